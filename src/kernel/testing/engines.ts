@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PGliteDialect, sql } from 'kysely'
+import { onTestFinished, test } from 'vitest'
+import { createDb, type Database, type Db } from '../db/database.ts'
+import { type Migration, migrate } from '../db/migrations.ts'
+import { tellErrorsAlike } from '../db/postgres.ts'
+import { openSqlite } from '../db/sqlite/open-sqlite.ts'
+import { fixedHost } from './fixed-host.ts'
+
+/** PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema. */
+const pglite = new PGlite()
+
+export const engines = [
+  { engine: 'sqlite', open: openTestSqlite },
+  { engine: 'postgres', open: openTestPostgres },
+] as const
+
+/** A test that must hold on every engine, each time on a new database with these tables. */
+export function testOnEachEngine(migrations: readonly Migration[]) {
+  return (name: string, body: (db: Db) => Promise<void>) =>
+    test.for(engines)(`${name} ($engine)`, async ({ open }) => {
+      const database = await open()
+      await migrate(database, migrations, fixedHost().now())
+      await body(database.db)
+    })
+}
+
+async function openTestSqlite(): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
+  const file = join(folder, 'test.db')
+  const database = await openSqlite({ file, readers: 1, synchronous: 'normal' })
+  onTestFinished(async () => {
+    await database.close()
+    await rm(folder, { recursive: true })
+  })
+  return database
+}
+
+async function openTestPostgres(): Promise<Database> {
+  const dialect = new PGliteDialect({ pglite, onCreateConnection: tellErrorsAlike })
+  const db = createDb(dialect)
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
+  return { engine: 'postgres', db, close: () => Promise.resolve() }
+}

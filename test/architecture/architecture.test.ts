@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+import { renderHttpApi } from '../../scripts/http-api.ts'
+
+const longest = 300
+const saysNothing = /^(utils?|helpers?|common|misc|types|manager|service|constants)\.ts$/
+
+const files = globSync('{src,scripts}/**/*.ts').map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8').replaceAll(/^.* from '.*'$/gm, ''),
+  capability: path.split('/')[2],
+}))
+const stores = files.filter(({ path }) => /\/capabilities\/.*\/(store|migrations)\.ts$/.test(path))
+const tables = stores.flatMap(({ text, capability }) =>
+  [...text.matchAll(/create table (\w+)|createTable\('(\w+)'\)/g)].map(([, raw, built]) => ({
+    table: raw ?? built ?? '',
+    owner: capability,
+  })),
+)
+
+test.each(files)('$path is short and has a name that says something', ({ path, text }) => {
+  expect(text.split('\n').length).toBeLessThanOrEqual(longest)
+  expect(basename(path)).not.toMatch(saysNothing)
+})
+
+test.each(tables)('$table is named by $owner alone', ({ table, owner }) => {
+  const camel = table.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  const named = new RegExp(`\\b(${table}|${camel})\\b`)
+  const others = stores.filter(({ capability }) => capability !== owner)
+
+  expect(others.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([])
+})
+
+test('docs/http-api.md lists what is served: npm run docs', async () => {
+  expect(readFileSync('docs/http-api.md', 'utf8')).toBe(await renderHttpApi())
+})
