@@ -16,6 +16,8 @@ export interface Ask {
 
 export interface Service {
   readonly url: string
+  /** A token that the service takes; for what does not ask by itself. */
+  tokenFor(role: string): string
   ask(operation: string, ask?: Ask): Promise<{ status: number; headers: Headers; body: Body }>
   stop(): Promise<void>
 }
@@ -31,7 +33,7 @@ export async function startService(): Promise<Service> {
   const workspace = await mkdtemp(join(tmpdir(), 'reverie-'))
   await writeFile(join(workspace, 'agent.yaml'), 'auth: { mode: team }\n')
   const env = { ...process.env, SVC_PATH: workspace, SVC_PORT: '0' }
-  const daemon = spawn(process.execPath, ['dist/main.js'], { env })
+  const daemon = spawn(process.execPath, ['dist/main.js', 'start', '--foreground'], { env })
   const url = await readUrl(daemon)
   const secret = await readFile(join(workspace, '.daemon', 'auth-secret'))
   return speakTo(url, secret, async () => {
@@ -55,6 +57,7 @@ function speakTo(url: string, secret: Buffer, stop: () => Promise<void>): Servic
   return {
     url,
     stop,
+    tokenFor: (role) => signToken(role, secret),
     ask: async (operation, { body, role = 'operator', agent = 'ada', headers = {} } = {}) => {
       const [method = 'GET', path = '/'] = operation.split(' ')
       const reply = await fetch(url + path, {

@@ -1,0 +1,69 @@
+import { type Address, createTransport, type Transport } from './transport.ts'
+import type * as wire from './wire.ts'
+
+export type Client = ReturnType<typeof createClient>
+
+/** Each operation of the service that has a caller here, by its own name. */
+export function createClient(address: Address) {
+  const transport = createTransport(address)
+  return {
+    url: transport.url,
+    memory: memoryOf(transport),
+    agents: agentsOf(transport),
+    service: serviceOf(transport),
+  }
+}
+
+function memoryOf({ ask }: Transport) {
+  const at = (id: string, rest = '') => `/api/memory/${encodeURIComponent(id)}${rest}`
+  return {
+    remember: (body: wire.RememberRequest) =>
+      ask<wire.Remembered>('/api/memory/remember', { method: 'POST', body }),
+    recall: (body: wire.RecallRequest) =>
+      ask<wire.Recalled>('/api/memory/recall', { method: 'POST', body }),
+    list: (query: { limit?: number | undefined; offset?: number | undefined }) =>
+      ask<wire.MemoryPage>('/api/memories', { query }),
+    read: (id: string) => ask<wire.MemoryRecord>(at(id)),
+    history: (id: string) => ask<wire.HistoryReply>(at(id, '/history')),
+    update: (id: string, body: wire.UpdateRequest) =>
+      ask<wire.Changed>(at(id), { method: 'PATCH', body }),
+    forget: (id: string, query: { reason: string; force?: boolean | undefined }) =>
+      ask<wire.Changed>(at(id), { method: 'DELETE', query }),
+    recover: (id: string, body: { reason: string }) =>
+      ask<wire.Changed>(at(id, '/recover'), { method: 'POST', body }),
+  }
+}
+
+function agentsOf({ ask }: Transport) {
+  const at = (name: string) => `/api/agents/${encodeURIComponent(name)}`
+  return {
+    list: () => ask<{ agents: readonly wire.AgentRow[] }>('/api/agents'),
+    read: (name: string) => ask<wire.AgentRow>(at(name)),
+    create: (body: wire.AgentRequest) =>
+      ask<wire.AgentRow>('/api/agents', { method: 'POST', body }),
+    update: (name: string, body: Omit<wire.AgentRequest, 'name'>) =>
+      ask<wire.AgentRow>(at(name), { method: 'PATCH', body }),
+    delete: (name: string, query: { purge?: boolean | undefined }) =>
+      ask<{ success: boolean; purged: boolean }>(at(name), { method: 'DELETE', query }),
+  }
+}
+
+function serviceOf({ ask, open }: Transport) {
+  return {
+    live: (timeoutMs: number) => ask<wire.Live>('/health/live', { timeoutMs }),
+    /** The body says what is not ready; the status is not asked. */
+    ready: async (timeoutMs: number) => {
+      const reply = await open('/health/ready', { timeoutMs })
+      return (await reply.json()) as wire.Ready
+    },
+    health: () => ask<Readonly<Record<string, unknown>>>('/health'),
+    status: () => ask<Readonly<Record<string, unknown>>>('/api/status'),
+    createToken: (body: wire.TokenRequest) =>
+      ask<{ token: string; expiresAt: string }>('/api/auth/token', { method: 'POST', body }),
+    logs: (query: { limit?: number | undefined; level?: string | undefined }) =>
+      ask<{ logs: readonly wire.LogEntry[]; count: number }>('/api/logs', { query }),
+    readConfig: () => ask<{ files: readonly wire.ConfigFile[] }>('/api/config'),
+    writeConfig: (body: { file: string; content: string }) =>
+      ask<{ success: boolean }>('/api/config', { method: 'POST', body }),
+  }
+}

@@ -1,0 +1,111 @@
+import { CommanderError, Command as Parser } from 'commander'
+import { type Client, createClient } from '../../client/client.ts'
+import type { Call, Command, Program } from './command.ts'
+import { agentCommands } from './commands/agents.ts'
+import { daemonCommands } from './commands/daemon.ts'
+import { memoryCommands } from './commands/memory.ts'
+import { findDaemonFile } from './daemon-file.ts'
+import { type Environment, readEnvironment } from './environment.ts'
+import { exitCodes, toFailure } from './failure.ts'
+import { createOutput } from './output.ts'
+
+const commands: readonly Command[] = [...daemonCommands, ...memoryCommands, ...agentCommands]
+
+const groups: Readonly<Record<string, string>> = {
+  agents: 'The agents that remember here',
+}
+
+interface GlobalOptions {
+  readonly url?: string
+  readonly token?: string
+  readonly agent?: string
+  readonly json?: boolean
+}
+
+/** Carries out one command line and gives the exit code. */
+export async function runCli(argv: readonly string[], program: Program): Promise<number> {
+  // A reader that has seen enough, as `head` does, is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  const json = argv.includes('--json')
+  const parser = createParser(program, json)
+  try {
+    await parser.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    const output = createOutput(json)
+    if (!(error instanceof CommanderError)) {
+      const failure = toFailure(error)
+      output.fail(failure)
+      return exitCodes[failure.exit]
+    }
+    if (error.exitCode === 0) return exitCodes.ok
+    const message = error.message.replace(/^error: /, '')
+    output.fail({ exit: 'usage', error: message, code: 'usage', hint: 'reverie --help' })
+    return exitCodes.usage
+  }
+}
+
+function createParser(program: Program, json: boolean): Parser {
+  const root = new Parser('reverie')
+    .description('A memory for AI agents, on this machine.')
+    .version(program.version, '-V, --version')
+    .option('--url <address>', 'where the daemon is, instead of SVC_URL')
+    .option('--token <token>', 'the credential, instead of SVC_TOKEN')
+    .option('--agent <name>', 'the agent in whose name, instead of SVC_AGENT_ID')
+    .option('--json', 'one JSON document on stdout, errors as JSON on stderr')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride()
+    .addHelpText('after', '\nTry:\n  $ reverie start\n  $ reverie remember "I like my tea green"')
+  for (const command of commands) addCommand(root, command, program)
+  if (json) root.configureOutput({ writeErr: () => undefined })
+  return root
+}
+
+function addCommand(root: Parser, command: Command, program: Program): void {
+  const [first = '', ...rest] = command.usage.split(' ')
+  const summary = groups[first]
+  const parent = summary === undefined ? root : (find(root, first) ?? root.command(first))
+  if (parent !== root) parent.description(summary ?? '')
+  const parser = parent
+    .command((parent === root ? [first, ...rest] : rest).join(' '))
+    .description(command.summary)
+    .addHelpText(
+      'after',
+      `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join('\n')}`,
+    )
+    .action(() => command.run(toCall(parser, program)))
+  for (const option of command.options ?? []) parser.addOption(option)
+}
+
+function find(root: Parser, name: string): Parser | undefined {
+  return root.commands.find((command) => command.name() === name)
+}
+
+function toCall(parser: Parser, program: Program): Call {
+  const options = parser.optsWithGlobals<GlobalOptions>()
+  const environment = readEnvironment()
+  return {
+    args: parser.args,
+    options: { ...options },
+    environment,
+    output: createOutput(options.json ?? false),
+    program,
+    connect: () => connect(environment, options),
+  }
+}
+
+async function connect(environment: Environment, options: GlobalOptions): Promise<Client> {
+  const named = options.url ?? environment.url
+  return createClient({
+    url: named ?? (await addressIn(environment)),
+    token: options.token ?? environment.token,
+    agentId: options.agent ?? environment.agentId,
+  })
+}
+
+async function addressIn({ workspace, port }: Environment): Promise<string> {
+  return (await findDaemonFile(workspace))?.url ?? `http://127.0.0.1:${port}`
+}

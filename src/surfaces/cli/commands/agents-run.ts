@@ -1,0 +1,57 @@
+import type { AgentRow } from '../../../client/wire.ts'
+import type { Call } from '../command.ts'
+import { CliError } from '../failure.ts'
+import { renderTable } from '../table.ts'
+
+export interface Policy {
+  readonly policy?: string
+  readonly group?: string
+}
+
+export interface Purge {
+  readonly purge?: boolean
+}
+
+export async function list({ output, connect }: Call): Promise<void> {
+  const reply = await (await connect()).agents.list()
+  output.result(reply, () => renderAgents(reply.agents))
+}
+
+export async function show({ args: [name = ''], output, connect }: Call): Promise<void> {
+  const agent = await (await connect()).agents.read(name)
+  output.result(agent, () => renderAgents([agent]))
+}
+
+export async function create({ args, options, output, connect }: Call<Policy>): Promise<void> {
+  const agent = await (await connect()).agents.create({ name: args[0] ?? '', ...toBody(options) })
+  output.result(agent, () => renderAgents([agent]))
+}
+
+export async function update({ args, options, output, connect }: Call<Policy>): Promise<void> {
+  const body = toBody(options)
+  if (body.read_policy === undefined && body.policy_group === undefined)
+    throw new CliError('usage', 'no_change', 'nothing to change', 'Say --policy or --group.')
+  const agent = await (await connect()).agents.update(args[0] ?? '', body)
+  output.result(agent, () => renderAgents([agent]))
+}
+
+export async function remove({ args, options, output, connect }: Call<Purge>): Promise<void> {
+  const name = args[0] ?? ''
+  const reply = await (await connect()).agents.delete(name, { purge: options.purge })
+  const fate = reply.purged ? 'deleted for good' : 'archived'
+  output.result(reply, () => `Removed ${name}; its memories are ${fate}.`)
+}
+
+function toBody({ policy, group }: Policy) {
+  return { read_policy: policy, policy_group: group }
+}
+
+function renderAgents(agents: readonly AgentRow[]): string {
+  const rows = agents.map(({ name, read_policy, policy_group, created_at }) => [
+    name,
+    read_policy,
+    policy_group ?? '',
+    created_at,
+  ])
+  return renderTable(['name', 'reads', 'group', 'since'], rows)
+}

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import colors from 'picocolors'
+import { createClient } from '../../../client/client.ts'
+import { Unreachable } from '../../../client/client-error.ts'
+import type { Call } from '../command.ts'
+import { type DaemonFile, findDaemonFile, isAlive } from '../daemon-file.ts'
+import { CliError } from '../failure.ts'
+import { busyWith } from '../progress.ts'
+
+export interface Starting {
+  readonly foreground?: boolean
+  readonly timeout: number
+}
+
+export interface Stopping {
+  readonly timeout: number
+}
+
+const pollMs = 50
+const answerTimeoutMs = 2000
+
+export async function start(call: Call<Starting>): Promise<void> {
+  const { options, environment, output, program } = call
+  const running = await findRunning(environment.workspace)
+  if (running) return sayRunning(call, running, 'already_running')
+  if (options.foreground) {
+    const url = await program.runDaemon()
+    output.note(`${colors.green('✓')} Reverie answers at ${colors.cyan(url)}\n${firstCommand}`)
+    return
+  }
+  const log = join(environment.workspace, '.daemon', 'start.log')
+  const started = await busyWith(output, 'Starting Reverie', () =>
+    startDetached(environment.workspace, log, options.timeout),
+  )
+  sayRunning(call, started, 'started')
+}
+
+export async function stop({ options, environment, output }: Call<Stopping>): Promise<void> {
+  const { workspace } = environment
+  const file = await findDaemonFile(workspace)
+  if (!file || !isAlive(file.pid)) {
+    const said = { status: 'not_running', workspace }
+    return output.result(said, () => `No daemon runs in ${workspace}.`)
+  }
+  const { pid } = file
+  if (!(await answersAsOurs(file)))
+    throw new CliError(
+      'conflict',
+      'not_ours',
+      `process ${pid} is alive, but does not answer as Reverie at ${file.url}: it was not touched`,
+      'If you know that it is Reverie, stop the process yourself.',
+    )
+  process.kill(pid, 'SIGTERM')
+  await busyWith(output, 'Stopping Reverie', async () => {
+    for (let waitedMs = 0; isAlive(pid); waitedMs += pollMs) {
+      if (waitedMs > options.timeout * 1000)
+        throw new CliError('busy', 'still_stopping', `process ${pid} has not stopped yet`)
+      await pause(pollMs)
+    }
+  })
+  output.result({ status: 'stopped', pid }, () => `${colors.green('✓')} Stopped.`)
+}
+
+const firstCommand = '  Try: reverie remember "I like my tea green"'
+
+function sayRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, status: string) {
+  const deed = status === 'started' ? 'Reverie answers at' : 'Reverie runs already, at'
+  output.result({ status, pid, url }, () => {
+    const line = `${colors.green('✓')} ${deed} ${colors.cyan(url)} ${colors.dim(`(process ${pid})`)}`
+    return status === 'started' ? `${line}\n${firstCommand}` : line
+  })
+}
+
+async function findRunning(workspace: string): Promise<DaemonFile | undefined> {
+  const file = await findDaemonFile(workspace)
+  return file && isAlive(file.pid) && (await answersAsOurs(file)) ? file : undefined
+}
+
+async function answersAsOurs({ pid, url }: DaemonFile): Promise<boolean> {
+  try {
+    return (await createClient({ url }).service.live(answerTimeoutMs)).pid === pid
+  } catch (error) {
+    if (error instanceof Unreachable) return false
+    throw error
+  }
+}
+
+async function startDetached(workspace: string, log: string, timeoutSeconds: number) {
+  await mkdir(join(workspace, '.daemon'), { recursive: true })
+  const file = await open(log, 'w', 0o600)
+  const [, script = ''] = process.argv
+  const daemon = spawn(process.execPath, [script, 'start', '--foreground'], {
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+    windowsHide: true,
+  })
+  const ended = once(daemon, 'exit').then(() => 'ended' as const)
+  try {
+    await once(daemon, 'spawn')
+    for (let waitedMs = 0; waitedMs <= timeoutSeconds * 1000; waitedMs += pollMs) {
+      const found = await findDaemonFile(workspace)
+      if (found?.pid === daemon.pid && found && (await isReady(found.url))) return found
+      if ((await Promise.race([ended, pause(pollMs)])) === 'ended') throw await toStartFailure(log)
+    }
+  } finally {
+    daemon.unref()
+    await file.close()
+  }
+  const hint = `See ${log}, or ask: reverie doctor`
+  throw new CliError('busy', 'not_ready', `it is not ready after ${timeoutSeconds} s`, hint)
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await createClient({ url }).service.ready(answerTimeoutMs)).status === 'ready'
+  } catch (error) {
+    if (error instanceof Unreachable) return false
+    throw error
+  }
+}
+
+async function toStartFailure(log: string): Promise<CliError> {
+  const lines = (await readFile(log, 'utf8')).trimEnd().split('\n').slice(-12)
+  const message = `the daemon ended before it was ready:\n${lines.join('\n')}`
+  return new CliError('fault', 'start_failed', message, `All it said is in ${log}`)
+}

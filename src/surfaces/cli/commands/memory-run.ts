@@ -1,0 +1,155 @@
+import { text as readText } from 'node:stream/consumers'
+import colors from 'picocolors'
+import type { Changed, MemoryRow } from '../../../client/wire.ts'
+import type { Call } from '../command.ts'
+import { CliError } from '../failure.ts'
+import { toLine, toPlain } from '../output.ts'
+import { renderTable } from '../table.ts'
+
+interface Described {
+  readonly tags?: string
+  readonly importance?: number
+  readonly type?: string
+  readonly pin?: boolean
+}
+
+export interface Writing extends Described {
+  readonly project?: string
+  readonly who?: string
+}
+
+export interface Filters {
+  readonly limit?: number
+  readonly project?: string
+  readonly type?: string
+  readonly tags?: string
+  readonly who?: string
+  readonly since?: string
+  readonly until?: string
+}
+
+export interface Page {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface Because {
+  readonly reason: string
+  readonly force?: boolean
+}
+
+export interface Changes extends Described, Because {
+  readonly unpin?: boolean
+}
+
+export async function remember({ args, options, output, connect }: Call<Writing>): Promise<void> {
+  const content = args[0] === '-' ? await readText(process.stdin) : (args[0] ?? '')
+  if (content.trim() === '')
+    throw new CliError('usage', 'empty', 'there is nothing to remember', 'Say what, or pipe it in.')
+  const { tags, importance, type, pin: pinned, project, who } = options
+  const body = { content, tags, importance, type, pinned, project, who }
+  const saved = await (await connect()).memory.remember(body)
+  output.result(saved, () => {
+    const deed = saved.deduped ? 'Known already' : 'Remembered'
+    return `${colors.green('✓')} ${deed}: ${toLine(saved.content)}\n  ${colors.dim(saved.id)}`
+  })
+}
+
+export async function recall({ args, options, output, connect }: Call<Filters>): Promise<void> {
+  const { limit, project, type, tags, who, since, until } = options
+  const body = { query: args[0] ?? '', limit, project, type, tags, who, since, until }
+  const found = await (await connect()).memory.recall(body)
+  output.result(found, () =>
+    found.results.length === 0
+      ? 'Nothing is remembered about that. Fewer words or other ones may find more.'
+      : found.results.map(renderHit).join('\n'),
+  )
+}
+
+export async function list({ options, output, connect }: Call<Page>): Promise<void> {
+  const { limit, offset } = options
+  const page = await (await connect()).memory.list({ limit, offset })
+  output.result(page, () => {
+    if (page.memories.length > 0)
+      return `${renderRows(page.memories)}\n${page.memories.length} of ${page.stats.total} memories`
+    return page.stats.total > 0
+      ? `There are ${page.stats.total} memories, and none so far down.`
+      : 'No memories yet. Keep the first one:\n  $ reverie remember "I like my tea green"'
+  })
+}
+
+export async function show({ args: [id = ''], output, connect }: Call): Promise<void> {
+  const memory = await (await connect()).memory.read(id)
+  output.result(memory, () => {
+    const fields = Object.entries(memory).filter(
+      ([name, value]) => value !== null && name !== 'content',
+    )
+    const lines = fields.map(([name, value]) => {
+      const written = typeof value === 'object' ? JSON.stringify(value) : String(value)
+      return `${colors.dim(name.padEnd(18))} ${toPlain(written)}`
+    })
+    return `${toPlain(memory.content)}\n\n${lines.join('\n')}`
+  })
+}
+
+export async function history({ args: [id = ''], output, connect }: Call): Promise<void> {
+  const reply = await (await connect()).memory.history(id)
+  output.result(reply, () =>
+    renderTable(
+      ['when', 'what', 'by', 'why'],
+      reply.history.map(({ createdAt, event, changedBy, reason }) => [
+        createdAt,
+        event,
+        changedBy,
+        reason ?? '',
+      ]),
+    ),
+  )
+}
+
+export async function update({ args: [id = ''], options, ...rest }: Call<Changes>): Promise<void> {
+  const { reason, tags, importance, type, pin, unpin } = options
+  if ([tags, importance, type, pin, unpin].every((change) => change === undefined))
+    throw new CliError('usage', 'no_change', 'nothing to change', 'See: reverie update --help')
+  const pinned = unpin ? false : pin
+  const body = { reason, tags, importance, type, pinned }
+  sayChanged(rest, await (await rest.connect()).memory.update(id, body))
+}
+
+export async function forget({ args: [id = ''], options, ...rest }: Call<Because>): Promise<void> {
+  const { reason, force } = options
+  sayChanged(rest, await (await rest.connect()).memory.forget(id, { reason, force }))
+}
+
+export async function recover({ args: [id = ''], options, ...rest }: Call<Because>): Promise<void> {
+  const { reason } = options
+  sayChanged(rest, await (await rest.connect()).memory.recover(id, { reason }))
+}
+
+const deeds: Readonly<Record<string, string>> = {
+  updated: 'Updated',
+  deleted: 'Forgotten; it can be recovered for 30 days',
+  recovered: 'Recovered',
+  no_changes: 'It was so already',
+}
+
+function sayChanged({ output }: Pick<Call, 'output'>, changed: Changed): void {
+  const deed = deeds[changed.status] ?? changed.status
+  output.result(changed, () => `${colors.green('✓')} ${deed}\n  ${colors.dim(changed.id)}`)
+}
+
+function renderHit({ id, score, content, type, created_at, tags }: MemoryRow & { score: number }) {
+  const about = [id, type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
+  return `${colors.cyan(score.toFixed(2))}  ${toPlain(content)}\n      ${colors.dim(toLine(about))}`
+}
+
+function renderRows(memories: readonly MemoryRow[]): string {
+  const rows = memories.map(({ id, content, created_at, type = '', pinned, tags }) => [
+    id,
+    created_at.slice(0, 10),
+    pinned ? `${type} ★` : type,
+    toLine(content, 60),
+    toLine(tags ?? '', 20),
+  ])
+  return renderTable(['id', 'kept', 'type', 'memory', 'tags'], rows)
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What a running daemon says of itself in its workspace. */
+export interface DaemonFile {
+  readonly pid: number
+  readonly url: string
+  readonly startedAt: string
+  readonly version: string
+}
+
+function pathOfDaemonFile(workspace: string): string {
+  return join(workspace, '.daemon', 'daemon.json')
+}
+
+/** Undefined where there is none, or none that can be read as one. */
+export async function findDaemonFile(workspace: string): Promise<DaemonFile | undefined> {
+  try {
+    const written: unknown = JSON.parse(await readFile(pathOfDaemonFile(workspace), 'utf8'))
+    return isDaemonFile(written) ? written : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || isMissing(error)) return undefined
+    throw error
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Another user's process lives all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+function isDaemonFile(written: unknown): written is DaemonFile {
+  const { pid, url } = Object(written) as Record<string, unknown>
+  return (
+    Number.isSafeInteger(pid) && Number(pid) > 0 && typeof url === 'string' && URL.canParse(url)
+  )
+}

@@ -1,0 +1,75 @@
+import { ClientError, Unreachable } from '../../client/client-error.ts'
+
+/** Documented in docs/cli.md; scripts branch on them. */
+export const exitCodes = {
+  ok: 0,
+  fault: 1,
+  usage: 2,
+  refused: 3,
+  not_found: 4,
+  unreachable: 5,
+  conflict: 6,
+  busy: 7,
+} as const
+
+export type Exit = keyof typeof exitCodes
+
+/** A command that cannot do what it was asked, found out here and not by the service. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+  readonly exit: Exit
+  readonly code: string
+  readonly hint: string | undefined
+
+  constructor(exit: Exit, code: string, message: string, hint?: string) {
+    super(message)
+    this.exit = exit
+    this.code = code
+    this.hint = hint
+  }
+}
+
+export interface Failure {
+  readonly exit: Exit
+  readonly error: string
+  readonly code: string
+  readonly hint?: string | undefined
+}
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof CliError)
+    return { exit: error.exit, error: error.message, code: error.code, hint: error.hint }
+  if (error instanceof Unreachable)
+    return { exit: 'unreachable', error: error.message, code: error.code, hint: hintOf(error.code) }
+  if (error instanceof ClientError)
+    return {
+      exit: exitOfStatus(error.status),
+      error: error.message,
+      code: error.code,
+      hint: hintOf(error.code) ?? hintOf(`http_${error.status}`),
+    }
+  const message = error instanceof Error ? error.message : String(error)
+  return { exit: 'fault', error: message, code: 'fault' }
+}
+
+function exitOfStatus(status: number): Exit {
+  if (status === 404) return 'not_found'
+  if (status === 409 || status === 410) return 'conflict'
+  if (status === 429 || status === 503) return 'busy'
+  return status >= 500 ? 'fault' : 'refused'
+}
+
+const hints: Readonly<Record<string, string>> = {
+  unreachable: 'Start it with: reverie start',
+  too_slow: 'See what it is busy with: reverie doctor',
+  not_reverie: 'Name the right address with --url or SVC_URL.',
+  http_401: 'Give a token with --token or SVC_TOKEN; make one with: reverie token create',
+  pinned_requires_force: 'It is pinned: say --force if you mean it.',
+  version_conflict: 'It has changed meanwhile: look at it again with reverie show.',
+  already_deleted: 'It can be brought back with: reverie recover',
+  http_500: 'See what went wrong with: reverie logs --level error',
+}
+
+function hintOf(code: string): string | undefined {
+  return hints[code]
+}

@@ -1,0 +1,42 @@
+import colors from 'picocolors'
+import type { Failure } from './failure.ts'
+
+/** Results go to stdout, all else to stderr; with `json`, one document is all that stdout gets. */
+export interface Output {
+  readonly json: boolean
+  result(data: unknown, render: () => string): void
+  /** Said to people only. */
+  note(text: string): void
+  /** Raw, for what is itself the result. */
+  write(text: string): Promise<void>
+  fail(failure: Failure): void
+}
+
+export function createOutput(json: boolean): Output {
+  const { stdout, stderr } = process
+  return {
+    json,
+    result: (data, render) =>
+      void stdout.write(json ? `${JSON.stringify(data, null, 2)}\n` : `${render()}\n`),
+    note: (text) => {
+      if (!json) stderr.write(`${text}\n`)
+    },
+    write: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
+    fail: ({ error, code, hint = null }) => {
+      if (json) return void stderr.write(`${JSON.stringify({ error, code, hint })}\n`)
+      stderr.write(`${colors.red('✗')} ${toPlain(error)}\n${hint ? `  ${colors.dim(hint)}\n` : ''}`)
+    },
+  }
+}
+
+const unprintable = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu
+
+/** Stored text may carry control characters; a terminal would obey them. */
+export function toPlain(text: string): string {
+  return text.replaceAll(unprintable, '�')
+}
+
+export function toLine(text: string, width = 100): string {
+  const line = toPlain(text).replaceAll(/\s+/g, ' ')
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line
+}
