@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createDaemon } from '../src/daemon/daemon.ts'
+import { createDaemon, slices } from '../src/daemon/daemon.ts'
 import { openSqlite } from '../src/kernel/db/sqlite/open-sqlite.ts'
 import type { Route } from '../src/kernel/http/route.ts'
 import { createLog } from '../src/kernel/log/log.ts'
@@ -28,7 +28,7 @@ async function readRoutes(): Promise<readonly Route[]> {
       authenticate: () => {
         throw new Error('Nobody calls the documentation.')
       },
-      config: { memory: { mutationsFrozen: false } },
+      config: z.object(slices).parse({}),
     })
     return routes
   } finally {

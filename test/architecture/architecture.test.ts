@@ -11,7 +11,9 @@ const files = globSync('{src,scripts}/**/*.ts').map((path) => ({
   text: readFileSync(path, 'utf8').replaceAll(/^.* from '.*'$/gm, ''),
   capability: path.split('/')[2],
 }))
-const stores = files.filter(({ path }) => /\/capabilities\/.*\/(store|migrations)\.ts$/.test(path))
+const stores = files.filter(({ path }) =>
+  /\/capabilities\/.*\/(store|migrations)(\.ts$|\/)/.test(path),
+)
 const tables = stores.flatMap(({ text, capability }) =>
   [...text.matchAll(/create table (\w+)|createTable\('(\w+)'\)/g)].map(([, raw, built]) => ({
     table: raw ?? built ?? '',

@@ -1,0 +1,89 @@
+import type { Generated } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { HistoryEvent } from '../history-event.ts'
+import type { Memory } from '../memory.ts'
+
+/** As the noun, but for what is written differently at rest. */
+export type MemoryRow = Omit<Memory, 'pinned' | 'tags' | 'evidence'> & {
+  readonly pinned: 0 | 1
+  readonly tags: string | null
+  readonly evidence: string | null
+}
+
+type HistoryRow = Omit<HistoryEvent, 'metadata'> & { readonly metadata: string | null }
+
+interface AccessRow {
+  readonly memoryId: string
+  readonly accessCount: number
+  readonly lastAccessed: string
+}
+
+/** `position` is the order of insertion, `revision` that of the last change that search can see. */
+type Tables = {
+  memories: MemoryRow & {
+    readonly position: Generated<number>
+    readonly revision: number
+  }
+  memoryRevision: { readonly value: number }
+  memoryHistory: HistoryRow & { readonly position: Generated<number> }
+  memoryAccess: AccessRow
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()
+
+/** All that the noun is made of; on PostgreSQL the row holds its word list besides. */
+export const memoryColumns = [
+  'memories.id',
+  'memories.agentId',
+  'memories.visibility',
+  'memories.scope',
+  'memories.project',
+  'memories.sessionId',
+  'memories.content',
+  'memories.contentHash',
+  'memories.type',
+  'memories.memoryKind',
+  'memories.importance',
+  'memories.tags',
+  'memories.pinned',
+  'memories.who',
+  'memories.sourceType',
+  'memories.sourceId',
+  'memories.sourcePath',
+  'memories.runtimePath',
+  'memories.idempotencyKey',
+  'memories.confidence',
+  'memories.extractionStatus',
+  'memories.embeddingModel',
+  'memories.version',
+  'memories.createdAt',
+  'memories.updatedAt',
+  'memories.updatedBy',
+  'memories.deletedAt',
+  'memories.supersededBy',
+  'memories.supersededAt',
+  'memories.supersededReason',
+  'memories.reviewAfter',
+  'memories.evidence',
+] as const
+
+export function toMemory(row: MemoryRow): Memory {
+  return {
+    ...row,
+    pinned: row.pinned === 1,
+    tags: row.tags === null ? [] : row.tags.split(','),
+    evidence: row.evidence === null ? null : JSON.parse(row.evidence),
+  }
+}
+
+/** The same for some of a memory's fields: only what is there is written. */
+export function toRow(memory: Memory): MemoryRow
+export function toRow(memory: Partial<Memory>): Partial<MemoryRow>
+export function toRow({ pinned, tags, evidence, ...rest }: Partial<Memory>): Partial<MemoryRow> {
+  return {
+    ...rest,
+    ...(pinned !== undefined && { pinned: pinned ? 1 : 0 }),
+    ...(tags && { tags: tags.length === 0 ? null : tags.join(',') }),
+    ...(evidence !== undefined && { evidence: evidence && JSON.stringify(evidence) }),
+  }
+}
