@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { createAgent } from './create.ts'
+import type { Departure } from './departure.ts'
+import { agentsMigrations } from './migrations.ts'
+import { registerAgent } from './register.ts'
+import { removeAgent } from './remove.ts'
+import { listAgents } from './store.ts'
+
+const onEachEngine = testOnEachEngine(agentsMigrations)
+const ada = callerFor('ada', 'admin')
+
+/** Keeps notes of who left, as rows of agents, for those roll back with the rest. */
+function needsOf(db: Db, departed: string[], fail = false) {
+  const leave = (how: string) => async (own: Db, agentId: string) => {
+    await registerAgent(needs, own, `${how}-${agentId}`)
+    departed.push(`${how} ${agentId}`)
+    if (fail) throw new Error('the disk is full')
+  }
+  const departure: Departure = { archive: leave('archived'), purge: leave('purged') }
+  const needs = { db, host: fixedHost(), departures: () => [departure] }
+  return needs
+}
+
+const names = async (db: Db) => (await listAgents(db)).map(({ id }) => id)
+
+onEachEngine('who goes is archived, or purged when that is asked', async (db) => {
+  const departed: string[] = []
+  const needs = needsOf(db, departed)
+  for (const name of ['bob', 'cyd']) await registerAgent(needs, db, name)
+
+  const archived = await removeAgent(needs, ada, { name: 'bob', purge: false })
+  const purged = await removeAgent(needs, ada, { name: 'cyd', purge: true })
+
+  expect([archived, purged]).toEqual([
+    { success: true, purged: false },
+    { success: true, purged: true },
+  ])
+  expect(departed).toEqual(['archived bob', 'purged cyd'])
+  expect(await names(db)).toEqual(['archived-bob', 'purged-cyd'])
+})
+
+onEachEngine('when a part of it fails the agent stays whole', async (db) => {
+  const needs = needsOf(db, [], true)
+  await registerAgent(needs, db, 'bob')
+
+  await expect(removeAgent(needs, ada, { name: 'bob', purge: true })).rejects.toThrow('full')
+
+  expect(await names(db)).toEqual(['bob'])
+})
+
+onEachEngine('the default agent stays, and nobody cannot go', async (db) => {
+  const departed: string[] = []
+  const needs = needsOf(db, departed)
+  const remove = (name: string) => removeAgent(needs, ada, { name, purge: true })
+
+  await expect(remove('default')).rejects.toMatchObject({ kind: 'invalid', code: 'default_agent' })
+  await expect(remove('nobody')).rejects.toMatchObject({ kind: 'not_found' })
+  expect(departed).toEqual([])
+})
+
+onEachEngine('an agent that comes back is a new one', async (db) => {
+  const needs = needsOf(db, [])
+  const isolated = { readPolicy: 'isolated', policyGroup: null } as const
+  await createAgent(needs, ada, { name: 'bob', ...isolated })
+  await removeAgent(needs, ada, { name: 'bob', purge: false })
+
+  const { created } = await createAgent(needs, ada, { name: 'bob', ...isolated })
+
+  expect(created).toBe(true)
+})
