@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  anything,
+  flag,
+  integer,
+  list,
+  number,
+  readDate,
+  required,
+  text,
+  time,
+} from './wire-values.ts'
+
+const request = z.object({
+  agentId: anything,
+  query: required('query'),
+  who: text,
+  tags: list,
+  pinned: flag,
+  score: number,
+  limit: integer('limit', { least: 1, most: 100, otherwise: 10 }),
+  since: time('since'),
+})
+const read = (fields: object) => request.parse({ query: 'q', ...fields })
+const problem = (fields: object) =>
+  request.safeParse({ query: 'q', ...fields }).error?.issues.map(({ message }) => message)
+
+test.each([
+  [{ query: ' a ' }, { query: 'a' }],
+  [{ who: '  ' }, { who: undefined }],
+  [{ who: 7 }, { who: undefined }],
+  [{ tags: 'a, b,,a' }, { tags: ['a', 'b'] }],
+  [{ tags: ['a,b', 'c'] }, { tags: ['a', 'b', 'c'] }],
+  [{ pinned: '1' }, { pinned: true }],
+  [{ pinned: 'FALSE' }, { pinned: false }],
+  [{ pinned: 'maybe' }, { pinned: undefined }],
+  [{ score: '0.5' }, { score: 0.5 }],
+  [{ score: Number.NaN }, { score: undefined }],
+  [{}, { limit: 10 }],
+  [{ limit: '' }, { limit: 10 }],
+  [{ limit: 'many' }, { limit: 10 }],
+  [{ limit: '0' }, { limit: 1 }],
+  [{ limit: 9999 }, { limit: 100 }],
+  [{ since: '2026-01-02' }, { since: '2026-01-02T00:00:00.000Z' }],
+  [{ since: '' }, { since: undefined }],
+])('%j is read as %j', (written, meant) => {
+  expect(read(written)).toMatchObject(meant)
+})
+
+test.each([
+  [{ query: ' ' }, 'query is required'],
+  [{ limit: 1.5 }, 'limit must be an integer'],
+  [{ since: 'yesterday' }, 'since must be a valid ISO timestamp'],
+])('%j is refused in the contract’s words', (written, message) => {
+  expect(problem(written)).toEqual([message])
+})
+
+test('the types stand in the description', () => {
+  const { properties } = z.toJSONSchema(request, { io: 'input' })
+
+  expect(properties).toMatchObject({ who: { type: 'string' }, limit: { type: 'integer' } })
+})
+
+test.each([[{}], [null], ['no date']])('%j is no date', (written) => {
+  expect(readDate(written)).toBeUndefined()
+})

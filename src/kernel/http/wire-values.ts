@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/**
+ * The values of requests as the contract reads them: lenient where it says that what cannot be used
+ * counts as absent, and with its own words where it refuses.
+ */
+
+/** Documented, and read elsewhere: by whoever finds out for which agent is asked. */
+export const anything = z.unknown().optional()
+
+/** Trimmed; what is empty or no text counts as absent. */
+export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
+
+/** A list, or one written with commas; without empties and repeats. */
+export const list = z
+  .unknown()
+  .meta({ type: ['string', 'array'] })
+  .transform(toList)
+  .optional()
+
+export const flag = z.unknown().meta({ type: 'boolean' }).transform(toFlag).optional()
+
+export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).optional()
+
+export function required(name: string) {
+  return z
+    .unknown()
+    .meta({ type: 'string' })
+    .transform((written, context): string => {
+      const given = toText(written)
+      if (given === undefined) tell(context, `${name} is required`)
+      return given ?? ''
+    })
+}
+
+interface Bounds<Otherwise> {
+  readonly least: number
+  readonly most: number
+  readonly otherwise: Otherwise
+}
+
+/** Clamped; what is no number counts as absent, a fraction is refused. */
+export function integer<Otherwise extends number | undefined>(
+  name: string,
+  { least, most, otherwise }: Bounds<Otherwise>,
+) {
+  return z
+    .unknown()
+    .optional()
+    .meta({ type: 'integer', minimum: least, maximum: most })
+    .transform((written, context): number | Otherwise => {
+      const given = toNumber(written)
+      if (given === undefined) return otherwise
+      if (!Number.isInteger(given)) tell(context, `${name} must be an integer`)
+      return Math.min(most, Math.max(least, Math.trunc(given)))
+    })
+}
+
+/** Anything that the platform reads as a date, as ISO text in UTC. */
+export function time(name: string) {
+  return z
+    .unknown()
+    .meta({ type: 'string', format: 'date-time' })
+    .transform((written, context) => {
+      if (written === undefined || written === null || written === '') return undefined
+      const date = readDate(written)
+      if (!date) tell(context, `${name} must be a valid ISO timestamp`)
+      return date?.toISOString()
+    })
+    .optional()
+}
+
+export function readDate(written: unknown): Date | undefined {
+  if (typeof written !== 'string' && typeof written !== 'number') return undefined
+  const date = new Date(written)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+function toText(written: unknown): string | undefined {
+  return typeof written === 'string' && written.trim() !== '' ? written.trim() : undefined
+}
+
+function toList(written: unknown): string[] | undefined {
+  if (written === undefined || written === null) return undefined
+  const parts = [written]
+    .flat()
+    .flatMap((part) => (typeof part === 'string' ? part.split(',') : []))
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
+}
+
+function toFlag(written: unknown): boolean | undefined {
+  const word = String(written).toLowerCase()
+  if (word === 'true' || word === '1') return true
+  return word === 'false' || word === '0' ? false : undefined
+}
+
+function toNumber(written: unknown): number | undefined {
+  const isWritten = typeof written === 'string' && written.trim() !== ''
+  const given = isWritten ? Number(written) : written
+  return typeof given === 'number' && Number.isFinite(given) ? given : undefined
+}
+
+function tell(context: z.core.$RefinementCtx, message: string): void {
+  context.issues.push({ code: 'custom', message, input: undefined })
+}
