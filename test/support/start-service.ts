@@ -1,83 +1,188 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { stringify } from 'yaml'
+import { type Claims, type Role, signToken } from './credentials.ts'
+import { type DaemonProcess, launchDaemon } from './daemon-process.ts'
+import { mostConnections, type PostgresServer, startPostgres } from './postgres-server.ts'
 
 export interface Ask {
   readonly body?: unknown
   /** Whose token is sent; an operator's unless said otherwise. */
-  readonly role?: 'admin' | 'operator' | 'agent' | 'readonly' | 'nobody'
+  readonly role?: Role | 'nobody'
+  /** What the token is confined to. */
+  readonly scope?: Claims['scope']
   readonly agent?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
+export interface ServiceOptions {
+  /** Team unless said otherwise. */
+  readonly mode?: 'local' | 'team' | 'hybrid'
+  /** Goes into `agent.yaml` beside the mode. */
+  readonly config?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, string>>
+  /** Used as it is and left behind; without one a new one is made, and removed at the end. */
+  readonly workspace?: string
+  readonly limit?: string
+  /** The engine the tests run on, unless one is named. */
+  readonly engine?: 'sqlite' | 'postgres'
+}
+
 export interface Service {
+  /** Changes with each restart. */
   readonly url: string
+  readonly workspace: string
+  ask(operation: string, ask?: Ask): Promise<Reply>
   /** A token that the service takes; for what does not ask by itself. */
-  tokenFor(role: string): string
-  ask(operation: string, ask?: Ask): Promise<{ status: number; headers: Headers; body: Body }>
+  tokenFor(role: Role, scope?: Claims['scope']): string
+  /** All that the daemon of the moment has written. */
+  output(): string
+  signal(name: NodeJS.Signals): void
+  /** Resolves when the daemon of the moment has ended, with its code or signal. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+  /** SIGKILL: no chance to tidy up. The workspace stays. */
+  kill(): Promise<void>
+  /** Ends what still runs and starts anew on the same workspace and database. */
+  restart(): Promise<void>
   stop(): Promise<void>
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
 }
 
 type Body = Readonly<Record<string, unknown>>
 
+const stopWithinMs = 20_000
+
 /** The built daemon in a workspace of its own, or the one at SERVICE_URL with its SERVICE_SECRET. */
-export async function startService(): Promise<Service> {
-  const { SERVICE_URL, SERVICE_SECRET = '' } = process.env
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { SERVICE_URL, SERVICE_SECRET = '', SVC_TEST_ENGINE } = process.env
   if (SERVICE_URL)
-    return speakTo(SERVICE_URL, Buffer.from(SERVICE_SECRET, 'base64'), () => Promise.resolve())
+    return speakTo(elsewhere(SERVICE_URL), () => Buffer.from(SERVICE_SECRET, 'base64'))
 
-  const workspace = await mkdtemp(join(tmpdir(), 'reverie-'))
-  await writeFile(join(workspace, 'agent.yaml'), 'auth: { mode: team }\n')
-  const env = { ...process.env, SVC_PATH: workspace, SVC_PORT: '0' }
-  const daemon = spawn(process.execPath, ['dist/main.js', 'start', '--foreground'], { env })
-  const url = await readUrl(daemon)
-  const secret = await readFile(join(workspace, '.daemon', 'auth-secret'))
-  return speakTo(url, secret, async () => {
-    daemon.kill('SIGTERM')
-    await once(daemon, 'exit')
-    await rm(workspace, { recursive: true })
+  const engine = options.engine ?? (SVC_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite')
+  const postgres = engine === 'postgres' ? await startPostgres() : undefined
+  const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'reverie-')))
+  await writeConfig(workspace, options, postgres)
+  const launch = () => launchDaemon({ workspace, env: options.env, limit: options.limit })
+  const clear = async () => {
+    await postgres?.stop()
+    if (!options.workspace) await rm(workspace, { recursive: true })
+  }
+  const daemon = await launch().catch(async (error: unknown) => {
+    await clear()
+    throw error
   })
+  const lifecycle = running({ daemon, workspace, launch, clear })
+  if (options.mode === 'local') return speakTo(lifecycle)
+  return speakTo(lifecycle, () => readFileSync(join(workspace, '.daemon', 'auth-secret')))
 }
 
-async function readUrl({ stdout, stderr }: ChildProcess): Promise<string> {
-  if (!stdout || !stderr) throw new Error('The daemon has no output.')
-  stderr.pipe(process.stderr)
-  for await (const line of createInterface(stdout)) {
-    const url = /listening at (?<url>http:[^"]+)/.exec(line)?.groups?.['url']
-    if (url) return url
+async function writeConfig(
+  workspace: string,
+  { mode = 'team', config = {} }: ServiceOptions,
+  postgres: PostgresServer | undefined,
+): Promise<void> {
+  const { database = {} } = config as { database?: Record<string, unknown> }
+  const settings = {
+    auth: { mode },
+    ...config,
+    ...(postgres && {
+      database: { ...database, url: postgres.url, connections: mostConnections },
+    }),
   }
-  throw new Error('The daemon ended before it listened.')
+  await writeFile(join(workspace, 'agent.yaml'), stringify(settings))
 }
 
-function speakTo(url: string, secret: Buffer, stop: () => Promise<void>): Service {
+interface Running {
+  readonly daemon: DaemonProcess
+  readonly workspace: string
+  launch(): Promise<DaemonProcess>
+  clear(): Promise<void>
+}
+
+type Lifecycle = Omit<Service, 'ask' | 'tokenFor'>
+
+function running({ daemon: first, workspace, launch, clear }: Running): Lifecycle {
+  let daemon = first
+  let killed = false
+  const end = async () => {
+    const { signal, ended, output } = daemon
+    signal('SIGTERM')
+    const late = setTimeout(() => signal('SIGKILL'), stopWithinMs)
+    const code = await ended
+    clearTimeout(late)
+    if (code === 'SIGKILL' && !killed) throw new Error(`It would not stop.\n${output()}`)
+  }
   return {
-    url,
-    stop,
-    tokenFor: (role) => signToken(role, secret),
-    ask: async (operation, { body, role = 'operator', agent = 'ada', headers = {} } = {}) => {
-      const [method = 'GET', path = '/'] = operation.split(' ')
-      const reply = await fetch(url + path, {
-        method,
-        headers: {
-          'x-svc-agent-id': agent,
-          ...(role !== 'nobody' && { authorization: `Bearer ${signToken(role, secret)}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      })
-      return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Body }
+    workspace,
+    get url() {
+      return daemon.url
     },
+    get ended() {
+      return daemon.ended
+    },
+    output: () => daemon.output(),
+    signal: (name) => daemon.signal(name),
+    kill: async () => {
+      killed = true
+      daemon.signal('SIGKILL')
+      await daemon.ended
+    },
+    restart: async () => {
+      await end()
+      daemon = await launch()
+      killed = false
+    },
+    stop: () => end().finally(clear),
   }
 }
 
-function signToken(role: string, secret: Buffer): string {
-  const iat = Math.floor(Date.now() / 1000)
-  const claims = { sub: 'tester', role, iat, exp: iat + 600 }
-  const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
-  return `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
+function elsewhere(url: string): Lifecycle {
+  const notOurs = () => {
+    throw new Error('The daemon at SERVICE_URL is not ours to stop or read.')
+  }
+  return {
+    ...{ url, workspace: '', output: notOurs, signal: notOurs, kill: notOurs, restart: notOurs },
+    ended: new Promise(() => {}),
+    stop: () => Promise.resolve(),
+  }
+}
+
+/** Without a secret no token is ever sent. */
+function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
+  const tokenFor: Service['tokenFor'] = (role, scope = {}) =>
+    signToken({ role, scope }, secret?.() ?? Buffer.of())
+  const ask: Service['ask'] = async (operation, request = {}) => {
+    const { body, role = 'operator', scope, agent = 'ada', headers = {} } = request
+    const [method = 'GET', path = '/'] = operation.split(' ')
+    const reply = await fetch(lifecycle.url + path, {
+      method,
+      headers: {
+        'x-svc-agent-id': agent,
+        ...(secret && role !== 'nobody' && { authorization: `Bearer ${tokenFor(role, scope)}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    return { status: reply.status, headers: reply.headers, body: await readBody(reply) }
+  }
+  // The accessors must stay accessors: a spread would freeze the first address.
+  return Object.defineProperties(
+    { ask, tokenFor },
+    Object.getOwnPropertyDescriptors(lifecycle),
+  ) as Service
+}
+
+/** Text that is not JSON is given as `text`. */
+async function readBody(reply: Response): Promise<Body> {
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type')?.includes('json')
+  return isJson ? (JSON.parse(text) as Body) : { text }
 }

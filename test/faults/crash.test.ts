@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { launchAndKill, launchDaemon } from '../support/daemon-process.ts'
+import { inspectDatabase } from '../support/inspect-database.ts'
+import { forEachOf, rememberUntilGone } from '../support/load.ts'
+import { startService } from '../support/start-service.ts'
+
+test('a killed daemon keeps each memory that it has acknowledged, again and again', async () => {
+  const workspace = await makeWorkspace()
+  const service = await startService({ workspace, engine: 'sqlite' })
+  onTestFinished(() => service.stop())
+  const kept: { id: string | undefined; word: string }[] = []
+
+  for (const round of [1, 2, 3, 4]) {
+    const sent = await rememberUntilGone(service, {
+      name: `round${round}`,
+      clients: 16,
+      acknowledged: (count) => {
+        if (count === 40 * round) service.signal('SIGKILL')
+      },
+    })
+    kept.push(...sent.filter(({ status }) => status === 200))
+    await service.kill()
+    expect(inspectDatabase(workspace)).toEqual([])
+    await service.restart()
+  }
+
+  expect(kept.length).toBeGreaterThanOrEqual(400)
+  const lost: string[] = []
+  await forEachOf(kept, async ({ id, word }) => {
+    const { body } = await service.ask(`GET /api/memory/${id}`)
+    if (!String(body['content']).startsWith(word)) lost.push(word)
+  })
+  expect(lost).toEqual([])
+})
+
+test('a daemon killed at any moment of its first start comes up at the next', async () => {
+  const workspace = await makeWorkspace()
+
+  for (const afterMs of [60, 90, 120, 150, 180, 210, 240, 280, 320, 380])
+    await launchAndKill({ workspace }, afterMs)
+
+  const daemon = await launchDaemon({ workspace })
+  daemon.signal('SIGTERM')
+  expect(await daemon.ended).toBe(0)
+  expect(inspectDatabase(workspace)).toEqual([])
+})
+
+test('a daemon killed while it makes each of many new workspaces comes up in all', async () => {
+  for (const afterMs of [140, 170, 200, 230, 260, 300]) {
+    const workspace = await makeWorkspace()
+    await launchAndKill({ workspace }, afterMs)
+
+    const daemon = await launchDaemon({ workspace })
+    daemon.signal('SIGTERM')
+    expect(await daemon.ended).toBe(0)
+    expect(inspectDatabase(workspace)).toEqual([])
+  }
+})
+
+async function makeWorkspace(): Promise<string> {
+  const workspace = await mkdtemp(join(tmpdir(), 'reverie-fault-'))
+  onTestFinished(() => rm(workspace, { recursive: true }))
+  return workspace
+}

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { forEachOf, rememberUntilGone } from '../support/load.ts'
+import { type Service, startService } from '../support/start-service.ts'
+
+const counted = async (service: Service, word: string) => {
+  const body = { content: `${word} is what this memory says` }
+  return (await service.ask('POST /api/memory/remember', { body })).body['deduped'] === true
+}
+
+test('a daemon told to stop answers what it took, and keeps it', async () => {
+  const service = await startService()
+  onTestFinished(() => service.stop())
+
+  const sent = await rememberUntilGone(service, {
+    name: 'stop',
+    clients: 16,
+    acknowledged: (count) => {
+      if (count === 100) service.signal('SIGTERM')
+    },
+  })
+  expect(await service.ended).toBe(0)
+  await service.restart()
+
+  const answered = sent.filter(({ status }) => status !== undefined)
+  expect([...new Set(answered.map(({ status }) => status))].filter((it) => it !== 503)).toEqual([
+    200,
+  ])
+  const wrong: string[] = []
+  await forEachOf(sent, async ({ word, status }) => {
+    // Whoever got no answer must find that nothing was taken.
+    if ((await counted(service, word)) !== (status === 200)) wrong.push(`${word} ${status}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('a second signal does not cut the first one short', async () => {
+  const service = await startService()
+  onTestFinished(() => service.stop())
+
+  const sent = rememberUntilGone(service, {
+    name: 'twice',
+    clients: 8,
+    acknowledged: (count) => {
+      if (count === 50) service.signal('SIGTERM')
+      if (count > 50) service.signal('SIGINT')
+    },
+  })
+  service.signal('SIGCONT')
+  const words = (await sent).filter(({ status }) => status === 200)
+
+  expect(await service.ended).toBe(0)
+  await service.restart()
+  await forEachOf(words, async ({ id }) => {
+    expect((await service.ask(`GET /api/memory/${id}`)).status).toBe(200)
+  })
+})

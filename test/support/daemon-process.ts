@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export interface LaunchOptions {
+  readonly workspace: string
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Shell words put before the daemon, such as a limit: `ulimit -f 2048;`. */
+  readonly limit?: string | undefined
+}
+
+/** One run of the built daemon, from its start to its end. */
+export interface DaemonProcess {
+  readonly url: string
+  /** All that it has written so far, both streams. */
+  output(): string
+  /** Sends the signal and does not wait. */
+  signal(name: NodeJS.Signals): void
+  /** The code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals | null>
+}
+
+export interface FailedStart {
+  readonly code: number | NodeJS.Signals | null
+  readonly output: string
+}
+
+const outputAtMost = 4_000_000
+const living = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+})
+
+/** Starts the built daemon and waits until it is ready to be asked. */
+export async function launchDaemon(options: LaunchOptions): Promise<DaemonProcess> {
+  const { url, ...daemon } = spawnDaemon(options)
+  const address = await url
+  if (address === undefined) {
+    const code = await daemon.ended
+    throw new Error(`The daemon ended with ${code} before it listened.\n${daemon.output()}`)
+  }
+  await untilReady(address, daemon.ended)
+  return { ...daemon, url: address }
+}
+
+/** Starts the daemon where it must not come up; gives how it ended, or throws when it listens. */
+export async function launchInVain(options: LaunchOptions): Promise<FailedStart> {
+  const { url, ended, output, signal } = spawnDaemon(options)
+  const address = await url
+  if (address !== undefined) signal('SIGKILL')
+  const code = await ended
+  if (address !== undefined) throw new Error(`The daemon came up after all.\n${output()}`)
+  return { code, output: output() }
+}
+
+/** Starts the daemon and kills it before anybody knows how far it has come. */
+export async function launchAndKill(options: LaunchOptions, afterMs: number): Promise<void> {
+  const { signal, ended } = spawnDaemon(options)
+  await Promise.race([pause(afterMs), ended])
+  signal('SIGKILL')
+  await ended
+}
+
+function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
+  const settings = { ...process.env, SVC_PATH: workspace, SVC_PORT: '0', ...env }
+  const command = [process.execPath, 'dist/main.js', 'start', '--foreground']
+  const [program = '', ...words] = limit
+    ? ['/bin/sh', '-c', `${limit} exec "$@"`, 'sh', ...command]
+    : command
+  const child = spawn(program, words, { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  living.add(child)
+  let written = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written = (written + text).slice(-outputAtMost)
+    })
+  const ended = once(child, 'close').then(([code, signal]) => {
+    living.delete(child)
+    return (code ?? signal) as number | NodeJS.Signals | null
+  })
+  return {
+    url: readUrl(child),
+    output: () => written,
+    signal: (name: NodeJS.Signals) => {
+      child.kill(name)
+    },
+    ended,
+  }
+}
+
+/** Nothing when the daemon ends before it listens. */
+async function readUrl({ stdout }: ChildProcess): Promise<string | undefined> {
+  if (!stdout) throw new Error('The daemon has no output.')
+  const lines = createInterface(stdout)
+  const found = Promise.withResolvers<string | undefined>()
+  lines.on('line', (line) => {
+    const url = /listening at (?<url>http:[^"\s]+)/.exec(line)?.groups?.['url']
+    if (url) found.resolve(url)
+  })
+  lines.on('close', () => found.resolve(undefined))
+  return await found.promise
+}
+
+async function untilReady(url: string, ended: Promise<unknown>): Promise<void> {
+  let over = false
+  void ended.then(() => {
+    over = true
+  })
+  while (!over) {
+    const { status } = await fetch(`${url}/health/ready`)
+    if (status !== 503) return
+    await pause(20)
+  }
+  throw new Error('The daemon ended before it was ready.')
+}

@@ -1,0 +1,57 @@
+import type { Service } from './start-service.ts'
+
+interface Sent {
+  readonly word: string
+  /** Nothing when no answer came. */
+  readonly status: number | undefined
+  readonly id: string | undefined
+}
+
+export interface LoadOptions {
+  /** Starts every word, so that two loads never say the same. */
+  readonly name: string
+  readonly clients: number
+  /** Called at each acknowledged memory with how many there are now. */
+  readonly acknowledged: (count: number) => void
+  /** Where to end when nobody stops the service. */
+  readonly atMost?: number
+}
+
+/** Many clients remember, each one word after another, until the service is gone. */
+export async function rememberUntilGone(service: Service, options: LoadOptions): Promise<Sent[]> {
+  const sent: Sent[] = []
+  let count = 0
+  const client = async (number: number) => {
+    for (let turn = 0; sent.length < (options.atMost ?? 20_000); turn++) {
+      const word = `${options.name}x${number}x${turn}`
+      const outcome = await rememberWord(service, word)
+      sent.push(outcome)
+      if (outcome.status === 200) options.acknowledged(++count)
+      if (outcome.status !== 200) return
+    }
+  }
+  await Promise.all(Array.from({ length: options.clients }, (_, number) => client(number)))
+  return sent
+}
+
+async function rememberWord(service: Service, word: string): Promise<Sent> {
+  try {
+    const body = { content: `${word} is what this memory says` }
+    const reply = await service.ask('POST /api/memory/remember', { body })
+    return { word, status: reply.status, id: reply.body['id'] as string | undefined }
+  } catch {
+    return { word, status: undefined, id: undefined }
+  }
+}
+
+/** Calls for each, a few at a time. */
+export async function forEachOf<Item>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  const worker = async () => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await call(item)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}
