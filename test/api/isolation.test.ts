@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from 'vitest'
+import { callOf, listOperations, type Operation } from '../support/operations.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+// Every memory holds both words; questions name the first alone, so the second is never an echo.
+const asked = 'quillwort'
+const secret = 'umbrage'
+const outside = { agent: 'shy', scope: { agent: 'shy' } }
+const touching = ['recall', 'modify', 'forget', 'recover']
+
+await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
+const kept = await remember({ content: `${asked} grows in ${secret}`, pinned: true })
+const own = await remember({ content: `${asked} shuns ${secret}`, visibility: 'private' })
+const gone = await remember({ content: `${asked} left ${secret}` })
+await service.ask(`DELETE /api/memory/${gone}?reason=test`)
+
+const operations = (await listOperations(service)).filter(({ permission }) =>
+  touching.includes(permission),
+)
+const byId = operations.filter(({ path }) => path.includes('{id}'))
+const byQuestion = operations.filter(({ path }) => !path.includes('{'))
+
+async function remember(body: Record<string, unknown>): Promise<string> {
+  const hints = [`where ${asked} meets ${secret}`]
+  const said = { ...body, structured: { hints }, sessionId: 'seed', tags: [asked] }
+  const reply = await service.ask('POST /api/memory/remember', { body: said })
+  expect(reply.status).toBe(200)
+  return String(reply.body['id'])
+}
+
+/** Asks for a memory with all that any operation needs; what is not meant for it is ignored. */
+async function askFor(operation: Operation, id: string, as: typeof outside | undefined) {
+  const body = {
+    ...{ reason: 'a test', query: asked, limit: 10, mode: 'preview', ids: [id] },
+    ...{ pinned: false, importance: 0.1, confirm: true },
+    patches: [{ id, reason: 'a test', importance: 0.1 }],
+  }
+  const query = new URLSearchParams({ reason: 'a test', q: asked, query: asked, id, limit: '10' })
+  const call = `${callOf(operation, id)}?${query}`
+  const { status, body: reply } = await service.ask(call, {
+    ...as,
+    ...(operation.method === 'GET' ? {} : { body }),
+  })
+  return { status, text: JSON.stringify(reply).replaceAll(id, '<id>') }
+}
+
+test('there is something to keep apart', () => {
+  expect(byId.length).toBeGreaterThan(3)
+})
+
+test.for(byId)('$name answers for another agent’s memory as for none', async (operation) => {
+  const unknown = await askFor(operation, crypto.randomUUID(), outside)
+
+  for (const id of [kept, own, gone]) expect(await askFor(operation, id, outside)).toEqual(unknown)
+  expect(unknown.status).toBeLessThan(500)
+})
+
+test.for(byQuestion)('$name shows nothing of another agent’s memories', async (operation) => {
+  const { status, text } = await askFor(operation, kept, outside)
+
+  expect(text).not.toContain(secret)
+  expect(status).toBeLessThan(500)
+})
+
+test('after all that was tried, every memory is as it was', async () => {
+  for (const id of [kept, own])
+    expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({
+      status: 200,
+      body: { version: 1 },
+    })
+})
+
+test('their owner sees them where they can be read', async () => {
+  const reads = byId.filter(({ method }) => method === 'GET')
+
+  for (const operation of reads) expect((await askFor(operation, kept, undefined)).status).toBe(200)
+})

@@ -1,0 +1,27 @@
+import type { Service } from './start-service.ts'
+
+/** One operation of the API, as the service describes it. */
+export interface Operation {
+  readonly name: string
+  readonly method: string
+  /** Parameters in braces. */
+  readonly path: string
+  readonly permission: string
+}
+
+type Paths = Record<string, Record<string, { operationId: string; 'x-permission': string }>>
+
+export async function listOperations(service: Service): Promise<readonly Operation[]> {
+  const { paths } = (await service.ask('GET /openapi.json')).body
+  return Object.entries(paths as Paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, 'x-permission': permission }]) => ({
+      name: `${operationId} (${method.toUpperCase()} ${path})`,
+      ...{ method: method.toUpperCase(), path, permission },
+    })),
+  )
+}
+
+/** The operation as `service.ask` takes it, with one value for all its parameters. */
+export function callOf({ method, path }: Operation, value = 'some'): string {
+  return `${method} ${path.replaceAll(/\{\w+\}/g, value)}`
+}
