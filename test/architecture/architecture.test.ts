@@ -1,12 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { renderHttpApi } from '../../scripts/http-api.ts'
 
 const longest = 300
 const saysNothing = /^(utils?|helpers?|common|misc|types|manager|service|constants)\.ts$/
 
-const files = globSync('{src,scripts}/**/*.ts').map((path) => ({
+const files = globSync('{src,scripts,test,bench}/**/*.ts').map((path) => ({
   path,
   text: readFileSync(path, 'utf8').replaceAll(/^.* from '.*'$/gm, ''),
   capability: path.split('/')[2],
@@ -32,8 +31,4 @@ test.each(tables)('$table is named by $owner alone', ({ table, owner }) => {
   const others = stores.filter(({ capability }) => capability !== owner)
 
   expect(others.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([])
-})
-
-test('docs/http-api.md lists what is served: npm run docs', async () => {
-  expect(readFileSync('docs/http-api.md', 'utf8')).toBe(await renderHttpApi())
 })

@@ -171,7 +171,10 @@ function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    return { status: reply.status, headers: reply.headers, body: await readBody(reply) }
+    const { status, headers: replied } = reply
+    const answer = { status, headers: replied, body: await readBody(reply) }
+    if (status >= 400 && status !== 500) expectDocumented(answer.body)
+    return answer
   }
   // The accessors must stay accessors: a spread would freeze the first address.
   return Object.defineProperties(
@@ -185,4 +188,12 @@ async function readBody(reply: Response): Promise<Body> {
   const text = await reply.text()
   const isJson = reply.headers.get('content-type')?.includes('json')
   return isJson ? (JSON.parse(text) as Body) : { text }
+}
+
+const page = readFileSync('docs/refusals.md', 'utf8')
+
+/** Whatever test meets a refusal, its code must be explained. */
+function expectDocumented({ code }: Body): void {
+  if (!page.includes(`\n| \`${code}\` |`))
+    throw new Error(`The code '${code}' is not explained in docs/refusals.md.`)
 }

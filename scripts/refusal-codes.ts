@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
+import type { RefusalKind } from '../src/kernel/errors/refusal.ts'
+
+const kinds: Record<RefusalKind, true> = {
+  ...{ invalid: true, unauthenticated: true, forbidden: true, not_found: true, conflict: true },
+  ...{ gone: true, too_large: true, too_many: true, unavailable: true, unsupported: true },
+}
+
+/** How a code stands in the sources: after its kind, as a memory’s own refusal, or for a deleted one. */
+const spellings = [
+  new RegExp(`'(?:${Object.keys(kinds).join('|')})',\\s*'(?<code>[a-z]\\w+)'`, 'g'),
+  /refusalOf\(\w+,\s*'(?<code>[a-z]\w+)'/g,
+  /\bwhenDeleted: '(?<code>[a-z]\w+)'/g,
+]
+
+/** Every code that a reply can carry, with a file in which it stands. */
+export function findRefusalCodes(): ReadonlyMap<string, string> {
+  const files = globSync('src/{kernel,capabilities,daemon}/**/*.ts').filter(
+    (path) => !/\.(test|fixture|contract)\.ts$|\/testing\//.test(path),
+  )
+  return new Map(
+    files.flatMap((path) => {
+      const text = readFileSync(path, 'utf8')
+      return spellings
+        .flatMap((spelling) => [...text.matchAll(spelling)])
+        .map(({ groups }) => [groups?.['code'] ?? '', path] as const)
+    }),
+  )
+}
+
+/** The codes that `docs/refusals.md` explains, in its order. */
+export function readDocumentedCodes(): readonly string[] {
+  const page = readFileSync('docs/refusals.md', 'utf8')
+  return [...page.matchAll(/^\| `(\w+)` \| `/gm)].map(([, code = '']) => code)
+}

@@ -1,0 +1,30 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { renderHttpApi } from '../../scripts/http-api.ts'
+import { findRefusalCodes, readDocumentedCodes } from '../../scripts/refusal-codes.ts'
+
+const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'src/**/*.md'])
+
+test('docs/http-api.md lists what is served: npm run docs', async () => {
+  expect(readFileSync('docs/http-api.md', 'utf8')).toBe(await renderHttpApi())
+})
+
+test('docs/refusals.md explains every code that can be answered, and no other', () => {
+  const answered = [...findRefusalCodes().keys()].toSorted()
+
+  expect(readDocumentedCodes(), 'the table in docs/refusals.md, in alphabetical order').toEqual(
+    answered,
+  )
+})
+
+test.each(pages)('%s links only to what is there', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+  const broken = links.filter(([, to = '']) => !existsSync(join(dirname(page), to)))
+
+  expect(broken.map(([, to]) => to)).toEqual([])
+})
+
+test.each(pages)('%s names no path of one machine', (page) => {
+  expect(readFileSync(page, 'utf8')).not.toMatch(/(^|[\s`'"(])\/(home|root|tmp|work|Users)\//m)
+})
