@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { createDaemon, slices } from '../src/daemon/daemon.ts'
+import { readConfig } from '../src/kernel/config/config.ts'
+import { readEnvironment } from '../src/kernel/config/environment.ts'
+import { createLiveConfig } from '../src/kernel/config/live-config.ts'
 import { openSqlite } from '../src/kernel/db/sqlite/open-sqlite.ts'
 import type { Route } from '../src/kernel/http/route.ts'
 import { createLog } from '../src/kernel/log/log.ts'
@@ -19,6 +22,8 @@ export async function renderHttpApi(): Promise<string> {
 async function readRoutes(): Promise<readonly Route[]> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-docs-'))
   const file = join(folder, 'docs.db')
+  const environment = readEnvironment({ SVC_PATH: folder })
+  const ignore = () => undefined
   const database = await openSqlite({ file, readers: 1, synchronous: 'normal' })
   try {
     const { routes } = await createDaemon({
@@ -28,7 +33,10 @@ async function readRoutes(): Promise<readonly Route[]> {
       authenticate: () => {
         throw new Error('Nobody calls the documentation.')
       },
-      config: z.object(slices).parse({}),
+      config: createLiveConfig({
+        ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
+        ...{ onChange: ignore, onProblem: ignore, onFault: ignore },
+      }),
     })
     return routes
   } finally {

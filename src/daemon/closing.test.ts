@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../kernel/log/log.ts'
+import { createClosing } from './closing.ts'
+
+test('what was opened last closes first, once, whatever cannot close', async () => {
+  const lines: string[] = []
+  const log = createLog('error', { write: (line) => lines.push(line) })
+  const closed: string[] = []
+  const closing = createClosing(log)
+  closing.add('database', async () => closed.push('database'))
+  closing.add('timers', () => {
+    throw new Error('stuck')
+  })
+  closing.add('server', async () => closed.push('server'))
+
+  await Promise.all([closing.close(), closing.close()])
+
+  expect(closed).toEqual(['server', 'database'])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ part: 'timers' }])
+})

@@ -1,0 +1,105 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { fixedHost } from '../testing/fixed-host.ts'
+import { readConfig } from './config.ts'
+import { readEnvironment } from './environment.ts'
+import { createLiveConfig } from './live-config.ts'
+
+const slices = { tea: z.object({ sugar: z.int().default(0) }).prefault({}) }
+
+async function makeWorkspace(text?: string) {
+  const workspace = await mkdtemp(join(tmpdir(), 'reverie-config-'))
+  onTestFinished(() => rm(workspace, { recursive: true }))
+  const file = join(workspace, 'agent.yaml')
+  if (text !== undefined) await writeFile(file, text)
+  return { workspace, file, environment: readEnvironment({ SVC_PATH: workspace }) }
+}
+
+test('what nobody set has its default, and a variable outweighs the file', async () => {
+  const { workspace, environment } = await makeWorkspace('auth: { mode: team }\n')
+
+  const { listen, kernel, capabilities } = readConfig(environment, slices)
+  const given = { SVC_PATH: workspace, SVC_AUTH_MODE: 'hybrid', SVC_PORT: '' }
+  const other = readConfig(readEnvironment(given), slices)
+
+  expect([listen, kernel.auth.mode, capabilities]).toEqual([
+    { host: '127.0.0.1', port: 3850 },
+    'team',
+    { tea: { sugar: 0 } },
+  ])
+  expect([other.listen.port, other.kernel.auth.mode]).toEqual([3850, 'hybrid'])
+})
+
+test.each([
+  [{ SVC_PORT: 'eighty' }, 'SVC_PORT must be a whole number from 0 to 65535'],
+  [{ SVC_PORT: '70000' }, 'SVC_PORT must be a whole number from 0 to 65535'],
+  [{ SVC_AUTH_MODE: 'open' }, 'SVC_AUTH_MODE must be one of local, team, hybrid.'],
+  [{ SVC_DATABASE_URL: 'mysql://me:word@db/x' }, 'SVC_DATABASE_URL must be an address'],
+  [{ SVC_AGENT_ID: '../up' }, 'SVC_AGENT_ID must be 1 to 64 letters'],
+])('%j is named with its remedy, in one line and without its value', (given, message) => {
+  expect(() => readEnvironment(given)).toThrow(message)
+  expect(() => readEnvironment(given)).toThrow(/^[^\n]*$/)
+  expect(() => readEnvironment(given)).not.toThrow('word@')
+})
+
+test.each([
+  ['auth: [', /^agent\.yaml is not YAML: [^\n]*$/],
+  ['just words', /^agent\.yaml must hold settings/],
+  ['auth: { mode: open }', /^agent\.yaml: auth\.mode: /],
+  ['tea: { sugar: some }', /^agent\.yaml: tea\.sugar: /],
+])('%j is refused in one line', async (text, message) => {
+  const { environment } = await makeWorkspace(text)
+
+  expect(() => readConfig(environment, slices)).toThrow(message)
+})
+
+async function makeLive(text: string) {
+  const { file, environment } = await makeWorkspace(text)
+  const changed = Promise.withResolvers<number>()
+  const problems: string[] = []
+  const live = createLiveConfig({
+    ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
+    onChange: ({ capabilities }) => changed.resolve(capabilities.tea.sugar),
+    onProblem: (problem) => problems.push(problem),
+    onFault: changed.reject,
+  })
+  return { file, live, problems, changed: changed.promise }
+}
+
+test('a broken file keeps the last good state and is told of once', async () => {
+  const { file, live, problems } = await makeLive('tea: { sugar: 1 }')
+
+  await writeFile(file, 'tea: {')
+  await live.reload()
+  await live.reload()
+  expect([live.current().capabilities.tea.sugar, problems]).toEqual([1, [live.problem()]])
+
+  await writeFile(file, 'tea: { sugar: 2 }')
+  await live.reload()
+  expect([live.current().capabilities.tea.sugar, live.problem()]).toEqual([2, undefined])
+})
+
+test('what holds only after a restart is named and does not hold yet', async () => {
+  const { file, live } = await makeLive('auth: { mode: local }')
+
+  await writeFile(file, 'auth: { mode: team }\ndatabase: { url: "postgres://db/x" }')
+  await live.reload()
+
+  expect(live.waiting()).toEqual(['auth.mode', 'database.url'])
+  expect(live.current().kernel.auth.mode).toBe('local')
+})
+
+test('a file that is put in place is noticed, and the new values are frozen', async () => {
+  const { file, live, changed } = await makeLive('tea: { sugar: 1 }')
+  live.watch()
+  onTestFinished(() => live.close())
+
+  await writeFile(`${file}.new`, 'tea: { sugar: 3 }')
+  await rename(`${file}.new`, file)
+
+  expect(await changed).toBe(3)
+  expect(Object.isFrozen(live.current().capabilities.tea)).toBe(true)
+})

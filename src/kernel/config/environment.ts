@@ -1,0 +1,54 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { logLevels } from '../log/log.ts'
+import { ConfigError } from './config-error.ts'
+
+export const authModes = ['local', 'team', 'hybrid'] as const
+
+const wholePort = 'must be a whole number from 0 to 65535; 0 takes a free port'
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, wholePort)
+  .transform(Number)
+  .pipe(z.number().max(65_535, wholePort))
+
+const agentName = 'must be 1 to 64 letters, digits, . _ or -, and begin with a letter or digit'
+
+const variables = z.object({
+  SVC_PATH: z
+    .string()
+    .default('~/.svc')
+    .transform((path) => resolve(path.replace(/^~(?=$|\/)/, homedir()))),
+  SVC_HOST: z.string().regex(/^\S+$/, 'must be an address or a name').default('127.0.0.1'),
+  SVC_PORT: port.default(3850),
+  SVC_AGENT_ID: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, agentName)
+    .default('default'),
+  SVC_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address such as postgres://host/name' })
+    .optional(),
+  SVC_AUTH_MODE: z.enum(authModes, `must be one of ${authModes.join(', ')}`).optional(),
+  SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
+  SVC_LOG_DIR: z.string().optional(),
+})
+export type Environment = z.output<typeof variables>
+
+/** What the shell says; an empty variable is none. */
+export function readEnvironment(
+  given: Readonly<Record<string, string | undefined>> = process.env,
+): Environment {
+  const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== '')
+  const { data, error } = variables.safeParse(Object.fromEntries(said))
+  if (data) return data
+  const issues = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  throw new ConfigError(`${issues.join('; ')}.`)
+}
+
+const configFileNames = ['agent.yaml', 'AGENT.yaml', 'config.yaml'] as const
+
+/** The files that may hold the settings; the first that is there does. */
+export function configFiles(workspace: string): readonly string[] {
+  return configFileNames.map((name) => join(workspace, name))
+}
