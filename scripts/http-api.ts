@@ -24,7 +24,7 @@ async function readRoutes(): Promise<readonly Route[]> {
   const file = join(folder, 'docs.db')
   const environment = readEnvironment({ SVC_PATH: folder })
   const ignore = () => undefined
-  const database = await openSqlite({ file, readers: 1, synchronous: 'normal' })
+  const database = await openSqlite({ file, synchronous: 'normal' })
   try {
     const { routes } = await createDaemon({
       database,

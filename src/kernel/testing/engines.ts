@@ -6,12 +6,14 @@ import { PGliteDialect, sql } from 'kysely'
 import { onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
 import { type Migration, migrate } from '../db/migrations.ts'
-import { tellErrorsAlike } from '../db/postgres.ts'
-import { openSqlite } from '../db/sqlite/open-sqlite.ts'
+import { numberTypes, onServer, tellErrorsAlike } from '../db/postgres.ts'
+import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
 import { fixedHost } from './fixed-host.ts'
 
 /** PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema. */
-const pglite = new PGlite()
+const pglite = new PGlite({
+  parsers: Object.fromEntries(numberTypes.map((type) => [type, Number])),
+})
 
 export const engines = [
   { engine: 'sqlite', open: openTestSqlite },
@@ -28,21 +30,28 @@ export function testOnEachEngine(migrations: readonly Migration[]) {
     })
 }
 
-async function openTestSqlite(): Promise<Database> {
-  const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
-  const file = join(folder, 'test.db')
-  const database = await openSqlite({ file, readers: 1, synchronous: 'normal' })
-  onTestFinished(async () => {
-    await database.close()
-    await rm(folder, { recursive: true })
-  })
+/** For what only the file can do; the folder goes with the test. */
+export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Promise<Database> {
+  const file = options.file ?? join(await temporaryFolder(), 'test.db')
+  const database = await openSqlite({ synchronous: 'normal', ...options, file })
+  onTestFinished(() => database.close())
   return database
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
 }
 
 async function openTestPostgres(): Promise<Database> {
   const dialect = new PGliteDialect({ pglite, onCreateConnection: tellErrorsAlike })
   const db = createDb(dialect)
+  await emptySchema(db)
+  return { ...onServer(db), close: () => Promise.resolve() }
+}
+
+async function emptySchema(db: Db): Promise<void> {
   await sql`drop schema public cascade`.execute(db)
   await sql`create schema public`.execute(db)
-  return { engine: 'postgres', db, close: () => Promise.resolve() }
 }

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../testing/engines.ts'
+import { lockWorkspace, WorkspaceLocked } from './instance-lock.ts'
+
+const owner = { pid: 42, startedAt: '2026-01-02T03:04:05.000Z', host: 'here' }
+
+test('a workspace that another living process holds is refused, naming it', async () => {
+  const folder = await temporaryFolder()
+  const holder = await holdInAnotherProcess(folder)
+
+  const refused = lockWorkspace(folder, owner)
+  await expect(refused).rejects.toBeInstanceOf(WorkspaceLocked)
+  await expect(refused).rejects.toThrow(
+    `The workspace ${folder} is in use by process ${holder.pid} since just now.`,
+  )
+})
+
+test('a process that was killed leaves the workspace to the next', async () => {
+  const folder = await temporaryFolder()
+  const holder = await holdInAnotherProcess(folder)
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+
+  const lock = await lockWorkspace(folder, owner)
+  onTestFinished(() => lock.release())
+
+  expect(JSON.parse(await readFile(join(folder, '.daemon', 'daemon.lock'), 'utf8'))).toEqual(owner)
+})
+
+test('one process does not get it twice, and may have it again once released', async () => {
+  const folder = await temporaryFolder()
+  const first = await lockWorkspace(folder, owner)
+  await first.describe({ ...owner, address: 'http://127.0.0.1:1' })
+
+  await expect(lockWorkspace(folder, owner)).rejects.toThrow(/process 42 .* at http:/)
+  await first.release()
+
+  await (await lockWorkspace(folder, owner)).release()
+})
+
+async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
+  const program = fileURLToPath(new URL('./hold-lock.fixture.ts', import.meta.url))
+  const holder = spawn(process.execPath, [program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    holder.kill('SIGKILL')
+  })
+  await once(holder.stdout, 'data')
+  return holder
+}

@@ -1,0 +1,14 @@
+import { readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Database } from './database.ts'
+
+/** Beside the file, as `<file>.backup-<step>.db`. The one before goes when this one is sure. */
+export async function keepBackup({ file, backup }: Database, step: string): Promise<void> {
+  if (!file) return
+  const folder = dirname(file)
+  const prefix = `${basename(file)}.backup-`
+  const name = `${prefix}${step}.db`
+  await backup(join(folder, name))
+  for (const other of await readdir(folder))
+    if (other.startsWith(prefix) && other !== name) await rm(join(folder, other))
+}

@@ -1,0 +1,169 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestSqlite, temporaryFolder } from '../../testing/engines.ts'
+import type { Database, Db } from '../database.ts'
+import { DatabaseBusy, DatabaseError, DatabaseLost } from '../database-error.ts'
+import { transaction } from '../transaction.ts'
+
+const createNotes = (db: Db) => sql`create table notes (text text)`.execute(db)
+const add = (db: Db, text = 'note') => sql`insert into notes values (${text})`.execute(db)
+const count = async (db: Db) =>
+  (await sql<{ n: number }>`select count(*) as n from notes`.execute(db)).rows[0]?.n
+const codeOf = (error: unknown) => (error instanceof DatabaseError ? error.code : error)
+
+test('each lane has one thread, whatever the load', async () => {
+  const threads = watchThreads()
+  const { db, background } = await openWithNotes()
+
+  await Promise.all(
+    Array.from({ length: 100 }, () => [add(db), count(db), count(background)]).flat(),
+  )
+
+  expect(threads.alive.size).toBe(3)
+})
+
+test('a dead writer loses what it was doing, and only that', async () => {
+  const threads = watchThreads()
+  const { db } = await openWithNotes()
+  await count(db)
+  const before = threads.alive.size
+
+  const lost = transaction(db, async (db) => {
+    await add(db)
+    await threads.first().terminate()
+    await add(db)
+  })
+  const next = add(db, 'from one who waited')
+
+  await expect(lost).rejects.toBeInstanceOf(DatabaseLost)
+  await next
+  expect([await count(db), threads.alive.size]).toEqual([1, before])
+})
+
+test('calls given to a dying thread are refused, not repeated', async () => {
+  const threads = watchThreads()
+  const { db } = await openWithNotes()
+  await add(db)
+
+  const killed = threads.first().terminate()
+  const waiting = add(db)
+
+  await expect(waiting).rejects.toBeInstanceOf(DatabaseLost)
+  await killed
+  await add(db)
+  expect(await count(db)).toBe(2)
+})
+
+test('reads beyond what may wait are turned away', async () => {
+  const { db } = await openWithNotes({ waitingAtMost: 2 })
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => count(db)))
+
+  const refused = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toBeInstanceOf(DatabaseBusy)
+})
+
+test('a full file is told by its code, and the transaction is gone as a whole', async () => {
+  const { db } = await openWithNotes()
+  await sql`pragma max_page_count = 4`.execute(db)
+
+  const filling = transaction(db, async (db) => {
+    await add(db)
+    await add(db, 'x'.repeat(100_000)).catch(() => undefined)
+    await add(db, 'x'.repeat(100_000))
+  })
+
+  expect(await filling.catch(codeOf)).toMatch(/^(SQLITE_FULL|TRANSACTION_GONE)$/)
+  expect(await count(db)).toBe(0)
+})
+
+test('a file that is no database is refused and leaves no thread', async () => {
+  const threads = watchThreads()
+  const file = join(await temporaryFolder(), 'test.db')
+  await writeFile(file, 'no database at all'.repeat(100))
+
+  expect(await openTestSqlite({ file }).catch(codeOf)).toBe('SQLITE_NOTADB')
+  expect(threads.alive.size).toBe(0)
+})
+
+test('pages of deleted rows go back to the disk, and the log into the file', async () => {
+  const database = await openWithNotes()
+  const { db } = database
+  for (let row = 0; row < 50; row++) await add(db, 'x'.repeat(50_000))
+  await sql`delete from notes`.execute(db)
+
+  const { pagesFreed, walPages } = await database.maintain()
+
+  expect(pagesFreed).toBeGreaterThan(500)
+  expect(walPages).toBe(0)
+  expect(await database.maintain()).toEqual({ pagesFreed: 0, walPages: 0 })
+})
+
+test('a backup is a whole database of its own', async () => {
+  const database = await openWithNotes()
+  await add(database.db)
+  const file = `${database.file}.copy`
+
+  await database.backup(file)
+  await add(database.db)
+
+  const copy = await openTestSqlite({ file })
+  expect([await count(copy.db), await count(database.db)]).toEqual([1, 2])
+})
+
+test('a backup for which there is no room is not begun', async () => {
+  const database = await openWithNotes({ freeBytes: async () => 1000 })
+
+  await expect(database.backup(`${database.file}.copy`)).rejects.toThrow(
+    /needs \d+ bytes in .*, where 1000 are free/,
+  )
+  expect((await readdir(dirname(database.file ?? ''))).filter((name) => /copy/.test(name))).toEqual(
+    [],
+  )
+})
+
+test('free space that nobody knows is not taken for none', async () => {
+  const database = await openWithNotes({ freeBytes: async () => undefined })
+
+  await database.backup(`${database.file}.copy`)
+})
+
+test('closing folds the log back into the file', async () => {
+  const database = await openWithNotes()
+  await Promise.all([add(database.db), add(database.db)])
+
+  await database.close()
+
+  expect(await readdir(dirname(database.file ?? ''))).toEqual(['test.db'])
+})
+
+async function openWithNotes(options = {}): Promise<Database> {
+  const database = await openTestSqlite(options)
+  await createNotes(database.db)
+  return database
+}
+
+/** The threads that were started since, until they are gone. */
+function watchThreads() {
+  const alive = new Set<Worker>()
+  const started: Worker[] = []
+  const watch = (worker: Worker) => {
+    alive.add(worker)
+    started.push(worker)
+    worker.once('exit', () => alive.delete(worker))
+  }
+  process.on('worker', watch)
+  onTestFinished(() => {
+    process.off('worker', watch)
+  })
+  const first = () => {
+    const [writer] = started
+    if (!writer) throw new Error('No thread was started.')
+    return writer
+  }
+  return { alive, first }
+}
