@@ -10,6 +10,9 @@ function openWorkspaceDatabase(workspace: string): Sqlite.Database {
 export function inspectDatabase(workspace: string): string[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
+    // Throws when the words to search for are not those of the live rows.
+    for (const index of ['memories_fts', 'memory_hints_fts'])
+      sqlite.exec(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)
     return [
       ...complaints(sqlite.pragma('integrity_check')),
       ...complaints(sqlite.pragma('foreign_key_check')),
