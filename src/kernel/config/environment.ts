@@ -32,6 +32,8 @@ const variables = z.object({
   SVC_AUTH_MODE: z.enum(authModes, `must be one of ${authModes.join(', ')}`).optional(),
   SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   SVC_LOG_DIR: z.string().optional(),
+  /** The home of the harness that reads notes. */
+  CODEX_HOME: z.string().default(join(homedir(), '.codex')),
 })
 export type Environment = z.output<typeof variables>
 

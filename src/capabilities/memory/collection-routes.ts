@@ -1,0 +1,71 @@
+import { type Route, route } from '../../kernel/http/route.ts'
+import { batchForget } from './batch-forget.ts'
+import { batchUpdate } from './batch-update.ts'
+import * as wire from './collection-schemas.ts'
+import { readLineage } from './lineage.ts'
+import { listMemories } from './list.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { byId } from './schemas.ts'
+import { writeNote } from './write-note.ts'
+
+/** What is done with many memories at once, or beside them. */
+export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
+  return [
+    route({
+      name: 'memory.list',
+      method: 'GET',
+      path: '/api/memories',
+      permission: 'recall',
+      summary: 'The memories that the agent may read and holds now, newest first.',
+      query: wire.listQuery,
+      reply: wire.listReply,
+      handle: async ({ caller, query }) =>
+        wire.toListReply(await listMemories(needs, caller, query)),
+    }),
+    route({
+      name: 'memory.lineage',
+      method: 'GET',
+      path: '/api/memory/:id/lineage',
+      permission: 'recall',
+      summary: 'What a memory superseded and what superseded it, newest first.',
+      params: byId,
+      query: wire.lineageQuery,
+      reply: wire.lineageReply,
+      handle: async ({ caller, params: { id }, query: { limit } }) =>
+        wire.toLineageReply(id, await readLineage(needs, caller, { id, limit })),
+    }),
+    route({
+      name: 'memory.forget-many',
+      method: 'POST',
+      path: '/api/memory/forget',
+      permission: 'forget',
+      limit: 'batchForget',
+      summary: 'Previews what a selection would forget, or forgets it.',
+      body: wire.batchForgetBody,
+      reply: wire.batchForgetReply,
+      handle: ({ caller, body }) => batchForget(needs, caller, body),
+    }),
+    route({
+      name: 'memory.update-many',
+      method: 'POST',
+      path: '/api/memory/modify',
+      permission: 'modify',
+      limit: 'modify',
+      summary: 'Changes up to 200 memories, each for itself.',
+      body: wire.batchUpdateBody,
+      reply: wire.batchUpdateReply,
+      handle: async ({ caller, body }) =>
+        wire.toPatchedReply(await batchUpdate(needs, caller, body)),
+    }),
+    route({
+      name: 'memory.write-note',
+      method: 'POST',
+      path: '/api/memory/codex-native-note',
+      permission: 'remember',
+      summary: 'Leaves a note where the harness itself reads it.',
+      body: wire.noteBody,
+      reply: wire.noteReply,
+      handle: async ({ body }) => ({ ok: true as const, path: await writeNote(needs, body) }),
+    }),
+  ]
+}

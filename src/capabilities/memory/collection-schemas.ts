@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import * as read from '../../kernel/http/wire-values.ts'
+import type { ForgetRequest } from './batch-forget.ts'
+import type { BatchUpdate, Patched } from './batch-update.ts'
+import type { Listed } from './list.ts'
+import type { Memory } from './memory.ts'
+import { toWireTags } from './schemas.ts'
+import type { Note } from './write-note.ts'
+
+const most = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
+
+export const listQuery = z.object({
+  agentId: read.anything,
+  agent_id: read.anything,
+  limit: read.integer('limit', { least: 1, most: most.page, otherwise: 100 }),
+  offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+})
+
+export const lineageQuery = z.object({
+  agentId: read.anything,
+  agent_id: read.anything,
+  limit: read.integer('limit', { least: 1, most: most.lineage, otherwise: 50 }),
+})
+
+export const listReply = z.object({
+  memories: z.array(
+    z.object({
+      id: z.string(),
+      content: z.string(),
+      created_at: z.iso.datetime(),
+      who: z.string(),
+      importance: z.number(),
+      tags: z.string().nullable(),
+      source_type: z.string(),
+      pinned: z.literal([0, 1]),
+      type: z.string(),
+    }),
+  ),
+  stats: z.object({ total: z.int(), withEmbeddings: z.int(), critical: z.int() }),
+})
+
+export const lineageReply = z.object({
+  memoryId: z.string(),
+  count: z.int(),
+  lineage: z.array(
+    z.object({
+      id: z.string(),
+      content: z.string(),
+      type: z.string(),
+      importance: z.number(),
+      version: z.int(),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+      supersededBy: z.string().nullable(),
+      supersededAt: z.iso.datetime().nullable(),
+      supersededReason: z.string().nullable(),
+    }),
+  ),
+})
+
+export const batchForgetBody = z
+  .object({
+    agentId: read.anything,
+    agent_id: read.anything,
+    mode: z.enum(['preview', 'execute'], 'mode must be preview or execute').default('preview'),
+    ids: read.list,
+    query: read.text,
+    type: read.text,
+    tags: read.list,
+    who: read.text,
+    source_type: read.text,
+    since: read.time('since'),
+    until: read.time('until'),
+    scope: read.text,
+    limit: read.integer('limit', { least: 1, most: most.forgotten, otherwise: 20 }),
+    reason: read.text,
+    force: read.flag,
+    confirm_token: read.text,
+    if_version: read.anything.refine((version) => version === undefined, {
+      error: 'if_version is not allowed in a batch: the versions of a preview are its own',
+    }),
+  })
+  .transform(toForgetRequest)
+
+interface ForgetFields {
+  readonly mode: 'preview' | 'execute'
+  readonly ids?: readonly string[] | undefined
+  readonly query?: string | undefined
+  readonly type?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly who?: string | undefined
+  readonly source_type?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly scope?: string | undefined
+  readonly limit: number
+  readonly reason?: string | undefined
+  readonly force?: boolean | undefined
+  readonly confirm_token?: string | undefined
+}
+
+function toForgetRequest(body: ForgetFields, context: z.core.$RefinementCtx): ForgetRequest {
+  const { mode, ids, query, type, tags, who, source_type, since, until, scope, limit } = body
+  const selectors = [ids, query, type, tags, who, source_type, since, until]
+  if (!selectors.some((selector) => selector !== undefined && selector.length > 0)) {
+    const names = 'query, ids or a filter (type, tags, who, source_type, since, until)'
+    context.issues.push({ code: 'custom', message: `one of ${names} is required`, input: body })
+  }
+  if (mode === 'execute' && body.reason === undefined)
+    context.issues.push({ code: 'custom', message: 'reason is required', input: body })
+  const narrowed = { ids: ids?.length ? ids : undefined, type, tags, who, since, until, scope }
+  const filter = { ...narrowed, sourceType: source_type }
+  const selection = { query, filter, limit }
+  if (mode === 'preview') return { mode, selection }
+  const { reason = '', force = false, confirm_token: confirmToken } = body
+  return { mode, selection, reason, force, confirmToken }
+}
+
+const candidate = z.object({
+  id: z.string(),
+  score: z.number(),
+  pinned: z.boolean(),
+  version: z.int(),
+})
+
+export const batchForgetReply = z.union([
+  z.object({
+    mode: z.literal('preview'),
+    count: z.int(),
+    requiresConfirm: z.boolean(),
+    confirmToken: z.string(),
+    candidates: z.array(candidate),
+  }),
+  z.object({
+    mode: z.literal('execute'),
+    requested: z.int(),
+    deleted: z.int(),
+    results: z.array(
+      z.object({
+        id: z.string(),
+        status: z.string(),
+        currentVersion: z.int().optional(),
+        newVersion: z.int().optional(),
+      }),
+    ),
+  }),
+])
+
+export const batchUpdateBody = z
+  .object({
+    agentId: read.anything,
+    agent_id: read.anything,
+    reason: read.text,
+    changed_by: read.anything,
+    patches: z
+      .array(z.unknown(), 'patches must be a non-empty array')
+      .min(1, 'patches must be a non-empty array')
+      .max(most.patches, `patches must hold at most ${most.patches}`),
+  })
+  .transform(({ reason, patches }): BatchUpdate => ({ reason, patches }))
+
+export const batchUpdateReply = z.object({
+  total: z.int(),
+  updated: z.int(),
+  results: z.array(
+    z.object({
+      id: z.string(),
+      status: z.string(),
+      currentVersion: z.int().optional(),
+      newVersion: z.int().optional(),
+      contentChanged: z.boolean().optional(),
+      embedded: z.boolean().optional(),
+      duplicateMemoryId: z.string().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+})
+
+export const noteBody = z
+  .object({
+    content: read.required('content').refine((content) => content.length <= most.noteLength, {
+      error: `content must be at most ${most.noteLength} characters`,
+    }),
+    title: read.text,
+    tags: read.list,
+  })
+  .transform(({ content, title, tags = [] }): Note => ({ content, title, tags }))
+
+export const noteReply = z.object({ ok: z.literal(true), path: z.string() })
+
+export function toListReply({ memories, stats }: Listed): z.input<typeof listReply> {
+  return { memories: memories.map(toListItem), stats }
+}
+
+export function toLineageReply(memoryId: string, lineage: readonly Memory[]) {
+  return { memoryId, count: lineage.length, lineage: [...lineage] }
+}
+
+export function toPatchedReply(results: readonly Patched[]): z.input<typeof batchUpdateReply> {
+  const updated = results.filter(({ status }) => status === 'updated').length
+  return { total: results.length, updated, results: [...results] }
+}
+
+function toListItem(memory: Memory) {
+  const { id, content, who, importance, type } = memory
+  return {
+    ...{ id, content, who, importance, type },
+    created_at: memory.createdAt,
+    tags: toWireTags(memory),
+    source_type: memory.sourceType,
+    pinned: memory.pinned ? (1 as const) : (0 as const),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { mayRead } from '../../kernel/db/read-scope.ts'
+import type { Memory } from './memory.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { listLinked } from './store/lists.ts'
+
+/** Bounds the walk through a chain that was grown without end. */
+const longestChain = 2_000
+
+/**
+ * All versions of what a memory says: what it superseded and what superseded it, newest first.
+ * Nothing is an answer: who may not see the memory learns no more than who asks for none.
+ */
+export async function readLineage(
+  needs: MemoryNeeds,
+  caller: Caller,
+  { id, limit }: { readonly id: string; readonly limit: number },
+): Promise<Memory[]> {
+  const scope = await needs.agents.readScopeOf(needs.db, caller)
+  const chain = await collectChain(needs, id)
+  const start = chain.get(id)
+  if (!start || !mayRead(scope, start)) return []
+  return [...chain.values()]
+    .filter((memory) => memory.deletedAt === null && mayRead(scope, memory))
+    .toSorted(newestFirst)
+    .slice(0, limit)
+}
+
+/** Walks in both directions; a row is met once, so a cycle ends the walk. */
+async function collectChain({ db }: MemoryNeeds, id: string): Promise<Map<string, Memory>> {
+  const chain = new Map<string, Memory>()
+  let next = [id]
+  while (next.length > 0 && chain.size < longestChain) {
+    const met = (await listLinked(db, next)).filter((memory) => !chain.has(memory.id))
+    for (const memory of met) chain.set(memory.id, memory)
+    next = met.flatMap(({ id, supersededBy }) => (supersededBy ? [id, supersededBy] : [id]))
+  }
+  return chain
+}
+
+function newestFirst(a: Memory, b: Memory): number {
+  return b.createdAt.localeCompare(a.createdAt) || b.version - a.version
+}

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { listMemories } from './list.ts'
+import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { remember } from './remember.ts'
+
+const ada = callerFor('ada')
+
+onEachEngine('a page holds what the agent may read, newest first', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const first = await remember(needs, ada, plain('first'))
+  const second = await remember(needs, ada, plain('critical: second'))
+  await remember(needs, callerFor('bob'), plain('of another agent'))
+
+  const { memories, stats } = await listMemories(needs, ada, { limit: 1, offset: 0 })
+  const rest = await listMemories(needs, ada, { limit: 10, offset: 1 })
+
+  expect(memories).toEqual([second.memory])
+  expect(rest.memories).toEqual([first.memory])
+  expect(stats).toEqual({ total: 2, withEmbeddings: 0, critical: 1 })
+})
+
+onEachEngine('an empty store is an empty page', async (db) => {
+  expect(await listMemories(memoryNeeds(db).needs, ada, { limit: 10, offset: 0 })).toEqual({
+    memories: [],
+    stats: { total: 0, withEmbeddings: 0, critical: 0 },
+  })
+})

@@ -1,0 +1,43 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { selectFiltered } from './store/candidates.ts'
+import type { MemoryFilter } from './store/filter.ts'
+import { searchText } from './store/text-search.ts'
+
+export interface Selection {
+  readonly query: string | undefined
+  readonly filter: MemoryFilter
+  readonly limit: number
+}
+
+export interface Candidate {
+  readonly id: string
+  /** How well the query fits, 0 without one; three decimals. */
+  readonly score: number
+  readonly pinned: boolean
+  readonly version: number
+}
+
+/** What the caller may read and a selection means, at most as many as its limit. */
+export async function selectCandidates(
+  needs: MemoryNeeds,
+  caller: Caller,
+  { query, filter, limit }: Selection,
+): Promise<Candidate[]> {
+  const scope = await needs.agents.readScopeOf(needs.db, caller)
+  if (query !== undefined) {
+    const found = await searchText(needs.db, scope, { expression: query, filter, limit })
+    return found.map(({ memory, weight }) => toCandidate(memory, toScore(weight)))
+  }
+  const memories = await selectFiltered(needs.db, scope, { filter, limit })
+  return memories.map((memory) => toCandidate(memory, 0))
+}
+
+function toCandidate({ id, pinned, version }: Omit<Candidate, 'score'>, score: number): Candidate {
+  return { id, score, pinned, version }
+}
+
+/** 0 for what was found without being ranked. */
+function toScore(weight: number): number {
+  return weight === 0 ? 0 : Math.round(1000 / (1 + Math.abs(weight))) / 1000
+}

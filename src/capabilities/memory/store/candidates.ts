@@ -1,0 +1,24 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { liveMatching, type MemoryFilter } from './filter.ts'
+import { memoryColumns, tables, toMemory } from './rows.ts'
+
+/** Live memories that the filter lets through: pinned first, then by importance and last change. */
+export async function selectFiltered(
+  db: Db,
+  readScope: ReadScope,
+  { filter, limit }: { readonly filter: MemoryFilter; readonly limit: number },
+): Promise<Memory[]> {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where(liveMatching(readScope, filter))
+    .orderBy('pinned', 'desc')
+    .orderBy('importance', 'desc')
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toMemory)
+}

@@ -1,0 +1,55 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+
+/** What narrows a search or a selection; what is absent does not, but for the scope. */
+export interface MemoryFilter {
+  readonly ids?: readonly string[] | undefined
+  readonly type?: string | undefined
+  readonly who?: string | undefined
+  readonly sourceType?: string | undefined
+  readonly project?: string | undefined
+  readonly pinned?: boolean | undefined
+  readonly importanceMin?: number | undefined
+  /** Each must be among a memory's own. */
+  readonly tags?: readonly string[] | undefined
+  /** Bounds of the creation, ISO, both included. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  /** A namespace; without one only what is in none. */
+  readonly scope?: string | undefined
+}
+
+/** Live, readable and let through by the filter. */
+export function liveMatching(scope: ReadScope, filter: MemoryFilter): Expression<SqlBool> {
+  const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
+  const live = eb('memories.deletedAt', 'is', null)
+  return and([live, readableBy(scope, 'memories'), matching(filter)])
+}
+
+/** The filter as SQL, for queries that have the memories under their own name. */
+function matching(filter: MemoryFilter): Expression<SqlBool> {
+  const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
+  const { ids, tags, since, until, importanceMin, pinned, scope } = filter
+  const equal = (['type', 'who', 'sourceType', 'project'] as const).flatMap((field) =>
+    filter[field] === undefined ? [] : [eb(`memories.${field}`, '=', filter[field])],
+  )
+  return and([
+    ...equal,
+    ...(ids ? [eb('memories.id', 'in', ids)] : []),
+    ...(tags ?? []).map(hasTag),
+    ...(pinned === undefined
+      ? []
+      : [sql<SqlBool>`${sql.ref('memories.pinned')} = ${pinned ? 1 : 0}`]),
+    ...(importanceMin === undefined ? [] : [eb('memories.importance', '>=', importanceMin)]),
+    ...(since === undefined ? [] : [eb('memories.createdAt', '>=', since)]),
+    ...(until === undefined ? [] : [eb('memories.createdAt', '<=', until)]),
+    scope === undefined ? eb('memories.scope', 'is', null) : eb('memories.scope', '=', scope),
+  ])
+}
+
+/** Whole tags only; wildcards in a tag are letters like any other. */
+function hasTag(tag: string): Expression<SqlBool> {
+  const pattern = `%,${tag.replaceAll(/[\\%_]/g, '\\$&')},%`
+  return sql<SqlBool>`',' || ${sql.ref('memories.tags')} || ',' like ${pattern} escape '\\'`
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { memoryColumns, tables, toMemory } from './rows.ts'
+
+/** Importance from which on a memory counts as critical. */
+const critical = 0.9
+
+/** Neither deleted nor superseded, newest first. */
+export async function listListable(
+  db: Db,
+  scope: ReadScope,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Memory[]> {
+  const rows = await listable(db, scope)
+    .select(memoryColumns)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toMemory)
+}
+
+export async function countListable(
+  db: Db,
+  scope: ReadScope,
+): Promise<{ readonly total: number; readonly critical: number }> {
+  const counts = await listable(db, scope)
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('total'),
+      fn.count<number | string>('id').filterWhere('importance', '>=', critical).as('critical'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { total: Number(counts.total), critical: Number(counts.critical) }
+}
+
+/** The memories of these ids and those that one of them superseded, whoever may read them. */
+export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory[]> {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where(({ eb, or }) => or([eb('id', 'in', ids), eb('supersededBy', 'in', ids)]))
+    .execute()
+  return rows.map(toMemory)
+}
+
+function listable(db: Db, scope: ReadScope) {
+  return tables(db)
+    .selectFrom('memories')
+    .where('deletedAt', 'is', null)
+    .where('supersededBy', 'is', null)
+    .where(readableBy(scope, 'memories'))
+}

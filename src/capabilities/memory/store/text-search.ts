@@ -1,0 +1,82 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import { DatabaseError } from '../../../kernel/db/database-error.ts'
+import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { liveMatching, type MemoryFilter } from './filter.ts'
+import { type MemoryRow, memoryColumns, tables, toMemory } from './rows.ts'
+
+export interface TextSearch {
+  /** FTS5 syntax on SQLite, web search syntax on PostgreSQL. */
+  readonly expression: string
+  readonly filter: MemoryFilter
+  readonly limit: number
+}
+
+export interface Found {
+  readonly memory: Memory
+  /** How well it fits, on the engine's own scale; 0 where nothing was ranked. */
+  readonly weight: number
+}
+
+/** Live memories with these words, best first. What is no valid expression is looked for as it stands. */
+export async function searchText(db: Db, scope: ReadScope, search: TextSearch): Promise<Found[]> {
+  if (engineOf(db) === 'postgres') return searchWords(db, scope, search)
+  try {
+    return await searchFts5(db, scope, search)
+  } catch (error) {
+    const isSyntax = error instanceof DatabaseError && error.code === 'SQLITE_ERROR'
+    if (!isSyntax) throw error
+    return searchVerbatim(db, scope, search)
+  }
+}
+
+async function searchFts5(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .innerJoin('memoriesFts', 'memoriesFts.rowid', 'memories.position')
+    .select(memoryColumns)
+    .select(sql<number>`-bm25(memories_fts)`.as('weight'))
+    .where(sql<SqlBool>`memories_fts match ${expression}`)
+    .where(liveMatching(scope, filter))
+    .orderBy(sql`memories_fts.rank`)
+    .limit(limit)
+    .execute()
+  return rows.map(toFound)
+}
+
+async function searchWords(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
+  const query = sql`websearch_to_tsquery('simple', ${expression})`
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .select(sql<number>`ts_rank_cd(memories.words, ${query})`.as('weight'))
+    .where(sql<SqlBool>`memories.words @@ ${query}`)
+    .where(liveMatching(scope, filter))
+    .orderBy('weight', 'desc')
+    .orderBy('memories.createdAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toFound)
+}
+
+async function searchVerbatim(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
+  const pattern = `%${expression.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .select(sql<number>`0`.as('weight'))
+    .where(
+      sql<SqlBool>`(memories.content like ${pattern} escape '\\' or memories.tags like ${pattern} escape '\\')`,
+    )
+    .where(liveMatching(scope, filter))
+    .orderBy('memories.createdAt', 'desc')
+    .orderBy('memories.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toFound)
+}
+
+function toFound({ weight, ...row }: MemoryRow & { readonly weight: number }): Found {
+  return { memory: toMemory(row), weight: Number(weight) }
+}

@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { Host } from '../../kernel/host/host.ts'
+
+/** What a note is written with; its folder is the harness's own, not the workspace. */
+export interface NoteNeeds {
+  readonly host: Host
+  /** The harness's home, `$CODEX_HOME` or `~/.codex`. */
+  readonly codexHome: string
+}
+
+export interface Note {
+  readonly content: string
+  readonly title: string | undefined
+  readonly tags: readonly string[]
+}
+
+const longestSlug = 48
+const titleFromContent = 80
+const attempts = 8
+
+/** Writes the note as a Markdown file that the harness reads by itself; gives its absolute path. */
+export async function writeNote({ host, codexHome }: NoteNeeds, note: Note): Promise<string> {
+  const folder = join(codexHome, 'memories', 'extensions', 'ad_hoc', 'notes')
+  await mkdir(folder, { recursive: true })
+  const now = host.now().toISOString()
+  const stem = `${now.replaceAll(/[:.]/g, '-')}-${slugOf(note)}`
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const file = join(folder, `${attempt === 0 ? stem : `${stem}-${shortId(host)}`}.md`)
+    if (await createFile(file, renderNote(note, now))) return file
+  }
+  throw new Refusal('conflict', 'note_exists', 'Notes of this very name exist already: try again.')
+}
+
+function renderNote({ content, title, tags }: Note, createdAt: string): string {
+  const fields = [
+    'source: reverie',
+    `created_at: ${createdAt}`,
+    ...(title === undefined ? [] : [`title: ${JSON.stringify(title)}`]),
+    ...(tags.length === 0 ? [] : [`tags: ${JSON.stringify(tags)}`]),
+  ]
+  return `---\n${fields.join('\n')}\n---\n\n${content}\n`
+}
+
+function slugOf({ title, content }: Note): string {
+  const words = (title ?? content.slice(0, titleFromContent)).normalize('NFKD').toLowerCase()
+  const slug = words.replaceAll(/[^a-z0-9]+/g, '-').slice(0, longestSlug)
+  return slug.replaceAll(/^-+|-+$/g, '') || 'note'
+}
+
+/** False when a file of this name is there already. */
+async function createFile(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function shortId(host: Host): string {
+  return Math.floor(host.random() * 0x1_0000_0000)
+    .toString(16)
+    .padStart(8, '0')
+}
