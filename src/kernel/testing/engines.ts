@@ -6,7 +6,7 @@ import { PGliteDialect, sql } from 'kysely'
 import { onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
 import { type Migration, migrate } from '../db/migrations.ts'
-import { numberTypes, onServer, tellErrorsAlike } from '../db/postgres.ts'
+import { numberTypes, onServer, openPostgres, tellErrorsAlike } from '../db/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
 import { fixedHost } from './fixed-host.ts'
 
@@ -42,6 +42,16 @@ export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder
+}
+
+/** A real server, where one is at hand; its schema `public` is emptied. */
+export const testServer = process.env['SVC_TEST_POSTGRES_URL']
+
+export async function openTestServer(url: string): Promise<Database> {
+  const database = openPostgres({ url, connections: 4 })
+  await emptySchema(database.db)
+  onTestFinished(() => database.close())
+  return database
 }
 
 async function openTestPostgres(): Promise<Database> {

@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Database, Db } from './database.ts'
+import { DatabaseConflict, DatabaseError } from './database-error.ts'
+import type { Migration } from './migrations.ts'
+import { afterCommit, transaction } from './transaction.ts'
+
+/** What every engine holds, on a database that has these tables and nothing in them. */
+export const contractTables: Migration = {
+  id: '1-notes',
+  up: ({ schema }) =>
+    schema
+      .createTable('notes')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('body_text', 'text')
+      .addColumn('stars', 'bigint')
+      .execute(),
+}
+
+interface Case {
+  readonly name: string
+  /** Needs more than one connection. */
+  readonly concurrent?: true
+  readonly holds: (database: Database) => Promise<void>
+}
+
+interface Note {
+  readonly id: string
+  readonly bodyText: string | null
+  readonly stars: number | null
+}
+
+const tables = (db: Db) => db.withTables<{ notes: Note }>()
+const note = (id: string, bodyText: string | null = null, stars: number | null = null) => ({
+  id,
+  bodyText,
+  stars,
+})
+const insert = (db: Db, ...notes: Note[]) => tables(db).insertInto('notes').values(notes).execute()
+const all = (db: Db) => tables(db).selectFrom('notes').selectAll().orderBy('id').execute()
+const ids = async (db: Db) => (await all(db)).map(({ id }) => id)
+
+export const contract: readonly Case[] = [
+  {
+    name: 'rows come back as they were put in',
+    holds: async ({ db }) => {
+      const notes = [note('a', 'Zoë 🜁 日本 e\u0301 \u202e\n\t', 3), note('b', '', -1), note('c')]
+
+      await insert(db, ...notes)
+
+      expect(await all(db)).toEqual(notes)
+    },
+  },
+  {
+    name: 'changes and deletions say how many rows they met',
+    holds: async ({ db }) => {
+      await insert(db, note('a'), note('b'))
+
+      const changed = await tables(db).updateTable('notes').set({ stars: 1 }).executeTakeFirst()
+      const deleted = await tables(db).deleteFrom('notes').where('id', '=', 'a').executeTakeFirst()
+
+      expect([changed.numUpdatedRows, deleted.numDeletedRows]).toEqual([2n, 1n])
+    },
+  },
+  {
+    name: 'counts and sums are numbers',
+    holds: async ({ db }) => {
+      await insert(db, note('a', null, 2), note('b', null, 3))
+
+      const { rows } = await sql`select count(*) as n, sum(stars) as total from notes`.execute(db)
+
+      expect(rows).toEqual([{ n: 2, total: 5 }])
+    },
+  },
+  {
+    name: 'a conflict may update instead, and gives back the row',
+    holds: async ({ db }) => {
+      await insert(db, note('a', 'old', 1))
+
+      const kept = await tables(db)
+        .insertInto('notes')
+        .values(note('a', 'new'))
+        .onConflict((on) => on.column('id').doUpdateSet({ bodyText: 'new' }))
+        .returningAll()
+        .execute()
+
+      expect(kept).toEqual([note('a', 'new', 1)])
+    },
+  },
+  {
+    name: 'a conflict may be passed over',
+    holds: async ({ db }) => {
+      await insert(db, note('a', 'old'))
+
+      const kept = await tables(db)
+        .insertInto('notes')
+        .values(note('a', 'new'))
+        .onConflict((on) => on.doNothing())
+        .returning('id')
+        .execute()
+
+      expect([kept, await all(db)]).toEqual([[], [note('a', 'old')]])
+    },
+  },
+  {
+    name: 'a broken unique rule is a conflict, any other error is not',
+    holds: async ({ db }) => {
+      await insert(db, note('a'))
+      const other = await sql`select nothing from nowhere`.execute(db).catch((error) => error)
+
+      await expect(insert(db, note('a'))).rejects.toBeInstanceOf(DatabaseConflict)
+      expect(other).toBeInstanceOf(DatabaseError)
+      expect(other).not.toBeInstanceOf(DatabaseConflict)
+    },
+  },
+  {
+    name: 'a failed transaction leaves nothing and announces nothing',
+    holds: async ({ db }) => {
+      const announced: string[] = []
+
+      const failing = transaction(db, async (db) => {
+        await insert(db, note('a'))
+        afterCommit(db, () => announced.push('a'))
+        throw new Error('changed my mind')
+      })
+
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect([await ids(db), announced]).toEqual([[], []])
+    },
+  },
+  {
+    name: 'a failed inner transaction undoes only itself, and the rest is announced in order',
+    holds: async ({ db }) => {
+      const announced: string[] = []
+      const add = async (db: Db, id: string) => {
+        await insert(db, note(id))
+        afterCommit(db, () => announced.push(id))
+      }
+
+      await transaction(db, async (db) => {
+        await add(db, 'outer')
+        const inner = transaction(db, async (db) => {
+          await add(db, 'inner')
+          await add(db, 'outer')
+        })
+        await expect(inner).rejects.toBeInstanceOf(DatabaseConflict)
+        await transaction(db, (db) => add(db, 'second'))
+        await add(db, 'last')
+        expect(announced).toEqual([])
+      })
+
+      const kept = ['outer', 'second', 'last']
+      expect([await ids(db), announced]).toEqual([kept.toSorted(), kept])
+    },
+  },
+  {
+    name: 'pages by key join without gap or repetition',
+    holds: async ({ db }) => {
+      const written = Array.from({ length: 25 }, (_, at) => `note-${String(at).padStart(2, '0')}`)
+      await insert(db, ...written.map((id) => note(id)))
+
+      const read: string[] = []
+      for (let page = 0; page < 4; page++) {
+        const query = tables(db).selectFrom('notes').select('id').orderBy('id').limit(10)
+        const rows = await query.where('id', '>', read.at(-1) ?? '').execute()
+        read.push(...rows.map(({ id }) => id))
+      }
+
+      expect(read).toEqual(written)
+    },
+  },
+  {
+    name: 'reads in the background see what is committed',
+    holds: async ({ db, background }) => {
+      await insert(db, note('a'))
+      await insert(background, note('b'))
+
+      expect([await ids(background), await ids(db)]).toEqual([
+        ['a', 'b'],
+        ['a', 'b'],
+      ])
+    },
+  },
+  {
+    name: 'writers see each other done or not at all',
+    holds: async ({ db }) => {
+      const addTwo = (id: string) =>
+        transaction(db, async (db) => {
+          await insert(db, note(`${id}1`))
+          await insert(db, note(`${id}2`))
+          return ids(db)
+        })
+
+      const seen = await Promise.all([addTwo('a'), addTwo('b')])
+
+      for (const own of seen) expect([2, 4]).toContain(own.length)
+      expect(await ids(db)).toHaveLength(4)
+    },
+  },
+  {
+    name: 'reads during a transaction see what was there before it',
+    concurrent: true,
+    holds: async ({ db, background }) => {
+      await insert(db, note('old'))
+
+      await transaction(db, async (own) => {
+        await insert(own, note('new'))
+        expect(await ids(own)).toEqual(['new', 'old'])
+        expect([await ids(db), await ids(background)]).toEqual([['old'], ['old']])
+      })
+
+      expect(await ids(db)).toEqual(['new', 'old'])
+    },
+  },
+  {
+    name: 'closing waits for what was given, and takes no more',
+    concurrent: true,
+    holds: async (database) => {
+      const { db } = database
+      const given = Array.from({ length: 20 }, (_, at) => insert(db, note(`${at}`)))
+      const reads = [ids(db), ids(database.background)]
+
+      await database.close()
+
+      await expect(Promise.all([...given, ...reads])).resolves.toHaveLength(22)
+      await expect(ids(db)).rejects.toThrow()
+    },
+  },
+]

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { migrate } from './migrations.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+
+// Run as a process of its own: is killed inside the second step on the file it is given.
+const [file = ''] = process.argv.slice(2)
+const database = await openSqlite({ file, synchronous: 'normal' })
+const first = { id: '1-first', sqlite: ['create table first (id text)'], postgres: [] }
+const second = {
+  id: '2-second',
+  up: async (db: typeof database.db) => {
+    await sql`create table second (id text)`.execute(db)
+    await sql`insert into first values ('from the second step')`.execute(db)
+    process.kill(process.pid, 'SIGKILL')
+  },
+}
+await migrate(database, [first, second], new Date(0))
