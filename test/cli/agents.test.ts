@@ -1,0 +1,21 @@
+import { afterAll, expect, test } from 'vitest'
+import { reverieOf } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+const { run, json } = reverieOf(service)
+
+test('an agent is created, listed and shown', async () => {
+  const made = await json(['agents', 'create', 'grace', '--policy', 'group', '--group', 'team'])
+
+  expect(made).toMatchObject({ name: 'grace', read_policy: 'group', policy_group: 'team' })
+  expect((await json(['agents', 'list']))['agents']).toContainEqual(made)
+  expect(await json(['agents', 'show', 'grace'])).toEqual(made)
+  expect((await run(['agents', 'list'])).stdout).toMatch(/grace\s+group\s+team/)
+})
+
+test('a name that cannot be is refused with 3, one that is not there with 4', async () => {
+  expect((await run(['agents', 'create', '../up'])).code).toBe(3)
+  expect((await run(['agents', 'show', 'nobody'])).code).toBe(4)
+})

@@ -1,0 +1,78 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runReverie } from '../support/run-reverie.ts'
+
+/** A Node of this machine that is too old, if there is one. */
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(isTooOld)
+
+test('the launcher runs the build with the Node it is run by, if that is new enough', async () => {
+  const command = [process.execPath, 'bin/reverie']
+  const { code, stderr } = await runReverie(['nonsense'], { command })
+
+  expect(code).toBe(2)
+  expect(stderr).toContain("unknown command 'nonsense'")
+})
+
+describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
+  const old = oldNode ?? ''
+
+  test('the launcher runs the one that npm delivered, above it', async () => {
+    const launcher = await install('process.stdout.write(process.version); process.exitCode = 7')
+    const { code, stdout } = await runReverie([], { command: [old, launcher] })
+
+    expect({ code, stdout }).toEqual({ code: 7, stdout: process.version })
+  })
+
+  test('the launcher passes signals on', async () => {
+    const launcher = await install(
+      "process.on('SIGTERM', () => process.exit(9)); process.stdout.write('up'); setInterval(() => {}, 1000)",
+    )
+    const child = spawn(old, [launcher], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+
+    expect((await once(child, 'exit'))[0]).toBe(9)
+  })
+
+  test('the launcher says in one line what is missing, if npm delivered none', async () => {
+    const launcher = await install('', { delivered: false })
+    const { code, stderr } = await runReverie([], { command: [old, launcher] })
+
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^Reverie needs Node 22\.19 or newer; this is v\S+ and npm delivered none\.\n$/,
+    )
+  })
+})
+
+/** A package as npm installs it for everybody: its Node stands beside it. */
+async function install(main: string, { delivered = true } = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-installed-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const own = join(folder, 'node_modules', 'reverie')
+  await mkdir(join(own, 'bin'), { recursive: true })
+  await mkdir(join(own, 'dist'))
+  await copyFile('bin/reverie', join(own, 'bin', 'reverie'))
+  await copyFile('bin/package.json', join(own, 'bin', 'package.json'))
+  await writeFile(join(own, 'dist', 'main.js'), main)
+  if (delivered) {
+    const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin')
+    await mkdir(bin, { recursive: true })
+    await copyFile(process.execPath, join(bin, 'node'))
+  }
+  return join(own, 'bin', 'reverie')
+}
+
+function isTooOld(node: string): boolean {
+  try {
+    const version = execFileSync(node, ['--version'], { encoding: 'utf8' })
+    const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+    return major < 22 || (major === 22 && minor < 19)
+  } catch {
+    return false
+  }
+}

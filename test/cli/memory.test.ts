@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { reverieOf } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+const { run, json } = reverieOf(service)
+const reader = reverieOf(service, 'readonly')
+
+const saved = async (...args: string[]) => String((await json(['remember', ...args]))['id'])
+
+describe('remember', () => {
+  test('works, and says so to people', async () => {
+    const { code, stdout, stderr } = await run(['remember', 'The kettle is in the hall'])
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Remembered: The kettle is in the hall')
+  })
+
+  test('takes its words from stdin, and what is said of them', async () => {
+    const options = ['--tags', 'a,b', '--importance', '0.4', '--pin']
+
+    expect(await json(['remember', '-', ...options], 'piped\n')).toMatchObject({
+      content: 'piped',
+      tags: 'a,b',
+      importance: 0.4,
+      pinned: true,
+      deduped: false,
+    })
+  })
+
+  test('knows what it has been told before', async () => {
+    await saved('twice')
+
+    expect((await run(['remember', 'twice'])).stdout).toContain('Known already')
+  })
+
+  test('who may: a reader is refused with 3', async () => {
+    const { code, stderr } = await reader.run(['remember', 'no', '--json'])
+
+    expect(code).toBe(3)
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'permission_missing' })
+  })
+})
+
+describe('show and history', () => {
+  test('work', async () => {
+    const id = await saved('look at me')
+
+    expect(await json(['show', id])).toMatchObject({ id, content: 'look at me' })
+    expect((await run(['show', id])).stdout).toMatch(/^look at me\n/)
+    expect(await json(['history', id])).toMatchObject({ memoryId: id, count: 1 })
+  })
+
+  test('exit with 4 for what is not there', async () => {
+    expect((await run(['show', 'nothing'])).code).toBe(4)
+    expect((await run(['history', 'nothing'])).code).toBe(4)
+  })
+
+  test('text cannot command the terminal', async () => {
+    const id = await saved('red \u001b[31malert')
+
+    expect((await run(['show', id])).stdout).not.toContain('\u001b')
+  })
+})
+
+describe('update', () => {
+  test('works', async () => {
+    const id = await saved('change me')
+
+    expect(await json(['update', id, '--reason', 'r', '--pin'])).toMatchObject({
+      status: 'updated',
+      newVersion: 2,
+    })
+    const { stdout } = await run(['update', id, '--reason', 'r', '--unpin'])
+    expect(stdout).toContain('Updated')
+  })
+})
+
+describe('forget', () => {
+  test('works', async () => {
+    const id = await saved('let me go')
+
+    expect(await json(['forget', id, '--reason', 'r'])).toMatchObject({ status: 'deleted' })
+    expect((await run(['show', id])).code).toBe(4)
+  })
+
+  test('exits with 6 for what is pinned, and says how it can be done', async () => {
+    const id = await saved('hold me', '--pin')
+    const { code, stderr } = await run(['forget', id, '--reason', 'r', '--json'])
+
+    expect(code).toBe(6)
+    expect(JSON.parse(stderr)).toMatchObject({
+      code: 'pinned_requires_force',
+      hint: 'It is pinned: say --force if you mean it.',
+    })
+    expect((await run(['forget', id, '--reason', 'r', '--force'])).code).toBe(0)
+  })
+})

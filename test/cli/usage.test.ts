@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { runReverie } from '../support/run-reverie.ts'
+
+const nowhere = { SVC_URL: 'http://127.0.0.1:9' }
+
+test('alone, it says what it can do', async () => {
+  const { code, stdout, stderr } = await runReverie([])
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('Usage: reverie')
+})
+
+test.each([['remember'], ['recall'], ['list'], ['forget'], ['agents', 'create'], ['start']])(
+  'the help of %s %s shows an example',
+  async (...args) => {
+    const { code, stdout } = await runReverie([...args, '--help'])
+
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`Examples:\\n  \\$ .*reverie ${args.join(' ')}`))
+  },
+)
+
+describe('a wrong call exits with 2 and speaks to no daemon', () => {
+  test.each([
+    [['nonsense'], "unknown command 'nonsense'"],
+    [['remember'], "missing required argument 'text'"],
+    [['remember', 'x', '--importance', '2'], 'It must be a number from 0 to 1'],
+    [['list', '--limit', 'many'], 'It must be a whole number'],
+    [['forget', 'id'], "required option '--reason <text>' not specified"],
+    [['update', 'id', '--reason', 'r'], 'nothing to change'],
+    [['update', 'id', '--reason', 'r', '--pin', '--unpin'], 'cannot be used with'],
+    [['remember', '-'], 'there is nothing to remember'],
+  ])('%j', async (args, error) => {
+    const { code, stdout, stderr } = await runReverie(args, { env: nowhere })
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(error)
+  })
+
+  test('in JSON, when asked so', async () => {
+    const { stderr } = await runReverie(['nonsense', '--json'])
+
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint: 'reverie --help' })
+  })
+})
+
+test('without a daemon it exits with 5 and says how to start one', async () => {
+  const { code, stdout, stderr } = await runReverie(['agents', 'list', '--json'], { env: nowhere })
+
+  expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
+  expect(JSON.parse(stderr)).toEqual({
+    error: 'no service answers at http://127.0.0.1:9',
+    code: 'unreachable',
+    hint: 'Start it with: reverie start',
+  })
+})

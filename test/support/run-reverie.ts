@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import type { Service } from './start-service.ts'
+
+export interface Run {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What is run instead of the build, by which Node. */
+  readonly command?: readonly string[]
+}
+
+/** Runs the built command line to its end, away from the caller's own settings. */
+export async function runReverie(args: readonly string[], how: Running = {}): Promise<Run> {
+  const [node = '', ...script] = how.command ?? [process.execPath, 'dist/main.js']
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(node, [...script, ...args], { env: { PATH, HOME, ...how.env } })
+  child.stdin.end(how.input ?? '')
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ])
+  return { code, stdout, stderr }
+}
+
+/** The command line of one who works with this service. */
+export function reverieOf(service: Service, role = 'operator') {
+  const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: 'ada' }
+  return {
+    run: (args: readonly string[], input = '') => runReverie(args, { env, input }),
+    /** What stdout holds with `--json`; refuses a run that failed. */
+    json: async (args: readonly string[], input = ''): Promise<Record<string, unknown>> => {
+      const { code, stdout, stderr } = await runReverie([...args, '--json'], { env, input })
+      if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)
+      return JSON.parse(stdout)
+    },
+  }
+}
