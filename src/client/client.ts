@@ -1,5 +1,8 @@
-import { type Address, createTransport, type Transport } from './transport.ts'
+import { type Address, createTransport, streamOf, type Transport } from './transport.ts'
 import type * as wire from './wire.ts'
+
+/** A large workspace takes its time. */
+const backupTimeoutMs = 30 * 60_000
 
 export type Client = ReturnType<typeof createClient>
 
@@ -60,8 +63,17 @@ function serviceOf({ ask, open }: Transport) {
     status: () => ask<Readonly<Record<string, unknown>>>('/api/status'),
     createToken: (body: wire.TokenRequest) =>
       ask<{ token: string; expiresAt: string }>('/api/auth/token', { method: 'POST', body }),
+    backup: (body: { file?: string | undefined }) =>
+      ask<wire.BackupMade>('/api/workspace/backup', {
+        method: 'POST',
+        body,
+        timeoutMs: backupTimeoutMs,
+      }),
     logs: (query: { limit?: number | undefined; level?: string | undefined }) =>
       ask<{ logs: readonly wire.LogEntry[]; count: number }>('/api/logs', { query }),
+    /** An endless stream of events, until the signal says so. */
+    openLogs: async (query: { level?: string | undefined }, signal: AbortSignal) =>
+      streamOf(await open('/api/logs/stream', { query, signal })),
     readConfig: () => ask<{ files: readonly wire.ConfigFile[] }>('/api/config'),
     writeConfig: (body: { file: string; content: string }) =>
       ask<{ success: boolean }>('/api/config', { method: 'POST', body }),

@@ -46,11 +46,17 @@ export function createTransport(address: Address): Transport {
     open,
     ask: async <Reply>(path: string, request?: Request) => {
       const reply = await open(path, request)
-      const body = await readJson(address.url, reply)
+      const body = await readJson(reply, address.url)
       if (!reply.ok) throw toClientError(reply.status, body)
       return body as Reply
     },
   }
+}
+
+/** The bytes of a reply that is not JSON, once its status is good. */
+export async function streamOf(reply: Response): Promise<ReadableStream<Uint8Array>> {
+  if (!reply.ok) throw toClientError(reply.status, await readJson(reply))
+  return reply.body ?? new ReadableStream()
 }
 
 async function send(address: Address, path: string, request: Request): Promise<Response> {
@@ -97,7 +103,7 @@ function secondsToWait(reply: Response): number | undefined {
   return reply.status === 503 && soon ? seconds : undefined
 }
 
-async function readJson(url: string, reply: Response): Promise<unknown> {
+async function readJson(reply: Response, url = new URL(reply.url).origin): Promise<unknown> {
   try {
     return await reply.json()
   } catch (error) {

@@ -138,3 +138,10 @@ export interface ConfigFile {
   readonly content: string
   readonly size: number
 }
+
+export interface BackupMade {
+  readonly file: string
+  readonly bytes: number
+  readonly files: number
+  readonly sha256: string
+}

@@ -4,15 +4,25 @@ import type { Call, Command, Program } from './command.ts'
 import { agentCommands } from './commands/agents.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { memoryCommands } from './commands/memory.ts'
+import { serviceCommands } from './commands/service.ts'
+import { transferCommands } from './commands/transfer.ts'
 import { findDaemonFile } from './daemon-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { exitCodes, toFailure } from './failure.ts'
 import { createOutput } from './output.ts'
 
-const commands: readonly Command[] = [...daemonCommands, ...memoryCommands, ...agentCommands]
+const commands: readonly Command[] = [
+  ...daemonCommands,
+  ...serviceCommands,
+  ...memoryCommands,
+  ...agentCommands,
+  ...transferCommands,
+]
 
 const groups: Readonly<Record<string, string>> = {
   agents: 'The agents that remember here',
+  token: 'Credentials',
+  config: 'The configuration of the daemon',
 }
 
 interface GlobalOptions {

@@ -9,7 +9,7 @@ export interface DaemonFile {
   readonly version: string
 }
 
-function pathOfDaemonFile(workspace: string): string {
+export function pathOfDaemonFile(workspace: string): string {
   return join(workspace, '.daemon', 'daemon.json')
 }
 
@@ -34,7 +34,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 

@@ -19,3 +19,17 @@ export async function busyWith<Result>(
     throw error
   }
 }
+
+export interface Progress {
+  advance(by: number): void
+  stop(): void
+}
+
+/** A bar where somebody is looking; where the end is not known (0), only the bar moves. */
+export async function showProgress(output: Output, title: string, max: number): Promise<Progress> {
+  if (output.json || !process.stderr.isTTY) return { advance: () => {}, stop: () => {} }
+  const { progress } = await import('@clack/prompts')
+  const bar = progress({ max: max || Number.MAX_SAFE_INTEGER, output: process.stderr })
+  bar.start(title)
+  return { advance: (by) => bar.advance(by), stop: () => bar.clear() }
+}

@@ -1,0 +1,26 @@
+import colors from 'picocolors'
+import type { Call } from '../command.ts'
+import { examineDaemon } from '../doctor/daemon-checks.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { examineMachine } from '../doctor/machine-checks.ts'
+import { CliError } from '../failure.ts'
+import { toLine } from '../output.ts'
+
+export async function doctor({ environment, output, program, connect }: Call): Promise<void> {
+  const client = await connect()
+  const checks = [
+    ...(await examineMachine(environment)),
+    ...(await examineDaemon(client, program.version)),
+  ]
+  const failed = checks.filter(({ state }) => state === 'fail').length
+  output.result({ healthy: failed === 0, checks }, () => checks.map(renderFinding).join('\n'))
+  if (failed > 0)
+    throw new CliError('fault', 'unhealthy', `${failed} of ${checks.length} checks failed`)
+}
+
+const marks = { ok: colors.green('✓'), warn: colors.yellow('!'), fail: colors.red('✗') }
+
+function renderFinding({ name, state, detail, fix }: Finding): string {
+  const line = `${marks[state]} ${name.padEnd(10)} ${toLine(detail, 200)}`
+  return fix ? `${line}\n  ${' '.repeat(10)} ${colors.cyan(toLine(fix, 200))}` : line
+}

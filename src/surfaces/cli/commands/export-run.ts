@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { open, rename, rm } from 'node:fs/promises'
+import colors from 'picocolors'
+import type { Client } from '../../../client/client.ts'
+import { ClientError } from '../../../client/client-error.ts'
+import type { MemoryRecord } from '../../../client/wire.ts'
+import { eachBounded } from '../bounded.ts'
+import type { Call } from '../command.ts'
+import { busyWith } from '../progress.ts'
+
+const pageSize = 500
+const readsAtOnce = 16
+
+type Write = (text: string) => Promise<void>
+
+export async function exportMemories({ args, output, connect }: Call): Promise<void> {
+  const [file = '-'] = args
+  const client = await connect()
+  if (file === '-') {
+    const memories = await writeAll(client, output.write)
+    return output.note(`${memories} memories`)
+  }
+  const memories = await busyWith(output, 'Exporting', () =>
+    writeWhole(file, (write) => writeAll(client, write)),
+  )
+  const said = { file, memories }
+  output.result(said, () => `${colors.green('✓')} ${memories} memories are in ${file}`)
+}
+
+async function writeAll({ memory }: Client, write: Write): Promise<number> {
+  let written = 0
+  let before: ReadonlySet<string> = new Set()
+  for (let offset = 0; ; offset += pageSize) {
+    const { memories } = await memory.list({ limit: pageSize, offset })
+    // What is kept meanwhile pushes the last ones of a page into the next.
+    const ids = memories.map(({ id }) => id).filter((id) => !before.has(id))
+    const lines = Array.from<string | undefined>({ length: ids.length })
+    await eachBounded(ids, readsAtOnce, async (id, index) => {
+      lines[index] = await readLine(memory, id)
+    })
+    const kept = lines.filter((line) => line !== undefined)
+    if (kept.length > 0) await write(kept.join(''))
+    written += kept.length
+    if (memories.length < pageSize) return written
+    before = new Set(memories.map(({ id }) => id))
+  }
+}
+
+/** Undefined for one that was forgotten since it was listed. */
+async function readLine(memory: Client['memory'], id: string): Promise<string | undefined> {
+  try {
+    return `${JSON.stringify(toRememberBody(await memory.read(id)))}\n`
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** What would make the same memory; what is null is left out. */
+function toRememberBody(record: MemoryRecord): Record<string, unknown> {
+  const { id, content, pinned, visibility } = record
+  const body = {
+    content: keepPrefix(content),
+    who: record.who,
+    project: record.project,
+    type: record.type,
+    importance: record.importance,
+    tags: record.tags ?? '',
+    pinned: Boolean(pinned),
+    sourceType: record['source_type'],
+    sourceId: record['source_id'],
+    sourcePath: record['source_path'],
+    runtimePath: record['runtime_path'],
+    idempotencyKey: record['idempotency_key'] ?? `export:${id}`,
+    createdAt: record.created_at,
+    reviewAfter: record['review_after'],
+    visibility: visibility === 'global' ? 'global' : 'private',
+    scope: record['scope'],
+    agentId: record['agent_id'],
+    sessionId: record['session_id'],
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value != null))
+}
+
+/** Words that look like a prefix would be taken for one: an outer one is taken in their place. */
+function keepPrefix(content: string): string {
+  return /^(critical:|\[[^\]]+\]:)/i.test(content) ? `critical: [-]: ${content}` : content
+}
+
+/** The file appears when it is whole, or not at all. */
+async function writeWhole<Result>(file: string, produce: (write: Write) => Promise<Result>) {
+  const unfinished = `${file}.${process.pid}.part`
+  const handle = await open(unfinished, 'wx', 0o600)
+  try {
+    const stream = handle.createWriteStream({ flush: true })
+    const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
+    failed.catch(() => undefined)
+    const result = await produce(async (text) => {
+      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
+    })
+    stream.end()
+    await Promise.race([once(stream, 'close'), failed])
+    await rename(unfinished, file)
+    return result
+  } catch (error) {
+    await handle.close().catch(() => undefined)
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

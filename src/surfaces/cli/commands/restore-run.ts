@@ -1,0 +1,76 @@
+import { mkdtemp, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import colors from 'picocolors'
+import { extract } from 'tar'
+import { type Manifest, readArchive, verifyFiles } from '../archive.ts'
+import type { Call } from '../command.ts'
+import { isMissing } from '../daemon-file.ts'
+import { CliError } from '../failure.ts'
+import { busyWith } from '../progress.ts'
+
+export interface Restoring {
+  readonly into: string
+}
+
+export async function restore({ args, options, output }: Call<Restoring>): Promise<void> {
+  const archive = resolve(args[0] ?? '')
+  const folder = resolve(options.into)
+  await refuseOccupied(folder)
+  const { files } = await busyWith(output, 'Restoring', () => unpack(archive, folder))
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  output.result({ folder, files: files.length, bytes }, () => {
+    const next = `  Start on it with: SVC_PATH=${folder} reverie start`
+    return `${colors.green('✓')} ${files.length} files are in ${folder}, each as it was saved\n${next}`
+  })
+}
+
+async function refuseOccupied(folder: string): Promise<void> {
+  try {
+    if ((await readdir(folder)).length === 0) return
+  } catch (error) {
+    if (isMissing(error)) return
+    throw error
+  }
+  const hint = 'Name a new one: a backup never goes over what is there.'
+  throw new CliError('conflict', 'not_empty', `${folder} is not empty`, hint)
+}
+
+/** The folder appears when all of it is verified, or not at all. */
+async function unpack(archive: string, folder: string): Promise<Manifest> {
+  const manifest = await readArchive(archive)
+  const unfinished = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`)).catch(
+    (error) => {
+      throw new CliError('usage', 'no_folder', `no folder can be made there: ${error.message}`)
+    },
+  )
+  try {
+    await refuseTooLarge(manifest, unfinished)
+    const listed = new Set(manifest.files.map(({ path }) => path))
+    await extract({
+      file: archive,
+      cwd: unfinished,
+      strict: true,
+      filter: (path) => listed.has(path.replace(/^\.\//, '')),
+    })
+    await verifyFiles(unfinished, manifest)
+    await rmdir(folder).catch((error) => {
+      if (!isMissing(error)) throw error
+    })
+    await rename(unfinished, folder)
+    return manifest
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function refuseTooLarge({ files }: Manifest, folder: string): Promise<void> {
+  const needed = files.reduce((sum, { size }) => sum + size, 0)
+  const { bavail, bsize } = await statfs(folder)
+  if (needed > bavail * bsize)
+    throw new CliError(
+      'refused',
+      'no_space',
+      `it needs ${needed} bytes, ${bavail * bsize} are free`,
+    )
+}

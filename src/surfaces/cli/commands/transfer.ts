@@ -1,0 +1,30 @@
+import { command, option } from '../command.ts'
+import type { Restoring } from './restore-run.ts'
+
+export const transferCommands = [
+  command({
+    usage: 'export <file>',
+    summary: 'Write all memories to a file, one a line; - writes to stdout',
+    examples: ['reverie export memories.jsonl', 'reverie export - | gzip > memories.jsonl.gz'],
+    run: async (call) => (await import('./export-run.ts')).exportMemories(call),
+  }),
+  command({
+    usage: 'import <file>',
+    summary: 'Keep what a file holds, one memory a line; - reads stdin',
+    examples: ['reverie import memories.jsonl', 'zcat memories.jsonl.gz | reverie import -'],
+    run: async (call) => (await import('./import-run.ts')).importMemories(call),
+  }),
+  command({
+    usage: 'backup [file]',
+    summary: 'Save the whole workspace as an archive, on the machine of the daemon',
+    examples: ['reverie backup', 'reverie backup /media/stick/reverie.tar.gz'],
+    run: async (call) => (await import('./backup-run.ts')).backup(call),
+  }),
+  command<Restoring>({
+    usage: 'restore <file>',
+    summary: 'Unpack a backup into an empty folder, and verify each file of it',
+    options: [option('--into <folder>', 'an empty or new folder').makeOptionMandatory()],
+    examples: ['reverie restore reverie.tar.gz --into ~/.svc'],
+    run: async (call) => (await import('./restore-run.ts')).restore(call),
+  }),
+]

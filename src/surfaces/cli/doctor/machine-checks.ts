@@ -1,0 +1,92 @@
+import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseDocument } from 'yaml'
+import { findDaemonFile, isAlive, isMissing, pathOfDaemonFile } from '../daemon-file.ts'
+import type { Environment } from '../environment.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+const neededNode = [22, 19] as const
+const mebibyte = 1_048_576
+const littleSpaceMiB = 1024
+const noSpaceMiB = 100
+
+/** What can be seen without a daemon. */
+export async function examineMachine({ workspace }: Environment): Promise<Finding[]> {
+  const node = examineNode(process.versions.node)
+  const folder = await examineWorkspace(workspace)
+  if (folder.state !== 'ok') return [node, folder]
+  const inside = [examineDisk, examineConfig, examineSecret, examineDaemonFile]
+  return [node, folder, ...(await Promise.all(inside.map((examine) => examine(workspace))))]
+}
+
+function examineNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [needed, least] = neededNode
+  return major > needed || (major === needed && minor >= least)
+    ? ok('node', version)
+    : fail('node', `${version} is too old`, `Install Node ${neededNode.join('.')} or newer.`)
+}
+
+async function examineWorkspace(workspace: string): Promise<Finding> {
+  try {
+    await access(workspace, constants.R_OK | constants.W_OK | constants.X_OK)
+    return ok('workspace', workspace)
+  } catch (error) {
+    return isMissing(error)
+      ? warn('workspace', `${workspace} is not there yet`, 'reverie start')
+      : fail('workspace', `${workspace} cannot be written`, `chown -R $USER ${workspace}`)
+  }
+}
+
+async function examineDisk(workspace: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(workspace)
+  const freeMiB = Math.floor((bavail * bsize) / mebibyte)
+  const detail = `${freeMiB} MiB are free`
+  if (freeMiB < noSpaceMiB) return fail('disk', detail, `Make room on the disk of ${workspace}.`)
+  return freeMiB < littleSpaceMiB
+    ? warn('disk', detail, `Make room on the disk of ${workspace} soon.`)
+    : ok('disk', detail)
+}
+
+async function examineConfig(workspace: string): Promise<Finding> {
+  const file = join(workspace, 'agent.yaml')
+  const content = await readIfThere(file)
+  if (content === undefined) return ok('config', 'none: the defaults hold')
+  const [problem] = parseDocument(content).errors
+  if (!problem) return ok('config', file)
+  const [at = ''] = problem.message.split('\n')
+  return fail('config', at, `Mend ${file}; until then the last good one holds.`)
+}
+
+async function examineSecret(workspace: string): Promise<Finding> {
+  const file = join(workspace, '.daemon', 'auth-secret')
+  const found = await stat(file).catch((error) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (!found) return ok('secret', 'none yet: the first start makes it')
+  const open = process.platform !== 'win32' && (found.mode & 0o077) !== 0
+  return open
+    ? fail('secret', `${file} can be read by others`, `chmod 600 ${file}`)
+    : ok('secret', 'for the owner alone')
+}
+
+async function examineDaemonFile(workspace: string): Promise<Finding> {
+  const file = pathOfDaemonFile(workspace)
+  const content = await readIfThere(file)
+  if (content === undefined) return warn('process', 'no daemon runs here', 'reverie start')
+  const found = await findDaemonFile(workspace)
+  if (!found) return fail('process', `${file} cannot be read`, `rm ${file} && reverie start`)
+  return isAlive(found.pid)
+    ? ok('process', String(found.pid))
+    : warn('process', `${found.pid} has died and left ${file}`, 'reverie start')
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
