@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import type { Role } from './credentials.ts'
 import type { Service } from './start-service.ts'
 
 export interface Run {
@@ -31,7 +32,7 @@ export async function runReverie(args: readonly string[], how: Running = {}): Pr
 }
 
 /** The command line of one who works with this service. */
-export function reverieOf(service: Service, role = 'operator') {
+export function reverieOf(service: Service, role: Role = 'operator') {
   const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: 'ada' }
   return {
     run: (args: readonly string[], input = '') => runReverie(args, { env, input }),
