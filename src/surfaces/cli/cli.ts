@@ -4,7 +4,7 @@ import type { Call, Command, Program } from './command.ts'
 import { agentCommands } from './commands/agents.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { memoryCommands } from './commands/memory.ts'
-import { serviceCommands } from './commands/service.ts'
+import { operationCommands } from './commands/operations.ts'
 import { transferCommands } from './commands/transfer.ts'
 import { findDaemonFile } from './daemon-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
@@ -13,7 +13,7 @@ import { createOutput } from './output.ts'
 
 const commands: readonly Command[] = [
   ...daemonCommands,
-  ...serviceCommands,
+  ...operationCommands,
   ...memoryCommands,
   ...agentCommands,
   ...transferCommands,

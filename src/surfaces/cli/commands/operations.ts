@@ -6,7 +6,7 @@ const watch = () => import('./watch-run.ts')
 const token = () => import('./token-run.ts')
 const config = () => import('./config-run.ts')
 
-export const serviceCommands = [
+export const operationCommands = [
   command({
     usage: 'status',
     summary: 'Say how the daemon is',
