@@ -13,6 +13,7 @@ export interface LaunchOptions {
 /** One run of the built daemon, from its start to its end. */
 export interface DaemonProcess {
   readonly url: string
+  readonly pid: number | undefined
   /** All that it has written so far, both streams. */
   output(): string
   /** Sends the signal and does not wait. */
@@ -81,6 +82,7 @@ function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
   })
   return {
     url: readUrl(child),
+    pid: child.pid,
     output: () => written,
     signal: (name: NodeJS.Signals) => {
       child.kill(name)

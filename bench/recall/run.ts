@@ -1,0 +1,83 @@
+// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled]
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { type Call, createClient, insist } from '../support/client.ts'
+import { inWorkspace, start, stop } from '../support/daemon.ts'
+import { timeCalls } from '../support/timing.ts'
+import { type Corpus, type Piece, type Question, readCorpora } from './dataset.ts'
+
+const deepest = 50
+const [dataset, run, ...flags] = process.argv.slice(2)
+if (!dataset || !run) throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--pooled]')
+const pooled = flags.includes('--pooled')
+const corpora = readCorpora(dataset)
+
+/** Which documents a memory is: several, where the same words were said twice. */
+type Sources = Map<string, Piece[]>
+
+await inWorkspace(async (workspace) => {
+  const { daemon } = await start(workspace)
+  const call = insist(createClient(daemon.url))
+  writeFileSync(run, '')
+  try {
+    if (pooled) await measurePooled(call)
+    else for (const [number, corpus] of corpora.entries()) await measureOne(call, corpus, number)
+  } finally {
+    await stop(daemon)
+  }
+})
+
+async function measureOne(call: Call, corpus: Corpus, number: number): Promise<void> {
+  const agent = await createAgent(call, `corpus-${number}`)
+  await ask(call, agent, corpus, await importInto(call, agent, [corpus]))
+}
+
+async function measurePooled(call: Call): Promise<void> {
+  const agent = await createAgent(call, 'pool')
+  const sources = await importInto(call, agent, corpora)
+  for (const corpus of corpora) await ask(call, agent, corpus, sources)
+}
+
+/** Isolated, or it would read the other corpora too. */
+async function createAgent(call: Call, name: string): Promise<string> {
+  await call('POST /api/agents', { name, read_policy: 'isolated' })
+  return name
+}
+
+async function importInto(call: Call, agent: string, from: readonly Corpus[]): Promise<Sources> {
+  const sources: Sources = new Map()
+  for (const document of from.flatMap(({ documents }) => documents)) {
+    const { body } = await call('POST /api/memory/remember', toMemory(document), agent)
+    const id = String(body['id'])
+    sources.set(id, [...(sources.get(id) ?? []), document])
+  }
+  return sources
+}
+
+function toMemory({ corpus, session, id, text, speaker, time }: Piece) {
+  const place = pooled ? `${corpus}/${session}` : session
+  return {
+    ...{ content: text, who: speaker, sourceId: `${place}/${id}`, sessionId: place },
+    ...(time !== null && { occurredAt: time, createdAt: time }),
+  }
+}
+
+async function ask(call: Call, agent: string, corpus: Corpus, sources: Sources): Promise<void> {
+  const { questions, name } = corpus
+  const timing = await timeCalls({ count: questions.length, clients: 2 }, async (number) => {
+    const question = questions[number] as Question
+    const ranked = await rank(call, agent, question)
+    const documents = ranked.flatMap((id) => sources.get(id) ?? [])
+    // A document of another corpus is a miss, whatever it is called there.
+    const named = documents.map(({ corpus: home, id }) => (home === name ? id : `${home}/${id}`))
+    appendFileSync(run as string, `${JSON.stringify({ question: question.id, ranked: named })}\n`)
+  })
+  process.stdout.write(
+    `${name}: ${timing.count} questions, p50 ${timing.p50Ms.toFixed(1)} ms, p99 ${timing.p99Ms.toFixed(1)} ms\n`,
+  )
+}
+
+async function rank(call: Call, agent: string, { text, time }: Question): Promise<string[]> {
+  const body = { query: text, limit: deepest, ...(time !== null && { referenceTime: time }) }
+  const reply = await call('POST /api/memory/recall', body, agent)
+  return (reply.body['results'] as { readonly id: string }[]).map(({ id }) => id)
+}
