@@ -37,6 +37,11 @@ async function readRoutes(): Promise<readonly Route[]> {
         ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
         ...{ onChange: ignore, onProblem: ignore, onFault: ignore },
       }),
+      self: {
+        ...{ version: '', workspace: folder, agentId: '', mode: '', bindHost: '', logDir: '' },
+        ...{ engine: database.engine, databaseFile: null, startedAt: fixedHost().now() },
+        ...{ port: () => null, stopping: () => false },
+      },
     })
     return routes
   } finally {

@@ -5,6 +5,7 @@ type Close = () => unknown
 export interface Closing {
   /** What is opened later is closed earlier. */
   add(name: string, close: Close): void
+  begun(): boolean
   /** Once, however often it is asked for; a part that cannot close does not keep the others open. */
   close(): Promise<void>
 }
@@ -24,6 +25,7 @@ export function createClosing(log: Log): Closing {
     add: (name, close) => {
       parts.push([name, close])
     },
+    begun: () => closing.once !== undefined,
     close: () => {
       closing.once ??= closeAll()
       return closing.once

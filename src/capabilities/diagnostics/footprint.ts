@@ -1,0 +1,52 @@
+import { readdir, stat } from 'node:fs/promises'
+import { loadavg } from 'node:os'
+import type { DiagnosticsNeeds } from './needs.ts'
+import { readServerSize } from './store.ts'
+
+export interface Footprint {
+  readonly rssBytes: number
+  readonly heapUsedBytes: number
+  readonly loadAverage: readonly number[]
+  /** Threads and open descriptors of the process; null where the system does not tell. */
+  readonly threads: number | null
+  readonly descriptors: number | null
+}
+
+export async function measureFootprint(): Promise<Footprint> {
+  return {
+    rssBytes: process.memoryUsage.rss(),
+    heapUsedBytes: process.memoryUsage().heapUsed,
+    loadAverage: loadavg(),
+    threads: await countEntries('/proc/self/task'),
+    descriptors: await countEntries('/proc/self/fd'),
+  }
+}
+
+/** The file and its write-ahead log, or what the server keeps. */
+export async function measureDatabase({
+  db,
+  self,
+}: Pick<DiagnosticsNeeds, 'db' | 'self'>): Promise<number> {
+  if (self.databaseFile === null) return readServerSize(db)
+  const files = [self.databaseFile, `${self.databaseFile}-wal`]
+  const sizes = await Promise.all(files.map(sizeOf))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function countEntries(folder: string): Promise<number | null> {
+  try {
+    return (await readdir(folder)).length
+  } catch {
+    // Only Linux has these folders.
+    return null
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    throw error
+  }
+}

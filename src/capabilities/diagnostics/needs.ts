@@ -1,0 +1,50 @@
+import type { Db, Engine } from '../../kernel/db/database.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { HealthCheck } from './health-check.ts'
+
+export interface DiagnosticsNeeds {
+  readonly host: Host
+  readonly log: Log
+  readonly db: Db
+  /** Never stands before a request's reads. */
+  readonly background: Db
+  readonly self: Self
+  readonly settings: {
+    /** Why the file as it is now is not in use. */
+    problem(): string | undefined
+    waiting(): readonly string[]
+    pipeline(): Readonly<Record<string, unknown>>
+  }
+  /** Null where the delay is not measured. */
+  eventLoop(): EventLoop | null
+  /** When this agent was first heard of. */
+  agentCreatedAt(agentId: string): Promise<string | null>
+  readonly checks: readonly HealthCheck[]
+}
+
+/** What the daemon knows of itself. */
+export interface Self {
+  readonly version: string
+  readonly startedAt: Date
+  readonly workspace: string
+  readonly agentId: string
+  readonly mode: string
+  readonly engine: Engine
+  /** Null when the rows are on a server. */
+  readonly databaseFile: string | null
+  readonly logDir: string
+  readonly bindHost: string
+  /** Null before it listens. */
+  port(): number | null
+  stopping(): boolean
+}
+
+/** Milliseconds, over the last minute. */
+export interface EventLoop {
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  /** The operation that held the loop longest. */
+  readonly slowest: string | null
+}

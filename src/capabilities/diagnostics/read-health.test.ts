@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../kernel/log/log.ts'
+import { openTestSqlite } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import type { HealthCheck } from './health-check.ts'
+import { createIntegrityCheck } from './integrity.ts'
+import { readHealth, readReadiness } from './read-health.ts'
+import { readStatus } from './read-status.ts'
+
+/** Deadlines never come. */
+const host = { ...fixedHost(), sleep: () => new Promise<void>(() => undefined) }
+
+async function makeNeeds(checks: readonly HealthCheck[] = []) {
+  const database = await openTestSqlite()
+  const service = { stopping: false, problem: '' }
+  const needs = {
+    ...{ host, db: database.db, background: database.background, checks },
+    log: createLog('silent'),
+    self: {
+      ...{ version: '1.0.0', workspace: '/w', agentId: 'default', mode: 'local', logDir: '/w/l' },
+      ...{ engine: database.engine, databaseFile: database.file ?? null, startedAt: host.now() },
+      ...{ bindHost: '127.0.0.1', port: () => 1, stopping: () => service.stopping },
+    },
+    settings: {
+      problem: () => service.problem || undefined,
+      waiting: () => [],
+      pipeline: () => ({}),
+    },
+    eventLoop: () => null,
+    agentCreatedAt: () => Promise.resolve(null),
+  }
+  return { service, database, needs: { ...needs, integrity: createIntegrityCheck(needs) } }
+}
+
+test('a service that reads and writes is healthy, and its integrity unknown until looked at', async () => {
+  const { needs } = await makeNeeds()
+
+  const before = await readHealth(needs)
+  await needs.integrity.run()
+
+  expect(before).toMatchObject({
+    status: 'healthy',
+    probe: { reader: 'ok', writer: 'ok' },
+    integrity: { state: 'unknown' },
+  })
+  expect(needs.integrity.found()).toMatchObject({ state: 'ok', checkedAt: expect.any(String) })
+  expect((await readStatus(needs)).databaseBytes).toBeGreaterThan(0)
+})
+
+test('a database that is gone is not ready and says so', async () => {
+  const { needs, database } = await makeNeeds()
+  await database.close()
+  await needs.integrity.run()
+
+  expect(await readReadiness(needs)).toMatchObject({
+    ready: false,
+    reasons: ['the database cannot be read: failed', expect.stringContaining('unavailable')],
+  })
+  expect((await readHealth(needs)).status).toBe('degraded')
+})
+
+test('what is optional is told of and keeps nothing from serving', async () => {
+  const { needs, service } = await makeNeeds([
+    {
+      name: 'embedding',
+      check: async () => ({ status: 'degraded', reasons: ['the model is slow'] }),
+    },
+    { name: 'queue', check: () => Promise.reject(new Error('no table')) },
+  ])
+
+  expect(await readReadiness(needs)).toMatchObject({
+    ready: true,
+    reasons: ['embedding: the model is slow', 'queue: its check failed: no table'],
+  })
+  service.stopping = true
+  expect(await readReadiness(needs)).toMatchObject({ ready: false })
+})
+
+test('broken settings are told of by health and by status', async () => {
+  const { needs, service } = await makeNeeds()
+  service.problem = 'agent.yaml: auth.mode: no'
+
+  expect((await readHealth(needs)).settings).toBe('broken')
+  expect((await readStatus(needs)).problem).toBe(service.problem)
+})

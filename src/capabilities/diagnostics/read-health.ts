@@ -1,0 +1,72 @@
+import { type Footprint, measureFootprint } from './footprint.ts'
+import { type Health, runChecks } from './health-check.ts'
+import type { Integrity, IntegrityCheck } from './integrity.ts'
+import type { DiagnosticsNeeds, EventLoop, Self } from './needs.ts'
+import { type Probe, probeDatabase } from './probe.ts'
+
+export type HealthNeeds = DiagnosticsNeeds & { readonly integrity: IntegrityCheck }
+
+export interface Liveness {
+  readonly uptimeSeconds: number
+  readonly self: Self
+  readonly eventLoop: EventLoop | null
+}
+
+export interface ServiceHealth extends Liveness {
+  readonly status: 'healthy' | 'degraded' | 'shutting_down'
+  readonly probe: Probe
+  readonly integrity: Integrity
+  readonly footprint: Footprint
+  readonly settings: 'ok' | 'broken'
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  readonly self: Self
+  readonly probe: Probe
+  readonly integrity: Integrity
+  readonly reported: Readonly<Record<string, Health>>
+  readonly reasons: readonly string[]
+}
+
+export function readLiveness({ host, self, eventLoop }: DiagnosticsNeeds): Liveness {
+  const uptimeSeconds = (host.now().getTime() - self.startedAt.getTime()) / 1000
+  return { uptimeSeconds, self, eventLoop: eventLoop() }
+}
+
+export async function readHealth(needs: HealthNeeds): Promise<ServiceHealth> {
+  const [probe, footprint] = await Promise.all([probeDatabase(needs), measureFootprint()])
+  const integrity = needs.integrity.found()
+  const ill = obstacles(probe, integrity).length > 0
+  return {
+    ...readLiveness(needs),
+    status: needs.self.stopping() ? 'shutting_down' : ill ? 'degraded' : 'healthy',
+    settings: needs.settings.problem() === undefined ? 'ok' : 'broken',
+    ...{ probe, integrity, footprint },
+  }
+}
+
+export async function readReadiness(needs: HealthNeeds): Promise<Readiness> {
+  const { self } = needs
+  const [probe, reported] = await Promise.all([probeDatabase(needs), runChecks(needs.checks)])
+  const integrity = needs.integrity.found()
+  const gates = [
+    ...(self.stopping() ? ['the service is stopping'] : []),
+    ...obstacles(probe, integrity),
+  ]
+  const remarks = Object.entries(reported).flatMap(([name, { reasons }]) =>
+    reasons.map((reason) => `${name}: ${reason}`),
+  )
+  const reasons = [...gates, ...remarks]
+  return { ready: gates.length === 0, ...{ self, probe, integrity, reported, reasons } }
+}
+
+/** What keeps the service from serving. */
+function obstacles({ reader }: Probe, { state, detail }: Integrity): string[] {
+  return [
+    ...(reader === 'ok' ? [] : [`the database cannot be read: ${reader}`]),
+    ...(state === 'corrupt' || state === 'unavailable'
+      ? [`the integrity of the database is ${state}: ${detail}`]
+      : []),
+  ]
+}

@@ -1,0 +1,58 @@
+import { Answer, type Route, route } from '../../kernel/http/route.ts'
+import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './read-health.ts'
+import { readStatus } from './read-status.ts'
+import * as wire from './schemas.ts'
+import { statusReply, toStatusReply } from './status-reply.ts'
+
+export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
+  return [
+    route({
+      name: 'diagnostics.health',
+      method: 'GET',
+      path: '/health',
+      permission: 'open',
+      summary: 'How the service is: healthy, degraded or stopping.',
+      reply: wire.healthReply,
+      handle: async () => wire.toHealthReply(await readHealth(needs)),
+    }),
+    route({
+      name: 'diagnostics.live',
+      method: 'GET',
+      path: '/health/live',
+      permission: 'open',
+      summary: 'Answers as long as the process does; asks nobody else.',
+      reply: wire.liveReply,
+      handle: async () => wire.toLiveReply(readLiveness(needs)),
+    }),
+    route({
+      name: 'diagnostics.ready',
+      method: 'GET',
+      path: '/health/ready',
+      permission: 'open',
+      summary: 'Whether requests are served; 503 and the reasons when they are not.',
+      reply: wire.readyReply,
+      handle: async () => {
+        const readiness = await readReadiness(needs)
+        return new Answer(readiness.ready ? 200 : 503, wire.toReadyReply(readiness))
+      },
+    }),
+    route({
+      name: 'diagnostics.mode',
+      method: 'GET',
+      path: '/api/mode',
+      permission: 'open',
+      summary: 'Whether callers must prove who they are.',
+      reply: wire.modeReply,
+      handle: async () => ({ mode: needs.self.mode, requiresAuth: needs.self.mode !== 'local' }),
+    }),
+    route({
+      name: 'diagnostics.status',
+      method: 'GET',
+      path: '/api/status',
+      permission: 'diagnostics',
+      summary: 'What the service runs with, and how each of its parts is.',
+      reply: statusReply,
+      handle: async () => toStatusReply(await readStatus(needs)),
+    }),
+  ]
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Footprint } from './footprint.ts'
+import type { Liveness, Readiness, ServiceHealth } from './read-health.ts'
+import type { ServiceStatus } from './read-status.ts'
+
+const answer = z.enum(['ok', 'busy', 'failed'])
+const integrity = z.object({
+  state: z.enum(['ok', 'unknown', 'corrupt', 'unavailable']),
+  checkedAt: z.iso.datetime().optional(),
+  detail: z.string().optional(),
+})
+const eventLoop = z
+  .object({ p50: z.number(), p99: z.number(), max: z.number(), slowest: z.string().nullable() })
+  .nullable()
+const resources = z.object({
+  rssBytes: z.int(),
+  heapUsedBytes: z.int(),
+  loadAverage: z.array(z.number()),
+  threads: z.int().nullable(),
+  descriptors: z.int().nullable(),
+})
+const alive = {
+  uptime: z.number(),
+  pid: z.int(),
+  version: z.string(),
+  port: z.int().nullable(),
+  shuttingDown: z.boolean(),
+  eventLoop,
+}
+
+export const liveReply = z.object({ status: z.literal('alive'), ...alive })
+
+export const healthReply = z.object({
+  status: z.enum(['healthy', 'degraded', 'shutting_down']),
+  ...alive,
+  agentsDir: z.string(),
+  db: z.boolean(),
+  dbWriter: answer,
+  dbReader: answer,
+  dbRuntime: z.string(),
+  databaseIntegrity: integrity,
+  settings: z.enum(['ok', 'broken']),
+  updateAvailable: z.boolean(),
+  pendingRestart: z.string().nullable(),
+  resources,
+})
+
+const reported = z.record(z.string(), z.looseObject({ status: z.string() }))
+
+export const readyReply = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  version: z.string(),
+  shuttingDown: z.boolean(),
+  checks: z.object({
+    db: z.boolean(),
+    dbReader: answer,
+    dbWriter: answer,
+    dbRuntime: z.string(),
+    migrations: z.object({ pending: z.int() }),
+    databaseIntegrity: integrity,
+    embedding: z.looseObject({ provider: z.string().nullable(), available: z.boolean() }),
+    inference: z.looseObject({ status: z.string() }),
+    queue: z.looseObject({ status: z.string() }),
+    capabilities: reported,
+  }),
+  reasons: z.array(z.string()),
+})
+
+export const modeReply = z.object({ mode: z.string(), requiresAuth: z.boolean() })
+
+export function toLiveReply(live: Liveness): z.input<typeof liveReply> {
+  return { status: 'alive', ...toAlive(live) }
+}
+
+export function toHealthReply(health: ServiceHealth): z.input<typeof healthReply> {
+  const { status, self, probe, integrity: databaseIntegrity, settings, footprint } = health
+  return {
+    status,
+    ...toAlive(health),
+    agentsDir: self.workspace,
+    ...toDatabase(health),
+    ...{ databaseIntegrity, settings, resources: toResources(footprint) },
+    db: probe.reader === 'ok',
+    updateAvailable: false,
+    pendingRestart: null,
+  }
+}
+
+export function toReadyReply(readiness: Readiness): z.input<typeof readyReply> {
+  const { ready, self, integrity: databaseIntegrity, reasons, reported } = readiness
+  return {
+    status: ready ? 'ready' : 'not_ready',
+    version: self.version,
+    shuttingDown: self.stopping(),
+    checks: {
+      ...toDatabase(readiness),
+      // They are applied before the first request is let in.
+      migrations: { pending: 0 },
+      databaseIntegrity,
+      embedding: { provider: null, available: false, ...reported['embedding'] },
+      inference: { ...noInference, ...reported['inference'] },
+      queue: { status: 'disabled', ...reported['queue'] },
+      capabilities: reported,
+    },
+    reasons: [...reasons],
+  }
+}
+
+const noInference = {
+  status: 'disabled',
+  configured: null,
+  effective: null,
+  reason: 'no model is configured',
+}
+
+export function toResources({ loadAverage, ...footprint }: Footprint): z.input<typeof resources> {
+  return { ...footprint, loadAverage: [...loadAverage] }
+}
+
+export function toAlive({ uptimeSeconds: uptime, self, eventLoop }: Liveness | ServiceStatus) {
+  const { pid } = process
+  const shuttingDown = self.stopping()
+  return { ...{ uptime, pid, shuttingDown, eventLoop }, version: self.version, port: self.port() }
+}
+
+function toDatabase({ self, probe }: Pick<Readiness, 'self' | 'probe'>) {
+  return {
+    db: probe.reader === 'ok',
+    dbReader: probe.reader,
+    dbWriter: probe.writer,
+    dbRuntime: self.engine,
+  }
+}
