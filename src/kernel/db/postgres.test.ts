@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openTestServer, testServer } from '../testing/engines.ts'
+import { DatabaseError, DatabaseLost } from './database-error.ts'
+import { migrate } from './migrations.ts'
+import { transaction } from './transaction.ts'
+
+const url = testServer ?? ''
+const onServer = test.skipIf(!testServer)
+const end = sql`select pg_terminate_backend(pg_backend_pid())`
+
+onServer(
+  'a connection that the server ends is told as lost, and the next call has another',
+  async () => {
+    const { db } = await openTestServer(url)
+
+    const lost = transaction(db, async (db) => end.execute(db))
+
+    await expect(lost).rejects.toBeInstanceOf(DatabaseLost)
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  },
+)
+
+onServer('daemons that start together take each step once', async () => {
+  const database = await openTestServer(url)
+  const step = { id: '1-notes', sqlite: [], postgres: ['create table notes (id text)'] }
+  const start = () => migrate(database, [step], new Date(0))
+
+  await Promise.all([start(), start(), start()])
+
+  const { rows } = await sql`select id from migrations`.execute(database.db)
+  expect(rows).toEqual([{ id: '1-notes' }])
+})
+
+onServer('a statement past its time is ended by the server', async () => {
+  const { db } = await openTestServer(url)
+
+  const ended = await transaction(db, async (db) => {
+    await sql`set local statement_timeout = 50`.execute(db)
+    await sql`select pg_sleep(10)`.execute(db)
+  }).catch((error) => error)
+
+  expect(ended).toBeInstanceOf(DatabaseError)
+  expect(ended.code).toBe('57014')
+})
