@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** `search` of `agent.yaml`; the names are the file's. */
+export const recallConfig = z
+  .object({
+    /** Candidates that each stage may bring. */
+    top_k: z.int().min(1).max(200).default(20),
+    /** What scores less is no answer. */
+    min_score: z.number().min(0).max(1).default(0.1),
+    rehearsal_enabled: z.boolean().default(true),
+    rehearsal_weight: z.number().min(0).default(0.1),
+    rehearsal_half_life_days: z.number().positive().default(30),
+    temporal_prior_enabled: z.boolean().default(true),
+    temporal_prior_weight: z.number().min(0).default(0.15),
+    temporal_prior_half_life_days: z.number().positive().default(14),
+  })
+  .prefault({})
+export type RecallConfig = z.output<typeof recallConfig>

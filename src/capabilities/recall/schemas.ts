@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { RequestedTime } from './temporal-intent.ts'
+import { parseTime } from './time-field.ts'
+import * as value from './wire-values.ts'
+
+const budgets = ['small', 'medium', 'large'] as const
+export type AggregateBudget = (typeof budgets)[number]
+
+const agent = { agentId: value.anything, agent_id: value.anything }
+
+const filters = {
+  type: value.text,
+  who: value.text,
+  tags: value.list,
+  pinned: value.flag,
+  importance_min: value.number,
+  since: value.time('since'),
+  until: value.time('until'),
+  project: value.text,
+}
+
+const shared = {
+  ...filters,
+  ...agent,
+  limit: value.integer('limit', { least: 1, most: 100, otherwise: 10 }),
+  expand: value.flag,
+  sessionKey: value.text,
+  session_key: value.text,
+  includeRecalled: value.flag,
+  include_recalled: value.flag,
+  minScore: value.number,
+}
+
+export const recallBody = z
+  .object({
+    query: value.required('query'),
+    keywordQuery: value.text,
+    keyword_query: value.text,
+    ...shared,
+    scope: value.text,
+    time: z.unknown().optional(),
+    aggregate: value.flag,
+    aggregateBudget: z.unknown().optional(),
+    aggregate_budget: z.unknown().optional(),
+    saveAggregate: value.flag,
+    save_aggregate: value.flag,
+  })
+  .transform((body, context): RecallRequest => {
+    const issue = (message: string) => {
+      context.issues.push({ code: 'custom', message, input: body, path: [] })
+    }
+    const budget = body.aggregateBudget ?? body.aggregate_budget ?? 'medium'
+    if (!isBudget(budget)) issue('aggregateBudget must be small, medium or large')
+    return {
+      ...toCommon(body),
+      query: body.query,
+      keywordQuery: body.keywordQuery ?? body.keyword_query,
+      scope: body.scope ?? null,
+      time: parseTime(body.time, issue),
+      aggregate: body.aggregate ?? false,
+      aggregateBudget: isBudget(budget) ? budget : 'medium',
+      saveAggregate: body.saveAggregate ?? body.save_aggregate ?? false,
+    }
+  })
+
+export const recallQuery = z.object({ q: value.required('query'), ...shared }).transform(
+  (query): RecallRequest => ({
+    ...toCommon(query),
+    query: query.q,
+    keywordQuery: undefined,
+    scope: null,
+    time: undefined,
+    aggregate: false,
+    aggregateBudget: 'medium',
+    saveAggregate: false,
+  }),
+)
+
+export const textSearchQuery = z
+  .object({
+    q: value.text,
+    distinct: value.text,
+    limit: value.integer('limit', { least: 1, most: 1000, otherwise: undefined }),
+    ...agent,
+    ...filters,
+  })
+  .transform(({ q, distinct, limit, ...rest }) => ({
+    q,
+    distinct: distinct === 'who' ? ('who' as const) : undefined,
+    limit,
+    filters: { ...toFilters(rest), scope: null },
+  }))
+export type TextSearchQuery = z.output<typeof textSearchQuery>
+
+/** Which memories may answer; undefined restricts nothing, a null scope is the unscoped ones. */
+export interface Filters {
+  readonly type: string | undefined
+  readonly who: string | undefined
+  readonly tags: readonly string[]
+  readonly pinned: boolean | undefined
+  readonly importanceMin: number | undefined
+  readonly since: string | undefined
+  readonly until: string | undefined
+  readonly project: string | undefined
+}
+
+export interface RecallRequest extends Filters {
+  readonly query: string
+  /** Searches the words in place of the query, in the index's own syntax. */
+  readonly keywordQuery: string | undefined
+  readonly limit: number
+  readonly scope: string | null
+  readonly sessionKey: string | undefined
+  readonly includeRecalled: boolean
+  readonly expand: boolean
+  readonly time: RequestedTime | undefined
+  readonly aggregate: boolean
+  readonly aggregateBudget: AggregateBudget
+  readonly saveAggregate: boolean
+  readonly minScore: number | undefined
+}
+
+type Shared = z.output<z.ZodObject<typeof shared>>
+
+function toCommon(wire: Shared) {
+  return {
+    ...toFilters(wire),
+    limit: wire.limit ?? 10,
+    sessionKey: wire.sessionKey ?? wire.session_key,
+    includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,
+    expand: wire.expand ?? false,
+    minScore: wire.minScore,
+  }
+}
+
+function toFilters(wire: z.output<z.ZodObject<typeof filters>>): Filters {
+  const { type, who, tags = [], pinned, importance_min: importanceMin, since, until } = wire
+  return { type, who, tags, pinned, importanceMin, since, until, project: wire.project }
+}
+
+function isBudget(budget: unknown): budget is AggregateBudget {
+  return budgets.some((known) => known === budget)
+}

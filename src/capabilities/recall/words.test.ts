@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { coverageOf, readWords } from './words.ts'
+
+test.each([
+  ['What did Alice say about the deploy?', ['alice', 'say', 'deploy'], []],
+  ["Alice's build-time and v2.1", ['alice', 'build-time', 'v2.1'], []],
+  ['"unbalanced (OR) foo* ^bar: NEAR(a', ['unbalanced', 'foo', 'bar', 'near'], []],
+  ['?!*()":^--', [], []],
+  ['', [], []],
+  ['who are you', [], []],
+  ['say say SAY', ['say'], []],
+  ['今天天气 tabs', ['tabs'], ['今天', '天天', '天气']],
+  ['猫', [], ['猫']],
+])('%j is searched as %j and %j', (query, tokens, pairs) => {
+  expect(readWords(query)).toEqual({ tokens, pairs })
+})
+
+test('a very long question is cut to a bounded number of words', () => {
+  const { tokens } = readWords(Array.from({ length: 5000 }, (_, n) => `word${n}`).join(' '))
+
+  expect(tokens).toHaveLength(64)
+})
+
+test('whatever is asked, no word carries the syntax of the index', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (query) => {
+      for (const token of readWords(query).tokens) {
+        expect(token).not.toMatch(/["()*^?\s\0]/)
+        expect(token.length).toBeGreaterThan(1)
+      }
+    }),
+  )
+})
+
+test('coverage is the share of the words that a text holds', () => {
+  const words = readWords('deploy schedule of alice')
+
+  expect(coverageOf(words, 'Alice moved the deploy')).toBeCloseTo(2 / 3)
+  expect(coverageOf(readWords('the'), 'the')).toBe(0)
+})
