@@ -6,14 +6,14 @@ const config = recallConfig.parse(undefined)
 const now = new Date('2026-01-31T00:00:00Z')
 
 test.each([
-  ['the best row of the text counts in full', { text: 4, hint: 0 }, 1, 'keyword', 1],
-  ['others in proportion', { text: 2, hint: 0 }, 1, 'keyword', 0.5],
-  ['a hint alone is capped', { text: 0, hint: 3 }, 1, 'hint', 0.75],
-  ['a hint that is stronger replaces the words', { text: 1, hint: 3 }, 1, 'hint', 0.75],
-  ['a hint that is weaker does not', { text: 4, hint: 3 }, 1, 'keyword', 1],
-  ['one word of forty is not an answer', { text: 4, hint: 0 }, 1 / 50, 'keyword', 0.08],
+  ['the best row of the text counts in full', { text: 1, hint: 0 }, 1, 'keyword', 1],
+  ['others in proportion', { text: 0.5, hint: 0 }, 1, 'keyword', 0.5],
+  ['a hint alone is capped', { text: 0, hint: 1 }, 1, 'hint', 0.75],
+  ['a hint that is stronger replaces the words', { text: 0.2, hint: 1 }, 1, 'hint', 0.75],
+  ['a hint that is weaker does not', { text: 1, hint: 1 }, 1, 'keyword', 1],
+  ['one word of forty is not an answer', { text: 1, hint: 0 }, 1 / 50, 'keyword', 0.08],
 ] as const)('%s', (_name, evidence, coverage, source, score) => {
-  const scored = toScored(evidence, { text: 4, hint: 3 }, coverage)
+  const scored = toScored(evidence, coverage)
 
   expect(scored.source).toBe(source)
   expect(scored.score).toBeCloseTo(score)

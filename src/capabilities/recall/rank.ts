@@ -1,15 +1,15 @@
 import type { RecallConfig } from './config.ts'
 
 /** Hints are derived, so alone they never count as much as the words of the memory itself. */
-export const hintCap = 0.75
+const hintCap = 0.75
 
 /** A text with less than this share of the question's words is weaker in proportion. */
 const wellCovered = 0.25
 
 const dayMs = 86_400_000
 
+/** How strong each stage found a memory, as a share of the stage's best; 0 when it did not. */
 export interface Evidence {
-  /** BM25 magnitude of the best stage entry, within its own stage; 0 when the stage did not find it. */
   readonly text: number
   readonly hint: number
 }
@@ -20,13 +20,12 @@ export interface Scored {
 }
 
 /**
- * Magnitudes mean nothing across questions, so each stage is scaled by its best row; and so that
- * the best of nothing is not an answer, all of it is scaled down when even the best row holds only
- * a few of the words asked for. `coverage` is that row's share, 0..1.
+ * The best of nothing is not an answer: what the words found is scaled down when even the best row
+ * holds only a few of those asked for. `coverage` is that row's share of them, 0..1.
  */
-export function toScored({ text, hint }: Evidence, best: Evidence, coverage: number): Scored {
-  const keyword = share(text, best.text) * Math.min(1, coverage / wellCovered)
-  const hinted = Math.min(hintCap, share(hint, best.hint))
+export function toScored({ text, hint }: Evidence, coverage: number): Scored {
+  const keyword = text * Math.min(1, coverage / wellCovered)
+  const hinted = Math.min(hintCap, hint)
   return hinted > 0 && hinted >= keyword
     ? { score: hinted, source: 'hint' }
     : { score: keyword, source: 'keyword' }
@@ -58,8 +57,4 @@ function recencyOf({ createdAt }: Use, now: Date, config: RecallConfig): number 
 function halved(since: string, now: Date, halfLifeDays: number): number {
   const days = Math.max(0, now.getTime() - Date.parse(since)) / dayMs
   return 0.5 ** (days / halfLifeDays)
-}
-
-function share(magnitude: number, best: number): number {
-  return best > 0 ? magnitude / best : 0
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import * as value from '../../kernel/http/wire-values.ts'
 import type { RequestedTime } from './temporal-intent.ts'
 import { parseTime } from './time-field.ts'
-import * as value from './wire-values.ts'
 
 const budgets = ['small', 'medium', 'large'] as const
 export type AggregateBudget = (typeof budgets)[number]

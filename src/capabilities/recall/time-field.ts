@@ -1,3 +1,4 @@
+import { readDate } from '../../kernel/http/wire-values.ts'
 import {
   type RequestedTime,
   type TemporalFacet,
@@ -5,7 +6,6 @@ import {
   temporalFacets,
   temporalModes,
 } from './temporal-intent.ts'
-import { readDate } from './wire-values.ts'
 
 /** The `time` object as it comes, or undefined with what is wrong with it told to `issue`. */
 export function parseTime(

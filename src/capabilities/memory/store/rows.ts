@@ -18,8 +18,33 @@ interface AccessRow {
   readonly lastAccessed: string
 }
 
+interface HintRow {
+  readonly position: Generated<number>
+  readonly memoryId: string
+  readonly agentId: string
+  readonly hint: string
+}
+
+export interface TemporalEdgeRow {
+  readonly id: string
+  readonly agentId: string
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly facet: string
+  readonly startAt: string
+  readonly endAt: string | null
+  readonly confidence: number
+  readonly createdAt: string
+}
+
+/** A full-text index on SQLite: `rank` is its BM25, the more negative the better. */
+interface WordsRow {
+  readonly rowid: number
+  readonly rank: number
+}
+
 /** `position` is the order of insertion, `revision` that of the last change that search can see. */
-type Tables = {
+export type Tables = {
   memories: MemoryRow & {
     readonly position: Generated<number>
     readonly revision: number
@@ -29,6 +54,11 @@ type Tables = {
   memoryRevision: { readonly value: number }
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
+  memoryHints: HintRow
+  temporalEdges: TemporalEdgeRow
+  memoriesFts: WordsRow
+  memoryHintsFts: WordsRow
+  memoriesTerms: { readonly term: string; readonly doc: number }
 }
 
 export const tables = (db: Db) => db.withTables<Tables>()

@@ -1,0 +1,51 @@
+import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import type { Memory } from './memory.ts'
+
+/** Which live memories may answer. What is undefined restricts nothing. */
+export interface MemoryFilters {
+  readonly type?: string | undefined
+  readonly who?: string | undefined
+  /** Each must be there, in any case. */
+  readonly tags?: readonly string[] | undefined
+  readonly pinned?: boolean | undefined
+  readonly importanceMin?: number | undefined
+  /** Bounds of the time of creation, both inclusive. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly project?: string | undefined
+  /** The namespace; null is the common one. */
+  readonly scope: string | null
+  readonly during?: TimeRange | undefined
+}
+
+/** What overlaps it in one of these facets; the end is exclusive. */
+export interface TimeRange {
+  readonly start: string
+  readonly end: string
+  readonly facets: readonly string[]
+}
+
+export interface SearchRequest {
+  readonly readScope: ReadScope
+  readonly filters: MemoryFilters
+  readonly limit: number
+}
+
+/** A memory that was found, and how well: larger is better, comparable within one answer only. */
+export interface Found {
+  readonly memory: Memory
+  readonly magnitude: number
+  readonly accessCount: number
+  readonly lastAccessed: string | null
+}
+
+/** Something that happened in a range of time; `memory` unless it is not about one. */
+export interface TemporalFact {
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly facet: string
+  readonly startAt: string
+  readonly endAt: string | null
+  readonly confidence: number
+  readonly memory: Memory | undefined
+}

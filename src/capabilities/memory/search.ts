@@ -1,0 +1,40 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { DatabaseError } from '../../kernel/db/database-error.ts'
+import type { SearchRequest, TimeRange } from './search-request.ts'
+import { countAccess } from './store/access.ts'
+import { listByWorth, listContaining, listSpeakers } from './store/listing.ts'
+import { hasFilter } from './store/matching.ts'
+import { searchExpression, searchPieces } from './store/search.ts'
+import { listCaptured, listMemoryFacts, listOtherFacts } from './store/temporal.ts'
+import { searchHintWords, searchWords } from './word-search.ts'
+
+/** What others ask of the memories' words: each answer holds what the read scope allows, live and current. */
+export function createMemorySearch(db: Db) {
+  return {
+    searchWords: (words: readonly string[], request: SearchRequest) =>
+      searchWords(db, words, request),
+    searchHintWords: (words: readonly string[], request: SearchRequest) =>
+      searchHintWords(db, words, request),
+    searchPieces: (pieces: readonly string[], request: SearchRequest) =>
+      searchPieces(db, pieces, request),
+    /** Undefined when the text is no expression of the index. */
+    searchExpression: async (expression: string, request: SearchRequest) => {
+      try {
+        return await searchExpression(db, expression, request)
+      } catch (error) {
+        if (error instanceof DatabaseError && error.code === 'SQLITE_ERROR') return undefined
+        throw error
+      }
+    },
+    hasFilter,
+    listByWorth: (request: SearchRequest, now: Date) => listByWorth(db, request, now),
+    listContaining: (text: string, request: SearchRequest) => listContaining(db, text, request),
+    listSpeakers: (request: SearchRequest) => listSpeakers(db, request),
+    listMemoryFacts: (range: TimeRange, request: SearchRequest) =>
+      listMemoryFacts(db, range, request),
+    listOtherFacts: (range: TimeRange, of: { readonly agentId: string; readonly limit: number }) =>
+      listOtherFacts(db, range, of),
+    listCaptured: (range: TimeRange, request: SearchRequest) => listCaptured(db, range, request),
+    countAccess: (ids: readonly string[], at: string) => countAccess(db, ids, at),
+  }
+}

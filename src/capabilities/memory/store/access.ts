@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
+/** Counts one recall for each of these; what is purged meanwhile is left out. */
+export async function countAccess(db: Db, ids: readonly string[], at: string): Promise<void> {
+  if (ids.length === 0) return
+  await tables(db)
+    .insertInto('memoryAccess')
+    .columns(['memoryId', 'accessCount', 'lastAccessed'])
+    .expression((eb) =>
+      eb
+        .selectFrom('memories')
+        .select(['memories.id', sql<number>`1`.as('count'), sql<string>`${at}`.as('at')])
+        .where('memories.id', 'in', ids),
+    )
+    .onConflict((conflict) =>
+      conflict.column('memoryId').doUpdateSet({
+        accessCount: sql<number>`memory_access.access_count + 1`,
+        lastAccessed: at,
+      }),
+    )
+    .execute()
+}

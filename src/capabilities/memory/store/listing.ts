@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
+
+import type { Found, SearchRequest } from '../search-request.ts'
+import { contains, matching, selectFound } from './matching.ts'
+import { tables } from './rows.ts'
+import { toFound } from './search.ts'
+
+const mostSpeakers = 1000
+
+/** What the filters leave; pinned ones count 1, others less by a twentieth a day, down to a tenth. */
+export async function listByWorth(db: Db, request: SearchRequest, now: Date): Promise<Found[]> {
+  const at = now.toISOString()
+  const days =
+    engineOf(db) === 'postgres'
+      ? sql`extract(epoch from (${at}::timestamptz - memories.created_at::timestamptz)) / 86400`
+      : sql`julianday(${at}) - julianday(memories.created_at)`
+  const age =
+    engineOf(db) === 'postgres'
+      ? sql`least(greatest(${days}, 0), 10000)`
+      : sql`min(max(${days}, 0), 10000)`
+  const fading = sql`power(0.95::double precision, ${age}::double precision)`
+  const faded =
+    engineOf(db) === 'postgres' ? sql`greatest(0.1, ${fading})` : sql`max(0.1, pow(0.95, ${age}))`
+  const worth = sql<number>`case when memories.pinned = 1 then 1 else memories.importance * ${faded} end`
+  const rows = await selectFound(db, request)
+    .select(worth.as('magnitude'))
+    .orderBy('magnitude', 'desc')
+    .orderBy('memories.createdAt', 'desc')
+    .execute()
+  return rows.map(toFound)
+}
+
+/** For a text that is no expression of the index: wherever it stands, in words or tags. */
+export async function listContaining(
+  db: Db,
+  text: string,
+  request: SearchRequest,
+): Promise<Found[]> {
+  const rows = await selectFound(db, request)
+    .select(sql<number>`0`.as('magnitude'))
+    .where((eb) =>
+      eb.or([
+        contains(sql.ref('memories.content'), text),
+        contains(sql.ref('memories.tags'), text),
+      ]),
+    )
+    .orderBy('memories.createdAt', 'desc')
+    .execute()
+  return rows.map(toFound)
+}
+
+/** Everybody who has said something that matches. */
+export async function listSpeakers(db: Db, request: SearchRequest): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select('who')
+    .distinct()
+    .where(matching(request))
+    .orderBy('who')
+    .limit(mostSpeakers)
+    .execute()
+  return rows.map(({ who }) => who)
+}

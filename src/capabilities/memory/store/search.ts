@@ -1,0 +1,141 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import type { Found, SearchRequest } from '../search-request.ts'
+import { contains, foundColumns, matching, selectFound } from './matching.ts'
+import { type MemoryRow, tables, toMemory } from './rows.ts'
+
+/** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */
+export type Ranking = 'best' | 'newest'
+
+/**
+ * Full text. The expression is in FTS5's syntax on SQLite, where a wrong one is a `DatabaseError`,
+ * and in that of a web search on PostgreSQL, where none is wrong.
+ */
+export async function searchExpression(
+  db: Db,
+  expression: string,
+  request: SearchRequest & { readonly ranking?: Ranking },
+): Promise<Found[]> {
+  const rows =
+    engineOf(db) === 'postgres'
+      ? await selectRanked(db, expression, request).execute()
+      : await selectIndexed(db, expression, request).execute()
+  return rows.map(toFound)
+}
+
+/** The words of the hints an agent has left for its memories; each memory once, by its best hint. */
+export async function searchHints(
+  db: Db,
+  expression: string,
+  request: SearchRequest,
+): Promise<Found[]> {
+  const rows =
+    engineOf(db) === 'postgres'
+      ? await selectRankedHints(db, expression, request).execute()
+      : await selectIndexedHints(db, expression, request).execute()
+  const best = new Map(rows.toReversed().map((row) => [row.id, row]))
+  return [...best.values()].reverse().map(toFound)
+}
+
+/** Pieces of words, where the index knows no words: as many as are held, that is the magnitude. */
+export async function searchPieces(
+  db: Db,
+  pieces: readonly string[],
+  request: SearchRequest,
+): Promise<Found[]> {
+  const held = pieces.map((piece) => contains(sql.ref('memories.content'), piece))
+  const count = sql<number>`${sql.join(
+    held.map((condition) => sql`case when ${condition} then 1 else 0 end`),
+    sql` + `,
+  )}`
+  const rows = await selectFound(db, request)
+    .select(count.as('magnitude'))
+    .where((eb) => eb.or(held))
+    .orderBy('magnitude', 'desc')
+    .orderBy('memories.createdAt', 'desc')
+    .execute()
+  return rows.map(toFound)
+}
+
+/** In how many live memories each of the words is, if in any; undefined where nobody counts. */
+export async function countTerms(
+  db: Db,
+  terms: readonly string[],
+): Promise<Map<string, number> | undefined> {
+  if (engineOf(db) === 'postgres') return undefined
+  if (terms.length === 0) return new Map()
+  const rows = await tables(db)
+    .selectFrom('memoriesTerms')
+    .selectAll()
+    .where('term', 'in', terms)
+    .execute()
+  return new Map(rows.map(({ term, doc }) => [term, doc]))
+}
+
+/** The index comes first, for its order is the answer's: it stops when enough rows have passed. */
+function selectIndexed(
+  db: Db,
+  expression: string,
+  { ranking = 'best', ...request }: SearchRequest & { readonly ranking?: Ranking },
+) {
+  const found = tables(db)
+    .selectFrom('memoriesFts')
+    .crossJoin('memories')
+    .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
+    .select(foundColumns)
+    .whereRef('memories.position', '=', 'memoriesFts.rowid')
+    .where(sql<SqlBool>`memories_fts match ${expression}`)
+    .where(matching(request))
+    .limit(request.limit)
+  return ranking === 'best'
+    ? found.select(sql<number>`-memories_fts.rank`.as('magnitude')).orderBy('memoriesFts.rank')
+    : found.select(sql<number>`1`.as('magnitude')).orderBy('memoriesFts.rowid', 'desc')
+}
+
+function selectIndexedHints(db: Db, expression: string, request: SearchRequest) {
+  return tables(db)
+    .selectFrom('memoryHintsFts')
+    .crossJoin('memoryHints')
+    .crossJoin('memories')
+    .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
+    .select(foundColumns)
+    .select(sql<number>`-memory_hints_fts.rank`.as('magnitude'))
+    .whereRef('memoryHints.position', '=', 'memoryHintsFts.rowid')
+    .whereRef('memories.id', '=', 'memoryHints.memoryId')
+    .where('memoryHints.agentId', '=', request.readScope.agentId)
+    .where(sql<SqlBool>`memory_hints_fts match ${expression}`)
+    .where(matching(request))
+    .orderBy('memoryHintsFts.rank')
+    .limit(request.limit)
+}
+
+function selectRanked(db: Db, expression: string, request: SearchRequest) {
+  const query = sql`websearch_to_tsquery('simple', ${expression})`
+  return selectFound(db, request)
+    .select(sql<number>`ts_rank(memories.words, ${query}, 1)`.as('magnitude'))
+    .where(sql<SqlBool>`memories.words @@ ${query}`)
+    .orderBy('magnitude', 'desc')
+}
+
+function selectRankedHints(db: Db, expression: string, request: SearchRequest) {
+  const query = sql`websearch_to_tsquery('simple', ${expression})`
+  return selectFound(db, request)
+    .innerJoin('memoryHints', 'memoryHints.memoryId', 'memories.id')
+    .select(sql<number>`ts_rank(memory_hints.words, ${query}, 1)`.as('magnitude'))
+    .where('memoryHints.agentId', '=', request.readScope.agentId)
+    .where(sql<SqlBool>`memory_hints.words @@ ${query}`)
+    .orderBy('magnitude', 'desc')
+}
+
+export function toFound({
+  magnitude,
+  accessCount,
+  lastAccessed,
+  ...row
+}: MemoryRow & {
+  readonly magnitude: number
+  readonly accessCount: number | null
+  readonly lastAccessed: string | null
+}): Found {
+  return { memory: toMemory(row), magnitude, accessCount: accessCount ?? 0, lastAccessed }
+}

@@ -1,0 +1,39 @@
+import type { Candidate } from './result.ts'
+import type { AggregateBudget, RecallRequest } from './schemas.ts'
+
+export interface Aggregate {
+  readonly savedMemoryId: null
+  readonly saved: false
+  readonly deduped: false
+  readonly budget: AggregateBudget
+  readonly queries: readonly string[]
+  readonly sourceMemoryIds: readonly string[]
+  readonly stoppedReason: 'no_evidence' | 'router_unavailable'
+  readonly partial: true
+  readonly usage: typeof noUsage
+}
+
+const noUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+  totalCost: 0,
+  totalDurationMs: 0,
+  stages: [] as readonly string[],
+} as const
+
+/** There is nobody to put the evidence into one answer: it is given as it is, and nothing is saved. */
+export function withoutSynthesis(
+  { query, aggregateBudget }: RecallRequest,
+  evidence: readonly Candidate[],
+): Aggregate {
+  return {
+    ...{ savedMemoryId: null, saved: false, deduped: false, budget: aggregateBudget },
+    queries: [query],
+    sourceMemoryIds: evidence.flatMap(({ memory }) => (memory ? [memory.id] : [])),
+    stoppedReason: evidence.length === 0 ? 'no_evidence' : 'router_unavailable',
+    partial: true,
+    usage: noUsage,
+  }
+}

@@ -1,0 +1,19 @@
+import { createAccessCounter } from './access-counter.ts'
+import { advanceEpoch, sweepLedger } from './ledger.ts'
+import type { RecallNeeds } from './needs.ts'
+import { recallRoutes } from './routes.ts'
+
+export { recallConfig } from './config.ts'
+export type { RecallEvents } from './events.ts'
+export { recallMigrations } from './migrations.ts'
+
+export function createRecall(needs: RecallNeeds) {
+  const counter = createAccessCounter(needs.memory.search, needs.log)
+  return {
+    routes: recallRoutes({ ...needs, counter }),
+    /** A session that has lost its context is told everything anew. */
+    advanceEpoch: (advance: Parameters<typeof advanceEpoch>[1]) => advanceEpoch(needs, advance),
+    sweep: () => sweepLedger(needs),
+    settled: () => counter.settled(),
+  }
+}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { advanceEpoch, sweepLedger } from './ledger.ts'
+import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { recall } from './recall.ts'
+
+const ada = callerFor('ada')
+const told = ask('tabs', { sessionKey: 's' })
+
+onEachEngine('an epoch later, all may be told anew', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
+
+  await recall(needs, ada, told)
+  expect((await recall(needs, ada, told)).results).toEqual([])
+  expect(await advanceEpoch(needs, advance)).toBe(1)
+
+  const { results, meta } = await recall(needs, ada, told)
+  expect(results).toHaveLength(1)
+  expect(meta.dedupe).toMatchObject({ contextEpoch: 1, suppressed: 0 })
+})
+
+onEachEngine('what one agent was told says nothing of another in the same session', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await needs.agents.readScopeOf(db, ada)
+  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
+
+  await recall(needs, ada, told)
+  const { results, meta } = await recall(needs, callerFor('bob'), told)
+
+  expect(results.map(({ id }) => id)).toEqual(['b'])
+  expect(meta.dedupe).toMatchObject({ suppressed: 0 })
+})
+
+onEachEngine('after thirty days the ledger forgets', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  await recall(needs, ada, told)
+
+  await sweepLedger({ ...needs, host: fixedHost('2026-01-31T00:00:00.000Z') })
+  expect((await recall(needs, ada, told)).results).toEqual([])
+  await sweepLedger({ ...needs, host: fixedHost('2026-02-03T00:00:00.000Z') })
+  expect((await recall(needs, ada, told)).results).toHaveLength(1)
+})
+
+onEachEngine('when the ledger is out of reach, everything is told', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  await db.schema.dropTable('session_recall_events').execute()
+
+  const { results, meta } = await recall(needs, ada, told)
+
+  expect(results).toHaveLength(1)
+  expect(meta.dedupe).toMatchObject({ enabled: false })
+})

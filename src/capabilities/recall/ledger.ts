@@ -1,0 +1,139 @@
+import { transaction } from '../../kernel/db/transaction.ts'
+import type { RecallNeeds } from './needs.ts'
+import type { Candidate } from './result.ts'
+import {
+  type Context,
+  deleteOlder,
+  findEpoch,
+  insertEpoch,
+  insertRecalled,
+  type LedgerItem,
+  listRecalled,
+} from './store.ts'
+
+type LedgerNeeds = Pick<RecallNeeds, 'db' | 'host' | 'log'>
+
+const retentionDays = 30
+const dayMs = 86_400_000
+
+export interface Claimed {
+  readonly shown: readonly Candidate[]
+  readonly dedupe: Dedupe
+}
+
+export interface Dedupe {
+  readonly enabled: boolean
+  readonly contextEpoch: number
+  readonly suppressed: number
+  readonly repeatedReturned: number
+}
+
+export interface ClaimRequest {
+  readonly context: Context
+  readonly limit: number
+  readonly includeRecalled: boolean
+}
+
+/** The best candidates that this session has not been told; an aid, so its faults suppress nothing. */
+export async function claim(
+  needs: LedgerNeeds,
+  candidates: readonly Candidate[],
+  request: ClaimRequest,
+): Promise<Claimed> {
+  try {
+    return await (request.includeRecalled ? flagRepeated : suppressRepeated)(
+      needs,
+      candidates,
+      request,
+    )
+  } catch (error) {
+    needs.log.warn({ err: error }, 'the ledger of recalls is out of reach')
+    const dedupe = { enabled: false, contextEpoch: 0, suppressed: 0, repeatedReturned: 0 }
+    return { shown: candidates.slice(0, request.limit), dedupe }
+  }
+}
+
+/** After this nothing counts as told. Gives the new epoch. */
+export function advanceEpoch(
+  { db, host }: LedgerNeeds,
+  { reason, sourceRef, ...context }: Context & { reason: string; sourceRef: string | null },
+): Promise<number> {
+  return transaction(db, async (db) => {
+    const epoch = (await findEpoch(db, context)) + 1
+    await insertEpoch(db, {
+      ...{ ...context, epoch, reason, sourceRef },
+      createdAt: host.now().toISOString(),
+    })
+    return epoch
+  })
+}
+
+export function sweepLedger({ db, host }: LedgerNeeds): Promise<void> {
+  const before = new Date(host.now().getTime() - retentionDays * dayMs)
+  return deleteOlder(db, before.toISOString())
+}
+
+async function flagRepeated(
+  needs: LedgerNeeds,
+  candidates: readonly Candidate[],
+  { context, limit }: ClaimRequest,
+): Promise<Claimed> {
+  const epoch = await findEpoch(needs.db, context)
+  const chosen = candidates.slice(0, limit)
+  const fresh = await record(needs, { ...context, epoch }, chosen)
+  const shown = chosen.map((candidate) =>
+    fresh.has(keyOf(toItem(candidate)))
+      ? candidate
+      : { ...candidate, row: { ...candidate.row, already_recalled: true as const } },
+  )
+  const repeatedReturned = shown.length - fresh.size
+  return { shown, dedupe: { enabled: true, contextEpoch: epoch, suppressed: 0, repeatedReturned } }
+}
+
+async function suppressRepeated(
+  needs: LedgerNeeds,
+  candidates: readonly Candidate[],
+  { context, limit }: ClaimRequest,
+): Promise<Claimed> {
+  const epoch = await findEpoch(needs.db, context)
+  const ids = candidates.map((candidate) => toItem(candidate).itemId)
+  const told = new Set((await listRecalled(needs.db, { ...context, epoch }, ids)).map(keyOf))
+  const shown: Candidate[] = []
+  let suppressed = 0
+  let next = 0
+  while (shown.length < limit && next < candidates.length) {
+    const batch: Candidate[] = []
+    for (; next < candidates.length && shown.length + batch.length < limit; next++) {
+      const candidate = candidates[next]
+      if (candidate && !told.has(keyOf(toItem(candidate)))) batch.push(candidate)
+      else suppressed++
+    }
+    // Somebody else in this session may have been faster: what they got is replaced in turn.
+    const fresh = await record(needs, { ...context, epoch }, batch)
+    const won = batch.filter((candidate) => fresh.has(keyOf(toItem(candidate))))
+    suppressed += batch.length - won.length
+    shown.push(...won)
+  }
+  return { shown, dedupe: { enabled: true, contextEpoch: epoch, suppressed, repeatedReturned: 0 } }
+}
+
+async function record(
+  { db, host }: LedgerNeeds,
+  { epoch: contextEpoch, ...context }: Context & { readonly epoch: number },
+  candidates: readonly Candidate[],
+): Promise<Set<string>> {
+  const createdAt = host.now().toISOString()
+  const rows = candidates.map((candidate) => ({
+    ...{ ...context, contextEpoch, ...toItem(candidate), createdAt },
+  }))
+  return new Set((await insertRecalled(db, rows)).map(keyOf))
+}
+
+function toItem({ row, memory }: Candidate): LedgerItem {
+  if (memory) return { itemKind: 'memory', itemId: memory.id }
+  return { itemKind: row.subject_type === 'session' ? 'summary' : 'constructed', itemId: row.id }
+}
+
+function keyOf({ itemKind, itemId }: LedgerItem): string {
+  return `${itemKind} ${itemId}`
+}

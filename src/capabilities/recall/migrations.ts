@@ -1,0 +1,41 @@
+import type { Migration } from '../../kernel/db/migrations.ts'
+
+export const recallMigrations: readonly Migration[] = [
+  {
+    id: '20261121T1500-recall-ledger',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('session_context_epochs')
+        .addColumn('session_key', 'text', (column) => column.notNull())
+        .addColumn('agent_id', 'text', (column) => column.notNull())
+        .addColumn('epoch', 'integer', (column) => column.notNull())
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .addColumn('source_ref', 'text')
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('session_context_epochs_key', ['session_key', 'agent_id', 'epoch'])
+        .execute()
+      await schema
+        .createIndex('session_context_epochs_by_age')
+        .on('session_context_epochs')
+        .column('created_at')
+        .execute()
+      await schema
+        .createTable('session_recall_events')
+        .addColumn('session_key', 'text', (column) => column.notNull())
+        .addColumn('agent_id', 'text', (column) => column.notNull())
+        .addColumn('context_epoch', 'integer', (column) => column.notNull())
+        .addColumn('item_kind', 'text', (column) => column.notNull())
+        .addColumn('item_id', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('session_recall_events_key', [
+          ...(['session_key', 'agent_id', 'context_epoch', 'item_kind', 'item_id'] as const),
+        ])
+        .execute()
+      await schema
+        .createIndex('session_recall_events_by_age')
+        .on('session_recall_events')
+        .column('created_at')
+        .execute()
+    },
+  },
+]

@@ -1,0 +1,69 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { agentsMigrations, createAgents } from '../agents/index.ts'
+import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
+import { createAccessCounter } from './access-counter.ts'
+import { recallConfig } from './config.ts'
+import { recallMigrations } from './migrations.ts'
+import type { RecallVerbNeeds } from './recall.ts'
+import { type RecallRequest, recallBody } from './schemas.ts'
+
+export const onEachEngine = testOnEachEngine([
+  ...agentsMigrations,
+  ...memoryMigrations,
+  ...recallMigrations,
+])
+
+/** The real neighbours, with a way to keep memories, and what is announced. */
+export async function recallNeeds(db: Db) {
+  const host = fixedHost()
+  const announced: unknown[] = []
+  const events = { emit: (...event: unknown[]) => announced.push(event) }
+  const agents = createAgents({ db, host, departures: () => [] })
+  const memory = createMemory({
+    ...{ db, host, events, agents },
+    config: () => memoryConfig.parse(undefined),
+  })
+  const log = createLog('silent')
+  const needs: RecallVerbNeeds = {
+    ...{ db, host, log, events, agents, memory },
+    config: () => recallConfig.parse(undefined),
+    counter: createAccessCounter(memory.search, log),
+  }
+  await agents.register(db, 'ada')
+  return { needs, announced }
+}
+
+/** Rows as they are at rest, for what only other doors can write. */
+export interface KeptMemory {
+  readonly id: string
+  readonly content: string
+  readonly [column: string]: unknown
+}
+
+type Tables = {
+  memories: Readonly<Record<string, unknown>>
+  memoryHints: Readonly<Record<string, unknown>>
+  temporalEdges: Readonly<Record<string, unknown>>
+}
+export const rows = (db: Db) => db.withTables<Tables>()
+
+export async function keep(db: Db, ...memories: readonly KeptMemory[]): Promise<void> {
+  for (const memory of memories)
+    await rows(db)
+      .insertInto('memories')
+      .values({
+        ...{ agentId: 'ada', visibility: 'global', contentHash: memory.id, type: 'fact' },
+        ...{ memoryKind: 'episodic', importance: 0.5, pinned: 0, who: 'ada' },
+        ...{ sourceType: 'manual', extractionStatus: 'none', version: 1, revision: 1 },
+        ...{ createdAt: '2025-06-01T00:00:00.000Z', updatedAt: '2025-06-01T00:00:00.000Z' },
+        ...{ updatedBy: 'ada', ...memory },
+      })
+      .execute()
+}
+
+export function ask(query: string, more: object = {}): RecallRequest {
+  return recallBody.parse({ query, ...more })
+}

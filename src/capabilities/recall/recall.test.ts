@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { ask, keep, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { recall } from './recall.ts'
+
+const ada = callerFor('ada')
+
+onEachEngine('what holds the words answers, cut to size and counted', async (db) => {
+  const { needs, announced } = await recallNeeds(db)
+  const long = `tabs ${'x'.repeat(600)}`
+  await keep(db, { id: 'a', content: long, tags: 'vim,ui' }, { id: 'b', content: 'spaces' })
+
+  const reply = await recall(needs, ada, ask('What about tabs?', { expand: true }))
+  await needs.counter.settled()
+
+  expect(reply).toMatchObject({
+    ...{ query: 'What about tabs?', method: 'keyword' },
+    results: [{ id: 'a', content_length: 605, truncated: true, source: 'keyword', tags: 'vim,ui' }],
+    meta: { totalReturned: 1, hasSupplementary: false, noHits: false, partial: true },
+    sources: { a: { content: long } },
+  })
+  expect(reply.results[0]?.content).toBe(`${long.slice(0, 500)} [truncated]`)
+  expect(announced).toContainEqual(['recall.performed', expect.objectContaining({ results: 1 })])
+  expect((await needs.memory.search.searchWords(['tabs'], all))[0]?.accessCount).toBe(1)
+})
+
+const all = {
+  readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
+  ...{ filters: { scope: null }, limit: 10 },
+} as const
+
+onEachEngine('nothing is a valid answer', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+
+  for (const query of ['quantum physics', 'who are you', '?!', `tabs ${words(60)}`])
+    expect((await recall(needs, ada, ask(query))).meta).toMatchObject({
+      ...{ noHits: true, totalReturned: 0 },
+    })
+})
+
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
+}
+
+onEachEngine('a memory found by its hint alone stays under the cap', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'the office is in Oslo' })
+  const hint = { memoryId: 'a', agentId: 'ada', hint: 'where does she commute' }
+  await rows(db).insertInto('memoryHints').values(hint).execute()
+
+  const { results } = await recall(needs, ada, ask('commute'))
+
+  expect(results).toMatchObject([{ id: 'a', source: 'hint', score: 0.75 }])
+})
+
+onEachEngine('scripts without spaces are found by pieces of their words', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: '我们今天讨论天气预报' }, { id: 'b', content: '明天再说' })
+
+  const { results } = await recall(needs, ada, ask('天气怎么样'))
+
+  expect(results.map(({ id }) => id)).toEqual(['a'])
+})
+
+onEachEngine('what is superseded, scoped or of another agent is not an answer', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(
+    db,
+    { id: 'old', content: 'tabs old', supersededBy: 'new' },
+    { id: 'new', content: 'tabs new' },
+    { id: 'scoped', content: 'tabs scoped', scope: 'world' },
+    { id: 'private', content: 'tabs private', agentId: 'bob', visibility: 'private' },
+    { id: 'shared', content: 'tabs shared', agentId: 'bob' },
+  )
+  const ids = async (more: object, caller = ada) =>
+    (await recall(needs, caller, ask('tabs', more))).results.map(({ id }) => id).toSorted()
+
+  expect(await ids({})).toEqual(['new', 'shared'])
+  expect(await ids({ scope: 'world' })).toEqual(['scoped'])
+  expect(await ids({}, callerFor('nobody'))).toEqual([])
+  expect(await ids({ time: { start: '2025-06-01', mode: 'timeline' } })).toEqual([
+    'temporal:memory:new:captured',
+    'temporal:memory:shared:captured',
+  ])
+})
+
+onEachEngine('a session is told nothing twice, and gets the next ones instead', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(...[db], ...[1, 2, 3, 4, 5].map((n) => ({ id: `m${n}`, content: `tabs ${n}` })))
+  const told = async (more: object = {}) =>
+    recall(needs, ada, ask('tabs', { limit: 2, sessionKey: 's', ...more }))
+
+  const first = await told()
+  const second = await told()
+  const again = await told({ includeRecalled: true })
+  const [third, fourth] = await Promise.all([told(), told()])
+
+  expect(first.meta.dedupe).toMatchObject({ enabled: true, contextEpoch: 0, suppressed: 0 })
+  expect(second.meta.dedupe).toMatchObject({ suppressed: 2 })
+  expect(again.results).toMatchObject([{ already_recalled: true }, { already_recalled: true }])
+  expect(again.meta.dedupe).toMatchObject({ suppressed: 0, repeatedReturned: 2 })
+  const ids = [first, second, third, fourth].flatMap(({ results }) => results.map(({ id }) => id))
+  expect(ids.toSorted()).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
+})
+
+onEachEngine('a day in the question asks for what happened then', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(
+    ...[db, { id: 'a', content: 'deploy went well', createdAt: '2025-06-05T12:00:00.000Z' }],
+    { id: 'b', content: 'deploy of another day' },
+    { id: 'c', content: 'met Carol' },
+  )
+  const edge = {
+    ...{ id: 'e', agentId: 'ada', subjectType: 'memory', subjectId: 'c', facet: 'occurred' },
+    ...{ startAt: '2025-06-05T09:00:00.000Z', confidence: 0.9, createdAt: '2025-06-06' },
+  }
+  await rows(db).insertInto('temporalEdges').values(edge).execute()
+  const session = { ...edge, id: 'f', subjectType: 'session', subjectId: 's1', facet: 'session' }
+  await rows(db).insertInto('temporalEdges').values(session).execute()
+
+  const timeline = await recall(needs, ada, ask('What did I do on 2025-06-05?'))
+  const filtered = await recall(needs, ada, ask('deploy on June 5th, 2025'))
+
+  expect(timeline.meta.temporal).toMatchObject({ mode: 'timeline', source: 'query' })
+  expect(timeline.results.map(({ id, source, score }) => [id, source, score])).toEqual([
+    ['temporal:memory:c:occurred', 'temporal_occurred', 0.9],
+    ['temporal:session:s1:session', 'temporal_session', 0.9],
+    ['temporal:memory:a:captured', 'temporal_captured', 0.7],
+  ])
+  expect(filtered.meta.temporal).toMatchObject({ mode: 'filter', contentQuery: 'deploy' })
+  expect(filtered.results.map(({ id }) => id)).toEqual(['a'])
+})
+
+onEachEngine('without anybody to put it together, the evidence is the answer', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  await keep(db, { id: 'b', content: 'tabs too', sourceType: 'aggregate-recall' })
+  const aggregate = async (query: string) =>
+    (await recall(needs, ada, ask(query, { aggregate: true }))).aggregate
+
+  expect(await aggregate('tabs')).toMatchObject({
+    ...{ budget: 'medium', queries: ['tabs'], sourceMemoryIds: ['a'], saved: false },
+    ...{ stoppedReason: 'router_unavailable', partial: true },
+  })
+  expect(await aggregate('nothing')).toMatchObject({ stoppedReason: 'no_evidence' })
+  await expect(
+    recall(needs, callerFor('ada', 'readonly'), ask('tabs', { saveAggregate: true })),
+  ).rejects.toMatchObject({ kind: 'forbidden' })
+})
+
+onEachEngine('whatever is asked, there is an answer', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs 今天' })
+  const queries = fc.sample(
+    fc.record({
+      query: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }),
+      keywordQuery: fc.option(fc.constantFrom('a AND', '"x', 'NEAR(', '*', 'col:x', '(((((', '^')),
+    }),
+    { numRuns: 60, seed: 11 },
+  )
+
+  for (const { query, keywordQuery } of queries)
+    expect(await recall(needs, ada, ask(`q${query}`, { keywordQuery }))).toMatchObject({
+      meta: expect.anything(),
+    })
+})

@@ -1,0 +1,161 @@
+import { refuseWithout } from '../../kernel/auth/authenticate.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { SearchRequest } from '../memory/index.ts'
+import type { AccessCounter } from './access-counter.ts'
+import { type Aggregate, withoutSynthesis } from './aggregate.ts'
+import { find } from './find.ts'
+import { claim, type Dedupe } from './ledger.ts'
+import type { RecallNeeds } from './needs.ts'
+import type { Candidate, ResultRow } from './result.ts'
+import type { RecallRequest } from './schemas.ts'
+import { readTemporalIntent, type TemporalIntent } from './temporal-intent.ts'
+import { recallTime } from './temporal-recall.ts'
+
+/** However many are asked for. */
+const mostReturned = 50
+const mostCandidates = 300
+
+export interface Recalled {
+  readonly results: readonly ResultRow[]
+  readonly query: string
+  readonly method: 'keyword'
+  readonly meta: RecallMeta
+  readonly sources?: Readonly<Record<string, Source>>
+  readonly aggregate?: Aggregate
+}
+
+interface Source {
+  readonly content: string
+  readonly sourceType: string
+  readonly sourcePath: string | null
+}
+
+interface RecallMeta {
+  readonly totalReturned: number
+  readonly hasSupplementary: boolean
+  readonly noHits: boolean
+  readonly timings: { readonly totalMs: number; readonly stages: readonly Stage[] }
+  readonly dedupe?: Dedupe
+  readonly temporal?: TemporalIntent
+  /** Answered without the stages named in `degradation`. */
+  readonly partial: true
+  readonly degradation: { readonly stages: readonly string[]; readonly cause: string }
+}
+
+interface Stage {
+  readonly name: string
+  readonly durationMs: number
+}
+
+export type RecallVerbNeeds = RecallNeeds & { readonly counter: AccessCounter }
+
+export async function recall(
+  needs: RecallVerbNeeds,
+  caller: Caller,
+  request: RecallRequest,
+): Promise<Recalled> {
+  if (request.saveAggregate) {
+    refuseWithout('remember', caller)
+    needs.memory.refuseWhenFrozen()
+  }
+  const started = needs.host.now().getTime()
+  const intent = readTemporalIntent(request.query, request.time)
+  const search = await toSearch(needs, caller, request)
+  const candidates = intent
+    ? await recallTime(needs, { ...request, intent }, search)
+    : await find(needs, request, search)
+  const searched = needs.host.now().getTime()
+  const { shown, dedupe } = await choose(needs, caller, { request, candidates })
+  const ended = needs.host.now().getTime()
+
+  announce(needs, caller, { shown, intent, latencyMs: ended - started })
+  const stages = [
+    { name: 'search', durationMs: searched - started },
+    { name: 'dedupe', durationMs: ended - searched },
+  ]
+  return {
+    ...{ results: shown.map(({ row }) => row), query: request.query, method: 'keyword' },
+    meta: {
+      totalReturned: shown.length,
+      hasSupplementary: shown.some(({ row }) => row.supplementary === true),
+      noHits: shown.length === 0,
+      timings: { totalMs: ended - started, stages },
+      ...(dedupe && { dedupe }),
+      ...(intent && { temporal: intent }),
+      partial: true,
+      degradation: { stages: ['vectors'], cause: 'no_embedder' },
+    },
+    ...(request.expand && { sources: toSources(shown) }),
+    ...(request.aggregate && { aggregate: withoutSynthesis(request, shown) }),
+  }
+}
+
+async function toSearch(
+  { agents, db, config }: RecallNeeds,
+  caller: Caller,
+  request: RecallRequest,
+): Promise<SearchRequest> {
+  const { type, who, tags, pinned, importanceMin, since, until, project, scope } = request
+  const filters = { type, who, tags, pinned, importanceMin, since, until, project, scope }
+  const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned))
+  // Rows that a session knows are replaced by the next ones, so there must be next ones.
+  const limit = Math.min(mostCandidates, sessionKeyOf(caller, request) ? wanted * 6 : wanted * 2)
+  return { readScope: await agents.readScopeOf(db, caller), filters, limit }
+}
+
+interface Choice {
+  readonly request: RecallRequest
+  readonly candidates: readonly Candidate[]
+}
+
+async function choose(
+  needs: RecallNeeds,
+  caller: Caller,
+  { request, candidates: all }: Choice,
+): Promise<{ readonly shown: readonly Candidate[]; readonly dedupe?: Dedupe }> {
+  const limit = Math.min(request.limit, mostReturned)
+  const { minScore = 0, includeRecalled } = request
+  const candidates = all.filter(
+    ({ row, memory }) =>
+      row.score >= minScore && !(request.aggregate && memory?.sourceType === 'aggregate-recall'),
+  )
+  const sessionKey = sessionKeyOf(caller, request)
+  if (!sessionKey) return { shown: candidates.slice(0, limit) }
+  const context = { sessionKey, agentId: caller.agentId }
+  return claim(needs, candidates, { context, limit, includeRecalled })
+}
+
+function sessionKeyOf(caller: Caller, request: RecallRequest): string | undefined {
+  return request.sessionKey ?? (caller.sessionKey || undefined)
+}
+
+interface Deed {
+  readonly shown: readonly Candidate[]
+  readonly intent: TemporalIntent | undefined
+  readonly latencyMs: number
+}
+
+function announce(
+  { counter, events, host }: RecallVerbNeeds,
+  { agentId }: Caller,
+  { shown, intent, latencyMs }: Deed,
+): void {
+  const ids = new Set(shown.flatMap(({ memory }) => (memory ? [memory.id] : [])))
+  counter.note({ ids: [...ids], at: host.now().toISOString() })
+  events.emit('recall.performed', {
+    ...{ agentId, latencyMs, results: shown.length },
+    type: intent ? 'temporal' : 'keyword',
+    truncated: shown.some(({ row }) => row.truncated),
+  })
+}
+
+/** What the rows came from, whole, by the name of the source or of the memory itself. */
+function toSources(shown: readonly Candidate[]): Readonly<Record<string, Source>> {
+  return Object.fromEntries(
+    shown.flatMap(({ memory }) => {
+      if (!memory) return []
+      const { id, content, sourceId, sourceType, sourcePath } = memory
+      return [[sourceId ?? id, { content, sourceType, sourcePath }]]
+    }),
+  )
+}

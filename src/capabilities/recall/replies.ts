@@ -1,0 +1,118 @@
+import { z } from 'zod'
+
+const row = z.object({
+  id: z.string(),
+  content: z.string(),
+  content_length: z.int(),
+  truncated: z.boolean(),
+  score: z.number(),
+  source: z.string(),
+  source_id: z.string().optional(),
+  session_id: z.string().optional(),
+  source_path: z.string().optional(),
+  type: z.string(),
+  who: z.string(),
+  tags: z.string().nullable(),
+  pinned: z.boolean(),
+  importance: z.number(),
+  project: z.string().nullable(),
+  created_at: z.string(),
+  visibility: z.string().optional(),
+  scope: z.string().nullable().optional(),
+  already_recalled: z.literal(true).optional(),
+  supplementary: z.literal(true).optional(),
+  temporal_facet: z.string().optional(),
+  temporal_start_at: z.string().optional(),
+  temporal_end_at: z.string().nullable().optional(),
+  subject_type: z.string().optional(),
+  subject_id: z.string().optional(),
+})
+
+const failed = z.object({ error: z.string(), results: z.array(z.never()) })
+
+const meta = z.object({
+  totalReturned: z.int(),
+  hasSupplementary: z.boolean(),
+  noHits: z.boolean(),
+  timings: z.object({
+    totalMs: z.number(),
+    stages: z.array(z.object({ name: z.string(), durationMs: z.number() })).readonly(),
+  }),
+  dedupe: z
+    .object({
+      enabled: z.boolean(),
+      contextEpoch: z.int(),
+      suppressed: z.int(),
+      repeatedReturned: z.int(),
+    })
+    .optional(),
+  temporal: z
+    .object({
+      mode: z.string(),
+      source: z.string(),
+      originalQuery: z.string(),
+      contentQuery: z.string(),
+      start: z.string(),
+      end: z.string(),
+      facets: z.array(z.string()).readonly(),
+    })
+    .optional(),
+  partial: z.boolean().optional(),
+  degradation: z.object({ stages: z.array(z.string()).readonly(), cause: z.string() }).optional(),
+})
+
+const aggregate = z.object({
+  savedMemoryId: z.string().nullable(),
+  saved: z.boolean(),
+  deduped: z.boolean(),
+  budget: z.string(),
+  queries: z.array(z.string()).readonly(),
+  sourceMemoryIds: z.array(z.string()).readonly(),
+  stoppedReason: z.string(),
+  partial: z.boolean().optional(),
+  usage: z.object({
+    inputTokens: z.number(),
+    outputTokens: z.number(),
+    cacheReadTokens: z.number(),
+    cacheCreationTokens: z.number(),
+    totalCost: z.number(),
+    totalDurationMs: z.number(),
+    stages: z.array(z.string()).readonly(),
+  }),
+})
+
+const source = z.object({
+  content: z.string(),
+  sourceType: z.string(),
+  sourcePath: z.string().nullable(),
+})
+
+export const recallReply = z.union([
+  z.object({
+    results: z.array(row).readonly(),
+    query: z.string(),
+    method: z.enum(['hybrid', 'keyword']),
+    meta,
+    sources: z.record(z.string(), source).optional(),
+    aggregate: aggregate.optional(),
+  }),
+  failed,
+])
+
+const textResult = z.object({
+  id: z.string(),
+  content: z.string(),
+  created_at: z.string(),
+  who: z.string(),
+  importance: z.number(),
+  tags: z.string().nullable(),
+  type: z.string(),
+  pinned: z.boolean(),
+  score: z.number(),
+})
+
+export const textSearchReply = z.union([
+  z.object({ results: z.array(textResult).readonly() }),
+  z.object({ values: z.array(z.string()).readonly() }),
+  failed,
+])

@@ -1,0 +1,99 @@
+import type { Memory } from '../memory/index.ts'
+
+/** How much of a memory's words a row shows. */
+const shownCharacters = 500
+const timelineCharacters = 900
+
+/** A row of an answer, named as it is on the wire. */
+export interface ResultRow {
+  readonly id: string
+  readonly content: string
+  readonly content_length: number
+  readonly truncated: boolean
+  readonly score: number
+  readonly source: string
+  readonly source_id?: string
+  readonly session_id?: string
+  readonly source_path?: string
+  readonly type: string
+  readonly who: string
+  readonly tags: string | null
+  readonly pinned: boolean
+  readonly importance: number
+  readonly project: string | null
+  readonly created_at: string
+  readonly visibility?: string
+  readonly scope?: string | null
+  readonly already_recalled?: true
+  readonly supplementary?: true
+  readonly temporal_facet?: string
+  readonly temporal_start_at?: string
+  readonly temporal_end_at?: string | null
+  readonly subject_type?: string
+  readonly subject_id?: string
+}
+
+/** What may be shown: the row, what the ledger knows it as, and the memory behind it if there is one. */
+export interface Candidate {
+  readonly row: ResultRow
+  readonly memory: Memory | undefined
+}
+
+export function toRow(memory: Memory, score: number, source: string): ResultRow {
+  const { id, type, who, pinned, importance, project, visibility, scope } = memory
+  const { sourceId, sessionId, sourcePath } = memory
+  return {
+    ...{ id, ...cut(memory.content, shownCharacters), score: round(score), source },
+    ...(sourceId !== null && { source_id: sourceId }),
+    ...(sessionId !== null && { session_id: sessionId }),
+    ...(sourcePath !== null && { source_path: sourcePath }),
+    ...{ type, who, pinned, importance, project, visibility, scope },
+    tags: memory.tags.length === 0 ? null : memory.tags.join(','),
+    created_at: memory.createdAt,
+  }
+}
+
+export interface Happening {
+  readonly subjectType: string
+  readonly subjectId: string
+  readonly facet: string
+  readonly startAt: string
+  readonly endAt: string | null
+  readonly rank: number
+  readonly memory: Memory | undefined
+}
+
+export function toTemporalRow(happening: Happening): ResultRow {
+  const { subjectType, subjectId, facet, startAt, endAt, rank, memory } = happening
+  const source = `temporal_${facet}`
+  const base = memory ? toRow(memory, rank, source) : bare(happening, source)
+  return {
+    ...base,
+    ...cut(memory?.content ?? base.content, timelineCharacters),
+    id: `temporal:${subjectType}:${subjectId}:${facet}`,
+    temporal_facet: facet,
+    temporal_start_at: startAt,
+    temporal_end_at: endAt,
+    subject_type: subjectType,
+    subject_id: subjectId,
+  }
+}
+
+function bare({ subjectType, subjectId, startAt, rank }: Happening, source: string): ResultRow {
+  return {
+    ...{ id: subjectId, ...cut(`${subjectType} ${subjectId}`, timelineCharacters) },
+    ...{ score: round(rank), source, type: subjectType, who: '', tags: null, pinned: false },
+    ...{ importance: 0, project: null, created_at: startAt },
+  }
+}
+
+/** Half a character is none: a cut never leaves one behind. */
+function cut(content: string, most: number) {
+  const truncated = content.length > most
+  const shown = truncated ? `${content.slice(0, most).toWellFormed()} [truncated]` : content
+  return { content: shown, content_length: content.length, truncated }
+}
+
+function round(score: number): number {
+  return Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
+}

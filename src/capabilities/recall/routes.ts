@@ -1,0 +1,46 @@
+import { type Route, route } from '../../kernel/http/route.ts'
+import { answerOr } from './answer-or.ts'
+import { type RecallVerbNeeds, recall } from './recall.ts'
+import { recallReply, textSearchReply } from './replies.ts'
+import { recallBody, recallQuery, textSearchQuery } from './schemas.ts'
+import { searchText } from './text-search.ts'
+
+export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
+  const failed = { error: 'Recall failed', results: [] }
+  return [
+    route({
+      name: 'recall.recall',
+      method: 'POST',
+      path: '/api/memory/recall',
+      permission: 'recall',
+      summary: 'Finds what is remembered about a question, the best first.',
+      body: recallBody,
+      reply: recallReply,
+      handle: ({ caller, body }) => answerOr(failed, needs.log, () => recall(needs, caller, body)),
+    }),
+    route({
+      name: 'recall.search',
+      method: 'GET',
+      path: '/api/memory/search',
+      permission: 'recall',
+      summary: 'The same by query string.',
+      query: recallQuery,
+      reply: recallReply,
+      handle: ({ caller, query }) =>
+        answerOr(failed, needs.log, () => recall(needs, caller, query)),
+    }),
+    route({
+      name: 'recall.text',
+      method: 'GET',
+      path: '/memory/search',
+      permission: 'recall',
+      summary: 'Searches the words in the syntax of the index, or lists by filters alone.',
+      query: textSearchQuery,
+      reply: textSearchReply,
+      handle: ({ caller, query }) =>
+        answerOr({ error: 'Search failed', results: [] }, needs.log, () =>
+          searchText(needs, caller, query),
+        ),
+    }),
+  ]
+}

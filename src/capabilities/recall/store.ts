@@ -1,0 +1,79 @@
+import type { Db } from '../../kernel/db/database.ts'
+
+/** What a session holds in its context: it starts anew with each epoch. */
+export interface Context {
+  readonly sessionKey: string
+  readonly agentId: string
+}
+
+export interface Epoch extends Context {
+  readonly epoch: number
+  readonly reason: string
+  readonly sourceRef: string | null
+  readonly createdAt: string
+}
+
+export interface LedgerItem {
+  readonly itemKind: string
+  readonly itemId: string
+}
+
+interface RecallEventRow extends Context, LedgerItem {
+  readonly contextEpoch: number
+  readonly createdAt: string
+}
+
+type Tables = { sessionContextEpochs: Epoch; sessionRecallEvents: RecallEventRow }
+const tables = (db: Db) => db.withTables<Tables>()
+
+/** The latest epoch, 0 before the first advance. */
+export async function findEpoch(db: Db, { sessionKey, agentId }: Context): Promise<number> {
+  const row = await tables(db)
+    .selectFrom('sessionContextEpochs')
+    .select((eb) => eb.fn.max('epoch').as('epoch'))
+    .where('sessionKey', '=', sessionKey)
+    .where('agentId', '=', agentId)
+    .executeTakeFirst()
+  return row?.epoch ?? 0
+}
+
+export async function insertEpoch(db: Db, epoch: Epoch): Promise<void> {
+  await tables(db).insertInto('sessionContextEpochs').values(epoch).execute()
+}
+
+/** Which of these the context holds already. */
+export async function listRecalled(
+  db: Db,
+  { sessionKey, agentId, epoch }: Context & { readonly epoch: number },
+  itemIds: readonly string[],
+): Promise<LedgerItem[]> {
+  if (itemIds.length === 0) return []
+  return tables(db)
+    .selectFrom('sessionRecallEvents')
+    .select(['itemKind', 'itemId'])
+    .where('sessionKey', '=', sessionKey)
+    .where('agentId', '=', agentId)
+    .where('contextEpoch', '=', epoch)
+    .where('itemId', 'in', itemIds)
+    .execute()
+}
+
+/** Gives back those that were not there before: of two who claim the same, one gets it. */
+export async function insertRecalled(
+  db: Db,
+  rows: readonly RecallEventRow[],
+): Promise<LedgerItem[]> {
+  if (rows.length === 0) return []
+  return tables(db)
+    .insertInto('sessionRecallEvents')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['itemKind', 'itemId'])
+    .execute()
+}
+
+/** What was claimed before this time is no session's context any more. */
+export async function deleteOlder(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('sessionRecallEvents').where('createdAt', '<', before).execute()
+  await tables(db).deleteFrom('sessionContextEpochs').where('createdAt', '<', before).execute()
+}
