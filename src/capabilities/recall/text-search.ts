@@ -3,7 +3,7 @@ import type { Found, SearchRequest } from '../memory/index.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { TextSearchQuery } from './schemas.ts'
 
-export interface TextResult {
+interface TextResult {
   readonly id: string
   readonly content: string
   readonly created_at: string

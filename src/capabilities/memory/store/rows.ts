@@ -25,7 +25,7 @@ interface HintRow {
   readonly hint: string
 }
 
-export interface TemporalEdgeRow {
+interface TemporalEdgeRow {
   readonly id: string
   readonly agentId: string
   readonly subjectType: string
