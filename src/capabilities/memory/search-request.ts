@@ -1,18 +1,9 @@
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import type { Memory } from './memory.ts'
+import type { MemoryFilter } from './store/filter.ts'
 
 /** Which live memories may answer. What is undefined restricts nothing. */
-export interface MemoryFilters {
-  readonly type?: string | undefined
-  readonly who?: string | undefined
-  /** Each must be there, in any case. */
-  readonly tags?: readonly string[] | undefined
-  readonly pinned?: boolean | undefined
-  readonly importanceMin?: number | undefined
-  /** Bounds of the time of creation, both inclusive. */
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-  readonly project?: string | undefined
+export interface MemoryFilters extends Omit<MemoryFilter, 'scope'> {
   /** The namespace; null is the common one. */
   readonly scope: string | null
   readonly during?: TimeRange | undefined

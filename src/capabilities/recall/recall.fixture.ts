@@ -24,6 +24,7 @@ export async function recallNeeds(db: Db) {
   const agents = createAgents({ db, host, departures: () => [] })
   const memory = createMemory({
     ...{ db, host, events, agents },
+    codexHome: '/nowhere',
     config: () => memoryConfig.parse(undefined),
   })
   const log = createLog('silent')

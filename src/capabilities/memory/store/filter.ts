@@ -48,8 +48,8 @@ function matching(filter: MemoryFilter): Expression<SqlBool> {
   ])
 }
 
-/** Whole tags only; wildcards in a tag are letters like any other. */
+/** Whole tags only, in any case; wildcards in a tag are letters like any other. */
 function hasTag(tag: string): Expression<SqlBool> {
   const pattern = `%,${tag.replaceAll(/[\\%_]/g, '\\$&')},%`
-  return sql<SqlBool>`',' || ${sql.ref('memories.tags')} || ',' like ${pattern} escape '\\'`
+  return sql<SqlBool>`lower(',' || ${sql.ref('memories.tags')} || ',') like lower(${pattern}) escape '\\'`
 }

@@ -49,8 +49,6 @@ export type Tables = {
     readonly position: Generated<number>
     readonly revision: number
   }
-  /** The index of words; its row is the memory's position. SQLite alone has it. */
-  memoriesFts: { readonly rowid: number }
   memoryRevision: { readonly value: number }
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
