@@ -6,11 +6,10 @@ const kinds: Record<RefusalKind, true> = {
   ...{ gone: true, too_large: true, too_many: true, unavailable: true, unsupported: true },
 }
 
-/** How a code stands in the sources: after its kind, as a memory’s own refusal, or for a deleted one. */
+/** How a code stands in the sources: after its kind, or as a memory’s own refusal. */
 const spellings = [
   new RegExp(`'(?:${Object.keys(kinds).join('|')})',\\s*'(?<code>[a-z]\\w+)'`, 'g'),
   /refusalOf\(\w+,\s*'(?<code>[a-z]\w+)'/g,
-  /\bwhenDeleted: '(?<code>[a-z]\w+)'/g,
 ]
 
 /** Every code that a reply can carry, with a file in which it stands. */

@@ -2,8 +2,8 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { refuseWhenFrozen } from './freeze.ts'
 import type { MemoryNeeds } from './needs.ts'
-import { type UpdateBody, updateBody } from './schemas.ts'
-import { updateMemory } from './update.ts'
+import { type UpdateRequest, updateMemory } from './update.ts'
+import { updateBody } from './update-schemas.ts'
 
 export interface BatchUpdate {
   readonly reason: string | undefined
@@ -42,7 +42,7 @@ async function apply(needs: MemoryNeeds, caller: Caller, read: PatchRead): Promi
 }
 
 type PatchRead =
-  | { readonly patch: UpdateBody & { readonly id: string } }
+  | { readonly patch: UpdateRequest }
   | { readonly id: string; readonly invalid: string }
 
 /** A patch is an update with its id; without a reason of its own it has the batch's. */

@@ -4,7 +4,7 @@ import type { ForgetRequest } from './batch-forget.ts'
 import type { BatchUpdate, Patched } from './batch-update.ts'
 import type { Listed } from './list.ts'
 import type { Memory } from './memory.ts'
-import { toWireTags } from './schemas.ts'
+import { toWireTags } from './wire-fields.ts'
 import type { Note } from './write-note.ts'
 
 const most = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const

@@ -25,6 +25,7 @@ export async function recallNeeds(db: Db) {
   const memory = createMemory({
     ...{ db, host, events, agents },
     codexHome: '/nowhere',
+    embeddings: { embed: async () => false, isEmbedded: async () => false },
     config: () => memoryConfig.parse(undefined),
   })
   const log = createLog('silent')

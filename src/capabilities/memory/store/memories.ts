@@ -19,6 +19,16 @@ export async function findReadable(
   return row && toMemory(row)
 }
 
+/** Whoever may read it: for the rules between memories, never for an answer by itself. */
+export async function findMemory(db: Db, id: string): Promise<Memory | undefined> {
+  const row = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && toMemory(row)
+}
+
 /** The live memory of the same source, else of the same key, else of the same words. */
 export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefined> {
   const { agentId, visibility, sourceType, sourceId, idempotencyKey, contentHash } = memory
@@ -72,7 +82,7 @@ export async function updateMemory(
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
-async function raiseRevision(db: Db): Promise<void> {
+export async function raiseRevision(db: Db): Promise<void> {
   await tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', 1) }))

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
+import type { TemporalEdge } from '../temporal-edge.ts'
 
 /** As the noun, but for what is written differently at rest. */
 export type MemoryRow = Omit<Memory, 'pinned' | 'tags' | 'evidence'> & {
@@ -25,18 +26,6 @@ interface HintRow {
   readonly hint: string
 }
 
-interface TemporalEdgeRow {
-  readonly id: string
-  readonly agentId: string
-  readonly subjectType: string
-  readonly subjectId: string
-  readonly facet: string
-  readonly startAt: string
-  readonly endAt: string | null
-  readonly confidence: number
-  readonly createdAt: string
-}
-
 /** A full-text index on SQLite: `rank` is its BM25, the more negative the better. */
 interface WordsRow {
   readonly rowid: number
@@ -53,7 +42,7 @@ export type Tables = {
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
   memoryHints: HintRow
-  temporalEdges: TemporalEdgeRow
+  temporalEdges: TemporalEdge
   memoriesFts: WordsRow
   memoryHintsFts: WordsRow
   memoriesTerms: { readonly term: string; readonly doc: number }

@@ -1,0 +1,78 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import {
+  hashContent,
+  highestImportance,
+  inferType,
+  type Memory,
+  ordinaryImportance,
+  readPrefixes,
+} from './memory.ts'
+import type { RememberRequest } from './remember-request.ts'
+
+/** Characters of a hint, without the space around it. */
+const shortestHint = 5
+const longestHint = 300
+/** Hints are many rows of one request: more than these are not kept. */
+const mostHints = 100
+
+export function newMemory(host: Host, caller: Caller, request: RememberRequest): Memory {
+  const { content, critical, tags } = readPrefixes(request.content)
+  if (content === '') throw new Refusal('invalid', 'invalid_request', 'content is required')
+  const { importance = critical ? highestImportance : ordinaryImportance } = request
+  const { visibility = 'global', type = inferType(content), pinned = critical } = request
+  const now = host.now().toISOString()
+  return {
+    id: host.newId(),
+    agentId: caller.agentId,
+    visibility,
+    scope: request.scope ?? null,
+    project: request.project ?? caller.scope.project ?? null,
+    sessionId: request.sessionId ?? caller.sessionKey,
+    content,
+    contentHash: hashContent(content),
+    type,
+    importance: Math.min(1, Math.max(0, importance)),
+    pinned,
+    tags: request.tags ?? tags,
+    who: request.who ?? 'daemon',
+    ...sourceOf(request),
+    evidence: request.evidence ?? null,
+    createdAt: request.createdAt ?? now,
+    updatedAt: now,
+    updatedBy: caller.name,
+    reviewAfter: request.reviewAfter ?? null,
+    ...asFirstSaved,
+  }
+}
+
+/** Trimmed, of a useful length, each once. */
+export function readHints(written: readonly string[] = []): string[] {
+  const hints = written
+    .map((hint) => hint.trim())
+    .filter(({ length }) => length >= shortestHint && length <= longestHint)
+  return [...new Set(hints)].slice(0, mostHints)
+}
+
+const asFirstSaved = {
+  memoryKind: 'episodic',
+  confidence: null,
+  extractionStatus: 'none',
+  embeddingModel: null,
+  version: 1,
+  deletedAt: null,
+  supersededBy: null,
+  supersededAt: null,
+  supersededReason: null,
+} as const
+
+function sourceOf({ sourceType = 'manual', ...request }: RememberRequest) {
+  return {
+    sourceType,
+    sourceId: request.sourceId ?? null,
+    sourcePath: request.sourcePath ?? null,
+    runtimePath: request.runtimePath ?? null,
+    idempotencyKey: request.idempotencyKey ?? null,
+  }
+}

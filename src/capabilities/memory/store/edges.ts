@@ -1,0 +1,15 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { TemporalEdge } from '../temporal-edge.ts'
+import { tables } from './rows.ts'
+
+/** An edge that is there already keeps its beginning; its end may have become known. */
+export async function upsertEdges(db: Db, edges: readonly TemporalEdge[]): Promise<void> {
+  if (edges.length === 0) return
+  await tables(db)
+    .insertInto('temporalEdges')
+    .values(edges)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({ endAt: ref('excluded.endAt') })),
+    )
+    .execute()
+}

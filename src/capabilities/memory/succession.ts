@@ -1,0 +1,73 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { afterCommit } from '../../kernel/db/transaction.ts'
+import { type Deed, newHistoryEvent } from './history-event.ts'
+import type { Memory } from './memory.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { insertHistory } from './store/history.ts'
+import { findMemory, updateMemory } from './store/memories.ts'
+
+/** Why one memory cannot take another's place. */
+export type Obstacle =
+  | 'not_found'
+  | 'deleted'
+  | 'self_supersede'
+  | 'scope_mismatch'
+  | 'already_superseded'
+  | 'supersede_cycle'
+
+/** Longer chains are taken to be without end. */
+const longestChain = 1_000
+
+/** What stands against it, in the order in which it is looked for. */
+export function findObstacle(target: Memory | undefined, successor: Memory): Obstacle | undefined {
+  if (target?.id === successor.id) return 'self_supersede'
+  if (!target) return 'not_found'
+  if (target.deletedAt !== null) return 'deleted'
+  const places = [target, successor].map(({ agentId, project, scope, visibility }) =>
+    JSON.stringify([agentId, project, scope, visibility]),
+  )
+  if (places[0] !== places[1]) return 'scope_mismatch'
+  const { supersededBy } = target
+  return supersededBy === null || supersededBy === successor.id ? undefined : 'already_superseded'
+}
+
+/** Whether the chain that begins at the successor comes back to the target. */
+export async function isCycle(db: Db, target: Memory, successor: Memory): Promise<boolean> {
+  let next = successor.supersededBy
+  for (let steps = 0; next !== null && steps < longestChain; steps += 1) {
+    if (next === target.id) return true
+    next = (await findMemory(db, next))?.supersededBy ?? null
+  }
+  return next !== null
+}
+
+interface Succession {
+  readonly target: Memory
+  readonly successor: Memory
+  readonly reason: string | null
+}
+
+/** Inside the caller's transaction; false when the target has changed since it was read. */
+export async function succeed(
+  { host, events, caller }: MemoryNeeds & { readonly caller: Caller },
+  db: Db,
+  { target, successor, reason }: Succession,
+): Promise<boolean> {
+  const now = host.now().toISOString()
+  const version = target.version + 1
+  const changed = {
+    ...{ supersededBy: successor.id, supersededAt: now, supersededReason: reason },
+    ...{ version, updatedAt: now, updatedBy: caller.name },
+  }
+  if (!(await updateMemory(db, target, changed))) return false
+  const deed: Deed = {
+    ...{ memoryId: target.id, event: 'superseded', oldContent: null, newContent: null, reason },
+    metadata: { supersededBy: successor.id, previousSupersededBy: target.supersededBy },
+    createdAt: now,
+  }
+  await insertHistory(db, newHistoryEvent(host, caller, deed))
+  const { id, agentId } = target
+  afterCommit(db, () => events.emit('memory.changed', { id, agentId, version }))
+  return true
+}

@@ -1,0 +1,77 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { mayRead } from '../../kernel/db/read-scope.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { readForChange, refusalOf, versionConflict } from './change.ts'
+import { refuseWhenFrozen } from './freeze.ts'
+import type { Memory } from './memory.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { findMemory } from './store/memories.ts'
+import { findObstacle, isCycle, type Obstacle, succeed } from './succession.ts'
+
+export interface SupersedeRequest {
+  readonly id: string
+  readonly supersededBy: string
+  readonly reason: string | null
+}
+
+export interface Superseded {
+  readonly id: string
+  readonly status: 'superseded'
+  readonly supersededBy: string
+  readonly currentVersion: number
+  readonly newVersion: number
+  /** It was so already, and nothing was written. */
+  readonly idempotent: boolean
+}
+
+/** One memory that is there takes the place of another. */
+export function supersede(
+  needs: MemoryNeeds,
+  caller: Caller,
+  { id, supersededBy, reason }: SupersedeRequest,
+): Promise<Superseded> {
+  refuseWhenFrozen(needs.config())
+  return transaction(needs.db, async (db) => {
+    const target = await readForChange({ ...needs, caller }, db, id)
+    const successor = await readSuccessor(needs, db, { caller, id: supersededBy })
+    const obstacle = findObstacle(target, successor)
+    if (obstacle) throw refuse(target, obstacle)
+    const { version: currentVersion } = target
+    const outcome = { id, status: 'superseded', supersededBy, currentVersion } as const
+    if (target.supersededBy === supersededBy)
+      return { ...outcome, newVersion: currentVersion, idempotent: true }
+    if (await isCycle(db, target, successor)) throw refuse(target, 'supersede_cycle')
+    if (!(await succeed({ ...needs, caller }, db, { target, successor, reason })))
+      throw versionConflict(target)
+    return { ...outcome, newVersion: currentVersion + 1, idempotent: false }
+  })
+}
+
+async function readSuccessor(
+  { agents }: MemoryNeeds,
+  db: Db,
+  { caller, id }: { readonly caller: Caller; readonly id: string },
+): Promise<Memory> {
+  const found = await findMemory(db, id)
+  if (found && found.deletedAt === null && mayRead(await agents.readScopeOf(db, caller), found))
+    return found
+  const details = { id, status: 'target_not_found' }
+  throw new Refusal('not_found', 'target_not_found', 'target not found', details)
+}
+
+function refuse(memory: Memory, obstacle: Obstacle): Refusal {
+  switch (obstacle) {
+    case 'self_supersede':
+      return refusalOf(memory, 'self_supersede', 'A memory cannot take its own place.', 'invalid')
+    case 'scope_mismatch':
+      return refusalOf(memory, 'scope_mismatch', 'The two memories are not kept in one place.')
+    case 'supersede_cycle':
+      return refusalOf(memory, 'supersede_cycle', 'It would come back to itself.')
+    case 'deleted':
+      return refusalOf(memory, 'deleted', 'The memory is deleted.')
+    default:
+      return refusalOf(memory, 'already_superseded', 'Another memory has taken its place.')
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { anything, text } from '../../kernel/http/wire-values.ts'
+import { findNul, ifVersion, reason, tags, wellFormed } from './wire-fields.ts'
+
+const contentRule = 'content must be a non-empty string'
+const typeRule = 'type must be a non-empty string'
+const importanceRule = 'importance must be a finite number between 0 and 1'
+const mutable = ['content', 'type', 'tags', 'importance', 'pinned'] as const
+
+const patch = {
+  content: z.string(contentRule).trim().min(1, contentRule).optional(),
+  type: z.string(typeRule).trim().min(1, typeRule).optional(),
+  tags,
+  importance: z.number(importanceRule).min(0, importanceRule).max(1, importanceRule).optional(),
+  pinned: z.boolean('pinned must be a boolean').optional(),
+  if_version: ifVersion,
+}
+
+export const updateBody = z
+  .object(
+    { reason, ...patch, changed_by: text, agentId: anything, agent_id: anything },
+    'Invalid JSON body',
+  )
+  .transform(({ if_version: ifVersion, changed_by, agentId, agent_id, ...written }, context) => {
+    const fields = wellFormed(written)
+    const nul = findNul(fields)
+    if (nul) context.addIssue(`${nul} must not contain NUL`)
+    if (mutable.every((field) => fields[field] === undefined))
+      context.addIssue(`at least one of ${mutable.join(', ')} is required`)
+    return { ...fields, ifVersion }
+  })

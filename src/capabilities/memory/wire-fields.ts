@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { type Memory, splitTags } from './memory.ts'
+
+export const reason = z.string('reason is required').trim().min(1, 'reason is required')
+
+/** A number or its digits. */
+export const ifVersion = z
+  .union(
+    [
+      z.int().min(1),
+      z
+        .string()
+        .regex(/^\d*[1-9]\d*$/)
+        .transform(Number),
+    ],
+    'if_version must be a positive integer',
+  )
+  .optional()
+
+/** Written as a list or with commas; null clears. */
+export const tags = z
+  .union(
+    [z.string(), z.array(z.string()), z.null()],
+    'tags must be a string, string array, or null',
+  )
+  .transform((written) => splitTags([written ?? []].flat().join(',')))
+  .optional()
+
+/** As the contract writes them: with commas, null for none. */
+export function toWireTags({ tags }: Pick<Memory, 'tags'>): string | null {
+  return tags.length === 0 ? null : tags.join(',')
+}
+
+/** Half of a pair is no character: what cannot be stored is replaced before anything is counted. */
+export function wellFormed<Fields extends object>(fields: Fields): Fields {
+  const repaired = Object.entries(fields).map(([name, value]) => [name, repair(value)])
+  return Object.fromEntries(repaired) as Fields
+}
+
+/** The first field that holds a NUL, which not every engine keeps in a text. */
+export function findNul(fields: object): string | undefined {
+  const [name] =
+    Object.entries(fields).find(([, value]) =>
+      [value].flat().some((part) => typeof part === 'string' && part.includes('\0')),
+    ) ?? []
+  return name
+}
+
+function repair(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(repair)
+  return typeof value === 'string' ? value.toWellFormed() : value
+}
