@@ -1,19 +1,40 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { launchInVain } from '../support/daemon-process.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { startService } from '../support/start-service.ts'
 
 test.each([
-  ['broken YAML', 'auth: [team'],
-  ['an unknown mode', 'auth: { mode: everybody }'],
-  ['a number where a word belongs', 'database: { synchronous: 3 }'],
-])('%s at the start ends the daemon and says where', async (_, text) => {
-  const workspace = await mkdtemp(join(tmpdir(), 'reverie-config-'))
-  onTestFinished(() => rm(workspace, { recursive: true }))
+  ['broken YAML', 'auth: [team', 'agent.yaml is not YAML'],
+  ['an unknown mode', 'auth: { mode: everybody }', 'auth.mode'],
+  ['a number where a word belongs', 'database: { synchronous: 3 }', 'database.synchronous'],
+  ['a list of settings', '- auth', 'agent.yaml must hold settings'],
+])('%s at the start ends the daemon, which says where', async (_, text, said) => {
+  const workspace = await makeFolder()
   await writeFile(join(workspace, 'agent.yaml'), text)
 
-  const { code } = await launchInVain({ workspace })
+  const { code, output } = await launchInVain({ workspace })
 
   expect(code).not.toBe(0)
+  expect(output).toContain(said)
+  expect(output).not.toMatch(/\n {4}at /)
 })
+
+test('a file that breaks while the daemon runs changes nothing, until it is mended', async () => {
+  const service = await startService()
+  onTestFinished(() => service.stop())
+  const write = (text: string) => writeFile(join(service.workspace, 'agent.yaml'), text)
+  const remember = async (content: string) =>
+    (await service.ask('POST /api/memory/remember', { body: { content } })).status
+
+  await write('auth: { mode: local')
+  await vi.waitFor(() => expect(service.output()).toContain('agent.yaml is not YAML'), patience)
+  expect(await remember('still here')).toBe(200)
+  expect((await service.ask('GET /api/agents', { role: 'nobody' })).status).toBe(401)
+
+  await write('auth: { mode: team }\nmemory: { pipelineV2: { mutationsFrozen: true } }\n')
+  await vi.waitFor(async () => expect(await remember('frozen')).toBe(503), patience)
+})
+
+const patience = { timeout: 20_000, interval: 100 }

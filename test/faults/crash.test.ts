@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { launchAndKill, launchDaemon } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf, rememberUntilGone } from '../support/load.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
 test('a killed daemon keeps each memory that it has acknowledged, again and again', async () => {
-  const workspace = await makeWorkspace()
+  const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())
   const kept: { id: string | undefined; word: string }[] = []
@@ -37,7 +35,7 @@ test('a killed daemon keeps each memory that it has acknowledged, again and agai
 })
 
 test('a daemon killed at any moment of its first start comes up at the next', async () => {
-  const workspace = await makeWorkspace()
+  const workspace = await makeFolder()
 
   for (const afterMs of [60, 90, 120, 150, 180, 210, 240, 280, 320, 380])
     await launchAndKill({ workspace }, afterMs)
@@ -50,7 +48,7 @@ test('a daemon killed at any moment of its first start comes up at the next', as
 
 test('a daemon killed while it makes each of many new workspaces comes up in all', async () => {
   for (const afterMs of [140, 170, 200, 230, 260, 300]) {
-    const workspace = await makeWorkspace()
+    const workspace = await makeFolder()
     await launchAndKill({ workspace }, afterMs)
 
     const daemon = await launchDaemon({ workspace })
@@ -59,9 +57,3 @@ test('a daemon killed while it makes each of many new workspaces comes up in all
     expect(inspectDatabase(workspace)).toEqual([])
   }
 })
-
-async function makeWorkspace(): Promise<string> {
-  const workspace = await mkdtemp(join(tmpdir(), 'reverie-fault-'))
-  onTestFinished(() => rm(workspace, { recursive: true }))
-  return workspace
-}

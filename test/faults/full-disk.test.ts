@@ -1,14 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf } from '../support/load.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
 test('a disk that takes no more refuses writes, serves reads and loses nothing', async () => {
-  const workspace = await mkdtemp(join(tmpdir(), 'reverie-full-'))
-  onTestFinished(() => rm(workspace, { recursive: true }))
+  const workspace = await makeFolder()
   // No file may pass 2 MB (in blocks of 512 bytes): the log of the database reaches that first.
   const full = await startService({ workspace, engine: 'sqlite', limit: 'ulimit -f 4096;' })
   onTestFinished(() => full.stop())

@@ -6,7 +6,7 @@ function openWorkspaceDatabase(workspace: string): Sqlite.Database {
   return new Sqlite(join(workspace, 'memory', 'memories.db'))
 }
 
-/** What SQLite itself finds wrong with the file, and the rows that have no history. */
+/** What SQLite itself finds wrong with the file, and the rows that differ from their history. */
 export function inspectDatabase(workspace: string): string[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
@@ -21,6 +21,11 @@ export function inspectDatabase(workspace: string): string[] {
         `select id from memories where id not in
            (select memory_id from memory_history where event = 'created')`,
       ).map((id) => `${id} has no history`),
+      ...column(
+        sqlite,
+        `select id from memories where (deleted_at is not null) <>
+           (id in (select memory_id from memory_history where event = 'deleted'))`,
+      ).map((id) => `${id} is deleted in one place only`),
     ]
   } finally {
     sqlite.close()
