@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Ask, startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const save = async (content: string, more: object = {}, ask: Ask = {}) =>
+  (await service.ask('POST /api/memory/remember', { body: { content, ...more }, ...ask })).body[
+    'id'
+  ]
+const recall = (body: unknown, ask: Ask = {}) =>
+  service.ask('POST /api/memory/recall', { body, ...ask })
+const ids = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
+  (body['results'] as { readonly id: string }[]).map(({ id }) => id)
+
+describe('recall', () => {
+  test('works: what was remembered is found by its words at once', async () => {
+    const id = await save('The orchard gate needs a new hinge')
+
+    const { status, body } = await recall({ query: 'What does the orchard gate need?' })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ method: 'keyword', meta: { noHits: false, totalReturned: 1 } })
+    expect(body['results']).toMatchObject([{ id, source: 'keyword', truncated: false }])
+    expect(ids(await service.ask('GET /api/memory/search?q=orchard&limit=5'))).toEqual([id])
+  })
+
+  test('works: nothing is a valid answer', async () => {
+    expect(await recall({ query: 'zyzzyva' })).toMatchObject({
+      ...{ status: 200, body: { results: [], meta: { noHits: true } } },
+    })
+  })
+
+  test('works: a session is told once, until all is asked for', async () => {
+    const id = await save('The lighthouse keeper is Maud')
+    const told = { query: 'lighthouse', sessionKey: 'agent:ada:one' }
+
+    expect(ids(await recall(told))).toEqual([id])
+    expect((await recall(told)).body).toMatchObject({
+      results: [],
+      meta: { dedupe: { suppressed: 1 } },
+    })
+    expect((await recall({ ...told, include_recalled: 1 })).body['results']).toMatchObject([
+      { id, already_recalled: true },
+    ])
+  })
+
+  test('works: a time asks for what happened then', async () => {
+    const id = await save('The barn was painted')
+    const time = { start: '2020-01-01T00:00:00Z', end: '2200-01-01T00:00:00Z' }
+
+    const { body } = await recall({ query: 'what did I do', time })
+
+    expect(body).toMatchObject({ meta: { temporal: { mode: 'timeline', source: 'request' } } })
+    expect(ids({ body })).toContain(`temporal:memory:${id}:captured`)
+  })
+
+  test.each([
+    [{}, 'query is required'],
+    [{ query: ' ' }, 'query is required'],
+    [{ query: 'x', time: 7 }, 'time must be an object'],
+    [{ query: 'x', time: {} }, 'time.start is required'],
+    [{ query: 'x', limit: 1.5 }, 'limit must be an integer'],
+  ])('refuses %j', async (body, error) => {
+    const reply = await recall(body)
+
+    expect(reply.status).toBe(400)
+    expect(reply.body['error']).toContain(error)
+  })
+
+  test('who may: an answer is saved only by who may remember', async () => {
+    const body = { query: 'orchard', aggregate: true, saveAggregate: true }
+
+    expect(await recall(body, { role: 'readonly' })).toMatchObject({ status: 403 })
+    expect(await recall({ query: 'orchard' }, { role: 'readonly' })).toMatchObject({ status: 200 })
+  })
+
+  test('who may: what is private to another is not found', async () => {
+    await save('The vault opens at noon', { visibility: 'private' })
+
+    expect(ids(await recall({ query: 'vault noon' }))).toHaveLength(1)
+    expect(ids(await recall({ query: 'vault noon' }, { agent: 'stranger' }))).toEqual([])
+  })
+})
+
+describe('search of the words', () => {
+  const search = (query: string, ask: Ask = {}) => service.ask(`GET /memory/search?${query}`, ask)
+
+  test('works in the syntax of the index, and looks for what is none as it stands', async () => {
+    const id = await save('The ferry sails (weekly) on Monday', { tags: 'boats' })
+
+    expect(ids(await search('q=ferry'))).toEqual([id])
+    expect(ids(await search(`q=${encodeURIComponent('(weekly) on')}`))).toEqual([id])
+    expect(ids(await search('tags=boats&pinned=0'))).toEqual([id])
+    expect((await search('distinct=who')).body['values']).toHaveLength(1)
+    expect((await search('')).body).toEqual({ results: [] })
+  })
+
+  test('who may: strangers find nothing', async () => {
+    expect(ids(await search('q=ferry', { agent: 'stranger' }))).toEqual([])
+    expect((await search('distinct=who', { agent: 'stranger' })).body).toEqual({ values: [] })
+  })
+})
