@@ -1,0 +1,35 @@
+import type { Db } from '../db/database.ts'
+import { type JobState, later } from './job.ts'
+import { countByState, countLeasedBefore, findLastReason, findOldest } from './store.ts'
+
+export interface Counts extends Readonly<Record<JobState, number>> {
+  /** Since the oldest waiting job was enqueued; 0 when none waits. */
+  readonly oldestAgeSec: number
+  /** Since the oldest dead job died; 0 when none is dead. */
+  readonly oldestDeadAgeSec: number
+  /** Of the jobs that ended in the last hour, the part that died. */
+  readonly deadRate: number
+  /** Leased jobs that were enqueued more than ten minutes ago. */
+  readonly leaseAnomalies: number
+  readonly lastError: string | null
+}
+
+const lastHourMs = 3_600_000
+const suspectMs = 600_000
+
+export async function readCounts(db: Db, now: Date): Promise<Counts> {
+  const oldest = await findOldest(db)
+  const { completed, dead } = await countByState(db, later(now, -lastHourMs))
+  return {
+    ...(await countByState(db)),
+    oldestAgeSec: secondsSince(now, oldest.waiting),
+    oldestDeadAgeSec: secondsSince(now, oldest.dead),
+    deadRate: dead === 0 ? 0 : dead / (completed + dead),
+    leaseAnomalies: await countLeasedBefore(db, later(now, -suspectMs)),
+    lastError: (await findLastReason(db)) ?? null,
+  }
+}
+
+function secondsSince(now: Date, then: string | undefined): number {
+  return then === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - Date.parse(then)) / 1000))
+}

@@ -1,0 +1,261 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Db } from '../db/database.ts'
+import { transaction } from '../db/transaction.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { createLog } from '../log/log.ts'
+import { testOnEachEngine } from '../testing/engines.ts'
+import { steeredHost } from '../testing/steered-host.ts'
+import { backoffMs } from './job.ts'
+import { createJobs } from './jobs.ts'
+import type { JobKind, Task } from './kind.ts'
+import { jobsMigrations } from './migrations.ts'
+
+const onEachEngine = testOnEachEngine(jobsMigrations)
+const log = createLog('silent')
+const minuteMs = 60_000
+
+/** Two of them on one database are two daemons. */
+function daemon(db: Db, host = steeredHost(), slots = 4) {
+  const jobs = createJobs({ db, host: { ...host, newId: nextId }, log, slots })
+  onTestFinished(() => jobs.stop(0))
+  return { jobs, host }
+}
+
+const ids = { last: 0 }
+const nextId = () => `id-${String(++ids.last).padStart(6, '0')}`
+
+const never = (_before?: void) => new Promise<never>(() => {})
+const ends = (jobs: ReturnType<typeof createJobs>, id: string, state: string) =>
+  expect.poll(async () => (await jobs.find(id))?.state).toBe(state)
+
+onEachEngine('a job runs with what it was given, the more urgent first', async (db) => {
+  const { jobs } = daemon(db)
+  const ran: unknown[] = []
+  jobs.handle({ kind: 'note', run: async ({ payload }) => ran.push(payload) })
+  await jobs.enqueue(db, { kind: 'note', payload: { words: ['later'] } })
+  const { id } = await jobs.enqueue(db, { kind: 'note', payload: 'last', priority: -1 })
+  await jobs.enqueue(db, { kind: 'note', payload: 'first', priority: 1 })
+
+  jobs.start()
+
+  await ends(jobs, id, 'completed')
+  expect(ran).toEqual(['first', { words: ['later'] }, 'last'])
+})
+
+onEachEngine('a job of a transaction that fails was never there', async (db) => {
+  const { jobs } = daemon(db)
+  const failing = transaction(db, async (db) => {
+    await jobs.enqueue(db, { kind: 'note' })
+    throw new Error('changed my mind')
+  })
+
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect(await jobs.counts()).toMatchObject({ pending: 0 })
+})
+
+onEachEngine('of one dedupe key one job is live', async (db) => {
+  const { jobs } = daemon(db)
+  jobs.handle({ kind: 'note', run: async () => {} })
+  const enqueue = () => jobs.enqueue(db, { kind: 'note', dedupeKey: 'a' })
+  const [one, two] = await Promise.all([enqueue(), enqueue()])
+
+  expect(one.id).toBe(two.id)
+  expect([one.deduped, two.deduped].sort()).toEqual([false, true])
+  jobs.start()
+  await ends(jobs, one.id, 'completed')
+  expect(await enqueue()).toMatchObject({ deduped: false })
+})
+
+onEachEngine('a full queue refuses, and only its own kind', async (db) => {
+  const { jobs } = daemon(db)
+  jobs.handle({ kind: 'note', liveAtMost: 2, run: never })
+  for (let n = 0; n < 2; n++) await jobs.enqueue(db, { kind: 'note' })
+
+  await expect(jobs.enqueue(db, { kind: 'note' })).rejects.toMatchObject({
+    kind: 'too_many',
+    code: 'queue_full',
+  })
+  await expect(jobs.enqueue(db, { kind: 'other' })).resolves.toMatchObject({ deduped: false })
+})
+
+onEachEngine('a failing job is tried again later, then is dead and says why', async (db) => {
+  const { jobs, host } = daemon(db)
+  jobs.handle({ kind: 'note', run: () => Promise.reject(new Error('no luck')) })
+  const { id } = await jobs.enqueue(db, { kind: 'note', maxAttempts: 2 })
+
+  jobs.start()
+  await ends(jobs, id, 'failed')
+  host.advance(minuteMs)
+  await ends(jobs, id, 'dead')
+
+  expect(await jobs.find(id)).toMatchObject({ attempts: 2, reason: 'no luck', leaseUntil: null })
+  host.advance(minuteMs)
+  expect(await jobs.counts()).toMatchObject({ dead: 1, oldestDeadAgeSec: 60, lastError: 'no luck' })
+  expect(await jobs.requeueDead(50)).toBe(1)
+})
+
+onEachEngine('a handler that throws at once, or refuses for good, harms nobody', async (db) => {
+  const { jobs } = daemon(db)
+  const broken = () => {
+    throw new Refusal('gone', 'source_gone', 'The source is gone.')
+  }
+  jobs.handle({ kind: 'broken', run: broken })
+  jobs.handle({ kind: 'note', run: async () => {} })
+  const { id } = await jobs.enqueue(db, { kind: 'broken' })
+  const { id: other } = await jobs.enqueue(db, { kind: 'note' })
+
+  jobs.start()
+
+  await ends(jobs, other, 'completed')
+  await ends(jobs, id, 'dead')
+  expect(await jobs.find(id)).toMatchObject({ reason: 'source_gone: The source is gone.' })
+})
+
+onEachEngine('jobs of a kind nobody handles are retired and block nobody', async (db) => {
+  const { jobs } = daemon(db)
+  jobs.handle({ kind: 'note', run: async () => {} })
+  const { id: unknown } = await jobs.enqueue(db, { kind: 'forgotten', priority: 9 })
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+
+  jobs.start()
+
+  await ends(jobs, id, 'completed')
+  expect(await jobs.find(unknown)).toMatchObject({ state: 'dead', reason: 'unknown_kind' })
+})
+
+onEachEngine('a job that kills its daemon each time is dead in the end', async (db) => {
+  const host = steeredHost()
+  const { jobs } = daemon(db, host)
+  const { id } = await jobs.enqueue(db, { kind: 'deadly', maxAttempts: 2 })
+  for (const attempts of [1, 2]) {
+    const killed = createJobs({ db, host: { ...host, newId: nextId, sleep: never }, log })
+    killed.handle({ kind: 'deadly', run: never })
+    killed.start()
+    await expect.poll(() => killed.find(id)).toMatchObject({ state: 'leased', attempts })
+    // Killed: it renews nothing and writes nothing from here on.
+    host.advance(2 * minuteMs)
+  }
+
+  jobs.start()
+
+  await ends(jobs, id, 'dead')
+  expect(await jobs.find(id)).toMatchObject({ attempts: 2, reason: 'lease_expired' })
+})
+
+onEachEngine('two daemons share the work and do nothing twice', async (db) => {
+  const ran: string[] = []
+  const kind: JobKind = { kind: 'note', atOnce: 4, run: async ({ id }) => ran.push(id) }
+  const host = steeredHost()
+  const daemons = [daemon(db, host), daemon(db, host)]
+  const [first] = daemons
+  for (let n = 0; n < 20; n++) await first?.jobs.enqueue(db, { kind: 'note' })
+
+  for (const { jobs } of daemons) {
+    jobs.handle(kind)
+    jobs.start()
+  }
+
+  await expect.poll(async () => (await first?.jobs.counts())?.completed).toBe(20)
+  expect(new Set(ran).size).toBe(20)
+  expect(ran).toHaveLength(20)
+})
+
+onEachEngine('who forgets the subject cancels its jobs, the running one too', async (db) => {
+  const { jobs } = daemon(db)
+  const started = Promise.withResolvers<Task>()
+  jobs.handle({ kind: 'note', run: (task) => never(started.resolve(task)) })
+  const about = { kind: 'note', agentId: 'ada', subject: 'memory:1' }
+  await jobs.enqueue(db, about)
+  await jobs.enqueue(db, about)
+  await jobs.enqueue(db, { ...about, subject: 'memory:2', runAfter: new Date(8e12) })
+  jobs.start()
+  const { signal } = await started.promise
+
+  expect(await jobs.cancel(db, { subject: 'memory:1', agentId: 'bob' })).toBe(0)
+  expect(await jobs.cancel(db, { subject: 'memory:1', agentId: 'ada' })).toBe(2)
+
+  expect(signal.aborted).toBe(true)
+  expect(await jobs.counts()).toMatchObject({ cancelled: 2, pending: 1, leased: 0 })
+})
+
+onEachEngine('a run past its deadline is a failed attempt', async (db) => {
+  const { jobs, host } = daemon(db)
+  const started = Promise.withResolvers<void>()
+  jobs.handle({ kind: 'note', timeoutMs: 1_000, run: () => never(started.resolve()) })
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+  jobs.start()
+  await started.promise
+
+  host.advance(1_000)
+
+  await ends(jobs, id, 'failed')
+  expect(await jobs.find(id)).toMatchObject({ reason: 'The job ran for more than 1000 ms.' })
+})
+
+onEachEngine('a running job keeps its lease however long it takes', async (db) => {
+  const { jobs, host } = daemon(db)
+  const release = Promise.withResolvers<void>()
+  jobs.handle({ kind: 'note', run: () => release.promise })
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+  jobs.start()
+  await ends(jobs, id, 'leased')
+  const before = await jobs.find(id)
+
+  await expect.poll(() => host.sleeps()).toContain(20_000)
+  host.advance(20_000)
+
+  await expect.poll(async () => (await jobs.find(id))?.leaseUntil).not.toBe(before?.leaseUntil)
+  release.resolve()
+  await ends(jobs, id, 'completed')
+})
+
+onEachEngine('a stopping daemon gives back what it cannot finish', async (db) => {
+  const { jobs } = daemon(db)
+  const started = Promise.withResolvers<void>()
+  jobs.handle({ kind: 'note', run: () => never(started.resolve()) })
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+  jobs.start()
+  await started.promise
+
+  await jobs.stop(0)
+
+  expect(await jobs.find(id)).toMatchObject({ state: 'pending', attempts: 0, leaseOwner: null })
+})
+
+onEachEngine('a paused daemon begins nothing until it is resumed', async (db) => {
+  const { jobs, host } = daemon(db)
+  jobs.handle({ kind: 'note', run: async () => {} })
+  jobs.pause()
+  jobs.start()
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+  await expect.poll(() => host.sleeps()).toEqual([15_000])
+  expect(await jobs.find(id)).toMatchObject({ state: 'pending' })
+
+  jobs.resume()
+
+  await ends(jobs, id, 'completed')
+})
+
+onEachEngine('what ended long ago is swept, and nothing else', async (db) => {
+  const { jobs, host } = daemon(db)
+  jobs.handle({ kind: 'note', run: async () => {} })
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+  const { id: unknown } = await jobs.enqueue(db, { kind: 'forgotten' })
+  jobs.start()
+  await ends(jobs, id, 'completed')
+  await ends(jobs, unknown, 'dead')
+  const { id: waiting } = await jobs.enqueue(db, { kind: 'note', runAfter: new Date(8e12) })
+  const [now, after] = [host.now(), new Date(host.now().getTime() + 1)]
+
+  const nothing = await jobs.sweep({ completed: now, dead: now, limit: 500 })
+  const both = await jobs.sweep({ completed: after, dead: after, limit: 500 })
+
+  expect(nothing).toEqual({ completedJobs: 0, deadJobs: 0 })
+  expect(both).toEqual({ completedJobs: 1, deadJobs: 1 })
+  expect(await jobs.find(waiting)).toMatchObject({ state: 'pending' })
+})
+
+test('the pause between attempts doubles, is never more than ten minutes, and varies', () => {
+  expect([1, 2, 3, 20].map((attempt) => backoffMs(attempt, 0))).toEqual([2500, 5000, 10000, 300000])
+  expect(backoffMs(1, 0.5)).toBe(3750)
+})

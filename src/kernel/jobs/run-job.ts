@@ -1,0 +1,110 @@
+import type { Db } from '../db/database.ts'
+import type { Host } from '../host/host.ts'
+import type { Log } from '../log/log.ts'
+import { backoffMs, isFinal, type Job, later, toReason } from './job.ts'
+import { type JobKind, ordinaryKind } from './kind.ts'
+import { changeLeased, type JobChange } from './store.ts'
+
+export interface RunNeeds {
+  readonly db: Db
+  readonly host: Host
+  readonly log: Log
+  readonly leaseMs: number
+}
+
+/** The job goes back as if it had not been begun: the daemon stops, which is not its fault. */
+export class Stopping extends Error {}
+
+/** Runs a job that was claimed and writes down how it ended. Never throws. */
+export async function runJob(
+  needs: RunNeeds,
+  { job, kind, control }: { job: Job; kind: JobKind; control: AbortController },
+): Promise<void> {
+  const { log } = needs
+  const over = new AbortController()
+  const watching = Promise.all([
+    keepLease(needs, job, { control, over: over.signal }),
+    keepDeadline(needs.host, kind, { control, over: over.signal }),
+  ])
+  const change = await attempt(needs, { job, kind, control })
+  over.abort()
+  try {
+    await watching
+    const kept = await changeLeased(needs.db, job, change)
+    report(log, job, kept ? change : undefined)
+  } catch (error) {
+    // The lease runs out by itself, and the job is then found and tried again.
+    log.error({ err: error, job: job.id, kind: job.kind }, 'job outcome not written')
+  }
+}
+
+async function attempt(
+  { host }: RunNeeds,
+  { job, kind, control }: { job: Job; kind: JobKind; control: AbortController },
+): Promise<JobChange> {
+  const { signal } = control
+  const { id, payload, attempts, agentId, subject } = job
+  const free = { leaseUntil: null, leaseOwner: null }
+  try {
+    const task = { id, payload, attempt: attempts, agentId, subject, signal }
+    await Promise.race([runKind(kind, task), untilAborted(signal)])
+    return { ...free, state: 'completed', reason: null, updatedAt: host.now().toISOString() }
+  } catch (error) {
+    const updatedAt = host.now().toISOString()
+    if (signal.reason instanceof Stopping)
+      return { ...free, state: 'pending', attempts: attempts - 1, updatedAt }
+    const reason = toReason(error)
+    if (isFinal(error) || attempts >= job.maxAttempts)
+      return { ...free, state: 'dead', reason, updatedAt }
+    const runAfter = later(host.now(), backoffMs(attempts, host.random()))
+    return { ...free, state: 'failed', reason, runAfter, updatedAt }
+  }
+}
+
+/** A fault thrown at once becomes a rejection like any other. */
+async function runKind(kind: JobKind, task: Parameters<JobKind['run']>[0]): Promise<unknown> {
+  return kind.run(task)
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  if (signal.aborted) reject(signal.reason)
+  else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return promise
+}
+
+interface Watch {
+  readonly control: AbortController
+  readonly over: AbortSignal
+}
+
+async function keepLease(needs: RunNeeds, job: Job, { control, over }: Watch): Promise<void> {
+  const { db, host, log, leaseMs } = needs
+  while (!over.aborted) {
+    await host.sleep(leaseMs / 3, over)
+    if (over.aborted) return
+    try {
+      const now = host.now()
+      const change = { leaseUntil: later(now, leaseMs), updatedAt: now.toISOString() }
+      if (await changeLeased(db, job, change)) continue
+      control.abort(new Error('The job was cancelled or its lease lost.'))
+      return
+    } catch (error) {
+      log.warn({ err: error, job: job.id }, 'lease not renewed')
+    }
+  }
+}
+
+async function keepDeadline(host: Host, kind: JobKind, { control, over }: Watch): Promise<void> {
+  const { timeoutMs = ordinaryKind.timeoutMs } = kind
+  await host.sleep(timeoutMs, over)
+  if (!over.aborted) control.abort(new Error(`The job ran for more than ${timeoutMs} ms.`))
+}
+
+function report(log: Log, { id, kind, attempts }: Job, change: JobChange | undefined): void {
+  const about = { job: id, kind, attempts, reason: change?.reason }
+  if (!change) log.info(about, 'job was no longer ours')
+  else if (change.state === 'dead') log.error(about, 'job is dead')
+  else if (change.state === 'failed') log.warn(about, 'job failed')
+  else log.debug(about, `job ${change.state}`)
+}

@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createLog } from '../log/log.ts'
+import { steeredHost } from '../testing/steered-host.ts'
+import { createTimers } from './timers.ts'
+
+function timers() {
+  const lines: string[] = []
+  const host = steeredHost()
+  const log = createLog('error', { write: (line) => lines.push(line) })
+  const timers = createTimers({ host, log })
+  onTestFinished(() => timers.stop())
+  return { host, timers, lines }
+}
+
+test('a timer runs each time its pause is over, and says the same fault once', async () => {
+  const { host, timers: own, lines } = timers()
+  let runs = 0
+  own.every('tick', 1_000, () => {
+    runs += 1
+    return Promise.reject(new Error('no luck'))
+  })
+
+  for (const expected of [1, 2]) {
+    await expect.poll(() => host.sleeps()).toEqual([1_000])
+    host.advance(1_000)
+    await expect.poll(() => runs).toBe(expected)
+  }
+
+  await expect.poll(() => lines.map((line) => JSON.parse(line))).toMatchObject([{ timer: 'tick' }])
+})
+
+test('a cron line names its times', async () => {
+  const { host, timers: own } = timers()
+  own.every('hourly', '0 0 * * * *', () => Promise.resolve())
+
+  await expect.poll(() => host.sleeps()).toEqual([(60 - 4) * 60_000 - 5_000])
+})
+
+test('a line that is none is refused at once', () => {
+  expect(() => timers().timers.every('odd', 'whenever', () => Promise.resolve())).toThrow()
+})
+
+test('times that come while a run lasts are skipped, and the stop waits for it', async () => {
+  const { host, timers: own } = timers()
+  const release = Promise.withResolvers<void>()
+  const signals: AbortSignal[] = []
+  own.every('slow', 1_000, (signal) => {
+    signals.push(signal)
+    return release.promise
+  })
+  host.advance(1_000)
+  await expect.poll(() => signals).toHaveLength(1)
+  host.advance(60_000)
+
+  let stopped = false
+  const stopping = own.stop().then(() => {
+    stopped = true
+  })
+  expect([signals.length, signals[0]?.aborted, stopped]).toEqual([1, true, false])
+
+  release.resolve()
+  await stopping
+})

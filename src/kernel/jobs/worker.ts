@@ -1,0 +1,173 @@
+import { type Job, later } from './job.ts'
+import { type JobKind, ordinaryKind } from './kind.ts'
+import { type RunNeeds, runJob, Stopping } from './run-job.ts'
+import {
+  changeLeased,
+  changeWaiting,
+  claimJob,
+  findDue,
+  findNextTime,
+  type JobChange,
+  listExpired,
+} from './store.ts'
+
+export interface WorkerNeeds extends RunNeeds {
+  /** Tells this daemon's leases from those of others. */
+  readonly owner: string
+  readonly kinds: ReadonlyMap<string, JobKind>
+  /** How many jobs run at once. */
+  readonly slots: number
+}
+
+interface Run {
+  readonly job: Job
+  readonly control: AbortController
+  readonly ended: Promise<void>
+}
+
+/** Other daemons on the same database enqueue without waking this one, so it looks by itself. */
+const longestRestMs = 15_000
+const expiredAtOnce = 100
+
+/** Takes due jobs and runs them, as many at once as it has slots, until it is stopped. */
+export class Worker {
+  readonly #needs: WorkerNeeds
+  readonly #running = new Set<Run>()
+  #alarm = new AbortController()
+  #loop: Promise<void> | undefined
+  #stopping = false
+  #paused = false
+
+  constructor(needs: WorkerNeeds) {
+    this.#needs = needs
+  }
+
+  start(): void {
+    this.#loop ??= this.#work()
+  }
+
+  /** There may be something to do. */
+  wake(): void {
+    this.#alarm.abort()
+  }
+
+  /** What runs goes on; nothing else is begun. */
+  pause(): void {
+    this.#paused = true
+  }
+
+  resume(): void {
+    this.#paused = false
+    this.wake()
+  }
+
+  abort(ids: readonly string[]): void {
+    for (const { job, control } of this.#running)
+      if (ids.includes(job.id)) control.abort(new Error('The job was cancelled.'))
+  }
+
+  /** Lets the running jobs finish for so long; then they are aborted and go back to the queue. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true
+    this.wake()
+    await this.#loop
+    const over = new AbortController()
+    const drained = this.#drained().then(() => over.abort())
+    await this.#needs.host.sleep(graceMs, over.signal)
+    for (const { control } of this.#running) control.abort(new Stopping())
+    await drained
+  }
+
+  async #drained(): Promise<void> {
+    await Promise.all([...this.#running].map(({ ended }) => ended))
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping) {
+      const alarm = new AbortController()
+      this.#alarm = alarm
+      const restMs = await this.#round()
+      if (!this.#stopping) await this.#needs.host.sleep(restMs, alarm.signal)
+    }
+  }
+
+  /** Gives how long there is nothing to do. A fault ends this round and not the loop. */
+  async #round(): Promise<number> {
+    if (this.#paused) return longestRestMs
+    try {
+      await this.#recover()
+      while (!this.#stopping && (await this.#takeOne()));
+      return await this.#restMs()
+    } catch (error) {
+      this.#needs.log.error({ err: error }, 'job round failed')
+      return longestRestMs
+    }
+  }
+
+  /** False when there is nothing to take, or nobody free to do it. */
+  async #takeOne(): Promise<boolean> {
+    const { db, host, kinds, owner, leaseMs, slots } = this.#needs
+    if (this.#paused || this.#running.size >= slots) return false
+    const now = host.now()
+    const job = await findDue(db, now.toISOString(), this.#busyKinds())
+    if (!job) return false
+    const updatedAt = now.toISOString()
+    const kind = kinds.get(job.kind)
+    if (!kind) {
+      await changeWaiting(db, job, { state: 'dead', reason: 'unknown_kind', updatedAt })
+      return true
+    }
+    const leaseUntil = later(now, leaseMs)
+    const claimed = await claimJob(db, job, { leaseOwner: owner, leaseUntil, updatedAt })
+    if (claimed) this.#run(claimed, kind)
+    return true
+  }
+
+  #run(job: Job, kind: JobKind): void {
+    const control = new AbortController()
+    const ended = runJob(this.#needs, { job, kind, control })
+    const run = { job, control, ended }
+    this.#running.add(run)
+    void ended.then(() => {
+      this.#running.delete(run)
+      this.wake()
+    })
+  }
+
+  #busyKinds(): string[] {
+    const runs = Map.groupBy(this.#running, ({ job }) => job.kind)
+    const full = [...runs].filter(([kind, { length }]) => {
+      const { atOnce = ordinaryKind.atOnce } = this.#needs.kinds.get(kind) ?? {}
+      return length >= atOnce
+    })
+    return full.map(([kind]) => kind)
+  }
+
+  /** A lease that ran out is of a daemon that died: the attempt it counted stays counted. */
+  async #recover(): Promise<void> {
+    const { db, host, log, owner } = this.#needs
+    const now = host.now().toISOString()
+    for (const job of await listExpired(db, owner, { now, limit: expiredAtOnce })) {
+      const change: JobChange = {
+        state: job.attempts >= job.maxAttempts ? 'dead' : 'failed',
+        reason: 'lease_expired',
+        runAfter: now,
+        leaseUntil: null,
+        leaseOwner: null,
+        updatedAt: now,
+      }
+      if (await changeLeased(db, job, change))
+        log.warn({ job: job.id, kind: job.kind, state: change.state }, 'job lease expired')
+    }
+  }
+
+  /** A free slot wakes the worker by itself, so a full one need not look at what waits. */
+  async #restMs(): Promise<number> {
+    const { db, host, owner, slots } = this.#needs
+    if (this.#running.size >= slots) return longestRestMs
+    const next = await findNextTime(db, owner, this.#busyKinds())
+    if (!next) return longestRestMs
+    const untilNextMs = Date.parse(next) - host.now().getTime()
+    return Math.min(longestRestMs, Math.max(0, untilNextMs))
+  }
+}
