@@ -24,7 +24,7 @@ function daemon(db: Db, host = steeredHost(), slots = 4) {
 const ids = { last: 0 }
 const nextId = () => `id-${String(++ids.last).padStart(6, '0')}`
 
-const never = (_before?: void) => new Promise<never>(() => {})
+const never = (_given?: unknown) => new Promise<never>(() => {})
 const ends = (jobs: ReturnType<typeof createJobs>, id: string, state: string) =>
   expect.poll(async () => (await jobs.find(id))?.state).toBe(state)
 
