@@ -1,4 +1,4 @@
-import { Refusal } from '../errors/refusal.ts'
+import { Refusal, type RefusalKind } from '../errors/refusal.ts'
 
 /** `failed`: an attempt failed and another follows. `dead`: it failed and none follows. */
 export type JobState = 'pending' | 'leased' | 'completed' | 'failed' | 'dead' | 'cancelled'
@@ -41,10 +41,15 @@ export function backoffMs(attempts: number, random: number): number {
   return Math.round(full * (0.5 + random / 2))
 }
 
+const passing: Partial<Record<RefusalKind, true>> = {
+  unavailable: true,
+  too_many: true,
+  conflict: true,
+}
+
 /** A refusal stands however often one asks, unless it is about the moment. */
 export function isFinal(error: unknown): boolean {
-  const passing = ['unavailable', 'too_many', 'conflict']
-  return error instanceof Refusal && !passing.includes(error.kind)
+  return error instanceof Refusal && !passing[error.kind]
 }
 
 export function toReason(error: unknown): string {

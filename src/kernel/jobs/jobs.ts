@@ -39,12 +39,12 @@ export interface Jobs {
   stop(graceMs?: number): Promise<void>
 }
 
-export type JobScope =
+type JobScope =
   | { readonly id: string }
   | { readonly subject: string; readonly agentId?: string }
   | { readonly agentId: string }
 
-export interface SweepBefore {
+interface SweepBefore {
   /** For completed and cancelled jobs. */
   readonly completed: Date
   readonly dead: Date

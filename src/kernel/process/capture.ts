@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { redactor } from './redact.ts'
+
+export interface Capture {
+  /** Fulfilled when the output has ended. */
+  readonly ended: Promise<unknown>
+  text(): string
+  truncated(): boolean
+}
+
+/** Keeps the first bytes of an output and reads on past them, so that the child is never stuck. */
+export function captureOutput(
+  output: Readable | null,
+  { bytes, secrets }: { readonly bytes: number; readonly secrets: readonly string[] },
+): Capture {
+  const chunks: Buffer[] = []
+  let kept = 0
+  let seen = 0
+  const redact = redactor(secrets)
+  // A secret that begins before the cap is cut must still be known, so as much more is kept.
+  const ahead = Math.max(0, ...secrets.map((secret) => 4 * Buffer.byteLength(secret)))
+  output?.on('data', (chunk: Buffer) => {
+    const room = chunk.subarray(0, Math.max(0, bytes + ahead - kept))
+    if (room.length > 0) chunks.push(room)
+    kept += room.length
+    seen += chunk.length
+  })
+  return {
+    ended: output ? once(output, 'close') : Promise.resolve(),
+    text: () => cut(redact(Buffer.concat(chunks).toString('utf8')), bytes),
+    truncated: () => seen > bytes,
+  }
+}
+
+function cut(text: string, bytes: number): string {
+  const whole = Buffer.from(text)
+  if (whole.length <= bytes) return text
+  // Half a letter at the cut becomes a replacement character, which nobody wrote.
+  return whole
+    .subarray(0, bytes)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '')
+}
