@@ -10,6 +10,9 @@ import { createJobs } from './jobs.ts'
 import type { JobKind, Task } from './kind.ts'
 import { jobsMigrations } from './migrations.ts'
 
+/** A busy machine takes its time. */
+const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
+
 const onEachEngine = testOnEachEngine(jobsMigrations)
 const log = createLog('silent')
 const minuteMs = 60_000
@@ -26,7 +29,7 @@ const nextId = () => `id-${String(++ids.last).padStart(6, '0')}`
 
 const never = (_given?: unknown) => new Promise<never>(() => {})
 const ends = (jobs: ReturnType<typeof createJobs>, id: string, state: string) =>
-  expect.poll(async () => (await jobs.find(id))?.state).toBe(state)
+  eventually(async () => (await jobs.find(id))?.state).toBe(state)
 
 onEachEngine('a job runs with what it was given, the more urgent first', async (db) => {
   const { jobs } = daemon(db)
@@ -131,7 +134,7 @@ onEachEngine('a job that kills its daemon each time is dead in the end', async (
     const killed = createJobs({ db, host: { ...host, newId: nextId, sleep: never }, log })
     killed.handle({ kind: 'deadly', run: never })
     killed.start()
-    await expect.poll(() => killed.find(id)).toMatchObject({ state: 'leased', attempts })
+    await eventually(() => killed.find(id)).toMatchObject({ state: 'leased', attempts })
     // Killed: it renews nothing and writes nothing from here on.
     host.advance(2 * minuteMs)
   }
@@ -155,7 +158,7 @@ onEachEngine('two daemons share the work and do nothing twice', async (db) => {
     jobs.start()
   }
 
-  await expect.poll(async () => (await first?.jobs.counts())?.completed).toBe(20)
+  await eventually(async () => (await first?.jobs.counts())?.completed).toBe(20)
   expect(new Set(ran).size).toBe(20)
   expect(ran).toHaveLength(20)
 })
@@ -201,10 +204,10 @@ onEachEngine('a running job keeps its lease however long it takes', async (db) =
   await ends(jobs, id, 'leased')
   const before = await jobs.find(id)
 
-  await expect.poll(() => host.sleeps()).toContain(20_000)
+  await eventually(() => host.sleeps()).toContain(20_000)
   host.advance(20_000)
 
-  await expect.poll(async () => (await jobs.find(id))?.leaseUntil).not.toBe(before?.leaseUntil)
+  await eventually(async () => (await jobs.find(id))?.leaseUntil).not.toBe(before?.leaseUntil)
   release.resolve()
   await ends(jobs, id, 'completed')
 })
@@ -228,7 +231,7 @@ onEachEngine('a paused daemon begins nothing until it is resumed', async (db) =>
   jobs.pause()
   jobs.start()
   const { id } = await jobs.enqueue(db, { kind: 'note' })
-  await expect.poll(() => host.sleeps()).toEqual([15_000])
+  await eventually(() => host.sleeps()).toEqual([15_000])
   expect(await jobs.find(id)).toMatchObject({ state: 'pending' })
 
   jobs.resume()

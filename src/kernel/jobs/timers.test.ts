@@ -3,6 +3,9 @@ import { createLog } from '../log/log.ts'
 import { steeredHost } from '../testing/steered-host.ts'
 import { createTimers } from './timers.ts'
 
+/** A busy machine takes its time. */
+const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
+
 function timers() {
   const lines: string[] = []
   const host = steeredHost()
@@ -21,19 +24,19 @@ test('a timer runs each time its pause is over, and says the same fault once', a
   })
 
   for (const expected of [1, 2]) {
-    await expect.poll(() => host.sleeps()).toEqual([1_000])
+    await eventually(() => host.sleeps()).toEqual([1_000])
     host.advance(1_000)
-    await expect.poll(() => runs).toBe(expected)
+    await eventually(() => runs).toBe(expected)
   }
 
-  await expect.poll(() => lines.map((line) => JSON.parse(line))).toMatchObject([{ timer: 'tick' }])
+  await eventually(() => lines.map((line) => JSON.parse(line))).toMatchObject([{ timer: 'tick' }])
 })
 
 test('a cron line names its times', async () => {
   const { host, timers: own } = timers()
   own.every('hourly', '0 0 * * * *', () => Promise.resolve())
 
-  await expect.poll(() => host.sleeps()).toEqual([(60 - 4) * 60_000 - 5_000])
+  await eventually(() => host.sleeps()).toEqual([(60 - 4) * 60_000 - 5_000])
 })
 
 test('a line that is none is refused at once', () => {
@@ -49,7 +52,7 @@ test('times that come while a run lasts are skipped, and the stop waits for it',
     return release.promise
   })
   host.advance(1_000)
-  await expect.poll(() => signals).toHaveLength(1)
+  await eventually(() => signals).toHaveLength(1)
   host.advance(60_000)
 
   let stopped = false

@@ -3,6 +3,9 @@ import { realHost } from '../host/host.ts'
 import { childEnvironment } from './environment.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
 
+/** A busy machine takes its time. */
+const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
+
 const sh = (script: string, more: Partial<ProcessRequest> = {}) =>
   runProcess(realHost, { command: 'sh', args: ['-c', script], timeoutMs: 10_000, ...more })
 
@@ -32,7 +35,7 @@ test('a child left in the background dies with its command', async () => {
   const { stdout, timedOut } = await sh('sleep 600 & echo $!')
 
   expect(timedOut).toBe(false)
-  await expect.poll(() => isAlive(stdout)).toBe(false)
+  await eventually(() => isAlive(stdout)).toBe(false)
 })
 
 test('a command out of time ends with its whole group, whether it agrees or not', async () => {
@@ -40,7 +43,7 @@ test('a command out of time ends with its whole group, whether it agrees or not'
   const result = await sh(script, { timeoutMs: 200 })
 
   expect(result).toMatchObject({ code: 124, timedOut: true })
-  await expect.poll(() => isAlive(result.stdout)).toBe(false)
+  await eventually(() => isAlive(result.stdout)).toBe(false)
 })
 
 test('a command that is no longer wanted ends', async () => {
