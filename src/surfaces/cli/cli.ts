@@ -6,6 +6,7 @@ import { daemonCommands } from './commands/daemon.ts'
 import { memoryCommands } from './commands/memory.ts'
 import { operationCommands } from './commands/operations.ts'
 import { transferCommands } from './commands/transfer.ts'
+import { addCompletion, isCompletion, toLibraryArguments } from './completion.ts'
 import { findDaemonFile } from './daemon-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { exitCodes, toFailure } from './failure.ts'
@@ -41,7 +42,7 @@ export async function runCli(argv: readonly string[], program: Program): Promise
   const json = argv.includes('--json')
   const parser = createParser(program, json)
   try {
-    await parser.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' })
+    await parse(parser, argv.length === 0 ? ['--help'] : argv)
     return exitCodes.ok
   } catch (error) {
     const output = createOutput(json)
@@ -57,6 +58,13 @@ export async function runCli(argv: readonly string[], program: Program): Promise
   }
 }
 
+async function parse(parser: Parser, argv: readonly string[]): Promise<void> {
+  if (!isCompletion(argv)) return void (await parser.parseAsync(argv, { from: 'user' }))
+  await addCompletion(parser)
+  // The library looks for its own words where a process has them.
+  await parser.parseAsync(['node', 'reverie', ...toLibraryArguments(argv)])
+}
+
 function createParser(program: Program, json: boolean): Parser {
   const root = new Parser('reverie')
     .description('A memory for AI agents, on this machine.')
@@ -68,7 +76,10 @@ function createParser(program: Program, json: boolean): Parser {
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
-    .addHelpText('after', '\nTry:\n  $ reverie start\n  $ reverie remember "I like my tea green"')
+    .addHelpText(
+      'after',
+      '\nTry:\n  $ reverie start\n  $ reverie remember "I like my tea green"\n  $ reverie completion bash|zsh|fish|pwsh',
+    )
   for (const command of commands) addCommand(root, command, program)
   if (json) root.configureOutput({ writeErr: () => undefined })
   return root

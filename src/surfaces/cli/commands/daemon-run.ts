@@ -28,9 +28,8 @@ export async function start(call: Call<Starting>): Promise<void> {
   const running = await findRunning(environment.workspace)
   if (running) return sayRunning(call, running, 'already_running')
   if (options.foreground) {
-    const url = await program.runDaemon()
-    output.note(`${colors.green('✓')} Reverie answers at ${colors.cyan(url)}\n${firstCommand}`)
-    return
+    await program.runDaemon()
+    return output.note(firstCommand)
   }
   const log = join(environment.workspace, '.daemon', 'start.log')
   const started = await busyWith(output, 'Starting Reverie', () =>

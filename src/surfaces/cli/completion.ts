@@ -1,0 +1,24 @@
+import type { Command as Parser } from 'commander'
+
+const shells: Readonly<Record<string, string>> = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  pwsh: 'powershell',
+}
+
+/** Whether this is the question of a shell, or the request for the script that lets it ask. */
+export function isCompletion([first]: readonly string[]): boolean {
+  return first === 'completion' || first === 'complete'
+}
+
+/** Adds the two commands; what they know of the others is read from the parser. */
+export async function addCompletion(parser: Parser): Promise<void> {
+  const { default: complete } = await import('@bomb.sh/tab/commander')
+  complete(parser, { completionCommandName: 'completion' })
+}
+
+/** The shell by the name that the library has for it. */
+export function toLibraryArguments([first = '', shell = '', ...rest]: readonly string[]): string[] {
+  return first === 'completion' ? [first, shells[shell] ?? shell, ...rest] : [first, shell, ...rest]
+}

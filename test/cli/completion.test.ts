@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { runReverie } from '../support/run-reverie.ts'
+
+test.each(['bash', 'zsh', 'fish', 'pwsh'])('there is a completion script for %s', async (shell) => {
+  const { code, stdout } = await runReverie(['completion', shell])
+
+  expect(code).toBe(0)
+  expect(stdout).toContain('reverie')
+})
+
+test('no other shell is known', async () => {
+  expect((await runReverie(['completion', 'cmd'])).code).toBe(2)
+})
+
+test('the script is answered with the commands that fit', async () => {
+  expect((await runReverie(['complete', '--', 'rem'])).stdout).toContain('remember\t')
+  expect((await runReverie(['complete', '--', 'agents', ''])).stdout).toContain('create\t')
+})

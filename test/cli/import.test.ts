@@ -1,0 +1,74 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { reverieOf } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+const { run, json } = reverieOf(service)
+
+test('each line becomes a memory, once', async () => {
+  const { file } = await written([1, 2, 3].map((n) => ({ content: `line ${n}` })))
+
+  expect(await json(['import', file])).toMatchObject({ imported: 3, duplicates: 0, rejected: 0 })
+  expect(await json(['import', file])).toMatchObject({ imported: 0, duplicates: 3, rejected: 0 })
+})
+
+test('stdin is read for -, and empty lines are none', async () => {
+  const input = '{"content":"piped in"}\n\n{"content":"and this, without an end"}'
+
+  expect(await json(['import', '-'], input)).toMatchObject({ imported: 2, rejected: 0 })
+})
+
+test('bad lines are named, the others are kept, and it exits with 3', async () => {
+  const { file } = await written([{ content: 'a good line' }, 'no JSON', { text: 'no content' }, 7])
+  const { code, stdout, stderr } = await run(['import', file, '--json'])
+
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'lines_rejected' })
+  expect(JSON.parse(stdout)).toEqual({
+    imported: 1,
+    duplicates: 0,
+    rejected: 3,
+    rejections: [
+      { line: 2, reason: 'not JSON' },
+      { line: 3, reason: 'not an object with content' },
+      { line: 4, reason: 'not an object with content' },
+    ],
+  })
+})
+
+test('a line that is too long is rejected, and those after it are read', async () => {
+  const { file } = await written([{ content: 'x'.repeat(1_100_000) }, { content: 'after long' }])
+  const { stdout } = await run(['import', file, '--json'])
+
+  expect(JSON.parse(stdout)).toMatchObject({ imported: 1, rejected: 1, rejections: [{ line: 1 }] })
+})
+
+test('an import goes on where another one of the same file stopped', async () => {
+  const lines = Array.from({ length: 10 }, (_, n) => ({ content: `resumed ${n}` }))
+  const { file, folder } = await written(lines)
+  const { size, mtimeMs } = await stat(file)
+  const reached = { line: 6, imported: 6, duplicates: 0, rejected: 0 }
+  const checkpoint = JSON.stringify({ url: service.url, size, mtimeMs, ...reached })
+  await writeFile(`${file}.reverie-progress`, checkpoint)
+
+  expect(await json(['import', file])).toMatchObject({ imported: 10, duplicates: 0 })
+  expect(await json(['import', file])).toMatchObject({ imported: 6, duplicates: 4 })
+  expect(await readdir(folder)).toEqual(['memories.jsonl'])
+})
+
+test('what is not there is a wrong call', async () => {
+  expect((await run(['import', '/nowhere/at/all.jsonl'])).code).toBe(2)
+})
+
+async function written(lines: readonly unknown[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-import-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'memories.jsonl')
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  await writeFile(file, `${texts.join('\n')}\n`)
+  return { file, folder }
+}
