@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { replaceFile } from '../kernel/files/replace-file.ts'
 
 /** What a running daemon says of itself in its workspace, for whoever looks for it there. */
 export interface DaemonFile {
@@ -13,7 +13,7 @@ export interface DaemonFile {
 export async function writeDaemonFile(workspace: string, written: DaemonFile): Promise<void> {
   const file = pathOf(workspace)
   await mkdir(dirname(file), { recursive: true })
-  await writeFileAtomic(file, `${JSON.stringify(written, null, 2)}\n`, { mode: 0o600 })
+  await replaceFile(file, `${JSON.stringify(written, null, 2)}\n`)
 }
 
 /** Leaves the file of whoever has come after. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import writeFileAtomic from 'write-file-atomic'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { isMissing } from './daemon-file.ts'
 
 /** How far an import has come: of which file, into which service. */
@@ -30,7 +30,7 @@ export async function readCheckpoint(file: string): Promise<Checkpoint | undefin
 }
 
 export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
-  await writeFileAtomic(pathOfCheckpoint(file), JSON.stringify(checkpoint))
+  await replaceFile(pathOfCheckpoint(file), JSON.stringify(checkpoint))
 }
 
 function isCheckpoint(written: unknown): written is Checkpoint {

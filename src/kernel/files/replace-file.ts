@@ -1,0 +1,40 @@
+import { mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/**
+ * Puts a file in the place of another, whole or not at all, also when the power fails. Its folder
+ * must be there. Mode 0600 unless said otherwise.
+ */
+export async function replaceFile(file: string, text: string, mode = 0o600): Promise<void> {
+  // A folder of its own, so that two who replace the same file do not write into one another's.
+  const beside = await mkdtemp(join(dirname(file), '.next-'))
+  try {
+    const next = join(beside, 'file')
+    await writeThrough(next, text, mode)
+    await rename(next, file)
+  } finally {
+    await rm(beside, { recursive: true, force: true })
+  }
+  await syncFolder(dirname(file))
+}
+
+async function writeThrough(file: string, text: string, mode: number): Promise<void> {
+  const handle = await open(file, 'w', mode)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Windows opens no folders; there a rename is as lasting as it gets. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
