@@ -55,6 +55,21 @@ describe('recall', () => {
     expect(ids({ body })).toContain(`temporal:memory:${id}:captured`)
   })
 
+  test('works: by a hint, and by the day on which it happened', async () => {
+    const happened = { occurredAt: '2024-02-03T12:00:00Z', createdAt: '2024-03-01T12:00:00Z' }
+    const structured = { hints: ['who repaired the weathervane'] }
+    const id = await save('Jonas fixed it', { ...happened, structured })
+    const time = { start: '2024-02-03T00:00:00Z' }
+
+    expect((await recall({ query: 'weathervane' })).body['results']).toMatchObject([
+      { id, source: 'hint', score: 0.75 },
+    ])
+    expect(ids(await recall({ query: 'what did I do', time }))).toEqual([
+      `temporal:memory:${id}:occurred`,
+    ])
+    expect(ids(await recall({ query: 'what about Jonas', time }))).toEqual([id])
+  })
+
   test.each([
     [{}, 'query is required'],
     [{ query: ' ' }, 'query is required'],
