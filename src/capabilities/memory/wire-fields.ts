@@ -3,18 +3,12 @@ import { type Memory, splitTags } from './memory.ts'
 
 export const reason = z.string('reason is required').trim().min(1, 'reason is required')
 
+const versionRule = 'if_version must be a positive integer'
+
 /** A number or its digits. */
 export const ifVersion = z
-  .union(
-    [
-      z.int().min(1),
-      z
-        .string()
-        .regex(/^\d*[1-9]\d*$/)
-        .transform(Number),
-    ],
-    'if_version must be a positive integer',
-  )
+  .union([z.number(), z.string().regex(/^\d+$/, versionRule).transform(Number)], versionRule)
+  .refine((version) => Number.isSafeInteger(version) && version > 0, versionRule)
   .optional()
 
 /** Written as a list or with commas; null clears. */
