@@ -48,7 +48,7 @@ export function readEnvironment(
   throw new ConfigError(`${issues.join('; ')}.`)
 }
 
-const configFileNames = ['agent.yaml', 'AGENT.yaml', 'config.yaml'] as const
+export const configFileNames = ['agent.yaml', 'AGENT.yaml', 'config.yaml'] as const
 
 /** The files that may hold the settings; the first that is there does. */
 export function configFiles(workspace: string): readonly string[] {

@@ -13,6 +13,8 @@ export interface LiveConfig<Slices extends z.ZodRawShape> {
   problem(): string | undefined
   /** Settings of the file that hold only after a restart, such as `auth.mode`. */
   waiting(): readonly string[]
+  /** Why a text would not be taken as the settings; undefined when it would. */
+  problemOf(file: string, text: string): string | undefined
   /** Looks at the file now. */
   reload(): Promise<void>
   /** Looks whenever the file changes. */
@@ -68,6 +70,7 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     current: () => current,
     problem: () => problem,
     waiting: () => waiting,
+    problemOf: (file, text) => problemOf(() => parseConfig({ environment, file, text }, slices)),
     reload,
     watch: () => {
       for (const file of files) watchFile(file, { persistent: false, interval: lookEveryMs }, look)
@@ -75,6 +78,16 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     close: () => {
       for (const file of files) unwatchFile(file, look)
     },
+  }
+}
+
+function problemOf(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
   }
 }
 

@@ -1,0 +1,8 @@
+import type { WorkspaceNeeds } from './needs.ts'
+import { workspaceRoutes } from './routes.ts'
+
+export { featuresConfig } from './config.ts'
+
+export function createWorkspace(needs: WorkspaceNeeds) {
+  return { routes: workspaceRoutes(needs) }
+}

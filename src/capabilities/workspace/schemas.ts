@@ -1,0 +1,19 @@
+import { z } from 'zod'
+
+export const filesReply = z.object({
+  files: z.array(z.object({ name: z.string(), content: z.string(), size: z.int() })),
+})
+export const saveBody = z.object({
+  file: z.string('file is required'),
+  content: z.string('content is required'),
+})
+export const savedReply = z.object({ success: z.literal(true) })
+export const featuresReply = z.record(z.string(), z.boolean())
+export const identityReply = z.object({ name: z.string(), creature: z.string(), vibe: z.string() })
+export const backupBody = z.object({ file: z.string().optional() })
+export const backupReply = z.object({
+  file: z.string(),
+  bytes: z.int(),
+  files: z.int(),
+  sha256: z.string(),
+})

@@ -1,0 +1,108 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { list } from 'tar'
+import { expect, test } from 'vitest'
+import { openTestSqlite, temporaryFolder } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { backUp } from './back-up.ts'
+import { featuresConfig } from './config.ts'
+import { readIdentity } from './identity.ts'
+import { listFiles } from './list-files.ts'
+import type { WorkspaceNeeds } from './needs.ts'
+import { saveFile } from './save-file.ts'
+
+async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
+  const folder = await temporaryFolder()
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  const database = await openTestSqlite({ file: join(folder, 'memory', 'memories.db') })
+  const needs: WorkspaceNeeds = {
+    ...{ host: fixedHost(), folder, version: '1.0.0', logDir: join(folder, 'logs'), database },
+    settings: {
+      problemOf: (_file, text) => (text.includes('broken') ? 'agent.yaml: broken' : undefined),
+      written: (text) => text.includes('paused: true'),
+      features: () => ({}),
+    },
+  }
+  return { folder, needs }
+}
+
+test('settings come first, then what people look for, and links are left out', async () => {
+  const files = { 'z.md': '', 'a.yaml': '', 'USER.md': '', 'agent.yaml': 'x: 1', 'b.txt': '' }
+  const { folder, needs } = await makeNeeds(files)
+  await symlink('/etc/hosts', join(folder, 'link.md'))
+
+  const found = await listFiles(needs)
+
+  expect(found.map(({ name }) => name)).toEqual(['agent.yaml', 'USER.md', 'a.yaml', 'z.md'])
+  expect(found[0]).toEqual({ name: 'agent.yaml', content: 'x: 1', size: 4 })
+})
+
+test.each([
+  ['../up.md', 'text', 'invalid_request'],
+  ['sub/a.md', 'text', 'invalid_request'],
+  ['a.sh', 'text', 'invalid_request'],
+  ['.hidden.md', 'text', 'invalid_request'],
+  ['link.md', 'text', 'invalid_request'],
+  ['a.md', 'x'.repeat(1_048_577), 'file_too_large'],
+  ['agent.yaml', 'broken', 'invalid_settings'],
+  ['agent.yaml', 'paused: true', 'pipeline_setting'],
+])('%s is not saved when it should not be', async (file, content, code) => {
+  const { folder, needs } = await makeNeeds({ 'agent.yaml': 'x: 1' })
+  await symlink('/etc/hosts', join(folder, 'link.md'))
+
+  await expect(saveFile(needs, { file, content })).rejects.toMatchObject({ code })
+
+  expect(await readFile(join(folder, 'agent.yaml'), 'utf8')).toBe('x: 1')
+})
+
+test('a broken file is mended by saving a good one', async () => {
+  const { folder, needs } = await makeNeeds({ 'agent.yaml': 'broken' })
+
+  await saveFile(needs, { file: 'agent.yaml', content: 'x: 2' })
+
+  expect(await readFile(join(folder, 'agent.yaml'), 'utf8')).toBe('x: 2')
+})
+
+test('the identity is read from its lines, and has defaults', async () => {
+  const { needs } = await makeNeeds({ 'IDENTITY.md': '# Me\n- **Name:** Ada\n- creature: owl\n' })
+
+  expect(await readIdentity(needs)).toEqual({ name: 'Ada', creature: 'owl', vibe: '' })
+  expect((await readIdentity((await makeNeeds()).needs)).name).toBe('Unknown')
+})
+
+test('a feature is true or false, or dropped', () => {
+  expect(featuresConfig.parse({ a: true, b: 'false', c: 'maybe', d: 1 })).toEqual({
+    ...{ a: true, b: false },
+  })
+})
+
+test('a backup holds the database and every other file, for the owner alone', async () => {
+  const { folder, needs } = await makeNeeds({ 'agent.yaml': 'x: 1' })
+  await mkdir(join(folder, '.daemon'))
+  await writeFile(join(folder, '.daemon', 'auth-secret'), 'secret')
+  await writeFile(join(folder, '.daemon', 'daemon.lock'), '')
+
+  const made = await backUp(needs, {})
+
+  const paths: string[] = []
+  await list({ file: made.file, onReadEntry: ({ path }) => paths.push(path) })
+  const files = ['.daemon/auth-secret', 'agent.yaml', 'memory/memories.db']
+  expect(paths.filter((path) => !path.endsWith('/')).toSorted()).toEqual(
+    [...files, 'manifest.json'].toSorted(),
+  )
+  expect(made.files).toBe(3)
+  expect((await stat(made.file)).mode & 0o777).toBe(0o600)
+  expect(await readdir(join(folder, 'backups'))).toHaveLength(1)
+  expect(await readdir(join(folder, '.daemon'))).not.toContainEqual(expect.stringMatching('backup'))
+})
+
+test('a backup replaces nothing and goes only where it was told', async () => {
+  const { folder, needs } = await makeNeeds({ 'mine.tar.gz': 'mine' })
+  const file = join(folder, 'mine.tar.gz')
+
+  await expect(backUp(needs, { file })).rejects.toMatchObject({ code: 'backup_exists' })
+  await expect(backUp(needs, { file: 'here.tar.gz' })).rejects.toMatchObject({ kind: 'invalid' })
+  expect(await readFile(file, 'utf8')).toBe('mine')
+  const onServer = { ...needs, database: { ...needs.database, engine: 'postgres' as const } }
+  await expect(backUp(onServer, {})).rejects.toMatchObject({ message: /pg_dump/ })
+})
