@@ -7,6 +7,7 @@ import { type Direct, openDirect } from './direct.ts'
 
 const clients = 16
 const count = Number(process.argv[2] ?? 10_000)
+const added = 2_000
 const rows = createRows()
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -39,8 +40,9 @@ await inWorkspace(async (workspace) => {
   say(`\nhealth after it: ${JSON.stringify(health.body)}`)
   say(`resident after it: ${(await readResidentMb(daemon)).toFixed(0)} MB`)
   await stop(daemon)
-  say(`disk per memory: ${((await sizeOf(`${workspace}/memory`)) / count).toFixed(0)} bytes`)
-  say(`start, ${count} memories: ${(await startThrice(workspace)).toFixed(0)} ms`)
+  const kept = count + added
+  say(`disk per memory: ${((await sizeOf(`${workspace}/memory`)) / kept).toFixed(0)} bytes`)
+  say(`start, ${kept} memories: ${(await startThrice(workspace)).toFixed(0)} ms`)
 })
 
 async function startThrice(workspace: string): Promise<number> {
@@ -84,7 +86,7 @@ function operationsOn({ call, direct, ids, rows }: Parts): readonly Operation[] 
   }
   return [
     {
-      ...{ name: 'remember', count: 2_000, clients },
+      ...{ name: 'remember', count: added, clients },
       over: (number) => remember(call, rows.content(count + number)),
       without: (number) => direct.insert(rows.content(count + number)),
     },

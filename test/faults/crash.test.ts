@@ -5,7 +5,7 @@ import { forEachOf, rememberUntilGone } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
-test('a killed daemon keeps each memory that it has acknowledged, again and again', async () => {
+test('a killed daemon keeps and finds each memory that it has acknowledged, again and again', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())
@@ -29,7 +29,9 @@ test('a killed daemon keeps each memory that it has acknowledged, again and agai
   const lost: string[] = []
   await forEachOf(kept, async ({ id, word }) => {
     const { body } = await service.ask(`GET /api/memory/${id}`)
-    if (!String(body['content']).startsWith(word)) lost.push(word)
+    const found = await service.ask(`GET /memory/search?q=${word}`)
+    const [hit] = found.body['results'] as { id: string }[]
+    if (!String(body['content']).startsWith(word) || hit?.id !== id) lost.push(word)
   })
   expect(lost).toEqual([])
 })

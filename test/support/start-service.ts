@@ -34,6 +34,7 @@ export interface Service {
   /** Changes with each restart. */
   readonly url: string
   readonly workspace: string
+  readonly pid: number | undefined
   ask(operation: string, ask?: Ask): Promise<Reply>
   /** A token that the service takes; for what does not ask by itself. */
   tokenFor(role: Role, scope?: Claims['scope']): string
@@ -121,6 +122,9 @@ function running({ daemon: first, workspace, launch, clear }: Running): Lifecycl
   }
   return {
     workspace,
+    get pid() {
+      return daemon.pid
+    },
     get url() {
       return daemon.url
     },
@@ -148,7 +152,15 @@ function elsewhere(url: string): Lifecycle {
     throw new Error('The daemon at SERVICE_URL is not ours to stop or read.')
   }
   return {
-    ...{ url, workspace: '', output: notOurs, signal: notOurs, kill: notOurs, restart: notOurs },
+    ...{
+      url,
+      workspace: '',
+      pid: undefined,
+      output: notOurs,
+      signal: notOurs,
+      kill: notOurs,
+      restart: notOurs,
+    },
     ended: new Promise(() => {}),
     stop: () => Promise.resolve(),
   }
