@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLog, openLog } from './log.ts'
+import { LogRing } from './ring.ts'
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-log-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+const quiet = { write: () => {} }
+
+test.each([
+  { token: 'hush' },
+  { headers: { authorization: 'hush' } },
+  { headers: { 'x-api-key': 'hush' } },
+  { request: { headers: { cookie: 'hush' } } },
+  { secret: { value: 'hush' } },
+  { config: { provider: { api_key: 'hush' } } },
+])('a secret under a telling name is not written: %o', (fields) => {
+  const lines: string[] = []
+  createLog('info', { write: (line) => lines.push(line) }).info(fields, 'asked')
+
+  expect(lines.join()).toContain('[redacted]')
+  expect(lines.join()).not.toContain('hush')
+})
+
+test('the last entries are at hand, each with the part that spoke', () => {
+  const { log, recent, file } = openLog({ level: 'info', destination: quiet })
+  log.child({ category: 'jobs' }).warn({ job: 1 }, 'job failed')
+  log.info('ready')
+  log.debug('not said')
+
+  expect(recent()).toMatchObject([
+    { level: 'warn', category: 'jobs', message: 'job failed' },
+    { level: 'info', category: 'daemon', message: 'ready' },
+  ])
+  expect(recent()[0]?.at).toMatch(/^\d{4}-.*Z$/)
+  expect(file).toBeUndefined()
+})
+
+test('the ring forgets the oldest', () => {
+  const ring = new LogRing(2)
+  for (const message of ['a', 'b', 'c']) ring.add({ level: 'info', category: '', message, at: '' })
+
+  expect(ring.list().map(({ message }) => message)).toEqual(['b', 'c'])
+})
+
+test('in a folder the log is kept in a file as well', async () => {
+  const folder = await temporaryFolder()
+  const { log, file = '', close } = openLog({ level: 'info', destination: quiet, folder })
+  log.info('kept')
+  await close()
+
+  expect(file).toBe(join(folder, 'daemon.log'))
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ msg: 'kept' })
+})
+
+test('a file that cannot be written is said once, and ends nothing', async () => {
+  const folder = join(await temporaryFolder(), 'a-file')
+  await writeFile(folder, '')
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) }
+  const { log } = openLog({ level: 'info', destination, folder })
+  log.info('one')
+
+  await expect.poll(() => lines.join('')).toContain('log file not written')
+  log.info('two')
+  expect(lines.join('')).toContain('two')
+})

@@ -1,0 +1,27 @@
+const names = [
+  'authorization',
+  'cookie',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'access_token',
+  'refresh_token',
+  'secret',
+  'clientSecret',
+  'client_secret',
+  'password',
+  'passphrase',
+  'credential',
+  'credentials',
+  'value',
+  'apiKey',
+  'api_key',
+  '["x-api-key"]',
+  '["set-cookie"]',
+]
+
+/** A path may name what it does not know only one level at a time. */
+export const redactedPaths: readonly string[] = names.flatMap((name) => {
+  const inner = name.startsWith('[') ? name : `.${name}`
+  return [name, `*${inner}`, `*.*${inner}`]
+})
