@@ -46,9 +46,9 @@ function examineIntegrity({ state = 'unknown', detail }: Fields): Finding {
   return fail('integrity', [state, detail].filter(Boolean).join(': '), fix)
 }
 
-function examineEmbedding({ provider = 'none', available, error }: Fields): Finding {
+function examineEmbedding({ provider, available, error }: Fields): Finding {
   const without = 'search is by words alone'
-  if (provider === 'none')
+  if (provider == null || provider === 'none')
     return warn('embedding', `none: ${without}`, 'reverie config set embedding.provider …')
   if (available === true) return ok('embedding', String(provider))
   const detail = [`${provider} does not answer: ${without}`, error].filter(Boolean).join(': ')

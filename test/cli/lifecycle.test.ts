@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runReverie } from '../support/run-reverie.ts'
+
+test('start waits until it is ready, and stop until it is gone', async () => {
+  const { run } = await workspace()
+  const started = await run('start', '--json')
+  const { pid, url } = JSON.parse(started.stdout)
+
+  expect(started.code).toBe(0)
+  expect(JSON.parse((await run('start', '--json')).stdout)).toEqual({
+    status: 'already_running',
+    pid,
+    url,
+  })
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
+    url,
+    pid,
+    ready: true,
+  })
+  expect(JSON.parse((await run('stop', '--json')).stdout)).toEqual({ status: 'stopped', pid })
+  expect(JSON.parse((await run('stop', '--json')).stdout)).toMatchObject({ status: 'not_running' })
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('a memory that is kept can be recalled, listed, forgotten and recovered', async () => {
+  const { run } = await workspace()
+  await run('start')
+  const { id } = JSON.parse((await run('remember', 'Ada likes green tea', '--json')).stdout)
+
+  expect((await run('recall', 'tea')).stdout).toContain('Ada likes green tea')
+  expect((await run('list')).stdout).toContain('1 of 1 memories')
+  await run('forget', id, '--reason', 'test')
+  expect((await run('recall', 'tea')).stdout).toContain('Nothing is remembered')
+  expect((await run('list')).stdout).toContain('No memories yet')
+  expect((await run('recover', id, '--reason', 'test')).stdout).toContain('Recovered')
+})
+
+test('a daemon that cannot start says why', async () => {
+  const { run, folder } = await workspace()
+  await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: nobody }\n')
+  const { code, stderr } = await run('start', '--json')
+
+  expect(code).toBe(1)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'start_failed' })
+})
+
+test('a process that is not Reverie is not touched', async () => {
+  const { run, folder } = await workspace()
+  await mkdir(join(folder, '.daemon'))
+  const other = { pid: process.pid, url: 'http://127.0.0.1:9', startedAt: '', version: '' }
+  await writeFile(join(folder, '.daemon', 'daemon.json'), JSON.stringify(other))
+  const { code, stderr } = await run('stop', '--json')
+
+  expect(code).toBe(6)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'not_ours' })
+  await rm(join(folder, '.daemon', 'daemon.json'))
+})
+
+test('the doctor finds that nothing runs, and names the command', async () => {
+  const { run } = await workspace()
+  const before = await run('doctor', '--json')
+
+  expect(before.code).toBe(1)
+  expect(JSON.parse(before.stdout).checks).toContainEqual(
+    expect.objectContaining({ name: 'daemon', state: 'fail', fix: 'Start it with: reverie start' }),
+  )
+  await run('start')
+  expect(await run('doctor')).toMatchObject({ code: 0, stderr: '' })
+})
+
+/** Its own, on a free port; whatever was started in it is stopped. */
+async function workspace() {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-life-'))
+  const run = (...args: string[]) =>
+    runReverie(args, { env: { SVC_PATH: folder, SVC_PORT: args[0] === 'start' ? '0' : '9' } })
+  onTestFinished(async () => {
+    await run('stop')
+    await rm(folder, { recursive: true })
+  })
+  return { folder, run }
+}
