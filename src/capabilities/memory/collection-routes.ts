@@ -2,6 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { batchForget } from './batch-forget.ts'
 import { batchUpdate } from './batch-update.ts'
 import * as wire from './collection-schemas.ts'
+import { refuseWhenFrozen } from './freeze.ts'
 import { readLineage } from './lineage.ts'
 import { listMemories } from './list.ts'
 import type { MemoryNeeds } from './needs.ts'
@@ -10,6 +11,7 @@ import { writeNote } from './write-note.ts'
 
 /** What is done with many memories at once, or beside them. */
 export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
+  const gate = () => refuseWhenFrozen(needs.config())
   return [
     route({
       name: 'memory.list',
@@ -47,6 +49,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
     }),
     route({
       name: 'memory.update-many',
+      gate,
       method: 'POST',
       path: '/api/memory/modify',
       permission: 'modify',
@@ -59,6 +62,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
     }),
     route({
       name: 'memory.write-note',
+      gate,
       method: 'POST',
       path: '/api/memory/codex-native-note',
       permission: 'remember',

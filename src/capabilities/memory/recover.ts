@@ -4,7 +4,8 @@ import type { MemoryNeeds } from './needs.ts'
 
 /** How long a deleted memory can be had back. */
 export const retentionDays = 30
-const retentionWindowMs = retentionDays * 24 * 60 * 60 * 1000
+/** How long a deleted memory can be recovered; after that the sweep takes it. */
+export const retentionWindowMs = retentionDays * 24 * 60 * 60 * 1000
 
 export async function recover(
   needs: MemoryNeeds,
