@@ -1,0 +1,53 @@
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from 'cockatiel'
+import { Refusal } from '../errors/refusal.ts'
+
+const failuresToOpen = 5
+const halfOpenAfterMs = 30_000
+const mostOrigins = 256
+
+export type Guarded = <Reply extends { readonly status: number }>(
+  origin: string,
+  call: () => Promise<Reply>,
+) => Promise<Reply>
+
+/** One breaker for each origin; those not used for the longest time are forgotten. */
+export function createBreakers(): Guarded {
+  const breakers = new Map<string, CircuitBreakerPolicy>()
+  return async (origin, call) => {
+    const breaker = breakers.get(origin) ?? createBreaker()
+    breakers.delete(origin)
+    breakers.set(origin, breaker)
+    for (const oldest of breakers.keys()) if (breakers.size > mostOrigins) breakers.delete(oldest)
+    try {
+      return await breaker.execute(call)
+    } catch (error) {
+      if (!(error instanceof BrokenCircuitError)) throw error
+      const message = 'The other side failed too often; it is left alone for a while.'
+      throw new Refusal('unavailable', 'outbound_unavailable', message, { origin })
+    }
+  }
+}
+
+function createBreaker(): CircuitBreakerPolicy {
+  return circuitBreaker(handleWhen(isFailure).orWhenResult(isServerError), {
+    halfOpenAfter: halfOpenAfterMs,
+    breaker: new ConsecutiveBreaker(failuresToOpen),
+  })
+}
+
+/** What is refused for its address, size or type says nothing against the origin. */
+function isFailure(error: unknown): boolean {
+  return (
+    error instanceof Refusal && ['outbound_timeout', 'outbound_unavailable'].includes(error.code)
+  )
+}
+
+function isServerError(reply: unknown): boolean {
+  return (reply as { readonly status: number }).status >= 500
+}

@@ -1,0 +1,109 @@
+import { type Dispatcher, request } from 'undici'
+import { Refusal } from '../errors/refusal.ts'
+import { acceptedEncodings, readBody } from './read-body.ts'
+
+/** One request to one origin. */
+export interface Call {
+  readonly url: URL
+  readonly method: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+  readonly maxBytes: number
+  readonly accept?: readonly string[] | undefined
+  readonly dispatcher: Dispatcher
+  readonly signal: AbortSignal
+}
+
+export interface CallReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+const redirects = [301, 302, 303, 307, 308]
+
+export function isRedirect({ status, headers }: Omit<CallReply, 'body'>): boolean {
+  return redirects.includes(status) && headers['location'] !== undefined
+}
+
+/** Rejects with the signal's reason once that is aborted, and waits for nothing then. */
+export async function call(wanted: Call): Promise<CallReply> {
+  const { signal } = wanted
+  try {
+    return await orAborted(signal, exchange(wanted))
+  } catch (error) {
+    throw signal.aborted ? signal.reason : toRefusal(error, wanted.url.origin)
+  }
+}
+
+export async function orAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+async function exchange(wanted: Call): Promise<CallReply> {
+  const { url, method, body = null, dispatcher, signal, maxBytes, accept } = wanted
+  const reply = await request(url, {
+    ...{ method: method as Dispatcher.HttpMethod, body, dispatcher, signal },
+    headers: { ...wanted.headers, 'accept-encoding': acceptedEncodings },
+    // The deadline of the whole call stands for these.
+    ...{ headersTimeout: 0, bodyTimeout: 0 },
+  })
+  const received = { status: reply.statusCode, headers: flatten(reply.headers) }
+  // Ours to destroy on every way out, which it reports as an error of its own.
+  reply.body.on('error', () => {})
+  try {
+    if (isRedirect(received)) return { ...received, body: Buffer.alloc(0) }
+    checkType(received, accept)
+    const encoding = method === 'HEAD' ? undefined : received.headers['content-encoding']
+    return { ...received, body: await readBody(reply.body, encoding, maxBytes) }
+  } finally {
+    reply.body.destroy()
+  }
+}
+
+/** Who asks for a type means the answer, not the page that tells of an error. */
+function checkType(
+  { status, headers }: Omit<CallReply, 'body'>,
+  accept: readonly string[] | undefined,
+): void {
+  if (!accept || status >= 300 || status === 204) return
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
+  const [main] = type.split('/')
+  if (accept.some((one) => one === type.trim() || one === `${main?.trim()}/*`)) return
+  const message = 'The reply is of another type than what was asked for.'
+  throw new Refusal('unsupported', 'outbound_type', message, { type: type.trim(), accept })
+}
+
+function flatten(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value = '']) => [
+    name.toLowerCase(),
+    Array.isArray(value) ? value.join(', ') : value,
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** What the network or the other side does is a refusal; a request that cannot be sent, a fault. */
+function toRefusal(error: unknown, origin: string): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error
+  if (error.cause instanceof Refusal) return error.cause
+  if (!('code' in error) || error.code === 'UND_ERR_INVALID_ARG') return error
+  const details = { origin, why: String(error.code) }
+  return new Refusal(
+    'unavailable',
+    'outbound_unavailable',
+    'The other side did not answer.',
+    details,
+  )
+}

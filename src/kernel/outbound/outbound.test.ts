@@ -1,0 +1,271 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { realHost } from '../host/host.ts'
+import { steeredHost } from '../testing/steered-host.ts'
+import { outboundConfig } from './config.ts'
+import { createOutbound, type OutboundOptions } from './outbound.ts'
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function outboundTo(allow: readonly string[], options: Partial<OutboundOptions> = {}) {
+  const config = outboundConfig.parse({ allow })
+  const outbound = createOutbound({ host: realHost, config, ...options })
+  onTestFinished(() => outbound.close())
+  return outbound
+}
+
+async function reach(answer: RequestListener, options: Partial<OutboundOptions> = {}) {
+  const origin = await serve(answer)
+  return { origin, outbound: outboundTo([origin], options) }
+}
+
+const redirectTo =
+  (location: string, status = 302): RequestListener =>
+  (_, reply) =>
+    reply.writeHead(status, { location }).end()
+
+const code = (word: string) => expect.objectContaining({ code: word })
+
+test('an allowed origin is called wherever it is, and another port of it is not', async () => {
+  const { origin, outbound } = await reach((request, reply) => {
+    reply.writeHead(201, { 'content-type': 'text/plain' })
+    request.pipe(reply)
+  })
+  const reply = await outbound.fetch(`${origin}/a`, { method: 'post', body: 'words' })
+
+  expect(reply).toMatchObject({ status: 201, url: `${origin}/a`, body: Buffer.from('words') })
+  expect(reply.headers['content-type']).toBe('text/plain')
+  await expect(outbound.fetch('http://127.0.0.1:1/')).rejects.toEqual(code('outbound_address'))
+})
+
+test('a name that stands for this machine is refused as the connection is made', async () => {
+  let calls = 0
+  const origin = await serve((_, reply) => reply.end(`${++calls}`))
+  const { port } = new URL(origin)
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
+  const outbound = outboundTo([origin], { lookup })
+
+  await expect(outbound.fetch(`http://rebound.example.com:${port}/`)).rejects.toEqual(
+    code('outbound_address'),
+  )
+  expect(calls).toBe(0)
+})
+
+test('a name of an allowed origin may stand for this machine', async () => {
+  const { port } = new URL(await serve((_, reply) => reply.end('here')))
+  const named = `http://models.example.com:${port}`
+  const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
+
+  expect((await outboundTo([named], { lookup }).fetch(named)).body.toString()).toBe('here')
+})
+
+test.each([
+  ['http://127.0.0.1:1/', 'outbound_address'],
+  ['http://169.254.169.254/latest/', 'outbound_address'],
+  ['//localhost/', 'outbound_address'],
+  ['file:///etc/passwd', 'outbound_scheme'],
+  ['http://user:secret@example.com/', 'outbound_scheme'],
+  ['http://[', 'outbound_redirects'],
+])('a redirect to %s is not followed', async (location, refusal) => {
+  const { origin, outbound } = await reach(redirectTo(location))
+
+  await expect(outbound.fetch(origin)).rejects.toEqual(code(refusal))
+})
+
+test('redirects are followed five times, and not in a circle', async () => {
+  const { origin, outbound } = await reach((request, reply) => {
+    const left = Number(request.url?.slice(1))
+    if (left > 0) return redirectTo(`/${left - 1}`)(request, reply)
+    return left === 0 ? reply.end('there') : redirectTo('/circle')(request, reply)
+  })
+
+  expect(await outbound.fetch(`${origin}/5`)).toMatchObject({ status: 200, url: `${origin}/0` })
+  await expect(outbound.fetch(`${origin}/6`)).rejects.toEqual(code('outbound_redirects'))
+  await expect(outbound.fetch(`${origin}/circle`)).rejects.toEqual(code('outbound_redirects'))
+})
+
+test('secrets stay at the origin they are meant for', async () => {
+  const headers = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Api-Key': 'k', 'User-Agent': 'me' }
+  const echo: RequestListener = (request, reply) => reply.end(JSON.stringify(request.headers))
+  const other = await serve(echo)
+  const origin = await serve((request, reply) => {
+    if (request.url === '/here') return echo(request, reply)
+    return redirectTo(request.url === '/stay' ? '/here' : other)(request, reply)
+  })
+  const outbound = outboundTo([origin, other])
+  const seenAfter = async (path: string) =>
+    JSON.parse((await outbound.fetch(origin + path, { headers })).body.toString())
+
+  expect(await seenAfter('/stay')).toMatchObject({
+    ...{ authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', 'user-agent': 'me' },
+  })
+  const elsewhere = await seenAfter('/leave')
+  expect(elsewhere['user-agent']).toBe('me')
+  expect(Object.keys(elsewhere)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/authorization|cookie|key/)]),
+  )
+})
+
+test.each([
+  [302, 'GET', ''],
+  [303, 'GET', ''],
+  [307, 'POST', 'words'],
+  [308, 'POST', 'words'],
+])('what is posted goes on after %i as %s', async (status, method, body) => {
+  const { origin, outbound } = await reach((request, reply) => {
+    if (request.url === '/') return redirectTo('/next', status)(request, reply)
+    reply.setHeader('x-method', request.method ?? '')
+    return request.pipe(reply)
+  })
+  const reply = await outbound.fetch(origin, { method: 'POST', body: 'words' })
+
+  expect(reply.headers['x-method']).toBe(method)
+  expect(reply.body.toString()).toBe(body)
+})
+
+test('a body that drips does not outlast the deadline', async () => {
+  const host = steeredHost()
+  const dripped = Promise.withResolvers<void>()
+  const { origin, outbound } = await reach(
+    (_, reply) => {
+      const drip = setInterval(() => reply.write('.', () => dripped.resolve()), 5)
+      reply.on('close', () => clearInterval(drip))
+    },
+    { host },
+  )
+  const fetching = outbound.fetch(origin, { timeoutMs: 1_000 })
+  fetching.catch(() => {})
+  await dripped.promise
+  host.advance(1_000)
+
+  await expect(fetching).rejects.toEqual(code('outbound_timeout'))
+  expect(host.sleeps()).toEqual([])
+})
+
+test('a name that is never found does not outlast the deadline', async () => {
+  const host = steeredHost()
+  const outbound = outboundTo([], { host, lookup: () => new Promise(() => {}) })
+  const fetching = outbound.fetch('http://example.com/', { timeoutMs: 1_000 })
+  host.advance(1_000)
+
+  await expect(fetching).rejects.toEqual(code('outbound_timeout'))
+})
+
+test('who asked may want no reply any more', async () => {
+  const unwanted = new AbortController()
+  const { origin, outbound } = await reach(() => unwanted.abort(new Error('enough')))
+
+  await expect(outbound.fetch(origin, { signal: unwanted.signal })).rejects.toThrow('enough')
+})
+
+test('a body is unpacked, and its size is what is unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(10_000_000))
+  const { origin, outbound } = await reach((request, reply) => {
+    if (request.url === '/bomb') return reply.setHeader('content-encoding', 'gzip').end(bomb)
+    return reply.setHeader('content-encoding', 'br').end(brotliCompressSync('words'))
+  })
+
+  expect((await outbound.fetch(origin, { maxBytes: 5 })).body.toString()).toBe('words')
+  await expect(outbound.fetch(origin, { maxBytes: 4 })).rejects.toEqual(code('outbound_too_large'))
+  await expect(outbound.fetch(`${origin}/bomb`)).rejects.toEqual(code('outbound_too_large'))
+})
+
+test('a body without end is left', async () => {
+  const { origin, outbound } = await reach((_, reply) => {
+    const pour = () => {
+      while (reply.writable && reply.write('x'.repeat(10_000)));
+      if (reply.writable) reply.once('drain', pour)
+    }
+    pour()
+  })
+
+  await expect(outbound.fetch(origin)).rejects.toEqual(code('outbound_too_large'))
+})
+
+test.each([
+  ['a length that is not kept', { 'content-length': '100' }],
+  ['a packing that it does not have', { 'content-encoding': 'gzip' }],
+])('a reply is no reply with %s', async (_, headers) => {
+  const { origin, outbound } = await reach((_, reply) => {
+    reply.writeHead(200, headers).write('words', () => reply.socket?.end())
+  })
+
+  await expect(outbound.fetch(origin)).rejects.toEqual(code('outbound_unavailable'))
+})
+
+test('a successful reply must be of the type asked for', async () => {
+  const { origin, outbound } = await reach((request, reply) => {
+    const [, status = '200', ...type] = (request.url ?? '').split('/')
+    if (type.length) reply.setHeader('content-type', type.join('/'))
+    reply.writeHead(Number(status)).end()
+  })
+  const get = (path: string) =>
+    outbound.fetch(origin + path, { accept: ['application/json', 'text/*'] })
+
+  expect((await get('/200/application/json;charset=utf-8')).status).toBe(200)
+  expect((await get('/200/text/markdown')).status).toBe(200)
+  expect((await get('/404/image/png')).status).toBe(404)
+  await expect(get('/200/image/png')).rejects.toEqual(code('outbound_type'))
+  await expect(get('/200')).rejects.toEqual(code('outbound_type'))
+})
+
+test('an unknown packing is refused', async () => {
+  const { origin, outbound } = await reach((_, reply) =>
+    reply.setHeader('content-encoding', 'gzip, gzip').end('words'),
+  )
+
+  await expect(outbound.fetch(origin)).rejects.toEqual(code('outbound_type'))
+})
+
+test('an origin that fails five times in a row is left alone for half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const statuses = [500, 404, 500, 500, 500, 500, 500]
+  let calls = 0
+  const { origin, outbound } = await reach((_, reply) =>
+    reply.writeHead(statuses[calls++] ?? 200).end(),
+  )
+  for (const status of statuses)
+    expect(await outbound.fetch(origin)).toMatchObject({ status, body: Buffer.alloc(0) })
+
+  await expect(outbound.fetch(origin)).rejects.toEqual(code('outbound_unavailable'))
+  expect(calls).toBe(statuses.length)
+  vi.advanceTimersByTime(30_000)
+  expect((await outbound.fetch(origin)).status).toBe(200)
+  expect((await outbound.fetch(origin)).status).toBe(200)
+})
+
+test('nobody who listens, and a name unknown, are told by the system’s word', async () => {
+  const gone = 'http://127.0.0.1:1'
+  const lookup = async () => []
+  const outbound = outboundTo([gone], { lookup })
+
+  await expect(outbound.fetch(`${gone}/?key=secret`)).rejects.toMatchObject({
+    code: 'outbound_unavailable',
+    details: { origin: gone, why: 'ECONNREFUSED' },
+  })
+  await expect(outbound.fetch('http://example.com/')).rejects.toMatchObject({
+    code: 'outbound_unavailable',
+    details: { why: 'ENOTFOUND' },
+  })
+  await expect(outbound.fetch('no address')).rejects.toEqual(code('outbound_scheme'))
+})
+
+test.each(['http://localhost:11434/', 'localhost:11434', 'ftp://example.com', 'http://a:b@c.d'])(
+  'only an exact origin can be allowed, so not %s',
+  (origin) => {
+    expect(outboundConfig.safeParse({ allow: [origin] }).success).toBe(false)
+    expect(outboundConfig.parse(undefined).allow).toEqual([])
+  },
+)

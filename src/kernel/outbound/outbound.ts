@@ -1,0 +1,162 @@
+import { Agent } from 'undici'
+import { Refusal } from '../errors/refusal.ts'
+import type { Host } from '../host/host.ts'
+import { answering, checkAddress, guardLookup, type Lookup, systemLookup } from './address.ts'
+import { createBreakers, type Guarded } from './breakers.ts'
+import { type Call, type CallReply, call, isRedirect, orAborted } from './call.ts'
+import type { OutboundConfig } from './config.ts'
+
+interface OutboundRequest {
+  /** GET unless said otherwise. */
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Of the body when unpacked. */
+  readonly maxBytes?: number
+  /** For everything: names, connections, redirects and the whole body. */
+  readonly timeoutMs?: number
+  /** The types that a successful reply may have, in lower case: `application/json`, `text/*`. */
+  readonly accept?: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+interface OutboundReply extends CallReply {
+  /** Of the last redirect. */
+  readonly url: string
+}
+
+export interface Outbound {
+  /**
+   * Replies of any status are given as they are. Refuses `outbound_scheme`, `outbound_address`,
+   * `outbound_too_large`, `outbound_timeout`, `outbound_type`, `outbound_redirects` and
+   * `outbound_unavailable`; rejects with the signal's reason when that is aborted.
+   */
+  fetch(url: string, request?: OutboundRequest): Promise<OutboundReply>
+  /** Ends every connection. */
+  close(): Promise<void>
+}
+
+export interface OutboundOptions {
+  readonly host: Host
+  readonly config: OutboundConfig
+  /** The system's unless given. */
+  readonly lookup?: Lookup
+}
+
+interface Ways {
+  readonly guarded: Agent
+  readonly open: Agent
+  readonly allow: readonly string[]
+  readonly breakers: Guarded
+}
+
+const mostRedirects = 5
+const connectWithinMs = 10_000
+const connectionsPerOrigin = 16
+/** What may go along to another origin: nothing in which a secret is sent. */
+const harmless = ['accept', 'accept-language', 'content-type', 'user-agent']
+const managed = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']
+
+export function createOutbound({ host, config, lookup = systemLookup }: OutboundOptions): Outbound {
+  const ways: Ways = {
+    guarded: createAgent(guardLookup(lookup)),
+    open: createAgent(answering(lookup)),
+    allow: config.allow,
+    breakers: createBreakers(),
+  }
+  return {
+    fetch: async (url, request = {}) => {
+      const { timeoutMs = config.timeoutMs, maxBytes = config.maxBytes } = request
+      const ended = new AbortController()
+      const late = new AbortController()
+      void host.sleep(timeoutMs, ended.signal).then(() => late.abort(timeout(timeoutMs)))
+      const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])])
+      try {
+        return await follow(ways, firstCall(url, { ...request, maxBytes, signal }))
+      } finally {
+        ended.abort()
+      }
+    },
+    close: async () => {
+      await Promise.all([ways.guarded.destroy(), ways.open.destroy()])
+    },
+  }
+}
+
+function createAgent(lookup: ReturnType<typeof answering>): Agent {
+  return new Agent({
+    connect: { lookup, timeout: connectWithinMs },
+    connections: connectionsPerOrigin,
+  })
+}
+
+type Step = Omit<Call, 'dispatcher'>
+
+function firstCall(
+  text: string,
+  request: OutboundRequest & { readonly maxBytes: number; readonly signal: AbortSignal },
+): Step {
+  const url = URL.parse(text)
+  if (!url) throw new Refusal('invalid', 'outbound_scheme', 'That is not an address.')
+  const { method = 'GET', headers = {}, body, maxBytes, accept, signal } = request
+  const given = Object.entries(headers)
+    .map(([name, value]) => [name.toLowerCase(), value] as const)
+    .filter(([name]) => !managed.includes(name))
+  return {
+    ...{ url, method: method.toUpperCase(), body, maxBytes, accept, signal },
+    headers: { ...(accept && { accept: accept.join(', ') }), ...Object.fromEntries(given) },
+  }
+}
+
+async function follow(ways: Ways, first: Step): Promise<OutboundReply> {
+  const seen = new Set<string>()
+  let step = first
+  let trusted = ways.allow.includes(first.url.origin)
+  for (;;) {
+    const reply = await take(ways, step, trusted)
+    if (!isRedirect(reply)) return { ...reply, url: step.url.href }
+    seen.add(`${step.method} ${step.url.href}`)
+    step = nextStep(step, reply)
+    if (seen.size > mostRedirects || seen.has(`${step.method} ${step.url.href}`))
+      throw redirected('It leads in a circle, or too far.')
+    // A page of the internet must not lead to what only the owner's settings open.
+    trusted = trusted && ways.allow.includes(step.url.origin)
+  }
+}
+
+async function take(
+  { open, guarded, breakers }: Ways,
+  step: Step,
+  trusted: boolean,
+): Promise<CallReply> {
+  checkAddress(step.url, trusted)
+  const wanted = { ...step, dispatcher: trusted ? open : guarded }
+  // A breaker makes others wait while one call tries whether all is well again.
+  return await orAborted(
+    step.signal,
+    breakers(step.url.origin, () => call(wanted)),
+  )
+}
+
+function nextStep(step: Step, { status, headers }: CallReply): Step {
+  const url = URL.parse(headers['location'] ?? '', step.url.href)
+  if (!url) throw redirected('It leads to what is not an address.')
+  url.hash = ''
+  const stays = url.origin === step.url.origin
+  const kept = Object.entries(step.headers).filter(([name]) => stays || harmless.includes(name))
+  const next = { ...step, url, headers: Object.fromEntries(kept) }
+  const becomesGet =
+    status === 303 ? step.method !== 'HEAD' : status < 303 && step.method === 'POST'
+  if (!becomesGet) return next
+  const { 'content-type': _, ...others } = next.headers
+  return { ...next, method: 'GET', body: undefined, headers: others }
+}
+
+function redirected(why: string): Refusal {
+  return new Refusal('unavailable', 'outbound_redirects', `The redirect is not followed. ${why}`)
+}
+
+function timeout(timeoutMs: number): Refusal {
+  const message = `There was no whole reply within ${timeoutMs} ms.`
+  return new Refusal('unavailable', 'outbound_timeout', message, { timeoutMs })
+}
