@@ -30,13 +30,11 @@ async function readRoutes(): Promise<readonly Route[]> {
       database,
       host: fixedHost(),
       log: createLog('silent'),
-      authenticate: () => {
-        throw new Error('Nobody calls the documentation.')
-      },
       config: createLiveConfig({
         ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
         ...{ onChange: ignore, onProblem: ignore, onFault: ignore },
       }),
+      loop: { read: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }) },
       self: {
         ...{ version: '', workspace: folder, agentId: '', mode: '', bindHost: '', logDir: '' },
         ...{ engine: database.engine, databaseFile: null, startedAt: fixedHost().now() },

@@ -1,5 +1,8 @@
-/** Calls that one subject may make in a window of a minute, outside local mode. */
-const rateBuckets = {
+import { Refusal } from '../errors/refusal.ts'
+import type { Host } from '../host/host.ts'
+
+/** Calls that one subject may make in a window, outside local mode. */
+const usual = {
   forget: 30,
   modify: 60,
   batchForget: 5,
@@ -7,6 +10,56 @@ const rateBuckets = {
   admin: 10,
   login: 5,
   recallLlm: 60,
+  inferenceExplain: 120,
+  inferenceExecute: 20,
+  inferenceGateway: 30,
 } as const
+const usualWindowMs = 60_000
+/** More subjects at once than this and the oldest windows are forgotten. */
+const mostWindows = 10_000
 
-export type RateBucket = keyof typeof rateBuckets
+export type RateBucket = keyof typeof usual
+export type RateLimits = {
+  readonly [Bucket in RateBucket]?:
+    | { readonly windowMs?: number | undefined; readonly max?: number | undefined }
+    | undefined
+}
+
+/** Counts one call against each bucket, or refuses it and counts none. */
+export type CountCall = (subject: string, buckets: readonly RateBucket[]) => void
+
+interface Window {
+  readonly endsAt: number
+  calls: number
+}
+
+export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {}): CountCall {
+  const windows = new Map<string, Window>()
+
+  const open = (subject: string, bucket: RateBucket, now: number): Window => {
+    const key = `${subject}:${bucket}`
+    const found = windows.get(key)
+    if (found && now < found.endsAt) return found
+    windows.delete(key)
+    const [oldest] = windows.keys()
+    if (oldest !== undefined && windows.size >= mostWindows) windows.delete(oldest)
+    const opened = { endsAt: now + (limits[bucket]?.windowMs ?? usualWindowMs), calls: 0 }
+    windows.set(key, opened)
+    return opened
+  }
+
+  return (subject, buckets) => {
+    const now = host.now().getTime()
+    const counted = buckets.map((bucket) => {
+      const window = open(subject, bucket, now)
+      if (window.calls >= (limits[bucket]?.max ?? usual[bucket])) throw limited(window.endsAt)
+      return window
+    })
+    for (const window of counted) window.calls += 1
+  }
+}
+
+/** `retryAfter` is the end of the window in epoch milliseconds. */
+function limited(retryAfter: number): Refusal {
+  return new Refusal('too_many', 'rate_limited', 'rate limit exceeded', { retryAfter })
+}

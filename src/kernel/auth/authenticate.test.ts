@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { fixedHost } from '../testing/fixed-host.ts'
+import { type AuthMode, createAuthenticate } from './authenticate.ts'
+import { issueToken } from './token.ts'
+
+const secret = Buffer.alloc(32, 'k')
+const host = fixedHost()
+const exp = host.now().getTime() / 1000 + 60
+const token = issueToken({ sub: 'ada', role: 'agent', scope: {}, iat: 0, exp }, secret)
+
+const near = '127.0.0.1'
+const far = '192.0.2.7'
+const required = 'authentication required'
+
+test.each<[AuthMode, string, string | undefined, string]>([
+  ['local', near, undefined, 'admin'],
+  ['local', near, 'Bearer nonsense', 'admin'],
+  ['team', near, undefined, required],
+  ['team', near, `Bearer ${token}`, 'agent'],
+  ['hybrid', near, undefined, 'admin'],
+  ['hybrid', '::1', undefined, 'admin'],
+  ['hybrid', '::ffff:127.0.0.1', undefined, 'admin'],
+  ['hybrid', '127.0.0.2', undefined, required],
+  ['hybrid', '', undefined, required],
+  ['hybrid', near, `Bearer ${token}`, 'agent'],
+  ['hybrid', near, `bearer ${token}`, 'agent'],
+  ['hybrid', near, 'Bearer a.b', 'invalid signature'],
+  ['hybrid', near, 'Basic YTpi', 'malformed token'],
+  ['hybrid', near, '', 'malformed token'],
+  ['hybrid', far, undefined, required],
+  ['hybrid', far, `Bearer ${token}`, 'agent'],
+])('%s mode, from %s with %s: %s', (mode, peer, authorization, expected) => {
+  const principal = createAuthenticate({ mode, secret, host })({ authorization, peer })
+
+  expect(principal.refusal?.message ?? principal.role).toBe(expected)
+})
+
+test('whoever is refused may do nothing, and is counted by address', () => {
+  const authenticate = createAuthenticate({ mode: 'team', secret, host })
+
+  expect(authenticate({ authorization: undefined, peer: far })).toMatchObject({
+    ...{ permissions: [], claims: null, subject: far },
+  })
+  expect(authenticate({ authorization: `Bearer ${token}`, peer: far }).subject).toBe('ada')
+})

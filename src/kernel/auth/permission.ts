@@ -1,0 +1,28 @@
+import { Refusal } from '../errors/refusal.ts'
+import { type Caller, type Permission, permissionsOf, type Scope } from './caller.ts'
+
+type Holder = Pick<Caller, 'role' | 'permissions'>
+
+export function refuseWithout(permission: Permission, holder: Holder): void {
+  if (listPermissions(holder).includes(permission)) return
+  const message = `role '${holder.role}' lacks '${permission}' permission`
+  throw new Refusal('forbidden', 'permission_missing', message)
+}
+
+/** What the role may, less what the token leaves out. */
+export function listPermissions({ role, permissions }: Holder): readonly Permission[] {
+  return [...permissionsOf[role]].filter((each) => permissions?.includes(each) ?? true)
+}
+
+/** Asked of the row that a write is about; a read filters by the claim instead. */
+export function refuseOutsideProject(
+  { scope }: { readonly scope: Scope },
+  project: string | null | undefined,
+): void {
+  if (scope.project !== undefined && scope.project !== project)
+    throw outOfScope('project', scope.project)
+}
+
+export function outOfScope(claim: keyof Scope, value: string): Refusal {
+  return new Refusal('forbidden', 'out_of_scope', `scope restricted to ${claim} '${value}'`)
+}

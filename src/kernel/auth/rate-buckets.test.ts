@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { createRateLimits, type RateLimits } from './rate-buckets.ts'
+
+const start = Date.parse('2026-01-02T03:04:05.000Z')
+
+function counting(limits: RateLimits = {}) {
+  const clock = { ms: start }
+  const count = createRateLimits({ now: () => new Date(clock.ms) }, limits)
+  return { clock, count }
+}
+
+test('a window takes so many calls, says when it ends, and another one follows', () => {
+  const { clock, count } = counting()
+  const login = () => count('10.0.0.1', ['login'])
+  for (let call = 0; call < 5; call++) login()
+
+  expect(login).toThrow(
+    expect.objectContaining({
+      kind: 'too_many',
+      message: 'rate limit exceeded',
+      details: { retryAfter: start + 60_000 },
+    }),
+  )
+  clock.ms += 59_999
+  expect(login).toThrow()
+  clock.ms += 1
+  expect(login).not.toThrow()
+})
+
+test('subjects and buckets are counted apart', () => {
+  const { count } = counting({ login: { max: 1 }, admin: { max: 1 } })
+  count('ada', ['login'])
+
+  expect(() => count('ada', ['admin'])).not.toThrow()
+  expect(() => count('bob', ['login'])).not.toThrow()
+  expect(() => count('ada', ['login'])).toThrow()
+})
+
+test('a refused call is counted in no bucket', () => {
+  const { count } = counting({ forget: { max: 2 }, forceDelete: { max: 0 } })
+  expect(() => count('ada', ['forget', 'forceDelete'])).toThrow()
+  count('ada', ['forget'])
+
+  expect(() => count('ada', ['forget'])).not.toThrow()
+})
+
+test('length and size of a window can be set', () => {
+  const { clock, count } = counting({ login: { windowMs: 10, max: 1 } })
+  count('ada', ['login'])
+  expect(() => count('ada', ['login'])).toThrow()
+  clock.ms += 10
+
+  expect(() => count('ada', ['login'])).not.toThrow()
+})
+
+test('however many come, the number of windows stays bounded: the oldest are forgotten', () => {
+  const { count } = counting({ login: { max: 1 } })
+  count('first', ['login'])
+  for (let peer = 0; peer < 10_000; peer++) count(`peer ${peer}`, ['login'])
+
+  expect(() => count('first', ['login'])).not.toThrow()
+  expect(() => count('peer 9999', ['login'])).toThrow()
+})

@@ -1,0 +1,68 @@
+import { Refusal } from '../errors/refusal.ts'
+import type { Principal } from './authenticate.ts'
+import type { Caller } from './caller.ts'
+import { outOfScope } from './permission.ts'
+
+/** What a request says of itself, each part as it was sent. */
+export interface Said {
+  readonly body: unknown
+  readonly query: unknown
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly requestId: string
+}
+
+const actorTypes = ['operator', 'pipeline', 'harness', 'sdk', 'daemon', 'agent']
+const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** For whom the principal asks: what is said nearest to the operation counts first. */
+export function resolveCaller(principal: Principal, said: Said, configured = ''): Caller {
+  const { claims, role, permissions, scope } = principal
+  const session = findSessionKey(said)
+  const named =
+    find([said.body, said.query], ['agentId', 'agent_id']) ??
+    find([said.headers], ['x-svc-agent-id']) ??
+    /^agent:(?<id>[^:]+):/.exec(session ?? '')?.groups?.['id']
+  const agentId = named ?? claims?.scope.agent ?? (configured || 'default')
+  if (!agentName.test(agentId)) throw unnameable()
+  if (scope.agent !== undefined && scope.agent !== agentId) throw outOfScope('agent', scope.agent)
+  return {
+    ...{ role, permissions, scope, agentId, requestId: said.requestId },
+    ...(claims ? { name: claims.sub, actorType: claims.role } : findActor(said)),
+    sessionKey: session ?? null,
+    sessionId: find([said.headers], ['x-svc-session-id']) ?? null,
+  }
+}
+
+function findSessionKey({ body, query, headers }: Said): string | undefined {
+  return (
+    find([body, query], ['sessionKey', 'session_key']) ?? find([headers], ['x-svc-session-key'])
+  )
+}
+
+function findActor({ body, headers }: Said) {
+  const type = find([headers], ['x-svc-actor-type']) ?? ''
+  return {
+    name: find([headers], ['x-svc-actor']) ?? find([body], ['changed_by']) ?? 'daemon',
+    actorType: actorTypes.includes(type) ? type : 'operator',
+  }
+}
+
+/** The first of these names that holds a text with anything in it. */
+function find(places: readonly unknown[], names: readonly string[]): string | undefined {
+  for (const place of places)
+    for (const name of names) {
+      const value = isRecord(place) ? place[name] : undefined
+      const text = typeof value === 'string' ? value.trim() : ''
+      if (text) return text
+    }
+  return undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function unnameable(): Refusal {
+  const message = 'agent_id must be 1 to 64 letters, digits, . _ or -, and begin with neither sign'
+  return new Refusal('invalid', 'invalid_request', message)
+}

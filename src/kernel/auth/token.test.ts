@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type Claims, issueToken, readToken } from './token.ts'
+
+const secret = Buffer.alloc(32, 'k')
+const now = new Date('2026-01-02T03:04:05.000Z')
+const second = now.getTime() / 1000
+const claims: Claims = { sub: 'ada', role: 'agent', scope: {}, iat: second - 60, exp: second + 60 }
+
+const signed = (payload: string) =>
+  `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
+const written = (payload: unknown) =>
+  signed(Buffer.from(JSON.stringify(payload)).toString('base64url'))
+const whole = issueToken(claims, secret)
+const [payload = '', signature = ''] = whole.split('.')
+const { iat, exp, ...timeless } = claims
+
+test('a token that was issued is read again, with its scope', () => {
+  const scope = { project: 'p', agent: 'a', user: 'u' }
+  const token = issueToken({ ...claims, scope }, secret)
+
+  expect(readToken(token, secret, now)).toEqual({ ...claims, scope })
+})
+
+test.each([
+  ['nothing', '', 'malformed token'],
+  ['one part', payload, 'malformed token'],
+  ['three parts', `${whole}.${signature}`, 'malformed token'],
+  ['padding', `${whole}=`, 'malformed token'],
+  ['a signature cut short', whole.slice(0, -1), 'invalid signature'],
+  ['another payload', `${payload}A.${signature}`, 'invalid signature'],
+  ['another key', issueToken(claims, Buffer.alloc(32, 'x')), 'invalid signature'],
+  ['a payload that is no JSON', signed('AAAA'), 'malformed payload'],
+  ['a payload that is no object', written(7), 'malformed payload'],
+  ['a role nobody has', written({ ...claims, role: 'root' }), 'malformed payload'],
+  ['a scope that is no text', written({ ...claims, scope: { agent: 1 } }), 'malformed payload'],
+  ['no times', written(timeless), 'missing timestamps'],
+  ['no end', written({ ...timeless, iat }), 'missing timestamps'],
+  ['no start', written({ ...timeless, exp }), 'missing timestamps'],
+  ['its last moment', issueToken({ ...claims, exp: second }, secret), 'token expired'],
+])('a token with %s is refused: %s → %s', (_, token, message) => {
+  expect(() => readToken(token, secret, now)).toThrow(
+    expect.objectContaining({ kind: 'unauthenticated', message }),
+  )
+})
+
+test('a signature has one spelling only', () => {
+  const last = signature.at(-1) ?? ''
+  const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter(
+    (letter) => letter !== last,
+  )
+
+  for (const letter of others)
+    expect(() => readToken(`${whole.slice(0, -1)}${letter}`, secret, now)).toThrow(
+      'invalid signature',
+    )
+})

@@ -1,0 +1,136 @@
+import { createHistogram, performance, type RecordableHistogram } from 'node:perf_hooks'
+
+/** What the event loop has been through in the last minute. */
+export interface LoopReport {
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly maxMs: number
+  /** What held the loop longest, as far as it is known. */
+  readonly slowest: Blocked | null
+}
+
+interface Blocked {
+  /** The one that was measured; else all that were under way, joined by ` | `. */
+  readonly operation: string
+  readonly ms: number
+  readonly at: string
+}
+
+export interface LoopMonitor {
+  /**
+   * Runs it under this name. Its first synchronous stretch is measured; later ones make it a
+   * suspect when the loop was late while it was under way.
+   */
+  track<Result>(operation: string, run: () => Promise<Result>): Promise<Result>
+  read(): LoopReport
+  stop(): void
+}
+
+/** Blocks of the loop by whose side nobody was under way: timers, parsing, garbage collection. */
+const nobody = 'background'
+const tickMs = 20
+const sliceMs = 10_000
+const mostSlices = 6
+const minuteMs = (mostSlices - 1) * sliceMs
+/** Shorter than this is the timer's own jitter. */
+const worthNamingMs = 5
+const mostSuspects = 5
+
+interface Slice {
+  readonly delays: RecordableHistogram
+  readonly endsAt: number
+  slowest: Blocked | null
+}
+
+export function createLoopMonitor(): LoopMonitor {
+  const slices: Slice[] = []
+  const suspects = createSuspects()
+  let expectedAt = performance.now() + tickMs
+
+  const currentSlice = (now: number): Slice => {
+    const last = slices.at(-1)
+    if (last && now < last.endsAt) return last
+    const opened = { delays: createHistogram(), endsAt: now + sliceMs, slowest: null }
+    slices.push(opened)
+    if (slices.length > mostSlices) slices.shift()
+    return opened
+  }
+
+  const tick = () => {
+    const now = performance.now()
+    const lateMs = Math.max(0, now - expectedAt)
+    expectedAt = now + tickMs
+    const slice = currentSlice(now)
+    slice.delays.record(Math.max(1, Math.round(lateMs * 1000)))
+    const operation = suspects.blame(lateMs)
+    if (lateMs > Math.max(worthNamingMs, slice.slowest?.ms ?? 0))
+      slice.slowest = { operation, ms: round(lateMs), at: new Date().toISOString() }
+  }
+  const timer = setInterval(tick, tickMs).unref()
+
+  return {
+    track: async (operation, run) => {
+      const leave = suspects.enter(operation)
+      const from = performance.now()
+      try {
+        const running = run()
+        suspects.measure(operation, performance.now() - from)
+        return await running
+      } finally {
+        leave()
+      }
+    },
+    read: () => summarise(slices.filter(({ endsAt }) => performance.now() < endsAt + minuteMs)),
+    stop: () => clearInterval(timer),
+  }
+}
+
+function summarise(slices: readonly Slice[]): LoopReport {
+  const all = createHistogram()
+  for (const { delays } of slices) all.add(delays)
+  const slowest = slices.flatMap((slice) => slice.slowest ?? []).sort((a, b) => b.ms - a.ms)[0]
+  if (all.count === 0) return { p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }
+  const toMs = (microseconds: number) => round(microseconds / 1000)
+  return {
+    p50Ms: toMs(all.percentile(50)),
+    p99Ms: toMs(all.percentile(99)),
+    maxMs: toMs(all.max),
+    slowest: slowest ?? null,
+  }
+}
+
+/** Who was under way since the loop was last on time, and the longest stretch that was measured. */
+function createSuspects() {
+  const underWay = new Map<string, number>()
+  const seen = new Set<string>()
+  let longest = { operation: nobody, ms: 0 }
+
+  return {
+    enter: (operation: string) => {
+      underWay.set(operation, (underWay.get(operation) ?? 0) + 1)
+      if (seen.size < mostSuspects) seen.add(operation)
+      return () => {
+        const left = (underWay.get(operation) ?? 1) - 1
+        if (left > 0) underWay.set(operation, left)
+        else underWay.delete(operation)
+      }
+    },
+    measure: (operation: string, ms: number) => {
+      if (ms > longest.ms) longest = { operation, ms }
+    },
+    blame: (lateMs: number): string => {
+      const blamed =
+        longest.ms > 0 && longest.ms >= lateMs / 2
+          ? longest.operation
+          : [...seen].join(' | ') || nobody
+      longest = { operation: nobody, ms: 0 }
+      seen.clear()
+      for (const operation of [...underWay.keys()].slice(0, mostSuspects)) seen.add(operation)
+      return blamed
+    },
+  }
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,57 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import type { Host } from '../host/host.ts'
+import type { Log } from '../log/log.ts'
+import { readJsonBody } from './body.ts'
+import { createAnswerError } from './errors.ts'
+import { createPageGuard } from './loopback.ts'
+import { validatorCompiler } from './validation.ts'
+
+export interface AppNeeds {
+  readonly host: Host
+  readonly log: Log
+  /** Names that this service answers to besides those of this machine. */
+  readonly allowedHosts?: readonly string[] | undefined
+}
+
+const requestIdHeader = 'x-svc-request-id'
+const writtenId = /^[!-~][ -~]{0,127}$/
+/** Session keys stand in paths. */
+const longestParam = 1024
+
+/** What holds for every request, whether there is anything at its path or not. */
+export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstance {
+  const loggerInstance: FastifyBaseLogger = log
+  const answerError = createAnswerError(host)
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const given = headers[requestIdHeader]
+      return typeof given === 'string' && writtenId.test(given) ? given : host.newId()
+    },
+    routerOptions: { maxParamLength: longestParam },
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply)
+    },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
+  app.decorateRequest('principal')
+  app.decorateRequest('caller')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody)
+  const refuseForeignPages = createPageGuard(allowedHosts)
+  app.addHook('onRequest', async ({ id, headers }, reply) => {
+    reply.headers({
+      [requestIdHeader]: id,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    refuseForeignPages(headers)
+  })
+  return app
+}

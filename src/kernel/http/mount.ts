@@ -1,0 +1,113 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Authenticate, type Principal, refuseUnproven } from '../auth/authenticate.ts'
+import type { Caller } from '../auth/caller.ts'
+import { refuseWithout } from '../auth/permission.ts'
+import type { CountCall } from '../auth/rate-buckets.ts'
+import { resolveCaller } from '../auth/resolve-caller.ts'
+import type { LoopMonitor } from '../host/loop-monitor.ts'
+import { toSchema } from './openapi.ts'
+import { Answer, type Call, type Route } from './route.ts'
+import { Stream, type StreamTimes, sendStream } from './stream.ts'
+
+export interface Access {
+  readonly authenticate: Authenticate
+  /** Left out where nobody is counted. */
+  readonly countCall?: CountCall | undefined
+  /** The agent of those who name none. */
+  readonly agentId?: string | undefined
+}
+
+export interface MountNeeds extends Access {
+  readonly loop: LoopMonitor
+  /** Aborts when the service stops: streams end then. */
+  readonly stopping: AbortSignal
+  readonly streamTimes: StreamTimes
+}
+
+export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): void {
+  const { method, path, aliases = [], bodyLimit } = route
+  for (const [index, url] of [path, ...aliases].entries())
+    app.route({
+      ...{ method, url, schema: toSchema(route, index), config: { route } },
+      ...(bodyLimit !== undefined && { bodyLimit }),
+      // Before the body is read: who may not call does not get to send one.
+      onRequest: (request) => admit(request, route, needs),
+      // Before the body is checked: a schema keeps only the fields that it knows.
+      preValidation: async (request) => identify(request, route, needs),
+      preHandler: async (request) => countBySent(request, route, needs),
+      handler: async (request, reply) => {
+        const call = toCall(request, reply.raw)
+        const answer = await needs.loop.track(route.name, () => route.handle(call))
+        if (answer instanceof Stream) return stream(reply, answer, needs)
+        if (!(answer instanceof Answer)) return answer
+        return reply.code(answer.status).headers(answer.headers).send(answer.body)
+      },
+    })
+}
+
+async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): Promise<void> {
+  const { authorization } = request.headers
+  const peer = request.raw.socket.remoteAddress ?? ''
+  const principal = await needs.authenticate({ authorization, peer })
+  if (route.permission !== 'open') {
+    refuseUnproven(principal)
+    if (route.permission !== 'authenticated') refuseWithout(route.permission, principal)
+  }
+  route.gate?.()
+  if (typeof route.limit === 'string') needs.countCall?.(principal.subject, [route.limit])
+  request.setDecorator('principal', principal)
+}
+
+function identify(request: FastifyRequest, route: Route, { agentId }: MountNeeds): void {
+  if (route.body) request.body ??= {}
+  const { body, query, headers, id: requestId } = request
+  const principal = request.getDecorator<Principal>('principal')
+  const caller = resolveCaller(principal, { body, query, headers, requestId }, agentId)
+  request.setDecorator('caller', caller)
+}
+
+function countBySent(request: FastifyRequest, { limit }: Route, { countCall }: MountNeeds): void {
+  if (typeof limit !== 'function') return
+  const { query, body } = request
+  countCall?.(request.getDecorator<Principal>('principal').subject, limit({ query, body }))
+}
+
+function toCall(
+  request: FastifyRequest,
+  response: ServerResponse,
+): Call<unknown, unknown, unknown> {
+  const { params, query, body, headers } = request
+  return {
+    ...{ params, query, body, headers },
+    caller: request.getDecorator<Caller>('caller'),
+    principal: request.getDecorator<Principal>('principal'),
+    get signal() {
+      return watchClient(response)
+    },
+  }
+}
+
+function watchClient(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController()
+  if (response.destroyed) leaving.abort()
+  response.once('close', () => leaving.abort())
+  return leaving.signal
+}
+
+/** From here on the library has no part in the reply. */
+async function stream(reply: FastifyReply, answer: Stream, needs: MountNeeds): Promise<void> {
+  const { raw, request } = reply.hijack()
+  const { contentType, headers } = answer
+  raw.writeHead(200, { ...reply.getHeaders(), 'content-type': contentType, ...headers } as Record<
+    string,
+    string
+  >)
+  const signal = AbortSignal.any([watchClient(raw), needs.stopping])
+  try {
+    await sendStream(answer, raw, { signal, ...needs.streamTimes })
+  } catch (error) {
+    request.log.error({ err: error, during: `${request.method} ${request.url}` }, 'fault')
+    raw.destroy()
+  }
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { describeApi } from './openapi.ts'
+
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+
+/** The API as a document and as a page that reads it; the page takes nothing from elsewhere. */
+export function mountReference(app: FastifyInstance): void {
+  const hidden = { schema: { hide: true } }
+  const readDocument = once(() => describeApi(app))
+  app.get('/openapi.json', hidden, async () => readDocument())
+  for (const [url, [type, text]] of Object.entries(files))
+    app.get(url, hidden, (_, reply) =>
+      reply.header('content-security-policy', policy).type(`${type}; charset=utf-8`).send(text),
+    )
+}
+
+function once<Result>(read: () => Result): () => Result {
+  let kept: Result | undefined
+  return () => {
+    kept ??= read()
+    return kept
+  }
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>HTTP API</title>
+<link rel="stylesheet" href="/reference/style.css">
+<h1>HTTP API</h1>
+<p>The same as a document: <a href="/openapi.json">openapi.json</a></p>
+<input id="wanted" type="search" placeholder="Find an operation" aria-label="Find an operation">
+<main></main>
+<script type="module" src="/reference/page.js"></script>
+</html>
+`
+
+const style = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+:root { color-scheme: light dark }
+summary { cursor: pointer; padding: .3rem 0 }
+code, pre { font-family: ui-monospace, monospace }
+pre { overflow: auto; padding: 1rem; border: 1px solid #8884; border-radius: .3rem }
+input { width: 100%; padding: .5rem; box-sizing: border-box; font: inherit }
+b { display: inline-block; min-width: 4.5rem }
+`
+
+const script = `const main = document.querySelector('main')
+const element = (name, text, ...children) => {
+  const made = document.createElement(name)
+  made.textContent = text
+  made.append(...children)
+  return made
+}
+const { paths } = await (await fetch('/openapi.json')).json()
+for (const [path, methods] of Object.entries(paths))
+  for (const [method, operation] of Object.entries(methods)) {
+    const { operationId, summary = '', parameters, requestBody, responses } = operation
+    const heading = element('summary', '', element('b', method.toUpperCase()), element('code', path))
+    const permission = element('p', operationId + ', permission ' + operation['x-permission'])
+    const shapes = JSON.stringify({ parameters, requestBody, responses }, null, 2)
+    main.append(element('details', '', heading, element('p', summary), permission, element('pre', shapes)))
+  }
+document.querySelector('#wanted').addEventListener('input', ({ target }) => {
+  for (const each of main.children)
+    each.hidden = !each.textContent.toLowerCase().includes(target.value.toLowerCase())
+})
+`
+
+const files = {
+  '/reference': ['text/html', page],
+  '/reference/style.css': ['text/css', style],
+  '/reference/page.js': ['text/javascript', script],
+} as const

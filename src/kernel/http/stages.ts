@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../errors/refusal.ts'
+import type { LoopMonitor } from '../host/loop-monitor.ts'
+import { type AppNeeds, createApp } from './app.ts'
+
+const comeBackMs = 1000
+
+/** What answers before there is a database: alive, not ready, and nothing more. */
+export async function createStartingApp(
+  needs: AppNeeds,
+  loop: LoopMonitor,
+): Promise<FastifyInstance> {
+  const app = createApp(needs)
+  const state = { status: 'starting', shuttingDown: false }
+  app.get('/health/live', async () => ({ ...state, pid: process.pid, eventLoop: loop.read() }))
+  for (const path of ['/health', '/health/ready'])
+    app.get(path, async (_, reply) =>
+      reply.code(503).send({ ...state, status: 'not_ready', checks: {}, reasons: ['starting'] }),
+    )
+  app.setNotFoundHandler(() => {
+    const retryAfter = needs.host.now().getTime() + comeBackMs
+    throw new Refusal('unavailable', 'starting', 'The service is starting.', { retryAfter })
+  })
+  await app.ready()
+  return app
+}
+
+/** Health goes on telling; everything else is turned away and told not to keep the line. */
+export function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {
+  app.addHook('onRequest', async ({ url }) => {
+    if (stopping.aborted && !url.startsWith('/health'))
+      throw new Refusal('unavailable', 'stopping', 'The service is stopping.')
+  })
+  app.addHook('onSend', async (_, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
+}

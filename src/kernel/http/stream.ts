@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A reply in pieces. The source is asked for the next one when the client has taken the last. */
+export class Stream {
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly pieces: AsyncIterable<string>
+  /** Sent when the source has been silent for a while, so that nobody between hangs up. */
+  readonly keepalive: string | undefined
+
+  constructor({ contentType, pieces, headers = {}, keepalive }: StreamShape) {
+    this.contentType = contentType
+    this.pieces = pieces
+    this.headers = headers
+    this.keepalive = keepalive
+  }
+}
+
+interface StreamShape {
+  readonly contentType: string
+  readonly pieces: AsyncIterable<string>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly keepalive?: string
+}
+
+export interface StreamTimes {
+  readonly keepaliveMs: number
+  /** A client that takes nothing for this long is let go. */
+  readonly stalledMs: number
+}
+
+/** One JSON document a line. */
+export function toNdjson(items: AsyncIterable<unknown>): Stream {
+  const pieces = map(items, (item) => `${JSON.stringify(item)}\n`)
+  return new Stream({ contentType: 'application/x-ndjson; charset=utf-8', pieces })
+}
+
+interface ServerSentEvent {
+  /** What a client that comes back says it saw last. */
+  readonly id?: string | number
+  readonly data: unknown
+}
+
+/** One JSON document an event; ids are sent when there are any. */
+export function toServerSentEvents(events: AsyncIterable<ServerSentEvent>): Stream {
+  const pieces = map(events, ({ id, data }) => {
+    const first = id === undefined ? '' : `id: ${id}\n`
+    return `${first}data: ${JSON.stringify(data)}\n\n`
+  })
+  return new Stream({
+    ...{ contentType: 'text/event-stream; charset=utf-8', pieces, keepalive: ': keepalive\n\n' },
+    headers: { 'cache-control': 'no-cache', connection: 'keep-alive', 'x-accel-buffering': 'no' },
+  })
+}
+
+/** Writes until the source ends or the signal tells that nobody listens; the source is closed then. */
+export async function sendStream(
+  { pieces, keepalive }: Stream,
+  response: ServerResponse,
+  { signal, keepaliveMs, stalledMs }: StreamTimes & { readonly signal: AbortSignal },
+): Promise<void> {
+  const source = pieces[Symbol.asyncIterator]()
+  const gone = once(signal, 'abort').then(() => undefined)
+  const beat = keepalive === undefined ? undefined : setInterval(keepAlive, keepaliveMs)
+  function keepAlive() {
+    if (!response.writableNeedDrain) response.write(keepalive)
+  }
+  response.flushHeaders()
+  try {
+    while (!signal.aborted) {
+      const next = await Promise.race([source.next(), gone])
+      if (!next || next.done) break
+      if (!response.write(next.value)) await waitUntilTaken(response, signal, stalledMs)
+    }
+  } finally {
+    clearInterval(beat)
+    // Not awaited: a source that waits for its next piece would never return.
+    void source.return?.()
+    response.end()
+  }
+}
+
+async function waitUntilTaken(
+  response: ServerResponse,
+  signal: AbortSignal,
+  stalledMs: number,
+): Promise<void> {
+  const waiting = new AbortController()
+  const either = AbortSignal.any([signal, waiting.signal])
+  const taken = once(response, 'drain', { signal: either }).then(() => true)
+  const stalled = pause(stalledMs, false, { signal: either, ref: false })
+  try {
+    if (!(await Promise.race([taken, stalled]))) response.destroy()
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    taken.catch(() => undefined)
+    stalled.catch(() => undefined)
+    waiting.abort()
+  }
+}
+
+/** No generator: one that waits for its next item could not be closed. */
+function map<From>(source: AsyncIterable<From>, to: (item: From) => string): AsyncIterable<string> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const items = source[Symbol.asyncIterator]()
+      return {
+        next: async () => {
+          const next = await items.next()
+          return next.done ? { done: true, value: undefined } : { value: to(next.value) }
+        },
+        return: async () => {
+          await items.return?.()
+          return { done: true, value: undefined }
+        },
+      }
+    },
+  }
+}

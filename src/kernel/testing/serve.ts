@@ -1,0 +1,21 @@
+import { onTestFinished } from 'vitest'
+import type { Authenticate, Principal } from '../auth/authenticate.ts'
+import type { Route } from '../http/route.ts'
+import { createServer, type Opening, type ServerNeeds } from '../http/server.ts'
+import { createLog } from '../log/log.ts'
+import { fixedHost } from './fixed-host.ts'
+
+const trusted: Principal = { role: 'admin', scope: {}, claims: null, refusal: null, subject: 'me' }
+const trustAll: Authenticate = () => trusted
+
+/** A real server on a free port, open with these routes until the test is over; gives its address. */
+export async function serve(
+  routes: readonly Route[],
+  needs: Partial<ServerNeeds & Omit<Opening, 'routes'>> = {},
+): Promise<string> {
+  const server = await createServer({ host: fixedHost(), log: createLog('silent'), ...needs })
+  onTestFinished(() => server.close())
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  await server.open({ authenticate: trustAll, ...needs, routes })
+  return url
+}
