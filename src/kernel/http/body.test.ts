@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { serve } from '../testing/serve.ts'
+import { echo, post, routes } from './routes.fixture.ts'
+
+test.each([
+  ['', 200, { body: {} }],
+  ['{}', 200, { body: {} }],
+  ['{"word":"é","other":1}', 200, { body: { word: 'é' } }],
+  ['{"__proto__":{"count":7}}', 200, { body: {} }],
+  ['{', 400, { error: 'Invalid JSON body', code: 'invalid_json' }],
+  ['[]', 400, { error: 'Invalid JSON body' }],
+  ['null', 400, { error: 'Invalid JSON body' }],
+  ['7', 400, { error: 'Invalid JSON body' }],
+  ['{"word":7}', 400, { error: 'word is required', code: 'invalid_request' }],
+  ['{"why":"because"}', 400, { error: 'because is no reason' }],
+  ['{"count":"7"}', 400, { issues: [{ at: 'count' }] }],
+])('the body %s is answered with %d', async (sent, status, expected) => {
+  const url = await serve(routes)
+
+  const reply = await post(`${url}/echo`, sent)
+
+  expect(reply.status).toBe(status)
+  expect(await reply.json()).toMatchObject(expected)
+})
+
+test('what the library says of a field is said with its name', async () => {
+  const url = await serve(routes)
+
+  const { error } = (await (await post(`${url}/echo`, '{"count":"7"}')).json()) as { error: string }
+
+  expect(error).toMatch(/^count: /)
+})
+
+test('an operation may have its own words for a body that is no JSON, or take it as empty', async () => {
+  const url = await serve([
+    { ...echo, path: '/strict', aliases: [], badBody: { error: 'Malformed JSON body' } },
+    { ...echo, path: '/lenient', aliases: [], badBody: 'empty' },
+  ])
+
+  expect(await (await post(`${url}/strict`, '{')).json()).toMatchObject({
+    error: 'Malformed JSON body',
+  })
+  expect(await (await post(`${url}/lenient`, '[')).json()).toMatchObject({ body: {} })
+})
+
+test('a DELETE may have a body, or none', async () => {
+  const url = await serve(routes)
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'DELETE', headers }
+
+  expect(await (await fetch(`${url}/things/1`, { ...init, body: '{"word":"x"}' })).json()).toEqual({
+    body: { word: 'x' },
+  })
+  expect(await (await fetch(`${url}/things/1`, init)).json()).toEqual({ body: {} })
+  expect(await (await fetch(`${url}/things/1`, { method: 'DELETE' })).json()).toEqual({ body: {} })
+})
+
+test.each([
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['application/json; charset=utf-8', 200],
+])('a body of the type %s is answered with %d', async (type, status) => {
+  const url = await serve(routes)
+
+  expect((await post(`${url}/echo`, '{}', type)).status).toBe(status)
+})
+
+test('a body may have a mebibyte, or what its operation says', async () => {
+  const url = await serve([echo, { ...echo, path: '/small', aliases: [], bodyLimit: 20 }])
+  const long = JSON.stringify({ word: 'x'.repeat(1024 * 1024) })
+
+  expect(await (await post(`${url}/echo`, long)).json()).toMatchObject({ code: 'body_too_large' })
+  expect((await post(`${url}/small`, '{"word":"12345678901234567890"}')).status).toBe(413)
+})
+
+test('an alias has the same contract, and is an operation of the document', async () => {
+  const url = await serve(routes)
+
+  expect((await post(`${url}/also/echo`, '{"word":7}')).status).toBe(400)
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Described
+  expect(document.paths['/also/echo']).toMatchObject({
+    post: { operationId: 'test.echo.2', 'x-permission': 'remember', summary: 'Says it again.' },
+  })
+  expect(document.paths['/echo']?.['post']).toMatchObject({
+    responses: { 429: { $ref: '#/components/responses/TooMany' } },
+  })
+})
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}

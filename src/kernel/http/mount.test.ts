@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { createAuthenticate } from '../auth/authenticate.ts'
+import { createRateLimits } from '../auth/rate-buckets.ts'
+import { fixedHost } from '../testing/fixed-host.ts'
+import { serve } from '../testing/serve.ts'
+import { route } from './route.ts'
+import { body, echo, post, routes } from './routes.fixture.ts'
+
+test.each([
+  ['GET', '/nowhere', 404, null],
+  ['GET', '/things', 404, null],
+  ['PUT', '/things/1', 405, 'DELETE, GET, HEAD'],
+  ['GET', '/also/echo?x=1', 405, 'POST'],
+  ['HEAD', '/things/1', 202, null],
+  ['GET', '/things/%', 400, null],
+])('%s %s is answered with %d, in JSON', async (method, path, status, allow) => {
+  const url = await serve(routes)
+
+  const reply = await fetch(url + path, { method })
+
+  expect(reply.status).toBe(status)
+  expect(reply.headers.get('allow')).toBe(allow)
+  expect(reply.headers.get('content-type')).toContain('application/json')
+})
+
+test('every reply tells browsers to guess and keep nothing, and those of an answer are added', async () => {
+  const url = await serve(routes)
+
+  const { headers } = await fetch(`${url}/things/1`)
+
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('cache-control')).toBe('no-store')
+  expect(headers.get('x-mark')).toBe('yes')
+})
+
+test.each([
+  ['mine', 'mine'],
+  ['x'.repeat(129), 'id-1'],
+  ['', 'id-1'],
+  ['caf\u00e9', 'id-1'],
+])('the request id %s is answered as %s', async (given, echoed) => {
+  const url = await serve(routes)
+
+  const reply = await fetch(`${url}/things/1`, { headers: { 'x-svc-request-id': given } })
+
+  expect(reply.headers.get('x-svc-request-id')).toBe(echoed)
+})
+
+test.each([
+  ['/things/1', { host: 'pages.example' }, 'foreign_host'],
+  ['/nowhere', { host: 'pages.example' }, 'foreign_host'],
+  ['/openapi.json', { host: '127.0.0.1.pages.example' }, 'foreign_host'],
+  ['/things/1', { host: 'localhost@pages.example' }, 'foreign_host'],
+  ['/things/1', { origin: 'null' }, 'foreign_origin'],
+  ['/nowhere', { origin: 'http://pages.example' }, 'foreign_origin'],
+  ['/things/1', { host: 'memory.example:8080', origin: 'http://localhost:1' }, undefined],
+  ['/things/1', { host: '[::1]:3850' }, undefined],
+])('%s with %j is turned away: %s', async (path, headers, code) => {
+  const url = await serve(routes, { allowedHosts: ['Memory.example'] })
+  const [reply] = (await once(get(url + path, { headers }), 'response')) as [IncomingMessage]
+
+  expect(reply.statusCode === 403).toBe(code !== undefined)
+  expect(await json(reply)).toMatchObject(code ? { code } : { id: '1' })
+})
+
+test('a call is counted once it may be made, and refused with the time to come back', async () => {
+  const host = fixedHost()
+  const countCall = createRateLimits(host, { login: { max: 1, windowMs: 1500 } })
+  const url = await serve([{ ...echo, limit: 'login' }], { host, countCall })
+  await post(`${url}/echo`, '{}')
+
+  const reply = await post(`${url}/echo`, '{}')
+
+  expect(reply.status).toBe(429)
+  expect(reply.headers.get('retry-after')).toBe('2')
+  expect(await reply.json()).toMatchObject({
+    error: 'rate limit exceeded',
+    retryAfter: host.now().getTime() + 1500,
+  })
+})
+
+test('what is counted may hang on what was sent', async () => {
+  const host = fixedHost()
+  const countCall = createRateLimits(host, { forceDelete: { max: 0 } })
+  const forced = route({
+    ...{ name: 'test.force', method: 'POST', path: '/force', permission: 'forget', body },
+    limit: ({ body }) => (body.word === 'force' ? ['forget', 'forceDelete'] : ['forget']),
+    handle: async () => ({}),
+  })
+  const url = await serve([forced], { host, countCall })
+
+  expect((await post(`${url}/force`, '{}')).status).toBe(200)
+  expect((await post(`${url}/force`, '{"word":"force"}')).status).toBe(429)
+})
+
+test('an open operation is told who asks; any other needs a credential', async () => {
+  const host = fixedHost()
+  const ask = { method: 'GET', handle: async () => ({}) } as const
+  const url = await serve(
+    [
+      route({ ...ask, name: 'test.open', path: '/open', permission: 'open' }),
+      route({ ...ask, name: 'test.proven', path: '/proven', permission: 'authenticated' }),
+      echo,
+    ],
+    { authenticate: createAuthenticate({ mode: 'team', secret: Buffer.alloc(32), host }), host },
+  )
+
+  expect((await fetch(`${url}/open`)).status).toBe(200)
+  const reply = await fetch(`${url}/proven`)
+  expect(reply.status).toBe(401)
+  expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+  expect((await post(`${url}/echo`, '{')).status).toBe(401)
+})
+
+test('the reference page takes nothing from elsewhere', async () => {
+  const url = await serve(routes)
+
+  const page = await fetch(`${url}/reference`)
+
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await page.text()).not.toMatch(/https?:/)
+  expect((await fetch(`${url}/reference/page.js`)).status).toBe(200)
+  expect((await fetch(`${url}/reference/style.css`)).status).toBe(200)
+})
