@@ -53,6 +53,8 @@ interface Ways {
 const mostRedirects = 5
 const connectWithinMs = 10_000
 const connectionsPerOrigin = 16
+/** However long the other side would keep an idle connection. */
+const idleAtMostMs = 10_000
 /** What may go along to another origin: nothing in which a secret is sent. */
 const harmless = ['accept', 'accept-language', 'content-type', 'user-agent']
 const managed = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']
@@ -87,6 +89,7 @@ function createAgent(lookup: ReturnType<typeof answering>): Agent {
   return new Agent({
     connect: { lookup, timeout: connectWithinMs },
     connections: connectionsPerOrigin,
+    keepAliveMaxTimeout: idleAtMostMs,
   })
 }
 
