@@ -34,6 +34,7 @@ async function readRoutes(): Promise<readonly Route[]> {
         ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
         ...{ onChange: ignore, onProblem: ignore, onFault: ignore },
       }),
+      secret: Buffer.alloc(0),
       loop: { read: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }) },
       self: {
         ...{ version: '', workspace: folder, agentId: '', mode: '', bindHost: '', logDir: '' },

@@ -1,0 +1,6 @@
+import type { AccessNeeds } from './needs.ts'
+import { accessRoutes } from './routes.ts'
+
+export function createAccess(needs: AccessNeeds) {
+  return { routes: accessRoutes(needs) }
+}

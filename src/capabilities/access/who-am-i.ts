@@ -1,0 +1,31 @@
+import type { AuthMode, Principal } from '../../kernel/auth/authenticate.ts'
+import type { Permission } from '../../kernel/auth/caller.ts'
+import { listPermissions } from '../../kernel/auth/permission.ts'
+import type { Claims } from '../../kernel/auth/token.ts'
+
+export interface Standing {
+  readonly authenticated: boolean
+  readonly claims: Claims | null
+  /** Trusted without a token, for being on this machine. */
+  readonly trustedLocal: boolean
+  readonly effectiveAccess: Principal['role'] | 'none'
+  /** Why the credential is worth nothing; null when there is none to speak of. */
+  readonly error: string | null
+  readonly permissions: readonly Permission[]
+  readonly mode: AuthMode
+  readonly providers: readonly string[]
+}
+
+export function whoAmI(mode: AuthMode, principal: Principal): Standing {
+  const { claims, refusal, role } = principal
+  return {
+    authenticated: claims !== null,
+    claims,
+    trustedLocal: claims === null && refusal === null,
+    effectiveAccess: refusal ? 'none' : role,
+    error: refusal?.message ?? null,
+    permissions: refusal ? [] : listPermissions(principal),
+    mode,
+    providers: [],
+  }
+}
