@@ -8,7 +8,7 @@ import { readEnvironment } from '../src/kernel/config/environment.ts'
 import { createLiveConfig } from '../src/kernel/config/live-config.ts'
 import { openSqlite } from '../src/kernel/db/sqlite/open-sqlite.ts'
 import type { Route } from '../src/kernel/http/route.ts'
-import { createLog } from '../src/kernel/log/log.ts'
+import { createLog, openLog } from '../src/kernel/log/log.ts'
 import { fixedHost } from '../src/kernel/testing/fixed-host.ts'
 
 if (import.meta.main) await writeFile('docs/http-api.md', await renderHttpApi())
@@ -30,6 +30,7 @@ async function readRoutes(): Promise<readonly Route[]> {
       database,
       host: fixedHost(),
       log: createLog('silent'),
+      entries: openLog({ level: 'silent' }),
       config: createLiveConfig({
         ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
         ...{ onChange: ignore, onProblem: ignore, onFault: ignore },

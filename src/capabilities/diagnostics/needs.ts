@@ -16,6 +16,8 @@ export interface DiagnosticsNeeds {
     waiting(): readonly string[]
     pipeline(): Readonly<Record<string, unknown>>
   }
+  /** What was logged last, and what will be. */
+  readonly entries: LogEntries
   /** Null where the delay is not measured. */
   eventLoop(): EventLoop | null
   /** When this agent was first heard of. */
@@ -38,6 +40,22 @@ export interface Self {
   /** Null before it listens. */
   port(): number | null
   stopping(): boolean
+}
+
+export interface LogEntry {
+  readonly level: string
+  readonly category: string
+  readonly message: string
+  /** ISO text. */
+  readonly at: string
+}
+
+interface LogEntries {
+  /** The oldest first. */
+  recent(): readonly LogEntry[]
+  follow(signal: AbortSignal): AsyncIterable<LogEntry>
+  /** Undefined when they are kept in none. */
+  readonly file: string | undefined
 }
 
 /** Milliseconds, over the last minute. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../kernel/log/log.ts'
+import { createLog, openLog } from '../../kernel/log/log.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import type { HealthCheck } from './health-check.ts'
@@ -26,6 +26,7 @@ async function makeNeeds(checks: readonly HealthCheck[] = []) {
       waiting: () => [],
       pipeline: () => ({}),
     },
+    entries: openLog({ level: 'silent' }),
     eventLoop: () => null,
     agentCreatedAt: () => Promise.resolve(null),
   }

@@ -11,6 +11,8 @@ export interface ServiceStatus extends Liveness {
   readonly pipeline: Readonly<Record<string, unknown>>
   readonly problem: string | null
   readonly waiting: readonly string[]
+  /** Null when the log is kept in no file. */
+  readonly logFile: string | null
   readonly reported: Readonly<Record<string, Health>>
 }
 
@@ -28,5 +30,6 @@ export async function readStatus(needs: DiagnosticsNeeds): Promise<ServiceStatus
     pipeline: settings.pipeline(),
     problem: settings.problem() ?? null,
     waiting: settings.waiting(),
+    logFile: needs.entries.file ?? null,
   }
 }

@@ -1,5 +1,8 @@
 import { Answer, type Route, route } from '../../kernel/http/route.ts'
+import { toServerSentEvents } from '../../kernel/http/stream.ts'
+import { logsQuery, logsReply, toLogsReply } from './logs-schemas.ts'
 import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './read-health.ts'
+import { followLogs, readLogs } from './read-logs.ts'
 import { readStatus } from './read-status.ts'
 import * as wire from './schemas.ts'
 import { statusReply, toStatusReply } from './status-reply.ts'
@@ -53,6 +56,26 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       summary: 'What the service runs with, and how each of its parts is.',
       reply: statusReply,
       handle: async () => toStatusReply(await readStatus(needs)),
+    }),
+    route({
+      name: 'diagnostics.logs',
+      method: 'GET',
+      path: '/api/logs',
+      permission: 'analytics',
+      summary: 'What was logged last, the newest last.',
+      query: logsQuery,
+      reply: logsReply,
+      handle: async ({ query }) => toLogsReply(readLogs(needs.entries.recent(), query)),
+    }),
+    route({
+      name: 'diagnostics.follow-logs',
+      method: 'GET',
+      path: '/api/logs/stream',
+      permission: 'analytics',
+      summary: 'What is logged from now on, as server-sent events.',
+      query: logsQuery,
+      handle: async ({ query, signal }) =>
+        toServerSentEvents(followLogs(needs.entries.follow(signal), query)),
     }),
   ]
 }

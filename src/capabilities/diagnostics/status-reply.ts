@@ -37,7 +37,7 @@ export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply
     },
     dreaming: { ...noDreaming, ...reported['dreaming'] },
     providerResolution: { extraction: { ...noExtraction, ...reported['inference'] } },
-    logging: { logDir, logFile: null },
+    logging: { logDir, logFile: status.logFile },
     activeSessions: 0,
     bypassedSessions: 0,
     sessions: { lifecycle: 'disabled', ...reported['sessions'] },

@@ -71,3 +71,34 @@ test('a file that cannot be written is said once, and ends nothing', async () =>
   log.info('two')
   expect(lines.join('')).toContain('two')
 })
+
+test('whoever follows hears each entry from then on, until they leave', async () => {
+  const ring = new LogRing()
+  const leaving = new AbortController()
+  const say = (message: string) => ring.add({ level: 'info', category: '', message, at: '' })
+  say('before')
+  const heard: string[] = []
+  const following = (async () => {
+    for await (const { message } of ring.follow(leaving.signal)) {
+      heard.push(message)
+      if (message === 'last') leaving.abort()
+    }
+  })()
+  await Promise.resolve()
+
+  say('first')
+  say('last')
+  await following
+
+  expect(heard).toEqual(['first', 'last'])
+})
+
+test('a follower that takes nothing is let go', async () => {
+  const ring = new LogRing(2)
+  const entries = ring.follow(new AbortController().signal)
+  const first = entries.next()
+  for (const message of ['a', 'b', 'c', 'd', 'e'])
+    ring.add({ level: 'info', category: '', message, at: '' })
+
+  expect(await first).toEqual({ done: true, value: undefined })
+})

@@ -1,0 +1,44 @@
+import type { LogEntry } from './needs.ts'
+
+/** From what says least to what weighs most. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export interface LogsQuery {
+  readonly limit: number
+  /** The least level that counts. */
+  readonly level: LogLevel | undefined
+  readonly category: string | undefined
+  /** ISO text. */
+  readonly since: string | undefined
+}
+
+/** The newest entries that fit, the newest last. */
+export function readLogs(entries: readonly LogEntry[], query: LogsQuery): readonly LogEntry[] {
+  const { limit, since = '' } = query
+  return entries.filter((entry) => fits(entry, query) && entry.at >= since).slice(-limit)
+}
+
+/** What fits from now on, after a word that it has begun. */
+export async function* followLogs(
+  entries: AsyncIterable<LogEntry>,
+  query: Pick<LogsQuery, 'level' | 'category'>,
+) {
+  yield { data: { type: 'connected' } }
+  for await (const entry of entries)
+    if (fits(entry, query)) yield { data: { ...entry, timestamp: entry.at } }
+}
+
+function fits(
+  entry: LogEntry,
+  { level = 'debug', category }: Pick<LogsQuery, 'level' | 'category'>,
+): boolean {
+  const isHeavy = weightOf(entry.level) >= weightOf(level)
+  return isHeavy && (category === undefined || entry.category === category)
+}
+
+/** A fatal entry weighs as an error does, a trace as what is said to debug. */
+function weightOf(level: string): number {
+  if (level === 'fatal') return logLevels.indexOf('error')
+  return Math.max(0, logLevels.indexOf(level as LogLevel))
+}
