@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { isSettings, largestFileBytes, refuseName } from './file.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 
@@ -23,7 +23,7 @@ export async function saveFile(
   const path = join(needs.folder, file)
   const before = await readPlain(path)
   if (isSettings(file)) refuseSettings(needs, { file, content }, before)
-  await writeFileAtomic(path, content, { mode: 0o600 })
+  await replaceFile(path, content)
   return { success: true }
 }
 
