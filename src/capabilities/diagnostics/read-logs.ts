@@ -2,7 +2,7 @@ import type { LogEntry } from './needs.ts'
 
 /** From what says least to what weighs most. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 export interface LogsQuery {
   readonly limit: number
