@@ -16,6 +16,7 @@ const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 
 const onEachEngine = testOnEachEngine(jobsMigrations)
 const log = createLog('silent')
 const minuteMs = 60_000
+const dayMs = 86_400_000
 
 /** Two of them on one database are two daemons. */
 function daemon(db: Db, host = steeredHost(), slots = 4) {
@@ -248,13 +249,17 @@ onEachEngine('what ended long ago is swept, and nothing else', async (db) => {
   await ends(jobs, id, 'completed')
   await ends(jobs, unknown, 'dead')
   const { id: waiting } = await jobs.enqueue(db, { kind: 'note', runAfter: new Date(8e12) })
-  const [now, after] = [host.now(), new Date(host.now().getTime() + 1)]
 
-  const nothing = await jobs.sweep({ completed: now, dead: now, limit: 500 })
-  const both = await jobs.sweep({ completed: after, dead: after, limit: 500 })
+  host.advance(14 * dayMs)
+  const nothing = await jobs.sweep()
+  host.advance(1)
+  const completed = await jobs.sweep()
+  host.advance(16 * dayMs)
+  const dead = await jobs.sweep()
 
   expect(nothing).toEqual({ completedJobs: 0, deadJobs: 0 })
-  expect(both).toEqual({ completedJobs: 1, deadJobs: 1 })
+  expect(completed).toEqual({ completedJobs: 1, deadJobs: 0 })
+  expect(dead).toEqual({ completedJobs: 0, deadJobs: 1 })
   expect(await jobs.find(waiting)).toMatchObject({ state: 'pending' })
 })
 

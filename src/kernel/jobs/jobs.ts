@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 import { type Counts, readCounts } from './counts.ts'
 import { type Enqueued, enqueue, type NewJob } from './enqueue.ts'
-import type { Job } from './job.ts'
+import { type Job, type JobState, later } from './job.ts'
 import { type JobKind, ordinaryKind } from './kind.ts'
 import { cancelJobs, deleteEnded, findJob, requeueDead } from './store.ts'
 import { Worker } from './worker.ts'
@@ -30,8 +30,8 @@ export interface Jobs {
   counts(): Promise<Counts>
   /** Gives the dead another life, those of longest ago first. Gives how many. */
   requeueDead(limit: number): Promise<number>
-  /** Deletes what ended before these times, at most `limit` of each. */
-  sweep(before: SweepBefore): Promise<{ readonly completedJobs: number; readonly deadJobs: number }>
+  /** Deletes what was completed or cancelled two weeks ago, and what died thirty days ago. */
+  sweep(): Promise<Swept>
   start(): void
   pause(): void
   resume(): void
@@ -44,11 +44,9 @@ type JobScope =
   | { readonly subject: string; readonly agentId?: string }
   | { readonly agentId: string }
 
-interface SweepBefore {
-  /** For completed and cancelled jobs. */
-  readonly completed: Date
-  readonly dead: Date
-  readonly limit: number
+interface Swept {
+  readonly completedJobs: number
+  readonly deadJobs: number
 }
 
 export function createJobs(needs: JobsNeeds): Jobs {
@@ -84,16 +82,31 @@ export function createJobs(needs: JobsNeeds): Jobs {
       worker.wake()
       return requeued
     },
-    sweep: async ({ completed, dead, limit }) => ({
-      completedJobs: await deleteEnded(db, ['completed', 'cancelled'], {
-        before: completed.toISOString(),
-        limit,
-      }),
-      deadJobs: await deleteEnded(db, ['dead'], { before: dead.toISOString(), limit }),
+    sweep: async () => ({
+      completedJobs: await sweepEnded({ db, host }, ['completed', 'cancelled'], 14 * dayMs),
+      deadJobs: await sweepEnded({ db, host }, ['dead'], 30 * dayMs),
     }),
     start: () => worker.start(),
     pause: () => worker.pause(),
     resume: () => worker.resume(),
     stop: (graceMs = 5_000) => worker.stop(graceMs),
+  }
+}
+
+const dayMs = 86_400_000
+/** Few enough that a write in between hardly waits. */
+const atOnce = 500
+
+async function sweepEnded(
+  { db, host }: Pick<JobsNeeds, 'db' | 'host'>,
+  states: readonly JobState[],
+  keptMs: number,
+): Promise<number> {
+  const before = later(host.now(), -keptMs)
+  let gone = 0
+  for (;;) {
+    const deleted = await deleteEnded(db, states, { before, limit: atOnce })
+    gone += deleted
+    if (deleted < atOnce) return gone
   }
 }

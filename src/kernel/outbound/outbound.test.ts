@@ -20,7 +20,7 @@ async function serve(answer: RequestListener): Promise<string> {
 
 function outboundTo(allow: readonly string[], options: Partial<OutboundOptions> = {}) {
   const config = outboundConfig.parse({ allow })
-  const outbound = createOutbound({ host: realHost, config, ...options })
+  const outbound = createOutbound({ host: realHost, config: () => config, ...options })
   onTestFinished(() => outbound.close())
   return outbound
 }

@@ -38,7 +38,8 @@ export interface Outbound {
 
 export interface OutboundOptions {
   readonly host: Host
-  readonly config: OutboundConfig
+  /** As it is when a call begins. */
+  config(): OutboundConfig
   /** The system's unless given. */
   readonly lookup?: Lookup
 }
@@ -60,21 +61,21 @@ const harmless = ['accept', 'accept-language', 'content-type', 'user-agent']
 const managed = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']
 
 export function createOutbound({ host, config, lookup = systemLookup }: OutboundOptions): Outbound {
-  const ways: Ways = {
+  const ways = {
     guarded: createAgent(guardLookup(lookup)),
     open: createAgent(answering(lookup)),
-    allow: config.allow,
     breakers: createBreakers(),
   }
   return {
     fetch: async (url, request = {}) => {
-      const { timeoutMs = config.timeoutMs, maxBytes = config.maxBytes } = request
+      const { allow, ...usual } = config()
+      const { timeoutMs = usual.timeoutMs, maxBytes = usual.maxBytes } = request
       const ended = new AbortController()
       const late = new AbortController()
       void host.sleep(timeoutMs, ended.signal).then(() => late.abort(timeout(timeoutMs)))
       const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])])
       try {
-        return await follow(ways, firstCall(url, { ...request, maxBytes, signal }))
+        return await follow({ ...ways, allow }, firstCall(url, { ...request, maxBytes, signal }))
       } finally {
         ended.abort()
       }
