@@ -60,13 +60,16 @@ type Body = Readonly<Record<string, unknown>>
 
 const stopWithinMs = 20_000
 
+/** What a service runs on whose test names no engine. */
+export const testEngine = process.env['SVC_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
+
 /** The built daemon in a workspace of its own, or the one at SERVICE_URL with its SERVICE_SECRET. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { SERVICE_URL, SERVICE_SECRET = '', SVC_TEST_ENGINE } = process.env
+  const { SERVICE_URL, SERVICE_SECRET = '' } = process.env
   if (SERVICE_URL)
     return speakTo(elsewhere(SERVICE_URL), () => Buffer.from(SERVICE_SECRET, 'base64'))
 
-  const engine = options.engine ?? (SVC_TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite')
+  const { engine = testEngine } = options
   const postgres = engine === 'postgres' ? await startPostgres() : undefined
   const workspace = options.workspace ?? (await mkdtemp(join(tmpdir(), 'reverie-')))
   await writeConfig(workspace, options, postgres)

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { signToken } from '../support/credentials.ts'
+import { startService } from '../support/start-service.ts'
+
+const roomy = { auth: { mode: 'team', rateLimits: { admin: { max: 1000 } } } }
+const service = await startService({ config: roomy })
+afterAll(() => service.stop())
+
+const issue = (body: unknown) => service.ask('POST /api/auth/token', { body, role: 'admin' })
+const asking = (token: unknown) => ({
+  role: 'nobody' as const,
+  headers: { authorization: `Bearer ${token}` },
+})
+const whoAmI = async (token: unknown) =>
+  (await service.ask('GET /api/auth/whoami', asking(token))).body
+
+describe('token', () => {
+  test('works: it is believed for its role, within its scope, until its end', async () => {
+    const scope = { agent: 'ada', project: 'garden' }
+    const { status, body } = await issue({ role: 'agent', scope, ttlSeconds: 120, sub: 'spade' })
+
+    expect(status).toBe(200)
+    const { claims, ...rest } = await whoAmI(body['token'])
+    expect(claims).toMatchObject({ sub: 'spade', role: 'agent', scope })
+    expect(rest).toMatchObject({ authenticated: true, effectiveAccess: 'agent', error: null })
+    const { iat, exp } = claims as { iat: number; exp: number }
+    expect(exp - iat).toBe(120)
+    expect(body['expiresAt']).toBe(new Date(exp * 1000).toISOString())
+    const as = (agent: string) =>
+      service.ask('GET /api/memories', { ...asking(body['token']), agent })
+    expect((await as('ada')).status).toBe(200)
+    expect(await as('bob')).toMatchObject({ status: 403, body: { code: 'out_of_scope' } })
+  })
+
+  test('works: unless said otherwise it is named by its role, and lasts as the settings say', async () => {
+    const { body } = await issue({ role: 'readonly' })
+
+    const { claims } = (await whoAmI(body['token'])) as { claims: Record<string, number> }
+    expect(claims).toMatchObject({ sub: 'token:readonly', scope: {} })
+    expect(Number(claims['exp']) - Number(claims['iat'])).toBe(604_800)
+  })
+
+  test.each([
+    [{}, 'role must be one of admin, operator, agent, readonly'],
+    [{ role: 'king' }, 'role must be one of'],
+    [{ role: 'agent', scope: 'ada' }, 'scope must be an object'],
+    [{ role: 'agent', ttlSeconds: 0 }, 'ttlSeconds must be at least 1'],
+    [{ role: 'agent', ttlSeconds: 1.5 }, 'ttlSeconds must be a whole number of seconds'],
+    [{ role: 'agent', ttlSeconds: 31_536_001 }, 'ttlSeconds must be at most 31536000'],
+  ])('refuses %j', async (body, error) => {
+    const reply = await issue(body)
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect(reply.body['error']).toContain(error)
+  })
+
+  test('refuses more than its bucket holds, and says until when', async () => {
+    const narrow = await startService({
+      config: { auth: { mode: 'team', rateLimits: { admin: { max: 1 } } } },
+    })
+    onTestFinished(() => narrow.stop())
+    const ask = () =>
+      narrow.ask('POST /api/auth/token', { role: 'admin', body: { role: 'readonly' } })
+
+    expect((await ask()).status).toBe(200)
+    const second = await ask()
+    expect(second).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+    expect(second.body['retryAfter']).toEqual(expect.any(Number))
+  })
+})
+
+describe('whoami', () => {
+  test('works: nobody is told what is asked for, and not refused', async () => {
+    expect(await service.ask('GET /api/auth/whoami', { role: 'nobody' })).toMatchObject({
+      status: 200,
+      body: {
+        ...{ authenticated: false, claims: null, trustedLocal: false, effectiveAccess: 'none' },
+        ...{ error: 'authentication required', permissions: [], mode: 'team', providers: [] },
+      },
+    })
+  })
+
+  test('works: on a machine that trusts its callers each of them is an administrator', async () => {
+    const local = await startService({ mode: 'local' })
+    onTestFinished(() => local.stop())
+
+    expect((await local.ask('GET /api/auth/whoami')).body).toMatchObject({
+      ...{ authenticated: false, trustedLocal: true, effectiveAccess: 'admin', mode: 'local' },
+    })
+    expect((await local.ask('GET /api/mode')).body).toEqual({ mode: 'local', requiresAuth: false })
+  })
+
+  const secret = readFileSync(join(service.workspace, '.daemon', 'auth-secret'))
+  const own = signToken({ role: 'readonly' }, secret)
+  const raised = signToken({ role: 'admin' }, Buffer.alloc(32, 1))
+  const signature = own.split('.')[1]
+
+  test.each([
+    ['signed by another', raised, 'invalid signature'],
+    ['altered', `${raised.split('.')[0]}.${signature}`, 'invalid signature'],
+    ['cut short', own.slice(0, -4), 'invalid signature'],
+    ['no token at all', 'rubbish', 'malformed token'],
+    ['over', signToken({ role: 'admin', expiresIn: -1 }, secret), 'token expired'],
+    ['of a role nobody has', signToken({ role: 'king' as 'admin' }, secret), 'malformed payload'],
+  ])('refuses a token that is %s, here and everywhere', async (_, token, error) => {
+    expect(await whoAmI(token)).toMatchObject({
+      ...{ authenticated: false, claims: null, effectiveAccess: 'none', permissions: [] },
+      error: expect.stringContaining(error),
+    })
+    expect((await service.ask('GET /api/agents', asking(token))).status).toBe(401)
+  })
+})
+
+test('methods: works for everybody', async () => {
+  expect((await service.ask('GET /api/auth/methods', { role: 'nobody' })).body).toEqual({
+    mode: 'team',
+    methods: [{ name: 'token', available: true }],
+  })
+})

@@ -1,0 +1,216 @@
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { list } from 'tar'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makeFolder } from '../support/make-folder.ts'
+import { startService, testEngine } from '../support/start-service.ts'
+
+const roomy = { auth: { mode: 'team', rateLimits: { admin: { max: 1000 } } } }
+const service = await startService({ config: { ...roomy, features: { tea: true, milk: 'false' } } })
+afterAll(() => service.stop())
+
+const inWorkspace = (name: string) => join(service.workspace, name)
+const settings = await readFile(inWorkspace('agent.yaml'), 'utf8')
+const save = (file: unknown, content: unknown) =>
+  service.ask('POST /api/config', { role: 'admin', body: { file, content } })
+const patience = { timeout: 20_000, interval: 100 }
+
+describe('reading the files', () => {
+  test('works: what people look for first comes first, and nothing but texts at the root', async () => {
+    for (const name of ['zoo.md', 'bees.md', 'SOUL.md', 'notes.txt'])
+      await writeFile(inWorkspace(name), name)
+    await symlink('/etc/hostname', inWorkspace('link.md'))
+
+    const { files } = (await service.ask('GET /api/config')).body
+    const found = files as { name: string; content: string; size: number }[]
+
+    expect(found.map(({ name }) => name)).toEqual(['agent.yaml', 'SOUL.md', 'bees.md', 'zoo.md'])
+    expect(found[1]).toEqual({ name: 'SOUL.md', content: 'SOUL.md', size: 7 })
+  })
+
+  test('who may: not an agent, for the settings may hold what is not for it', async () => {
+    expect((await service.ask('GET /api/config', { role: 'agent' })).status).toBe(403)
+  })
+})
+
+describe('saving a file', () => {
+  test('works, byte by byte', async () => {
+    const content = '# Ünïcode\r\nand a line without an end'
+
+    expect(await save('USER.md', content)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await readFile(inWorkspace('USER.md'), 'utf8')).toBe(content)
+  })
+
+  test('works: settings hold from then on', async () => {
+    await save('agent.yaml', `${settings}\nmemory: { pipelineV2: { mutationsFrozen: true } }\n`)
+    const remember = async () => {
+      const body = { content: 'kept' }
+      return (await service.ask('POST /api/memory/remember', { body })).status
+    }
+    await vi.waitFor(async () => expect(await remember()).toBe(503), patience)
+
+    await save('agent.yaml', settings)
+    await vi.waitFor(async () => expect(await remember()).toBe(200), patience)
+  })
+
+  test.each([
+    [undefined, 'x', 'file is required'],
+    ['USER.md', 7, 'content is required'],
+    ['../USER.md', 'x', 'plain name'],
+    ['a/b.md', 'x', 'plain name'],
+    ['a\\b.md', 'x', 'plain name'],
+    ['.hidden.md', 'x', 'plain name'],
+    ['USER.md\0', 'x', 'plain name'],
+    ['run.sh', 'x', 'plain name'],
+    ['link.md', 'x', 'a link or a folder'],
+  ])('refuses %j', async (file, content, error) => {
+    const reply = await save(file, content)
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect(reply.body['error']).toContain(error)
+  })
+
+  test('refuses more than 1 MiB, and takes as much', async () => {
+    const mebibyte = 1_048_576
+
+    expect(await save('USER.md', 'x'.repeat(mebibyte + 1))).toMatchObject({
+      ...{ status: 413, body: { code: 'file_too_large' } },
+    })
+    expect((await save('USER.md', '"'.repeat(mebibyte))).status).toBe(200)
+  })
+
+  test.each([
+    ['auth: [team', 'is not YAML'],
+    ['auth: { mode: everybody }', 'auth.mode'],
+    ['- a list', 'must hold settings'],
+    ['memory: { pipelineV2: { mutationsFrozen: perhaps } }', 'mutationsFrozen'],
+  ])('refuses the settings %j, and leaves those that are there', async (content, error) => {
+    const reply = await save('agent.yaml', content)
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_settings' } })
+    expect(reply.body['error']).toContain(error)
+    expect(await readFile(inWorkspace('agent.yaml'), 'utf8')).toBe(settings)
+  })
+
+  test('refuses settings that would pause the pipeline by the way', async () => {
+    const content = `${settings}\nmemory: { pipelineV2: { paused: true } }\n`
+
+    expect(await save('agent.yaml', content)).toMatchObject({
+      ...{ status: 409, body: { code: 'pipeline_setting' } },
+    })
+  })
+
+  test('a file that was broken by hand keeps the last good state, says so, and can be mended here', async () => {
+    const problem = async () => {
+      const { settings } = (await service.ask('GET /api/status')).body
+      return JSON.stringify(settings)
+    }
+    await writeFile(inWorkspace('agent.yaml'), 'auth: [team')
+    await vi.waitFor(async () => expect(await problem()).toContain('is not YAML'), patience)
+    expect((await service.ask('GET /api/agents', { role: 'nobody' })).status).toBe(401)
+
+    expect((await save('agent.yaml', settings)).status).toBe(200)
+    await vi.waitFor(async () => expect(await problem()).not.toContain('is not YAML'), patience)
+  })
+
+  test('who may: administrators alone', async () => {
+    const body = { file: 'USER.md', content: 'mine' }
+
+    expect((await service.ask('POST /api/config', { body })).status).toBe(403)
+  })
+})
+
+describe('features', () => {
+  test('works: what is neither true nor false is none', async () => {
+    expect((await service.ask('GET /api/features')).body).toEqual({ tea: true, milk: false })
+  })
+
+  test('who may: whoever may read', async () => {
+    expect((await service.ask('GET /api/features', { role: 'readonly' })).status).toBe(200)
+    expect((await service.ask('GET /api/features', { role: 'nobody' })).status).toBe(401)
+  })
+})
+
+describe('identity', () => {
+  test('works with a file and without one', async () => {
+    const identity = async () => (await service.ask('GET /api/identity')).body
+
+    expect(await identity()).toEqual({ name: 'Unknown', creature: '', vibe: '' })
+    await save('IDENTITY.md', '# Who\n- **Name:** Ada\n- **Creature:** owl\n- *Vibe*: calm\n')
+    expect(await identity()).toEqual({ name: 'Ada', creature: 'owl', vibe: 'calm' })
+  })
+
+  test('who may: whoever may read', async () => {
+    expect((await service.ask('GET /api/identity', { role: 'readonly' })).status).toBe(200)
+    expect((await service.ask('GET /api/identity', { role: 'nobody' })).status).toBe(401)
+  })
+})
+
+describe.skipIf(testEngine === 'postgres')('backup', () => {
+  const backUp = (file?: string) =>
+    service.ask('POST /api/workspace/backup', { role: 'admin', body: { file } })
+
+  test('works: one archive with the database and every file, listed', async () => {
+    const file = join(await makeFolder(), 'all.tar.gz')
+
+    const { status, body } = await backUp(file)
+
+    expect(status).toBe(200)
+    const paths: string[] = []
+    await list({
+      file,
+      onReadEntry: ({ path, type }) => void (type === 'File' && paths.push(path)),
+    })
+    expect(paths).toEqual(
+      expect.arrayContaining(['manifest.json', 'memory/memories.db', 'agent.yaml']),
+    )
+    expect(paths.filter((path) => /daemon\.json|\.lock|logs\/|-wal|-shm|link/.test(path))).toEqual(
+      [],
+    )
+    expect(body).toMatchObject({ file, files: paths.length - 1, sha256: expect.any(String) })
+  })
+
+  test('works: without a name it goes into the workspace, and is in no later backup', async () => {
+    const { body } = await backUp()
+    const again = await backUp(join(await makeFolder(), 'again.tgz'))
+
+    expect(await readdir(inWorkspace('backups'))).toHaveLength(1)
+    expect(body['file']).toMatch(/backups.reverie-\d{8}T\d{6}Z\.tar\.gz$/)
+    expect(again.body['files']).toBe(body['files'])
+  })
+
+  test('refuses to replace what is there', async () => {
+    const file = join(await makeFolder(), 'mine.tar.gz')
+    await writeFile(file, 'mine')
+
+    expect(await backUp(file)).toMatchObject({ status: 409, body: { code: 'backup_exists' } })
+    expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+
+  test.each(['here.tar.gz', '/nowhere/at/all.tar.gz', '/etc/reverie.conf', '/a\0.tar.gz'])(
+    'refuses to write to %j',
+    async (file) => {
+      expect(await backUp(file)).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    },
+  )
+
+  test('who may: administrators alone', async () => {
+    expect((await service.ask('POST /api/workspace/backup', { body: {} })).status).toBe(403)
+  })
+})
+
+test.runIf(testEngine === 'postgres')('backup: refuses what is on a server', async () => {
+  const asked = { role: 'admin', body: {} } as const
+
+  expect(await service.ask('POST /api/workspace/backup', asked)).toMatchObject({
+    ...{ status: 409, body: { code: 'database_on_server' } },
+  })
+})
+
+test('settings that were broken before the start keep the service from starting, by name', async () => {
+  const workspace = await makeFolder()
+  const started = startService({ workspace, config: { logging: { level: 'loud' } } })
+  onTestFinished(async () => started.then((late) => late.stop()).catch(() => undefined))
+
+  await expect(started).rejects.toThrow('logging.level')
+})
