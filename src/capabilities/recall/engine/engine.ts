@@ -1,0 +1,83 @@
+import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { MemoryFilters } from '../../memory/index.ts'
+
+/**
+ * Finds memories by words and by meaning, and ranks them. It keeps nothing of its own: whatever it
+ * holds can be built again from the database. Who may read what is decided before anything is ranked.
+ */
+export interface SearchEngine {
+  /** Told after each commit; a search that starts later sees at least what was committed. */
+  changed(): void
+  /**
+   * @throws {EngineBusy} when too many wait already
+   * @throws {EngineLost} when whoever was to answer is gone; nothing is asked twice
+   */
+  search(query: EngineQuery): Promise<EngineAnswer>
+  /** The memories nearest to a kept vector, itself left out; undefined where there is no such vector. */
+  similar(query: SimilarQuery): Promise<EngineAnswer | undefined>
+  health(): EngineHealth
+  close(): Promise<void>
+}
+
+/** What narrows an answer; a range of time is given as `ids`. */
+type EngineFilters = Omit<MemoryFilters, 'during'>
+
+export interface EngineQuery {
+  readonly text: string
+  /** In place of the text for words alone. */
+  readonly keywordQuery?: string | undefined
+  /** The text as a vector; it is compared with vectors of the same identity only. */
+  readonly vector?: { readonly identity: string; readonly values: Float32Array } | undefined
+  readonly readScope: ReadScope
+  readonly filters: EngineFilters
+  /** Only these, when given. */
+  readonly ids?: readonly string[] | undefined
+  /** 1 to 300. */
+  readonly limit: number
+  /** The time at which the question is asked, ISO. */
+  readonly now: string
+  /** What was current then, ISO: later memories are unknown, what was superseded later is not yet. */
+  readonly asOf?: string | undefined
+  readonly explain?: boolean | undefined
+}
+
+interface SimilarQuery extends Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> {
+  readonly id: string
+  readonly identity: string
+}
+
+interface EngineAnswer {
+  /** The best first, at most `limit`. */
+  readonly candidates: readonly EngineCandidate[]
+  /** Why the candidates are none or too few: whoever asked looks for words in the database instead. */
+  readonly degraded?: Degraded
+  readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
+}
+
+type Degraded = 'index_building' | 'index_failed' | 'no_index'
+
+interface EngineCandidate {
+  readonly id: string
+  /** 0 to 1, comparable across questions as well as can be. */
+  readonly score: number
+  readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
+  /** What each kind of evidence says by itself: 0 to 1, of vectors the cosine. */
+  readonly evidence: { readonly lexical: number; readonly vector: number; readonly hint: number }
+  /** With `explain`: what each stage of the ranking gave, and why. */
+  readonly stages?: readonly RankingStage[]
+}
+
+interface RankingStage {
+  readonly name: string
+  readonly score: number
+  readonly reason?: string
+}
+
+interface EngineHealth {
+  readonly state: 'building' | 'ready' | 'failed' | 'absent'
+  /** Memories that are indexed, deleted ones aside. */
+  readonly rows: number
+  readonly vectors: number
+  /** Of the newest memory row that was seen. */
+  readonly revision: number
+}
