@@ -2,19 +2,25 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { retentionWindowMs } from './recover.ts'
-import { listExpired, purgeExpired } from './store/expired.ts'
+import { deletePurgedBefore, listExpired, purgeExpired } from './store/purge.ts'
 
 /** Few enough that a write in between hardly waits. */
 const atOnce = 200
 
+/** How long it stays on record that a memory was purged. */
+const recordMs = 30 * 24 * 60 * 60 * 1000
+
 /** Purges what was deleted longer ago than it could be recovered; gives how many memories went. */
 export async function sweepExpired({ db, host }: { readonly db: Db; readonly host: Host }) {
-  const before = new Date(host.now().getTime() - retentionWindowMs).toISOString()
+  const now = host.now()
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
+  await transaction(db, (db) => deletePurgedBefore(db, before(recordMs)))
+  const expired = { before: before(retentionWindowMs), at: now.toISOString() }
   let purged = 0
   for (;;) {
-    const ids = await listExpired(db, { before, limit: atOnce })
+    const ids = await listExpired(db, { ...expired, limit: atOnce })
     if (ids.length === 0) return purged
-    const gone = await transaction(db, (db) => purgeExpired(db, { ids, before }))
+    const gone = await transaction(db, (db) => purgeExpired(db, { ...expired, ids }))
     // What nothing was purged of would be listed for ever.
     if (gone === 0) return purged
     purged += gone

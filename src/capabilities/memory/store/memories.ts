@@ -82,11 +82,25 @@ export async function updateMemory(
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
-export async function raiseRevision(db: Db): Promise<void> {
+async function raiseRevision(db: Db): Promise<void> {
   await tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', 1) }))
     .execute()
+}
+
+/**
+ * A revision of its own for each memory there is, so that a reader of pages misses none. Holds the
+ * counter until the end of the transaction: no memory is added or changed before that.
+ */
+export async function takeRevisions(db: Db) {
+  const last = sql<number>`(select coalesce(max(position), 0) from memories)`
+  await raiseRevision(db)
+  await tables(db)
+    .updateTable('memoryRevision')
+    .set((eb) => ({ value: eb('value', '+', last) }))
+    .execute()
+  return sql<number>`(select value from memory_revision) - ${last} + position`
 }
 
 function lastRevision() {

@@ -26,6 +26,12 @@ interface HintRow {
   readonly hint: string
 }
 
+interface PurgedRow {
+  readonly revision: number
+  readonly id: string
+  readonly purgedAt: string
+}
+
 /** A full-text index on SQLite: `rank` is its BM25, the more negative the better. */
 interface WordsRow {
   readonly rowid: number
@@ -38,7 +44,8 @@ export type Tables = {
     readonly position: Generated<number>
     readonly revision: number
   }
-  memoryRevision: { readonly value: number }
+  memoryRevision: { readonly value: number; readonly sweptTo: number }
+  memoryPurged: PurgedRow
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
   memoryHints: HintRow

@@ -1,0 +1,92 @@
+import { CompiledQuery } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Db } from '../../../kernel/db/database.ts'
+import { migrate } from '../../../kernel/db/migrations.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { openTestSqlite } from '../../../kernel/testing/engines.ts'
+import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { forget } from '../forget.ts'
+import { createMemory, memoryFeed, memoryMigrations } from '../index.ts'
+import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
+import { remember } from '../remember.ts'
+import { sweepExpired } from '../sweep.ts'
+
+const ada = callerFor('ada')
+const onDay = (day: string) => fixedHost(`2026-${day}T03:04:05.000Z`)
+
+test('what is kept is fed with its hints, and again when it changes', async () => {
+  const { db, needs, readFeed } = await openFeed()
+  const hints = ['what of tabs', 'tabs or spaces']
+  const { memory } = await remember(needs, ada, { ...plain('use tabs'), hints })
+  const first = await readFeed()
+  expect(first).toMatchObject([{ id: memory.id, purged: 0, content: 'use tabs', agentId: 'ada' }])
+  expect(JSON.parse(String(first[0]?.['hints'])).toSorted()).toEqual(hints.toSorted())
+
+  const { revision } = first[0] ?? {}
+  await forget(needs, ada, { id: memory.id, ...byForce })
+  expect(await readFeed(Number(revision))).toMatchObject([{ id: memory.id, purged: 0 }])
+  expect(await readFeed(Number(revision))).not.toMatchObject([{ deletedAt: null }])
+
+  await sweepExpired({ db, host: onDay('03-01') })
+  expect(await readFeed()).toMatchObject([{ id: memory.id, purged: 1, content: null }])
+})
+
+test('pages of any size tell of every memory that went with its agent', async () => {
+  const { db, needs, readFeed } = await openFeed()
+  for (const content of ['one', 'two', 'three']) await remember(needs, ada, plain(content))
+  const known = await readFeed()
+  await transaction(db, (db) => createMemory(needs).agentDeparture.purge(db, 'ada'))
+
+  const gone: unknown[] = []
+  let read = Number(known.at(-1)?.['revision'])
+  for (;;) {
+    const [row] = await readFeed(read, 1)
+    if (!row) break
+    expect(row['purged']).toBe(1)
+    expect(Number(row['revision'])).toBeGreaterThan(read)
+    read = Number(row['revision'])
+    gone.push(row['id'])
+  }
+  expect(gone.toSorted()).toEqual(known.map((row) => row['id']).toSorted())
+})
+
+test('the feed is read from the indexes, without sorting', async () => {
+  const { db } = await openFeed()
+  const plan = await ask(db, `explain query plan ${memoryFeed.sql}`, [0, 10])
+  const steps = plan.map((row) => String(row['detail']))
+  expect(steps).toContain('MERGE (UNION ALL)')
+  expect(steps.join()).toMatch(/SEARCH memories USING INDEX memories_revised .*memory_purged/)
+  expect(steps.join()).not.toMatch(/SCAN memor|TEMP B-TREE/)
+})
+
+onEachEngine('who has not heard of a purge in a month is told to begin anew', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const { memory } = await remember(needs, ada, plain('let me go'))
+  await forget(needs, ada, { id: memory.id, ...byForce })
+  await sweepExpired({ db, host: onDay('02-02') })
+  expect(await ask(db, memoryFeed.sweptSql)).toEqual([{ revision: 0 }])
+  const record = 'select id, revision from memory_purged'
+  const [purged] = await ask(db, record)
+  expect(purged).toMatchObject({ id: memory.id })
+
+  await sweepExpired({ db, host: onDay('03-06') })
+  expect(await ask(db, memoryFeed.sweptSql)).toEqual([{ revision: Number(purged?.['revision']) }])
+  expect(await ask(db, record)).toEqual([])
+})
+
+const byForce = { reason: 'a test', force: true, ifVersion: undefined }
+
+async function openFeed() {
+  const database = await openTestSqlite()
+  await migrate(database, memoryMigrations, fixedHost().now())
+  const { db } = database
+  const readFeed = (after = 0, limit = 100) => ask(db, memoryFeed.sql, [after, limit])
+  return { db, needs: memoryNeeds(db).needs, readFeed }
+}
+
+async function ask(db: Db, text: string, parameters: readonly number[] = []) {
+  const query = CompiledQuery.raw(text, [...parameters])
+  const { rows } = await db.executeQuery<Record<string, unknown>>(query)
+  return rows
+}

@@ -1,0 +1,29 @@
+/** What a row of the feed says; all but the first three are null for a memory that was purged. */
+const columns = `agent_id, visibility, scope, project, session_id, type, memory_kind, who, tags,
+  pinned, importance, confidence, content, source_type, source_id, source_path, created_at,
+  updated_at, deleted_at, superseded_by, superseded_at`
+
+const nothing = columns.replaceAll(/\w+/g, 'null')
+
+/**
+ * For those who keep a copy of the memories in another thread: SQLite's own SQL, to be read page by
+ * page, so that nobody but this capability names its tables.
+ */
+export const memoryFeed = {
+  /**
+   * Each memory that was added, changed or purged since a revision, in the order of revisions, of
+   * which no two are alike. Parameters: the last revision that was read, and how many rows at most.
+   * `purged` is 1 for what is gone for good; `hints` is a JSON list of what its own agent has left.
+   */
+  sql: `with heard (revision) as (values (?))
+    select id, revision, 0 as purged, ${columns},
+      (select json_group_array(hint) from memory_hints
+        where memory_id = memories.id and agent_id = memories.agent_id) as hints
+      from memories where revision > (select revision from heard)
+    union all
+    select id, revision, 1 as purged, ${nothing}, null
+      from memory_purged where revision > (select revision from heard)
+    order by revision limit ?`,
+  /** One row, `revision`: who has read less than this has missed a purge and begins anew. */
+  sweptSql: 'select swept_to as revision from memory_revision',
+} as const
