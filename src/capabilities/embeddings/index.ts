@@ -1,0 +1,1 @@
+export { createStaticModel, splitPassages } from './static-model/index.ts'

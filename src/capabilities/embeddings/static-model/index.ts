@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import type { EmbeddingsNeeds } from '../needs.ts'
+import { parseWeights, type Weights } from './weights.ts'
+import { createWordPiece } from './word-piece.ts'
+
+export { splitPassages } from './passages.ts'
+
+/**
+ * A text is the mean of its word pieces, so a short one costs microseconds and 24,000 characters
+ * cost milliseconds: whoever embeds what is longer does it in passages.
+ */
+export interface StaticModel {
+  readonly name: string
+  readonly dims: number
+  /** The ids of a text's word pieces, in their order. */
+  tokenise(text: string): number[]
+  /** What these pieces add up to; function words are short vectors, so no other weights are needed. */
+  sum(ids: readonly number[]): Float64Array
+  /** Of unit length; undefined where the model knows none of the words. */
+  embed(text: string): Float32Array | undefined
+  /** The cosine of two word pieces; 0 where the model does not know one of them. */
+  likeness(id: number, other: number): number
+}
+
+/** Reads the model that comes with the package, or one like it from another folder. */
+export async function createStaticModel({
+  modelFolder: folder = bundledModel(),
+}: EmbeddingsNeeds = {}): Promise<StaticModel> {
+  const [weights, tokenizer] = await Promise.all([
+    readFile(new URL('model.safetensors', folder)),
+    readFile(new URL('tokenizer.json', folder), 'utf8'),
+  ])
+  const model = parseWeights(weights)
+  const tokenise = createWordPiece(JSON.parse(tokenizer).model.vocab)
+  const sum = (ids: readonly number[]) => sumOf(model, ids)
+  return {
+    name: 'static-en-256',
+    dims: model.dims,
+    tokenise,
+    sum,
+    embed: (text) => toUnit(sum(tokenise(text))),
+    likeness: createLikeness(model),
+  }
+}
+
+/** Undefined where there is no direction. */
+function toUnit(sum: Float64Array): Float32Array | undefined {
+  let squares = 0
+  for (const value of sum) squares += value * value
+  if (squares === 0) return undefined
+  const length = Math.sqrt(squares)
+  return new Float32Array(sum.map((value) => value / length))
+}
+
+// Whether an index is within its array is not asked where it is asked millions of times.
+function sumOf({ rows, scales, dims }: Weights, ids: readonly number[]): Float64Array {
+  const sum = new Float64Array(dims)
+  for (const id of ids) {
+    const scale = scales[id] as number
+    const start = id * dims
+    for (let at = 0; at < dims; at += 1)
+      sum[at] = (sum[at] as number) + scale * (rows[start + at] as number)
+  }
+  return sum
+}
+
+function createLikeness({ rows, scales, dims }: Weights): StaticModel['likeness'] {
+  const product = (id: number, other: number) => {
+    let sum = 0
+    for (let at = 0; at < dims; at += 1)
+      sum += (rows[id * dims + at] as number) * (rows[other * dims + at] as number)
+    return sum
+  }
+  // A length of 0 is not known yet.
+  const lengths = new Float32Array(scales.length)
+  const lengthOf = (id: number) => {
+    const length = lengths[id] || Math.sqrt(product(id, id))
+    lengths[id] = length
+    return length
+  }
+  return (id, other) => {
+    const lengthened = lengthOf(id) * lengthOf(other)
+    return lengthened > 0 ? product(id, other) / lengthened : 0
+  }
+}
+
+/** Beside the build, or above the sources. */
+function bundledModel(): URL {
+  const root = import.meta.url.endsWith('.ts') ? '../../../../' : '../'
+  return new URL(`${root}models/static-en-256/`, import.meta.url)
+}
