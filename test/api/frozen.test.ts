@@ -1,0 +1,66 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { callOf, listOperations } from '../support/operations.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const id = await remember('kept before the frost')
+const settings = join(service.workspace, 'agent.yaml')
+await appendFile(settings, 'memory: { pipelineV2: { mutationsFrozen: true } }\n')
+await service.restart()
+
+const writing = ['remember', 'modify', 'forget', 'recover']
+const operations = (await listOperations(service)).filter(({ name }) => name.startsWith('memory.'))
+/** Whether the forgetting of many writes hangs on what is sent. */
+const writes = operations.filter(
+  ({ permission, path }) => writing.includes(permission) && path !== '/api/memory/forget',
+)
+const frozen = { status: 503, body: { code: 'mutations_frozen' } }
+
+async function remember(content: string): Promise<string> {
+  const reply = await service.ask('POST /api/memory/remember', { body: { content } })
+  return String(reply.body['id'])
+}
+
+test('there is something to freeze', () => {
+  expect(writes.map(({ name }) => name).join()).toMatch(/remember.*update.*forget.*recover/)
+})
+
+test.for(writes)('$name is frozen, before anything that was sent is looked at', async (write) => {
+  const call = callOf(write, id)
+
+  expect(await service.ask(call, { body: {} })).toMatchObject(frozen)
+  expect(await service.ask(call, { body: '{' })).toMatchObject(frozen)
+})
+
+test.for(writes)('$name tells nobody who may not call that it is frozen', async (write) => {
+  const call = callOf(write, id)
+
+  expect((await service.ask(call, { role: 'nobody', body: {} })).status).toBe(401)
+  expect((await service.ask(call, { role: 'readonly', body: {} })).status).toBe(403)
+})
+
+test('what would be forgotten can be looked at, and not be forgotten', async () => {
+  const forget = (body: object) =>
+    service.ask('POST /api/memory/forget', { body: { ids: [id], reason: 'a test', ...body } })
+
+  expect(await forget({ mode: 'preview' })).toMatchObject({ status: 200, body: { count: 1 } })
+  expect(await forget({ mode: 'execute' })).toMatchObject(frozen)
+})
+
+test('an answer can be asked for, and not be saved', async () => {
+  const recall = (body: object) =>
+    service.ask('POST /api/memory/recall', { body: { query: 'frost', ...body } })
+
+  expect((await recall({})).body['results']).toMatchObject([{ id }])
+  expect(await recall({ aggregate: true, saveAggregate: true })).toMatchObject(frozen)
+})
+
+test('after all that was tried, every memory is as it was', async () => {
+  expect((await service.ask(`GET /api/memory/${id}`)).body).toMatchObject({ version: 1 })
+  expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
+  expect((await service.ask(`GET /api/memory/${id}/history`)).body).toMatchObject({ count: 1 })
+})
