@@ -1,7 +1,7 @@
 import type { Db, Engine } from '../../kernel/db/database.ts'
+import type { HealthCheck } from '../../kernel/health/health.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { HealthCheck } from './health-check.ts'
 
 export interface DiagnosticsNeeds {
   readonly host: Host
@@ -22,6 +22,7 @@ export interface DiagnosticsNeeds {
   eventLoop(): EventLoop | null
   /** When this agent was first heard of. */
   agentCreatedAt(agentId: string): Promise<string | null>
+  /** What each part offers to say of itself. */
   readonly checks: readonly HealthCheck[]
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { createLog, openLog } from '../../kernel/log/log.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import type { HealthCheck } from './health-check.ts'
 import { createIntegrityCheck } from './integrity.ts'
 import { readHealth, readReadiness } from './read-health.ts'
 import { readStatus } from './read-status.ts'
@@ -64,7 +64,7 @@ test('what is optional is told of and keeps nothing from serving', async () => {
   const { needs, service } = await makeNeeds([
     {
       name: 'embedding',
-      check: async () => ({ status: 'degraded', reasons: ['the model is slow'] }),
+      check: async () => toHealth(['the model is slow']),
     },
     { name: 'queue', check: () => Promise.reject(new Error('no table')) },
   ])

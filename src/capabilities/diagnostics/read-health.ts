@@ -1,5 +1,6 @@
+import type { Health } from '../../kernel/health/health.ts'
+import { runChecks } from '../../kernel/health/run-checks.ts'
 import { type Footprint, measureFootprint } from './footprint.ts'
-import { type Health, runChecks } from './health-check.ts'
 import type { Integrity, IntegrityCheck } from './integrity.ts'
 import type { DiagnosticsNeeds, EventLoop, Self } from './needs.ts'
 import { type Probe, probeDatabase } from './probe.ts'
@@ -48,7 +49,10 @@ export async function readHealth(needs: HealthNeeds): Promise<ServiceHealth> {
 
 export async function readReadiness(needs: HealthNeeds): Promise<Readiness> {
   const { self } = needs
-  const [probe, reported] = await Promise.all([probeDatabase(needs), runChecks(needs.checks)])
+  const [probe, reported] = await Promise.all([
+    probeDatabase(needs),
+    runChecks(needs.host, needs.checks),
+  ])
   const integrity = needs.integrity.found()
   const gates = [
     ...(self.stopping() ? ['the service is stopping'] : []),

@@ -1,5 +1,6 @@
+import type { Health } from '../../kernel/health/health.ts'
+import { runChecks } from '../../kernel/health/run-checks.ts'
 import { type Footprint, measureDatabase, measureFootprint } from './footprint.ts'
-import { type Health, runChecks } from './health-check.ts'
 import type { DiagnosticsNeeds, Self } from './needs.ts'
 import { type Liveness, readLiveness } from './read-health.ts'
 
@@ -22,7 +23,7 @@ export async function readStatus(needs: DiagnosticsNeeds): Promise<ServiceStatus
     measureFootprint(),
     measureDatabase(needs),
     needs.agentCreatedAt(self.agentId),
-    runChecks(needs.checks),
+    runChecks(needs.host, needs.checks),
   ])
   return {
     ...readLiveness(needs),

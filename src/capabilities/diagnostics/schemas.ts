@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Health } from '../../kernel/health/health.ts'
 import type { Footprint } from './footprint.ts'
 import type { Liveness, Readiness, ServiceHealth } from './read-health.ts'
 import type { ServiceStatus } from './read-status.ts'
@@ -45,7 +46,7 @@ export const healthReply = z.object({
   resources,
 })
 
-const reported = z.record(z.string(), z.looseObject({ status: z.string() }))
+const checks = z.record(z.string(), z.looseObject({ status: z.string() }))
 
 export const readyReply = z.object({
   status: z.enum(['ready', 'not_ready']),
@@ -61,7 +62,7 @@ export const readyReply = z.object({
     embedding: z.looseObject({ provider: z.string().nullable(), available: z.boolean() }),
     inference: z.looseObject({ status: z.string() }),
     queue: z.looseObject({ status: z.string() }),
-    capabilities: reported,
+    capabilities: checks,
   }),
   reasons: z.array(z.string()),
 })
@@ -88,6 +89,7 @@ export function toHealthReply(health: ServiceHealth): z.input<typeof healthReply
 
 export function toReadyReply(readiness: Readiness): z.input<typeof readyReply> {
   const { ready, self, integrity: databaseIntegrity, reasons, reported } = readiness
+  const told = (name: string) => reported[name] && toCheck(reported[name])
   return {
     status: ready ? 'ready' : 'not_ready',
     version: self.version,
@@ -97,10 +99,10 @@ export function toReadyReply(readiness: Readiness): z.input<typeof readyReply> {
       // They are applied before the first request is let in.
       migrations: { pending: 0 },
       databaseIntegrity,
-      embedding: { provider: null, available: false, ...reported['embedding'] },
-      inference: { ...noInference, ...reported['inference'] },
-      queue: { status: 'disabled', ...reported['queue'] },
-      capabilities: reported,
+      embedding: { provider: null, available: false, ...told('embedding') },
+      inference: { ...noInference, ...told('inference') },
+      queue: { status: 'disabled', ...told('queue') },
+      capabilities: toChecks(reported),
     },
     reasons: [...reasons],
   }
@@ -111,6 +113,16 @@ const noInference = {
   configured: null,
   effective: null,
   reason: 'no model is configured',
+}
+
+export function toChecks(reported: Readonly<Record<string, Health>>): z.input<typeof checks> {
+  return Object.fromEntries(
+    Object.entries(reported).map(([name, health]) => [name, toCheck(health)]),
+  )
+}
+
+function toCheck({ status, reasons, details }: Health) {
+  return { status, reasons: [...reasons], ...details }
 }
 
 export function toResources({ loadAverage, ...footprint }: Footprint): z.input<typeof resources> {

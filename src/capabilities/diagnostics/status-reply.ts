@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Health } from '../../kernel/health/health.ts'
 import type { ServiceStatus } from './read-status.ts'
-import { toAlive, toResources } from './schemas.ts'
+import { toAlive, toChecks, toResources } from './schemas.ts'
 
 export const statusReply = z.looseObject({
   status: z.literal('running'),
@@ -15,8 +16,10 @@ const loopback = ['127.0.0.1', '::1', 'localhost']
 
 /** What no part has reported is told as unknown or disabled, never left to be guessed. */
 export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply> {
-  const { self, reported, footprint, databaseBytes, agentCreatedAt, pipeline } = status
+  const { self, reported, agentCreatedAt, pipeline } = status
   const { bindHost, logDir, workspace: agentsDir } = self
+  const told = (name: string) => reported[name]?.details ?? {}
+  const { active = 0, bypassed = 0, ...sessions } = told('sessions')
   return {
     status: 'running',
     runtime: `node ${process.version}`,
@@ -27,30 +30,58 @@ export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply
     agentId: self.agentId,
     memoryDb: self.databaseFile ?? self.engine,
     workspaceLayout: 'single',
-    resources: { ...toResources(footprint), databaseBytes },
+    ...toSizes(status),
     settings: { problem: status.problem, waitingForRestart: status.waiting },
     pipelineV2: pipeline,
     pipeline: {
-      queue: { memory: unknownQueue, summary: unknownQueue, oldestDeadSummaryJob: null },
-      dreaming: noDreaming,
-      ...reported['queue'],
+      queue: {
+        memory: toQueueCounts(reported['queue']),
+        summary: emptyQueue,
+        oldestDeadSummaryJob: null,
+      },
+      dreaming: { ...noDreaming, ...told('dreaming') },
     },
-    dreaming: { ...noDreaming, ...reported['dreaming'] },
-    providerResolution: { extraction: { ...noExtraction, ...reported['inference'] } },
+    dreaming: { ...noDreaming, ...told('dreaming') },
+    providerResolution: { extraction: { ...noExtraction, ...told('inference') } },
     logging: { logDir, logFile: status.logFile },
-    activeSessions: 0,
-    bypassedSessions: 0,
-    sessions: { lifecycle: 'disabled', ...reported['sessions'] },
-    health: { score: null, status: 'unknown', checks: reported },
-    update: { ...noUpdate, currentVersion: self.version, ...reported['update'] },
-    embedding: { ...noEmbedding, ...reported['embedding'] },
+    activeSessions: active,
+    bypassedSessions: bypassed,
+    sessions: { lifecycle: 'disabled', ...sessions },
+    ...(reported['transcripts'] && { transcripts: told('transcripts') }),
+    health: { score: null, status: toOverall(reported), checks: toChecks(reported) },
+    update: { ...noUpdate, currentVersion: self.version, ...told('update') },
+    embedding: { ...noEmbedding, ...told('embedding') },
   }
+}
+
+function toSizes({ footprint, databaseBytes, reported }: ServiceStatus) {
+  const { live = null, deleted = null } = reported['memory']?.details ?? {}
+  const bytesPerMemory = live ? Math.round(databaseBytes / Number(live)) : null
+  return {
+    resources: { ...toResources(footprint), databaseBytes },
+    memories: { live, deleted, bytesPerMemory },
+    database: { lanes: [], ...reported['database']?.details },
+    workers: { jobs: reported['queue']?.details['workers'] ?? null },
+  }
+}
+
+function toQueueCounts(queue: Health | undefined) {
+  if (!queue || queue.status === 'unknown') return unknownQueue
+  const { workers: _, ...counts } = queue.details
+  return { ...counts, completeness: 'exact' }
+}
+
+function toOverall(reported: ServiceStatus['reported']): string {
+  const ill = Object.values(reported).some(({ reasons }) => reasons.length > 0)
+  return ill ? 'degraded' : 'healthy'
 }
 
 const unknownQueue = {
   ...{ pending: 0, leased: 0, completed: 0, failed: 0, dead: 0 },
   ...{ oldestAgeSec: null, oldestDeadAgeSec: null, lastError: null, completeness: 'unknown' },
 }
+/** Nobody writes summaries in jobs. */
+const emptyQueue = { ...unknownQueue, oldestAgeSec: 0, oldestDeadAgeSec: 0, completeness: 'exact' }
 const noDreaming = { enabled: false, workerRunning: false, blockedBy: 'disabled' }
 const noExtraction = {
   ...{ configured: null, resolved: null, effective: null, fallbackProvider: null },

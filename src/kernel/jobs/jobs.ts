@@ -1,9 +1,11 @@
 import type { Db } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
+import type { HealthCheck } from '../health/health.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 import { type Counts, readCounts } from './counts.ts'
 import { type Enqueued, enqueue, type NewJob } from './enqueue.ts'
+import { judgeQueue } from './health.ts'
 import { type Job, type JobState, later } from './job.ts'
 import { type JobKind, ordinaryKind } from './kind.ts'
 import { cancelJobs, deleteEnded, findJob, requeueDead } from './store.ts'
@@ -28,6 +30,7 @@ export interface Jobs {
   cancel(db: Db, scope: JobScope): Promise<number>
   find(id: string): Promise<Job | undefined>
   counts(): Promise<Counts>
+  readonly health: HealthCheck
   /** Gives the dead another life, those of longest ago first. Gives how many. */
   requeueDead(limit: number): Promise<number>
   /** Deletes what was completed or cancelled two weeks ago, and what died thirty days ago. */
@@ -77,6 +80,13 @@ export function createJobs(needs: JobsNeeds): Jobs {
     },
     find: (id) => findJob(db, id),
     counts: () => readCounts(db, host.now()),
+    health: {
+      name: 'queue',
+      check: async () => {
+        const counts = await readCounts(db, host.now())
+        return judgeQueue(counts, { slots, running: worker.running() })
+      },
+    },
     requeueDead: async (limit) => {
       const requeued = await requeueDead(db, limit, now())
       worker.wake()

@@ -46,6 +46,11 @@ export class Worker {
     this.#loop ??= this.#work()
   }
 
+  /** How many jobs run now. */
+  running(): number {
+    return this.#running.size
+  }
+
   /** There may be something to do. */
   wake(): void {
     this.#alarm.abort()

@@ -7,6 +7,8 @@ export interface Thread {
   /** Kept once nothing of the thread is left, however it came to its end. */
   readonly ended: Promise<void>
   run(sql: string, parameters?: readonly unknown[], inTransaction?: boolean): Promise<Result>
+  /** Statements without an answer yet. */
+  waiting(): number
   /** Ends the thread after everything given so far. */
   close(): Promise<void>
 }
@@ -59,6 +61,7 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
       worker.postMessage({ id, sql, parameters, inTransaction })
       return expect(id)
     },
+    waiting: () => waiting.size,
     close: () => {
       if (!loss) worker.postMessage('close')
       return ended.promise

@@ -1,0 +1,30 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { forget } from './forget.ts'
+import { memoryHealth } from './health.ts'
+import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { remember } from './remember.ts'
+
+const ada = callerFor('ada')
+
+onEachEngine(
+  'health tells how much is live, how much deleted, and that writing is off',
+  async (db) => {
+    const { needs } = memoryNeeds(db)
+    await remember(needs, ada, plain('keep me'))
+    await remember(needs, callerFor('bob'), plain('keep me as well'))
+    const gone = (await remember(needs, ada, plain('let me go'))).memory
+    await forget(needs, ada, { id: gone.id, reason: 'a test', force: false, ifVersion: undefined })
+    const frozen = () => ({ pipelineV2: { mutationsFrozen: true } })
+
+    expect(await memoryHealth(needs).check()).toEqual({
+      status: 'ok',
+      reasons: [],
+      details: { live: 2, deleted: 1, frozen: false },
+    })
+    expect(await memoryHealth({ ...needs, config: frozen }).check()).toMatchObject({
+      status: 'degraded',
+      reasons: ['writing is switched off'],
+    })
+  },
+)

@@ -1,0 +1,14 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
+/** Whosever they are. Both are read from indexes. */
+export async function countMemories(
+  db: Db,
+): Promise<{ readonly live: number; readonly deleted: number }> {
+  const counting = tables(db)
+    .selectFrom('memories')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+  const all = await counting.executeTakeFirstOrThrow()
+  const deleted = await counting.where('deletedAt', 'is not', null).executeTakeFirstOrThrow()
+  return { live: Number(all.count) - Number(deleted.count), deleted: Number(deleted.count) }
+}

@@ -1,0 +1,23 @@
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'disabled' | 'unknown'
+  /** Why, in words; empty when all is well. */
+  readonly reasons: readonly string[]
+  /** The numbers behind it, as they are told. */
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** What a part of the service offers to say of itself. */
+export interface HealthCheck {
+  /** The word it is told under, such as `queue`. */
+  readonly name: string
+  check(): Promise<Health>
+}
+
+/** Well, unless there is a reason that it is not. */
+export function toHealth(
+  reasons: readonly (string | false | undefined)[],
+  details: Health['details'] = {},
+): Health {
+  const given = reasons.filter((reason) => reason !== false && reason !== undefined)
+  return { status: given.length === 0 ? 'ok' : 'degraded', reasons: given, details }
+}

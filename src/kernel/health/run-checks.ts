@@ -1,0 +1,33 @@
+import type { Host } from '../host/host.ts'
+import type { Health, HealthCheck } from './health.ts'
+
+const deadlineMs = 2_000
+
+/** A check that fails, or takes too long, is itself a finding. */
+export async function runChecks(
+  host: Pick<Host, 'sleep'>,
+  checks: readonly HealthCheck[],
+): Promise<Readonly<Record<string, Health>>> {
+  const over = new AbortController()
+  const late = host.sleep(deadlineMs, over.signal).then(() => unknown('its check takes too long'))
+  const found = checks.map(
+    async ({ name, check }) => [name, await Promise.race([run(check), late])] as const,
+  )
+  try {
+    return Object.fromEntries(await Promise.all(found))
+  } finally {
+    over.abort()
+  }
+}
+
+async function run(check: HealthCheck['check']): Promise<Health> {
+  try {
+    return await check()
+  } catch (error) {
+    return unknown(`its check failed: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+function unknown(reason: string): Health {
+  return { status: 'unknown', reasons: [reason], details: {} }
+}
