@@ -3,9 +3,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 
 const longestReadme = 30
-const folders = globSync(['src/capabilities/*', 'src/kernel/*/README.md']).map((path) =>
-  path.replace('/README.md', ''),
-)
+const folders = globSync(['src/capabilities/*', 'src/kernel/*'])
 const sources = globSync('src/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const named = (name: string) => sources.filter(({ path }) => basename(path) === name)
 

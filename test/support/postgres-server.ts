@@ -6,8 +6,14 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** How many connections the daemon may open: its server here hands one session round among them. */
-export const mostConnections = 4
+/**
+ * How many connections the daemon may open. The server here hands one session round among them, so
+ * that what two prepare at once would overwrite each other.
+ */
+export const mostConnections = 1
+
+/** The last of a daemon that is ending, and the first of the next. */
+const connectionsAtOnce = 8
 
 /** A PostgreSQL of one's own, in memory, at a free port of this machine. */
 export async function startPostgres(): Promise<PostgresServer> {
@@ -16,7 +22,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     db,
     host: '127.0.0.1',
     port: 0,
-    maxConnections: mostConnections * 2,
+    maxConnections: connectionsAtOnce,
   })
   await server.start()
   return {

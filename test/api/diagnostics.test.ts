@@ -1,0 +1,89 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+const nobody = { role: 'nobody' } as const
+
+const alive = {
+  uptime: expect.any(Number),
+  pid: service.pid ?? expect.any(Number),
+  version: expect.any(String),
+  port: Number(new URL(service.url).port),
+  shuttingDown: false,
+}
+
+describe('GET /health and /health/live', () => {
+  test('tell anybody how the event loop fares, and what held it longest', async () => {
+    const eventLoop = { p50: expect.any(Number), p99: expect.any(Number), max: expect.any(Number) }
+
+    for (const [path, status] of [
+      ['/health', 'healthy'],
+      ['/health/live', 'alive'],
+    ]) {
+      const { status: code, body } = await service.ask(`GET ${path}`, nobody)
+      expect(code).toBe(200)
+      expect(body).toMatchObject({ status, ...alive, eventLoop })
+      expect(body['eventLoop']).toHaveProperty('slowest')
+    }
+  })
+})
+
+describe('GET /health/ready', () => {
+  test('tells anybody that it serves, and how each part is', async () => {
+    const { status, body } = await service.ask('GET /health/ready', nobody)
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'ready', shuttingDown: false, reasons: [] })
+    expect(body['checks']).toMatchObject({
+      ...{ db: true, dbReader: 'ok', dbWriter: 'ok', migrations: { pending: 0 } },
+      queue: { status: 'ok', pending: 0, dead: 0, workers: { slots: 4, running: 0 } },
+      embedding: { available: false },
+      inference: { status: 'disabled' },
+      capabilities: {
+        database: { status: 'ok', lanes: expect.any(Array) },
+        memory: { status: 'ok', live: expect.any(Number) },
+        settings: { status: 'ok', waitingForRestart: [] },
+      },
+    })
+  })
+})
+
+describe('GET /api/status', () => {
+  test('counts what is kept, what waits and who works', async () => {
+    const content = 'the kettle is in the cupboard by the window'
+    await service.ask('POST /api/memory/remember', { body: { content } })
+
+    const { status, body } = await service.ask('GET /api/status')
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ status: 'running', ...alive, activeSessions: 0, bypassedSessions: 0 },
+      memories: { live: 1, deleted: 0, bytesPerMemory: expect.any(Number) },
+      workers: { jobs: { slots: 4, running: 0 } },
+      pipeline: {
+        queue: {
+          memory: { pending: 0, leased: 0, dead: 0, lastError: null, completeness: 'exact' },
+          summary: { pending: 0, completeness: 'exact' },
+          oldestDeadSummaryJob: null,
+        },
+      },
+      health: { status: 'healthy', checks: { queue: { status: 'ok' } } },
+    })
+    expect(body).not.toHaveProperty('transcripts')
+    const { lanes } = body['database'] as { lanes: { name: string; alive: number }[] }
+    expect(lanes.map(({ alive }) => alive).filter((count) => count > 0).length).toBeGreaterThan(0)
+  })
+
+  test('is for those who may look into the service', async () => {
+    expect((await service.ask('GET /api/status', { role: 'agent' })).status).toBe(403)
+    expect((await service.ask('GET /api/status', nobody)).status).toBe(401)
+  })
+})
+
+test('GET /api/mode tells anybody that a token is needed', async () => {
+  expect((await service.ask('GET /api/mode', nobody)).body).toEqual({
+    mode: 'team',
+    requiresAuth: true,
+  })
+})
