@@ -19,13 +19,14 @@ export async function listExpired(
   return rows.map(({ id }) => id)
 }
 
-/** For good, with all that is known of the agent's times. */
+/** For good, with all that is known of the agent's times and all that it thought of memories. */
 export async function purgeAgent(
   db: Db,
   { agentId, at }: { readonly agentId: string; readonly at: string },
 ): Promise<void> {
   const { eb } = expressionBuilder<Tables, 'memories'>()
   await tables(db).deleteFrom('temporalEdges').where('agentId', '=', agentId).execute()
+  await tables(db).deleteFrom('memoryFeedback').where('agentId', '=', agentId).execute()
   await purge(db, eb('memories.agentId', '=', agentId), at)
 }
 

@@ -19,6 +19,16 @@ interface AccessRow {
   readonly lastAccessed: string
 }
 
+/** One opinion of one memory; its key is the session in which it was said, or another of the sayer's. */
+export interface FeedbackRow {
+  readonly memoryId: string
+  readonly agentId: string
+  readonly key: string
+  /** From -1 to 1, and never 0. */
+  readonly rating: number
+  readonly createdAt: string
+}
+
 interface HintRow {
   readonly position: Generated<number>
   readonly memoryId: string
@@ -48,6 +58,7 @@ export type Tables = {
   memoryPurged: PurgedRow
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
+  memoryFeedback: FeedbackRow
   memoryHints: HintRow
   temporalEdges: TemporalEdge
   memoriesFts: WordsRow

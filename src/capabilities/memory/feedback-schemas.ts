@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import * as read from '../../kernel/http/wire-values.ts'
+import type { FeedbackRequest, FeedbackTaken } from './feedback.ts'
+
+const mostRatings = 200
+
+/** For those who would rather not weigh. */
+const words: Readonly<Record<string, number>> = { useful: 1, wrong: -1, outdated: -0.5, none: 0 }
+
+const rule = `feedback must map ids to ${Object.keys(words).join(', ')} or a number from -1 to 1`
+
+const rating = z
+  .union([z.number().min(-1, rule).max(1, rule), z.enum(Object.keys(words), rule), z.null()], rule)
+  .transform((written) => (typeof written === 'string' ? (words[written] ?? 0) : (written ?? 0)))
+
+export const feedbackBody = z
+  .object({
+    agentId: read.anything,
+    agent_id: read.anything,
+    sessionKey: read.text,
+    session_key: read.text,
+    key: read.text,
+    feedback: z
+      .record(z.string(), rating, rule)
+      .refine((ratings) => Object.keys(ratings).length > 0, rule)
+      .refine((ratings) => Object.keys(ratings).length <= mostRatings, {
+        error: `feedback must hold at most ${mostRatings}`,
+      }),
+  })
+  .transform(({ sessionKey, session_key, key, feedback }, context): FeedbackRequest => {
+    const said = sessionKey ?? session_key ?? key
+    if (said === undefined)
+      context.issues.push({ code: 'custom', message: 'sessionKey is required', input: feedback })
+    return { key: said ?? '', ratings: new Map(Object.entries(feedback)) }
+  })
+
+export const feedbackReply = z.object({
+  ok: z.literal(true),
+  recorded: z.int(),
+  accepted: z.int(),
+  rejected: z.int(),
+  results: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(['recorded', 'unchanged', 'withdrawn', 'not_found']),
+    }),
+  ),
+})
+
+export function toFeedbackReply(results: FeedbackTaken[]): z.input<typeof feedbackReply> {
+  const count = (...statuses: readonly FeedbackTaken['status'][]) =>
+    results.filter(({ status }) => statuses.includes(status)).length
+  const rejected = count('not_found')
+  const accepted = results.length - rejected
+  return { ok: true, recorded: count('recorded', 'withdrawn'), accepted, rejected, results }
+}

@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { giveFeedback } from './feedback.ts'
+import { forget } from './forget.ts'
+import { readHistory } from './history.ts'
+import { countRows, memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { remember } from './remember.ts'
+
+const ada = callerFor('ada')
+const bob = callerFor('bob')
+
+onEachEngine('an opinion counts once a session, may change and be taken back', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const { id } = (await remember(needs, ada, plain('tabs'))).memory
+  const say = (rating: number, key = 's') =>
+    giveFeedback(needs, ada, { key, ratings: new Map([[id, rating]]) })
+
+  expect(await say(1)).toEqual([{ id, status: 'recorded' }])
+  expect(await say(1)).toEqual([{ id, status: 'unchanged' }])
+  expect(await say(-1)).toEqual([{ id, status: 'recorded' }])
+  expect(await say(1, 'another')).toEqual([{ id, status: 'recorded' }])
+  expect(await countRows(db, 'memory_feedback')).toBe(2)
+
+  expect(await say(0)).toEqual([{ id, status: 'withdrawn' }])
+  expect(await say(0)).toEqual([{ id, status: 'unchanged' }])
+  expect(await countRows(db, 'memory_feedback')).toBe(1)
+  const history = await readHistory(needs, ada, { id, limit: 10 })
+  expect(history.slice(1).map(({ event, metadata }) => [event, metadata?.['rating']])).toEqual([
+    ...[1, -1, 1, 0].map((rating) => ['rated', rating]),
+  ])
+})
+
+onEachEngine('what is out of sight is rated as what is not there', async (db) => {
+  const { needs } = memoryNeeds(db, { bob: 'shared' })
+  const kept = async (content: string, visibility: 'global' | 'private') =>
+    (await remember(needs, ada, { ...plain(content), visibility })).memory.id
+  const [open, secret, gone] = [
+    await kept('open', 'global'),
+    await kept('secret', 'private'),
+    await kept('gone', 'global'),
+  ]
+  await forget(needs, ada, { id: gone, reason: 'a test', ifVersion: undefined, force: false })
+
+  const ratings = new Map([open, secret, gone, 'nobody'].map((id) => [id, 0.5]))
+  const taken = await giveFeedback(needs, bob, { key: 's', ratings })
+
+  expect(taken.map(({ status }) => status)).toEqual([
+    ...['recorded', 'not_found', 'not_found', 'not_found'],
+  ])
+})

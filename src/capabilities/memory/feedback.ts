@@ -1,0 +1,75 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { refuseWhenFrozen } from './freeze.ts'
+import { newHistoryEvent } from './history-event.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { deleteFeedback, listFeedback, listRateable, upsertFeedback } from './store/feedback.ts'
+import { insertHistory } from './store/history.ts'
+import type { FeedbackRow } from './store/rows.ts'
+
+/** What an agent thinks of memories that it was given; of each memory it thinks one thing a session. */
+export interface FeedbackRequest {
+  /** The session, or any other key under which this is said once. */
+  readonly key: string
+  /** From -1 to 1 by the id of the memory; 0 takes back what was said. */
+  readonly ratings: ReadonlyMap<string, number>
+}
+
+export interface FeedbackTaken {
+  readonly id: string
+  readonly status: 'recorded' | 'unchanged' | 'withdrawn' | 'not_found'
+}
+
+/** Says of each memory what became of its rating; said twice, it counts once. */
+export function giveFeedback(
+  needs: MemoryNeeds,
+  caller: Caller,
+  { key, ratings }: FeedbackRequest,
+): Promise<FeedbackTaken[]> {
+  refuseWhenFrozen(needs.config())
+  const { agentId } = caller
+  return transaction(needs.db, async (db) => {
+    const ids = [...ratings.keys()]
+    const scope = await needs.agents.readScopeOf(db, caller)
+    const rateable = new Set(await listRateable(db, scope, ids))
+    const said = await listFeedback(db, { agentId, key }, ids)
+    const before = new Map(said.map(({ memoryId, rating }) => [memoryId, rating]))
+    const taken: FeedbackTaken[] = []
+    for (const [id, rating] of ratings) {
+      const change = { memoryId: id, key, rating, previous: before.get(id) ?? 0 }
+      const status = rateable.has(id) ? statusOf(change) : 'not_found'
+      if (status === 'recorded' || status === 'withdrawn')
+        await rate({ ...needs, caller }, db, change)
+      taken.push({ id, status })
+    }
+    return taken
+  })
+}
+
+interface Rating extends Pick<FeedbackRow, 'memoryId' | 'key' | 'rating'> {
+  /** 0 when nothing was said. */
+  readonly previous: number
+}
+
+function statusOf({ rating, previous }: Rating): FeedbackTaken['status'] {
+  if (rating === previous) return 'unchanged'
+  return rating === 0 ? 'withdrawn' : 'recorded'
+}
+
+async function rate(
+  { host, caller }: MemoryNeeds & { readonly caller: Caller },
+  db: Db,
+  { previous, ...said }: Rating,
+): Promise<void> {
+  const createdAt = host.now().toISOString()
+  const feedback = { ...said, agentId: caller.agentId, createdAt }
+  if (said.rating === 0) await deleteFeedback(db, feedback)
+  else await upsertFeedback(db, feedback)
+  const deed = {
+    ...({ memoryId: said.memoryId, event: 'rated', oldContent: null, newContent: null } as const),
+    ...{ reason: null, createdAt },
+    metadata: { rating: said.rating, previous, agentId: caller.agentId },
+  }
+  await insertHistory(db, newHistoryEvent(host, caller, deed))
+}

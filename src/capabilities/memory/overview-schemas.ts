@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import * as read from '../../kernel/http/wire-values.ts'
+import type { Memory } from './memory.ts'
+import type { ReviewItem } from './review-queue.ts'
+import type { Used } from './store/usage.ts'
+import type { Bucket, Timeline } from './timeline.ts'
+import { toWireTags } from './wire-fields.ts'
+
+/** The widest that clocks are set apart from UTC, in minutes. */
+const widestOffset = 840
+
+const agent = { agentId: read.anything, agent_id: read.anything }
+
+export const mostUsedQuery = z.object({
+  ...agent,
+  limit: read.integer('limit', { least: 1, most: 100, otherwise: 10 }),
+})
+
+export const timelineQuery = z.object({
+  ...agent,
+  tzOffset: read
+    .integer('tzOffset', { least: -widestOffset, most: widestOffset, otherwise: 0 })
+    .describe('Minutes from local time to UTC, negative east of it.'),
+})
+
+export const reviewQuery = z.object(agent)
+
+const item = {
+  id: z.string(),
+  content: z.string(),
+  type: z.string(),
+  importance: z.number(),
+  tags: z.string().nullable(),
+  pinned: z.literal([0, 1]),
+  who: z.string(),
+  created_at: z.iso.datetime(),
+}
+
+export const mostUsedReply = z.object({
+  memories: z.array(z.object({ ...item, access_count: z.int(), last_accessed: z.string() })),
+})
+
+export const reviewReply = z.object({
+  count: z.int(),
+  items: z.array(
+    z.object({
+      ...item,
+      event: z.literal('REVIEW_NEEDED'),
+      reasons: z.array(z.enum(['review_due', 'disputed', 'low_confidence'])).readonly(),
+      confidence: z.number().nullable(),
+      review_after: z.string().nullable(),
+    }),
+  ),
+})
+
+const counted = z.object({ name: z.string(), count: z.int() })
+
+export const timelineReply = z.object({
+  generatedAt: z.iso.datetime(),
+  generatedFor: z.string(),
+  rangePreset: z.literal('today-last_week-last_month'),
+  totalMemories: z.int(),
+  totalHistoryEvents: z.int(),
+  invalidMemoryTimestamps: z.literal(0),
+  invalidHistoryTimestamps: z.literal(0),
+  buckets: z.array(
+    z.object({
+      rangeKey: z.enum(['today', 'last_week', 'last_month']),
+      start: z.iso.datetime(),
+      end: z.iso.datetime(),
+      memories: z.int(),
+      pinned: z.int(),
+      averageImportance: z.number().nullable(),
+      types: z.array(counted),
+      historyEvents: z.int(),
+      events: z.array(counted).readonly(),
+    }),
+  ),
+})
+
+export function toMostUsedReply(used: readonly Used[]): z.input<typeof mostUsedReply> {
+  const memories = used.map(({ memory, accessCount, lastAccessed }) => ({
+    ...toItem(memory),
+    ...{ access_count: accessCount, last_accessed: lastAccessed },
+  }))
+  return { memories }
+}
+
+export function toReviewReply(queue: readonly ReviewItem[]): z.input<typeof reviewReply> {
+  const items = queue.map(({ memory, reasons }) => ({
+    ...toItem(memory),
+    ...{ event: 'REVIEW_NEEDED' as const, reasons, confidence: memory.confidence },
+    review_after: memory.reviewAfter,
+  }))
+  return { count: items.length, items }
+}
+
+/** No time that is no time gets past the edge, so there are none to report. */
+export function toTimelineReply(
+  generatedFor: string,
+  { generatedAt, buckets }: Timeline,
+): z.input<typeof timelineReply> {
+  const written = buckets.map(toBucket)
+  const widest = written.at(-1)
+  return {
+    ...{ generatedAt, generatedFor, rangePreset: 'today-last_week-last_month' },
+    totalMemories: widest?.memories ?? 0,
+    totalHistoryEvents: widest?.historyEvents ?? 0,
+    ...{ invalidMemoryTimestamps: 0, invalidHistoryTimestamps: 0, buckets: written },
+  }
+}
+
+function toBucket({ kept, deeds, ...range }: Bucket) {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  const memories = sum(kept.map(({ count }) => count))
+  const importance = sum(kept.map(({ importance }) => importance))
+  return {
+    ...{ ...range, memories, events: deeds },
+    pinned: sum(kept.map(({ pinned }) => pinned)),
+    averageImportance: memories === 0 ? null : Math.round((importance / memories) * 100) / 100,
+    types: kept.map(({ name, count }) => ({ name, count })),
+    historyEvents: sum(deeds.map(({ count }) => count)),
+  }
+}
+
+function toItem(memory: Memory) {
+  const { id, content, type, importance, who } = memory
+  return {
+    ...{ id, content, type, importance, who, tags: toWireTags(memory) },
+    pinned: memory.pinned ? (1 as const) : (0 as const),
+    created_at: memory.createdAt,
+  }
+}

@@ -1,0 +1,95 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { giveFeedback } from './feedback.ts'
+import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { readMostUsed } from './most-used.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { toTimelineReply } from './overview-schemas.ts'
+import { remember } from './remember.ts'
+import type { RememberRequest } from './remember-request.ts'
+import { readReviewQueue } from './review-queue.ts'
+import { countAccess } from './store/access.ts'
+import { tables } from './store/rows.ts'
+import { readTimeline } from './timeline.ts'
+
+const ada = callerFor('ada')
+const bob = callerFor('bob')
+
+async function kept(needs: MemoryNeeds, content: string, more: Partial<RememberRequest> = {}) {
+  return (await remember(needs, ada, { ...plain(content), ...more })).memory.id
+}
+
+onEachEngine('the most used come first, for who may see them', async (db) => {
+  const { needs } = memoryNeeds(db, { bob: 'shared' })
+  const [rare, often, own] = [
+    await kept(needs, 'rare'),
+    await kept(needs, 'often'),
+    await kept(needs, 'own', { visibility: 'private' }),
+  ]
+  await kept(needs, 'never')
+  for (const ids of [[rare, often, own], [often, own], [own]])
+    await countAccess(db, ids, '2026-01-02T00:00:00.000Z')
+
+  const of = async (caller = ada) =>
+    (await readMostUsed(needs, caller, { limit: 2 })).map(({ memory, accessCount }) => [
+      memory.id,
+      accessCount,
+    ])
+  expect(await of()).toEqual([
+    [own, 3],
+    [often, 2],
+  ])
+  expect(await of(bob)).toEqual([
+    [often, 2],
+    [rare, 1],
+  ])
+})
+
+onEachEngine('the timeline counts what was kept and done, by the days of the asker', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const now = needs.host.now()
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+  await kept(needs, 'now', { type: 'decision', pinned: true, importance: 1 })
+  await kept(needs, 'some days ago', { createdAt: daysAgo(3), importance: 0.5 })
+  await kept(needs, 'weeks ago', { createdAt: daysAgo(20), importance: 0.5 })
+  await kept(needs, 'long ago', { createdAt: daysAgo(200) })
+
+  const reply = toTimelineReply('ada', await readTimeline(needs, ada, { tzOffset: 0 }))
+
+  expect(reply).toMatchObject({ generatedFor: 'ada', totalMemories: 3, totalHistoryEvents: 4 })
+  expect(reply.buckets).toMatchObject([
+    { rangeKey: 'today', memories: 1, pinned: 1, types: [{ name: 'decision', count: 1 }] },
+    { rangeKey: 'last_week', memories: 2, averageImportance: 0.75 },
+    { rangeKey: 'last_month', memories: 3, events: [{ name: 'created', count: 4 }] },
+  ])
+  const others = toTimelineReply('bob', await readTimeline(needs, bob, { tzOffset: 0 }))
+  expect(others).toMatchObject({ totalMemories: 0, totalHistoryEvents: 0 })
+  const { buckets } = await readTimeline(needs, ada, { tzOffset: -120 })
+  expect(buckets.map(({ start }) => start.slice(11))).toEqual(Array(3).fill('22:00:00.000Z'))
+})
+
+onEachEngine('what is due, disputed or doubtful waits for review, once', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const past = '2020-01-01T00:00:00.000Z'
+  const due = await kept(needs, 'due', { reviewAfter: past })
+  const confirmed = await kept(needs, 'confirmed', { reviewAfter: past })
+  await kept(needs, 'not yet', { reviewAfter: '2999-01-01T00:00:00.000Z' })
+  const unsure = await kept(needs, 'unsure')
+  await tables(db)
+    .updateTable('memories')
+    .set({ confidence: 0.2 })
+    .where('id', '=', unsure)
+    .execute()
+  const praised = await kept(needs, 'praised')
+  const ratings = { [due]: -1, [confirmed]: 1, [praised]: -0.5, [unsure]: -1 }
+  await giveFeedback(needs, ada, { key: 'a', ratings: new Map(Object.entries(ratings)) })
+  await giveFeedback(needs, ada, { key: 'b', ratings: new Map([[praised, 1]]) })
+
+  const queue = await readReviewQueue(needs, ada)
+
+  expect(queue.map(({ memory, reasons }) => [memory.id, reasons])).toEqual([
+    [due, ['review_due', 'disputed']],
+    [unsure, ['disputed', 'low_confidence']],
+  ])
+  expect(await readReviewQueue(needs, bob)).toEqual([])
+})

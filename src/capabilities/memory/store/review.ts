@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { memoryColumns, tables, toMemory } from './rows.ts'
+
+/** Their time has come, and nobody has found them useful since; the longest due first. */
+export async function listDue(
+  db: Db,
+  scope: ReadScope,
+  { now, limit }: { readonly now: string; readonly limit: number },
+): Promise<Memory[]> {
+  const rows = await reviewable(db, scope)
+    .where('memories.reviewAfter', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memoryFeedback')
+            .select('memoryFeedback.memoryId')
+            .whereRef('memoryFeedback.memoryId', '=', 'memories.id')
+            .whereRef('memoryFeedback.createdAt', '>=', 'memories.reviewAfter')
+            .where('memoryFeedback.rating', '>', 0),
+        ),
+      ),
+    )
+    .orderBy('memories.reviewAfter')
+    .limit(limit)
+    .execute()
+  return rows.map(toMemory)
+}
+
+/** More is said against them than for them, the worst first. */
+export async function listDisputed(db: Db, scope: ReadScope, limit: number): Promise<Memory[]> {
+  const against = tables(db)
+    .selectFrom('memoryFeedback')
+    .select('memoryId')
+    .distinct()
+    .where('rating', '<', 0)
+  const sum = sql<number>`(select sum(rating) from memory_feedback where memory_id = memories.id)`
+  const rows = await reviewable(db, scope)
+    .where('memories.id', 'in', against)
+    .where(sum, '<', 0)
+    .orderBy(sum)
+    .orderBy('memories.id')
+    .limit(limit)
+    .execute()
+  return rows.map(toMemory)
+}
+
+/** Whoever kept them was not sure; the least sure first. */
+export async function listDoubtful(
+  db: Db,
+  scope: ReadScope,
+  { below, limit }: { readonly below: number; readonly limit: number },
+): Promise<Memory[]> {
+  const rows = await reviewable(db, scope)
+    .where('memories.confidence', '<', below)
+    .orderBy('memories.confidence')
+    .limit(limit)
+    .execute()
+  return rows.map(toMemory)
+}
+
+function reviewable(db: Db, scope: ReadScope) {
+  return tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where('memories.deletedAt', 'is', null)
+    .where('memories.supersededBy', 'is', null)
+    .where(readableBy(scope, 'memories'))
+}

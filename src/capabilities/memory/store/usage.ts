@@ -1,0 +1,30 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { memoryColumns, tables, toMemory } from './rows.ts'
+
+export interface Used {
+  readonly memory: Memory
+  readonly accessCount: number
+  readonly lastAccessed: string
+}
+
+/** The counters come first, for their order is the answer's: it stops when enough rows have passed. */
+export async function listMostUsed(db: Db, scope: ReadScope, limit: number): Promise<Used[]> {
+  const rows = await tables(db)
+    .selectFrom('memoryAccess')
+    .crossJoin('memories')
+    .select(memoryColumns)
+    .select(['memoryAccess.accessCount', 'memoryAccess.lastAccessed'])
+    .whereRef('memories.id', '=', 'memoryAccess.memoryId')
+    .where('memories.deletedAt', 'is', null)
+    .where('memories.supersededBy', 'is', null)
+    .where(readableBy(scope, 'memories'))
+    .orderBy('memoryAccess.accessCount', 'desc')
+    .orderBy('memoryAccess.lastAccessed', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ accessCount, lastAccessed, ...row }) => ({
+    ...{ memory: toMemory(row), accessCount, lastAccessed },
+  }))
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { type Counted, countDeeds, countKept, type Kept, type Span } from './store/timeline.ts'
+
+export interface TimelineRequest {
+  /** Minutes from local time to UTC: -120 in Oslo in summer, as browsers tell it. */
+  readonly tzOffset: number
+}
+
+export interface Bucket {
+  readonly rangeKey: 'today' | 'last_week' | 'last_month'
+  /** Local midnight. */
+  readonly start: string
+  readonly end: string
+  readonly kept: readonly Kept[]
+  readonly deeds: readonly Counted[]
+}
+
+export interface Timeline {
+  readonly generatedAt: string
+  readonly buckets: readonly Bucket[]
+}
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const ranges = [
+  { rangeKey: 'today', days: 1 },
+  { rangeKey: 'last_week', days: 7 },
+  { rangeKey: 'last_month', days: 30 },
+] as const
+
+/** What was kept, and what was done with it, today and on the days before; each range holds the shorter ones. */
+export async function readTimeline(
+  { db, agents, host }: MemoryNeeds,
+  caller: Caller,
+  { tzOffset }: TimelineRequest,
+): Promise<Timeline> {
+  const scope = await agents.readScopeOf(db, caller)
+  const now = host.now()
+  const buckets = ranges.map(async ({ rangeKey, days }): Promise<Bucket> => {
+    const span = lastDays(now, days, tzOffset * minuteMs)
+    const [kept, deeds] = await Promise.all([
+      countKept(db, scope, span),
+      countDeeds(db, scope, span),
+    ])
+    return { rangeKey, ...span, kept, deeds }
+  })
+  return { generatedAt: now.toISOString(), buckets: await Promise.all(buckets) }
+}
+
+/** From a local midnight to the next one after now. */
+function lastDays(now: Date, days: number, offsetMs: number): Span {
+  const today = Math.floor((now.getTime() - offsetMs) / dayMs) * dayMs + offsetMs
+  const at = (day: number) => new Date(today + day * dayMs).toISOString()
+  return { start: at(1 - days), end: at(1) }
+}
