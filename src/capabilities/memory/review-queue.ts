@@ -4,7 +4,7 @@ import type { MemoryNeeds } from './needs.ts'
 import { listDisputed, listDoubtful, listDue } from './store/review.ts'
 
 /** Why somebody should look at a memory again. */
-export type ReviewReason = 'review_due' | 'disputed' | 'low_confidence'
+type ReviewReason = 'review_due' | 'disputed' | 'low_confidence'
 
 export interface ReviewItem {
   readonly memory: Memory
