@@ -1,0 +1,96 @@
+import { createGrowing, type Growing, push } from '../growing.ts'
+import { createDictionary, type Dictionary } from './dictionary.ts'
+
+/** What is known of a memory besides its words. Times are milliseconds since 1970. */
+export interface Facts {
+  readonly agent: string
+  readonly visibility: string
+  readonly scope: string | null
+  readonly project: string | null
+  readonly session: string | null
+  readonly type: string
+  readonly who: string
+  readonly sourceType: string
+  /** In lower case between commas, `,one,two,`; null for none. */
+  readonly tags: string | null
+  readonly pinned: boolean
+  readonly deleted: boolean
+  readonly importance: number
+  readonly createdAt: number
+  /** Infinity while nothing has taken its place. */
+  readonly supersededAt: number
+}
+
+const wordColumns = [
+  'agent',
+  'scope',
+  'project',
+  'session',
+  'type',
+  'who',
+  'sourceType',
+  'tags',
+] as const
+export type WordColumn = (typeof wordColumns)[number]
+
+export const visibilities = ['private', 'global', 'archived'] as const
+
+export const flag = { live: 1, pinned: 2 } as const
+
+/** One number for each slot in each column. A slot that is not live answers nothing. */
+export interface Columns {
+  readonly codes: Readonly<Record<WordColumn, Growing<Int32Array>>>
+  readonly dictionaries: Readonly<Record<WordColumn, Dictionary>>
+  readonly flags: Growing<Uint8Array>
+  readonly visibility: Growing<Uint8Array>
+  readonly importance: Growing<Float64Array>
+  readonly createdAt: Growing<Float64Array>
+  readonly supersededAt: Growing<Float64Array>
+}
+
+export function createColumns(): Columns {
+  const numbers = () => createGrowing((length) => new Float64Array(length))
+  const bytes = () => createGrowing((length) => new Uint8Array(length))
+  return {
+    codes: perColumn(() => createGrowing((length) => new Int32Array(length))),
+    dictionaries: perColumn(() => createDictionary()),
+    ...{ flags: bytes(), visibility: bytes() },
+    ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
+  }
+}
+
+function perColumn<Value>(make: (column: WordColumn) => Value): Record<WordColumn, Value> {
+  const made = wordColumns.map((column) => [column, make(column)] as const)
+  return Object.fromEntries(made) as Record<WordColumn, Value>
+}
+
+/** Gives the new slot. */
+export function appendFacts(columns: Columns, facts: Facts): number {
+  const slot = columns.flags.length
+  for (const column of wordColumns) push(columns.codes[column], 0)
+  for (const column of ['flags', 'visibility', 'importance', 'createdAt', 'supersededAt'] as const)
+    push(columns[column], 0)
+  writeFacts(columns, slot, facts)
+  return slot
+}
+
+export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
+  for (const column of wordColumns)
+    columns.codes[column].values[slot] = columns.dictionaries[column].code(facts[column])
+  const { live, pinned } = flag
+  columns.flags.values[slot] = (facts.deleted ? 0 : live) | (facts.pinned ? pinned : 0)
+  columns.visibility.values[slot] = visibilityOf(facts.visibility)
+  columns.importance.values[slot] = facts.importance
+  columns.createdAt.values[slot] = facts.createdAt
+  columns.supersededAt.values[slot] = facts.supersededAt
+}
+
+/** What is not known to be open is taken for closed. */
+function visibilityOf(visibility: string): number {
+  const known = (visibilities as readonly string[]).indexOf(visibility)
+  return known === -1 ? visibilities.indexOf('archived') : known
+}
+
+export function retire(columns: Columns, slot: number): void {
+  columns.flags.values[slot] = 0
+}

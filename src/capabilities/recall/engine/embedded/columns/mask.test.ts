@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mayRead, type ReadScope } from '../../../../../kernel/db/read-scope.ts'
+import { appendFacts, createColumns, type Facts, retire, writeFacts } from './columns.ts'
+import type { MaskRequest } from './mask.ts'
+import { createMasks } from './masks.ts'
+
+const agents = ['ada', 'bob', 'eve']
+const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].map(
+  (day) => `${day}T00:00:00.000Z`,
+)
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+const word = fc.constantFrom('one', 'two')
+const day = fc.constantFrom(...days)
+
+const facts: fc.Arbitrary<Facts> = fc.record({
+  agent: fc.constantFrom(...agents),
+  visibility: fc.constantFrom('private', 'global', 'archived'),
+  scope: fc.option(word),
+  project: fc.option(word),
+  session: fc.option(word),
+  type: word,
+  who: word,
+  sourceType: word,
+  tags: fc.constantFrom(null, ',one,', ',two,', ',one,two,', ',onetwo,'),
+  pinned: fc.boolean(),
+  deleted: fc.boolean(),
+  importance: fc.constantFrom(0, 0.5, 0.8, 1),
+  createdAt: day.map(Date.parse),
+  supersededAt: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), day.map(Date.parse)),
+})
+
+const readScope: fc.Arbitrary<ReadScope> = fc.record({
+  agentId: fc.constantFrom(...agents, 'nobody'),
+  policy: fc.constantFrom('isolated', 'shared', 'group'),
+  groupAgents: fc.subarray(agents),
+  project: fc.option(word),
+})
+
+const filters = fc.record({
+  scope: fc.option(word),
+  type: maybe(word),
+  who: maybe(word),
+  sourceType: maybe(word),
+  project: maybe(word),
+  pinned: maybe(fc.boolean()),
+  importanceMin: maybe(fc.constantFrom(0.5, 0.6)),
+  tags: maybe(fc.array(fc.constantFrom('one', 'TWO', ''), { maxLength: 2 })),
+  since: maybe(day),
+  until: maybe(day),
+})
+
+const change = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('append' as const), facts }) },
+  fc.record({ does: fc.constant('write' as const), facts, slot: fc.nat(20) }),
+  fc.record({ does: fc.constant('retire' as const), slot: fc.nat(20) }),
+)
+
+test('a mask lets through what a look at each memory does, after any changes', () => {
+  const request = fc.record({ readScope, filters, asOf: maybe(day) })
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), request, (changes, request) => {
+      const columns = createColumns()
+      const masks = createMasks(columns)
+      const rows: Rows = []
+      for (const [revision, one] of changes.entries()) {
+        applyToBoth(columns, rows, one)
+        masks.read(revision, request)
+      }
+
+      const mask = masks.read(changes.length, request)
+
+      expect([...mask]).toEqual(rows.map((row) => (row && mayAnswer(row, request) ? 1 : 0)))
+      expect(masks.read(changes.length, request)).toBe(mask)
+    }),
+  )
+})
+
+type Rows = (Facts | undefined)[]
+
+function applyToBoth(
+  columns: ReturnType<typeof createColumns>,
+  rows: Rows,
+  one: typeof change extends fc.Arbitrary<infer Change> ? Change : never,
+): void {
+  if (one.does === 'append') {
+    rows[appendFacts(columns, one.facts)] = one.facts
+    return
+  }
+  const { slot } = one
+  if (slot >= rows.length) return
+  if (one.does === 'retire') retire(columns, slot)
+  else writeFacts(columns, slot, one.facts)
+  rows[slot] = one.does === 'retire' ? undefined : one.facts
+}
+
+function mayAnswer(row: Facts, { readScope, filters, asOf }: MaskRequest): boolean {
+  const { scope, tags = [], pinned, importanceMin = 0, since = '', until = '9' } = filters
+  const readable = mayRead(readScope, {
+    agentId: row.agent,
+    visibility: row.visibility as 'private',
+    project: row.project,
+  })
+  const exact = (['type', 'who', 'sourceType', 'project'] as const).every(
+    (field) => filters[field] === undefined || filters[field] === row[field],
+  )
+  const createdAt = new Date(row.createdAt).toISOString()
+  const current = asOf
+    ? createdAt <= asOf && row.supersededAt > Date.parse(asOf)
+    : row.supersededAt === Number.POSITIVE_INFINITY
+  return (
+    readable &&
+    exact &&
+    current &&
+    !row.deleted &&
+    row.scope === scope &&
+    (pinned === undefined || pinned === row.pinned) &&
+    row.importance >= importanceMin &&
+    createdAt >= since &&
+    createdAt <= until &&
+    tags.every((tag) => row.tags?.includes(`,${tag.toLowerCase()},`) === true)
+  )
+}

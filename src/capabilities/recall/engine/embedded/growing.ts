@@ -1,0 +1,32 @@
+type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | Int8Array
+
+/** Numbers side by side that become more. Read `values` anew after each `push`: it may have moved. */
+export interface Growing<Values extends Numbers> {
+  values: Values
+  length: number
+  readonly make: (length: number) => Values
+}
+
+const leastRoom = 64
+
+export function createGrowing<Values extends Numbers>(
+  make: (length: number) => Values,
+  room = leastRoom,
+): Growing<Values> {
+  return { values: make(Math.max(room, leastRoom)), length: 0, make }
+}
+
+export function push(growing: Growing<Numbers>, value: number): void {
+  reserve(growing, 1)
+  growing.values[growing.length] = value
+  growing.length += 1
+}
+
+/** Room for so many more; what is there stays, and what follows is zero. */
+export function reserve(growing: Growing<Numbers>, count: number): void {
+  const { values, length } = growing
+  if (length + count <= values.length) return
+  const larger = growing.make(Math.max(2 * values.length, length + count))
+  larger.set(values.subarray(0, length))
+  growing.values = larger
+}

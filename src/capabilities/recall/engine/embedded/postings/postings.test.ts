@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createPostings } from './postings.ts'
+
+const term = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
+const text = fc.array(term, { maxLength: 12 })
+const change = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ add: text }) },
+  { weight: 1, arbitrary: fc.record({ remove: fc.nat(60) }) },
+)
+
+test('scores are those of BM25 over the texts that are there, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), text, (changes, query) => {
+      const postings = createPostings()
+      const texts: string[][] = []
+      for (const one of changes) applyToBoth(postings, texts, one)
+
+      const scores = postings.score(query)
+
+      expect(postings.count()).toBe(texts.filter(({ length }) => length > 0).length)
+      for (const [slot, held] of texts.entries()) {
+        expect(postings.lengthOf(slot)).toBe(held.length)
+        expect(new Map(postings.termsOf(slot))).toEqual(countOf(held))
+        if (held.length > 0) expect(scores[slot]).toBeCloseTo(bm25(texts, held, query), 4)
+      }
+    }),
+  )
+})
+
+test('a term more often in a text than can be counted is there all the same', () => {
+  const postings = createPostings()
+  postings.add(0, Array(1000).fill('often'))
+  postings.add(1, ['seldom'])
+
+  expect(postings.score(['often'])[0]).toBeGreaterThan(0)
+  expect(postings.score(['often', 'never'])[1]).toBe(0)
+})
+
+function applyToBoth(
+  postings: ReturnType<typeof createPostings>,
+  texts: string[][],
+  change: { readonly add: string[] } | { readonly remove: number },
+): void {
+  if ('add' in change) {
+    postings.add(texts.length, change.add)
+    texts.push(change.add)
+    return
+  }
+  postings.remove(change.remove)
+  if (texts[change.remove]) texts[change.remove] = []
+}
+
+function bm25(texts: readonly string[][], held: readonly string[], query: readonly string[]) {
+  const there = texts.filter(({ length }) => length > 0)
+  const average = there.reduce((sum, { length }) => sum + length, 0) / there.length
+  let sum = 0
+  for (const term of new Set(query)) {
+    const holding = there.filter((other) => other.includes(term)).length
+    const rarity = Math.log(1 + (there.length - holding + 0.5) / (holding + 0.5))
+    const count = countOf(held).get(term) ?? 0
+    const norm = 1.2 * (0.25 + 0.75 * (held.length / average))
+    sum += (rarity * count * 2.2) / (count + norm)
+  }
+  return sum
+}
+
+function countOf(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}

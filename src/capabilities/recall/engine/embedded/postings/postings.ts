@@ -1,0 +1,187 @@
+import { createGrowing, type Growing, push, reserve } from '../growing.ts'
+
+/** A posting is a slot and how often it holds the term: 24 bits and 8. */
+const countBits = 8
+const mostCounted = 255
+const mostSlots = 2 ** (32 - countBits)
+const leastRoom = 2
+
+/**
+ * Which slots hold which term. Texts are only ever added and taken away as a whole; a slot that was
+ * taken away stays in its lists until they are written anew, and counts for nothing.
+ */
+export interface Postings {
+  /** The slot is larger than every slot before it. */
+  add(slot: number, terms: readonly string[]): void
+  remove(slot: number): void
+  /** BM25 for each slot that holds a term; slots that were taken away have some too. */
+  score(terms: readonly string[]): Float32Array
+  /** How rare each term is, from nearly 0 on; a term that nothing holds is as rare as can be. */
+  rarityOf(term: string): number
+  /** The terms a slot holds, and how often, as the words of the dictionary. */
+  termsOf(slot: number): readonly (readonly [term: string, count: number])[]
+  /** How many terms a slot has, repetitions among them. */
+  lengthOf(slot: number): number
+  /** Slots that hold at least one term. */
+  count(): number
+}
+
+const k1 = 1.2
+const b = 0.75
+
+interface Lists {
+  readonly codes: Map<string, number>
+  readonly terms: string[]
+  /** By term: where its list is, how long, how much room it has, and in how many living texts it is. */
+  readonly start: Growing<Uint32Array>
+  readonly used: Growing<Uint32Array>
+  readonly room: Growing<Uint32Array>
+  readonly living: Growing<Uint32Array>
+  readonly arena: Growing<Uint32Array>
+  /** Abandoned places by the power of two that is their room. */
+  readonly abandoned: number[][]
+  /** By slot: where its distinct terms are, and how long its text is; 0 for one that is not there. */
+  readonly ownStart: Growing<Uint32Array>
+  readonly ownUsed: Growing<Uint32Array>
+  readonly lengths: Growing<Uint32Array>
+  readonly own: Growing<Uint32Array>
+  readonly ownCounts: Growing<Uint8Array>
+  count: number
+  totalLength: number
+}
+
+export function createPostings(): Postings {
+  const integers = () => createGrowing((length) => new Uint32Array(length))
+  const lists: Lists = {
+    ...{ codes: new Map(), terms: [], abandoned: [], count: 0, totalLength: 0 },
+    ...{ start: integers(), used: integers(), room: integers(), living: integers() },
+    ...{ arena: integers(), ownStart: integers(), ownUsed: integers(), lengths: integers() },
+    own: integers(),
+    ownCounts: createGrowing((length) => new Uint8Array(length)),
+  }
+  return {
+    add: (slot, terms) => add(lists, slot, terms),
+    remove: (slot) => remove(lists, slot),
+    score: (terms) => score(lists, terms),
+    rarityOf: (term) => rarityOf(lists, lists.codes.get(term)),
+    termsOf: (slot) => termsOf(lists, slot),
+    lengthOf: (slot) => lists.lengths.values[slot] ?? 0,
+    count: () => lists.count,
+  }
+}
+
+function add(lists: Lists, slot: number, terms: readonly string[]): void {
+  if (slot >= mostSlots) throw new RangeError(`No more than ${mostSlots} texts can be indexed.`)
+  const counts = new Map<number, number>()
+  for (const term of terms) {
+    const code = codeOf(lists, term)
+    counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  const { ownStart, ownUsed, lengths, own, ownCounts, living } = lists
+  while (lengths.length <= slot) for (const column of [ownStart, ownUsed, lengths]) push(column, 0)
+  ownStart.values[slot] = own.length
+  ownUsed.values[slot] = counts.size
+  lengths.values[slot] = terms.length
+  for (const [code, count] of counts) {
+    const counted = Math.min(count, mostCounted)
+    push(own, code)
+    push(ownCounts, counted)
+    append(lists, code, slot * 2 ** countBits + counted)
+    living.values[code] = (living.values[code] ?? 0) + 1
+  }
+  if (terms.length > 0) lists.count += 1
+  lists.totalLength += terms.length
+}
+
+function remove(lists: Lists, slot: number): void {
+  const { lengths, ownUsed, living } = lists
+  const length = lengths.values[slot] ?? 0
+  if (length === 0) return
+  for (const code of codesOf(lists, slot)) living.values[code] = (living.values[code] ?? 1) - 1
+  lists.count -= 1
+  lists.totalLength -= length
+  lengths.values[slot] = 0
+  ownUsed.values[slot] = 0
+}
+
+function score(lists: Lists, terms: readonly string[]): Float32Array {
+  const { lengths, arena, start, used, count, totalLength } = lists
+  const scores = new Float32Array(lengths.length)
+  const norms = createNorms(count === 0 ? 1 : totalLength / count)
+  for (const term of new Set(terms)) {
+    const code = lists.codes.get(term)
+    if (code === undefined) continue
+    const rarity = rarityOf(lists, code) * (k1 + 1)
+    const from = start.values[code] ?? 0
+    const to = from + (used.values[code] ?? 0)
+    for (let at = from; at < to; at++) {
+      const posting = arena.values[at] as number
+      const slot = posting >>> countBits
+      const counted = posting & mostCounted
+      const length = lengths.values[slot] as number
+      scores[slot] =
+        (scores[slot] as number) + (rarity * counted) / (counted + norms.base + norms.step * length)
+    }
+  }
+  return scores
+}
+
+/** What BM25 adds below the line: the longer a text, the less each occurrence says. */
+function createNorms(average: number) {
+  return { base: k1 * (1 - b), step: (k1 * b) / average }
+}
+
+function rarityOf({ count, living }: Lists, code: number | undefined): number {
+  const holding = code === undefined ? 0 : (living.values[code] ?? 0)
+  return Math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+}
+
+function termsOf(lists: Lists, slot: number) {
+  const from = lists.ownStart.values[slot] ?? 0
+  return Array.from(
+    codesOf(lists, slot),
+    (code, at) => [lists.terms[code] ?? '', lists.ownCounts.values[from + at] ?? 0] as const,
+  )
+}
+
+function codesOf({ ownStart, ownUsed, own }: Lists, slot: number): Uint32Array {
+  const from = ownStart.values[slot] ?? 0
+  return own.values.subarray(from, from + (ownUsed.values[slot] ?? 0))
+}
+
+function codeOf(lists: Lists, term: string): number {
+  const there = lists.codes.get(term)
+  if (there !== undefined) return there
+  const code = lists.terms.push(term) - 1
+  lists.codes.set(term, code)
+  for (const column of [lists.start, lists.used, lists.room, lists.living]) push(column, 0)
+  return code
+}
+
+/** A list that is full moves to twice the room; what it leaves serves the next list of that size. */
+function append(lists: Lists, code: number, posting: number): void {
+  const { start, used, room, arena, abandoned } = lists
+  const length = used.values[code] ?? 0
+  const had = room.values[code] ?? 0
+  if (length === had) {
+    const wanted = Math.max(leastRoom, 2 * had)
+    const from = start.values[code] ?? 0
+    const to = abandoned[Math.log2(wanted)]?.pop() ?? takePlace(arena, wanted)
+    arena.values.copyWithin(to, from, from + length)
+    if (had > 0) {
+      abandoned[Math.log2(had)] ??= []
+      abandoned[Math.log2(had)]?.push(from)
+    }
+    start.values[code] = to
+    room.values[code] = wanted
+  }
+  arena.values[(start.values[code] ?? 0) + length] = posting
+  used.values[code] = length + 1
+}
+
+function takePlace(arena: Growing<Uint32Array>, room: number): number {
+  const place = arena.length
+  reserve(arena, room)
+  arena.length += room
+  return place
+}

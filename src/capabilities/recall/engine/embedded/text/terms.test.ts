@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { stem } from './stem.ts'
+import { readTerms } from './terms.ts'
+
+test.each([
+  ['a question', 'Which pet does Maria have?', ['pet', 'maria']],
+  ['accents and case', 'Zoë ÀÉÎ Straße', ['zoe', 'aei', 'straße']],
+  ['apostrophes', "Maria's cat doesn’t like O'Brien", ['maria', 'cat', 'like', 'brien']],
+  ['paths and versions', 'src/kernel_db v1.2', ['src', 'kernel', 'db', 'v1', '2']],
+  ['Chinese', '我喜欢猫', ['我喜', '喜欢', '欢猫']],
+  ['one character', '猫', ['猫']],
+  ['scripts side by side', 'use猫咪now 3台', ['use', '猫咪', '3', '台']],
+  ['Thai', 'แมว', ['แม', 'มว']],
+  ['marks that are letters', 'हिन्दी', ['हिन्दी']],
+  ['nothing', ' ?! 🜁 ', []],
+])('%s', (_, text, terms) => {
+  expect(readTerms(text)).toEqual(terms.map((term) => stem(term)))
+})
+
+test.each([
+  ['cats', 'cat'],
+  ['boxes', 'box'],
+  ['studies', 'study'],
+  ['studied', 'study'],
+  ['running', 'run'],
+  ['falling', 'fall'],
+  ['stopped', 'stop'],
+  ['moved', 'mov'],
+  ['move', 'mov'],
+  ['moving', 'mov'],
+  ['bus', 'bus'],
+  ['class', 'class'],
+  ['this', 'this'],
+  ['analysis', 'analysis'],
+  ['string', 'string'],
+  ['naïve', 'naïve'],
+])('%s is found as %s', (word, stemmed) => {
+  expect(stem(word)).toBe(stemmed)
+})
+
+test('any text gives terms that are never empty, never long, and the same in any case', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const terms = readTerms(text)
+      for (const term of terms) expect(term.length).toBeGreaterThan(0)
+      for (const term of terms) expect(term.length).toBeLessThanOrEqual(64)
+    }),
+  )
+})
+
+test('terms of two texts are those of both with a space between', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abÉs 猫ก1é') })
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      expect(readTerms(`${one} ${other}`)).toEqual([...readTerms(one), ...readTerms(other)])
+    }),
+  )
+})

@@ -1,0 +1,45 @@
+const largest = 127
+/** A remainder is at most half a step: it takes 254 to fill a byte. */
+const remainders = 254
+
+/**
+ * Writes a vector as signed bytes, which are scanned, and as signed bytes for what they leave out,
+ * which the best are compared by again: together 16 bits a number. Gives the scale of both.
+ */
+export function quantise(vector: Float32Array, bytes: Int8Array, rest: Int8Array): number {
+  let most = 0
+  for (const value of vector) most = Math.max(most, Math.abs(value))
+  const scale = most / largest || 1
+  for (let at = 0; at < vector.length; at++) {
+    const exact = (vector[at] ?? 0) / scale
+    const byte = Math.round(exact)
+    bytes[at] = byte
+    rest[at] = Math.round((exact - byte) * remainders)
+  }
+  return scale
+}
+
+export interface Quantised {
+  readonly bytes: Int8Array
+  readonly rest: Int8Array
+  readonly scale: number
+}
+
+/** The product with a query, as exact as was kept. */
+export function multiply({ bytes, rest, scale }: Quantised, query: Float32Array): number {
+  let coarse = 0
+  let fine = 0
+  for (let at = 0; at < query.length; at++) {
+    const value = query[at] ?? 0
+    coarse += (bytes[at] ?? 0) * value
+    fine += (rest[at] ?? 0) * value
+  }
+  return scale * (coarse + fine / remainders)
+}
+
+export function restore({ bytes, rest, scale }: Quantised, dims: number): Float32Array {
+  return Float32Array.from(
+    { length: dims },
+    (_, at) => scale * ((bytes[at] ?? 0) + (rest[at] ?? 0) / remainders),
+  )
+}

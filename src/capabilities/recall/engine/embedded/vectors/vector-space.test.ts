@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderScanKernel } from '../../../../../../scripts/scan-kernel.ts'
+import { createScanner, rowsPerBlock } from './scanner.ts'
+import { createVectorSpace } from './vector-space.ts'
+
+test('the kernel that is kept is the one its source gives', async () => {
+  const kept = readFileSync(new URL('./scan-kernel-binary.ts', import.meta.url), 'utf8')
+
+  expect(await renderScanKernel()).toBe(kept)
+})
+
+const largeVector = (dims: number) =>
+  fc.float32Array({ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true })
+
+test('the kernel adds up exactly what plain numbers do', () => {
+  const scanned = fc.integer({ min: 1, max: 80 }).chain((dims) => {
+    const bytes = fc.int8Array({ minLength: dims, maxLength: dims, min: -127 })
+    return fc.tuple(fc.array(bytes, { minLength: 1, maxLength: 9 }), largeVector(dims))
+  })
+  fc.assert(
+    fc.property(scanned, ([rows, query]) => {
+      const scanner = createScanner(query.length)
+      scanner.addBlock()
+      for (const [row, bytes] of rows.entries()) {
+        scanner.row(row).set(bytes)
+        scanner.setScale(row, 0.5)
+      }
+      scanner.prepare(query)
+      const products = scanner.scan(0)
+
+      const most = Math.max(...query.map(Math.abs))
+      const step = most / Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * query.length))) || 1
+      const prepared = Array.from(query, (value) => Math.round(value / step))
+      for (const [row, bytes] of rows.entries()) {
+        const sum = prepared.reduce((sum, value, at) => sum + value * (bytes[at] ?? 0), 0)
+        expect(products[row]).toBe(Math.fround(Math.fround(Math.fround(sum) * 0.5) * step))
+      }
+    }),
+  )
+})
+
+const dims = 24
+const slots = 10
+const change = fc.oneof(
+  fc.record({
+    does: fc.constant('put' as const),
+    slot: fc.nat(slots - 1),
+    passage: fc.nat(3),
+    vector: largeVector(dims),
+  }),
+  fc.record({ does: fc.constant('drop' as const), slot: fc.nat(slots - 1), below: fc.nat(2) }),
+  fc.record({ does: fc.constant('move' as const), slot: fc.nat(slots - 1) }),
+)
+
+test('what is near is what exact products say, after any changes', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), largeVector(dims), (changes, query) => {
+      const space = createVectorSpace(dims)
+      const kept = new Map<string, Float32Array>()
+      for (const one of changes) applyToBoth(space, kept, one)
+      const mask = new Uint8Array(2 * slots).map((_, slot) => (slot % 5 === 0 ? 0 : 1))
+
+      const { whole, passage } = space.search(query, mask)
+
+      expect(space.rows()).toBe(kept.size)
+      for (const slot of mask.keys()) {
+        const exact = (part: number) => multiplyExact(kept.get(`${slot} ${part}`), query)
+        const seen = mask[slot] === 1
+        expectNear(whole[slot], seen ? exact(0) : 0)
+        expectNear(passage[slot], seen ? Math.max(exact(1), exact(2), exact(3)) : 0)
+      }
+    }),
+  )
+})
+
+test('of many blocks the best are found, as near as they are', () => {
+  const space = createVectorSpace(16)
+  const count = 2 * rowsPerBlock + 10
+  const vectorOf = (slot: number) =>
+    Float32Array.from({ length: 16 }, (_, at) => Math.sin(slot * (at + 1)))
+  for (let slot = 0; slot < count; slot++) space.put(slot, 0, vectorOf(slot))
+  const query = vectorOf(0.5)
+
+  const { whole } = space.search(query, new Uint8Array(count).fill(1))
+
+  const exact = Array.from({ length: count }, (_, slot) => multiplyExact(vectorOf(slot), query))
+  const order = exact.map((_, slot) => slot).toSorted((a, b) => (exact[b] ?? 0) - (exact[a] ?? 0))
+  for (const slot of order.slice(0, 10)) expect(whole[slot]).toBeCloseTo(exact[slot] ?? 0, 3)
+  const found = [...whole.keys()].toSorted((a, b) => (whole[b] ?? 0) - (whole[a] ?? 0))
+  expect(found.slice(0, 10)).toEqual(order.slice(0, 10))
+})
+
+function applyToBoth(
+  space: ReturnType<typeof createVectorSpace>,
+  kept: Map<string, Float32Array>,
+  changed: typeof change extends fc.Arbitrary<infer Change> ? Change : never,
+): void {
+  const { slot } = changed
+  if (changed.does === 'put') {
+    space.put(slot, changed.passage, changed.vector)
+    kept.set(`${slot} ${changed.passage}`, changed.vector)
+  } else if (changed.does === 'drop') {
+    space.drop(slot, changed.below)
+    for (let part = changed.below; part <= 3; part++) kept.delete(`${slot} ${part}`)
+  } else {
+    const to = slot + slots
+    space.drop(to)
+    space.move(slot, to)
+    for (const part of [0, 1, 2, 3]) {
+      const vector = kept.get(`${slot} ${part}`)
+      kept.delete(`${slot} ${part}`)
+      kept.delete(`${to} ${part}`)
+      if (vector) kept.set(`${to} ${part}`, vector)
+    }
+  }
+}
+
+/** What the coarse numbers take for no likeness at all is not looked at again. */
+function expectNear(found: number | undefined, exact: number): void {
+  if (found === 0) expect(exact).toBeLessThan(0.1)
+  else expect(found).toBeCloseTo(exact, 3)
+}
+
+function multiplyExact(vector: Float32Array | undefined, query: Float32Array): number {
+  if (!vector) return 0
+  return Math.max(
+    0,
+    vector.reduce((sum, value, at) => sum + value * (query[at] ?? 0), 0),
+  )
+}
