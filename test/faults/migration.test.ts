@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { launchAndKill } from '../support/daemon-process.ts'
+import { inspectDatabase } from '../support/inspect-database.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import {
+  contentOf,
+  findLostRows,
+  insertOlderRows,
+  olderRows,
+  readApplied,
+} from '../support/older-rows.ts'
+import { startService } from '../support/start-service.ts'
+
+const steps = await readSteps()
+/** The first version that could keep a memory and find it had come as far as this. */
+const early = '20261121T1404-memory-terms'
+const later = steps.slice(steps.indexOf(early) + 1)
+
+test('a database killed inside each step has the steps before it, all of its rows and one backup', async () => {
+  const { workspace, file } = await makeOlder()
+  let applied = steps.slice(0, steps.indexOf(early) + 1)
+
+  for (const [index, step] of later.entries()) {
+    // What the run before was killed in is the first that this run takes.
+    const backup = `memories.db.backup-${later[Math.max(0, index - 1)]}.db`
+    await migrateAndDie(file, step)
+
+    expect(readApplied(file)).toEqual(applied)
+    expect(findLostRows(file)).toEqual([])
+    expect(await backupsIn(workspace)).toEqual([backup])
+    expect(findLostRows(join(workspace, 'memory', backup))).toEqual([])
+    applied = [...applied, step]
+  }
+
+  await expectWhole(workspace)
+  expect(await backupsIn(workspace)).toHaveLength(1)
+}, 180_000)
+
+test('a daemon killed at any moment of taking over an older database loses none of it', async () => {
+  const { workspace, file } = await makeOlder()
+
+  for (const afterMs of [120, 170, 220, 270, 330, 400]) {
+    await launchAndKill({ workspace }, afterMs)
+    expect(findLostRows(file)).toEqual([])
+  }
+
+  await expectWhole(workspace)
+})
+
+/** The newest daemon serves each row, under its words and its hint, and finds nothing amiss. */
+async function expectWhole(workspace: string): Promise<void> {
+  const service = await startService({ workspace, engine: 'sqlite', mode: 'local' })
+  onTestFinished(() => service.stop())
+  const ask = async (operation: string) => (await service.ask(operation, { agent: 'default' })).body
+
+  expect((await ask('GET /api/memories'))['stats']).toMatchObject({ total: olderRows })
+  for (const number of [1, olderRows]) {
+    const found = { id: `old-${number}`, content: contentOf(number), tags: 'old' }
+    expect((await ask(`GET /memory/search?q=word${number}`))['results']).toMatchObject([found])
+    expect(await ask(`GET /api/memory/old-${number}/history`)).toMatchObject({ count: 1 })
+  }
+  const body = { content: 'kept by the newest version' }
+  expect(await service.ask('POST /api/memory/remember', { body })).toMatchObject({ status: 200 })
+  await service.stop()
+  expect(inspectDatabase(workspace)).toEqual([])
+  expect(readApplied(join(workspace, 'memory', 'memories.db'))).toEqual(steps)
+}
+
+/** A workspace as an early version has left it. */
+async function makeOlder() {
+  const workspace = await makeFolder()
+  const file = join(workspace, 'memory', 'memories.db')
+  await migrateAndDie(file, later[0] ?? '')
+  expect(readApplied(file).at(-1)).toBe(early)
+  insertOlderRows(file)
+  return { workspace, file }
+}
+
+/** Those that a new database of the daemon has taken. */
+async function readSteps(): Promise<readonly string[]> {
+  const workspace = await mkdtemp(join(tmpdir(), 'reverie-steps-'))
+  const service = await startService({ workspace, engine: 'sqlite' })
+  await service.stop()
+  const applied = readApplied(join(workspace, 'memory', 'memories.db'))
+  await rm(workspace, { recursive: true })
+  return applied
+}
+
+async function migrateAndDie(file: string, step: string): Promise<void> {
+  const taken = steps.slice(0, steps.indexOf(step) + 1)
+  const program = fileURLToPath(new URL('../support/migrate-and-die.ts', import.meta.url))
+  const [, signal] = await once(
+    spawn(process.execPath, [program, file, ...taken], { stdio: 'inherit' }),
+    'exit',
+  )
+  expect(signal).toBe('SIGKILL')
+}
+
+async function backupsIn(workspace: string): Promise<string[]> {
+  const names = await readdir(join(workspace, 'memory'))
+  return names.filter((name) => name.includes('backup'))
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../src/kernel/db/database.ts'
+import { type Migration, migrate } from '../../src/kernel/db/migrations.ts'
+import { openSqlite } from '../../src/kernel/db/sqlite/open-sqlite.ts'
+import { readMigrations } from './migrations.ts'
+
+// Run as a process of its own: takes the steps it is given, and is killed inside the last of them.
+const [file = '', ...ids] = process.argv.slice(2)
+const last = ids.at(-1)
+const database = await openSqlite({ file, synchronous: 'normal' })
+const given = (await readMigrations()).filter(({ id }) => ids.includes(id))
+const steps = given.map((step) => ({
+  id: step.id,
+  changesData: true,
+  up: async (db: Db) => {
+    await take(step, db)
+    if (step.id === last) process.kill(process.pid, 'SIGKILL')
+  },
+}))
+await migrate(database, steps, new Date(0))
+
+async function take(step: Migration, db: Db): Promise<void> {
+  if ('up' in step) return step.up(db)
+  for (const text of step.sqlite) await sql.raw(text).execute(db)
+}
