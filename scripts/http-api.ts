@@ -33,7 +33,7 @@ async function readRoutes(): Promise<readonly Route[]> {
       entries: openLog({ level: 'silent' }),
       config: createLiveConfig({
         ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
-        ...{ onChange: ignore, onProblem: ignore, onFault: ignore },
+        ...{ onProblem: ignore, onFault: ignore },
       }),
       secret: Buffer.alloc(0),
       loop: { read: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }) },

@@ -51,6 +51,20 @@ describe('saving a file', () => {
 
     await save('agent.yaml', settings)
     await vi.waitFor(async () => expect(await remember()).toBe(200), patience)
+    expect(service.output()).toContain('"sections":["memory"]')
+  })
+
+  test('works: settings that wait for a restart are named, now and in the status', async () => {
+    const reply = await save('agent.yaml', `${settings}\nlogging: { level: debug }\n`)
+    const waiting = async () => (await service.ask('GET /api/status')).body['settings']
+
+    expect(reply.body).toEqual({ success: true, waitingForRestart: ['logging.level'] })
+    const waitingForRestart = ['logging.level']
+    await vi.waitFor(
+      async () => expect(await waiting()).toMatchObject({ waitingForRestart }),
+      patience,
+    )
+    expect((await save('agent.yaml', settings)).body['waitingForRestart']).toEqual([])
   })
 
   test.each([

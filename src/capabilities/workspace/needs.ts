@@ -9,8 +9,11 @@ export interface WorkspaceNeeds {
   readonly logDir: string
   readonly database: Pick<Database, 'engine' | 'file' | 'backup'>
   readonly settings: {
-    /** Says what is wrong with settings that would not be taken; undefined for good ones. */
-    problemOf(file: string, text: string): string | undefined
+    /** What is wrong with settings that would not be taken, and what would wait for a restart. */
+    examine(
+      file: string,
+      text: string,
+    ): { readonly problem?: string; readonly waiting: readonly string[] }
     /** The value at a dotted path, as written. */
     written(text: string, path: string): unknown
     features(): Readonly<Record<string, boolean>>

@@ -12,11 +12,17 @@ export interface SaveFile {
 
 const paused = 'memory.pipelineV2.paused'
 
+export interface FileSaved {
+  readonly success: true
+  /** Of settings: those that do not hold before a restart. */
+  readonly waitingForRestart?: readonly string[]
+}
+
 /** Writes all of the file or nothing. */
 export async function saveFile(
   needs: WorkspaceNeeds,
   { file, content }: SaveFile,
-): Promise<{ readonly success: true }> {
+): Promise<FileSaved> {
   refuseName(file)
   if (Buffer.byteLength(content) > largestFileBytes)
     throw new Refusal('too_large', 'file_too_large', `A file may have ${largestFileBytes} bytes.`)
@@ -24,7 +30,8 @@ export async function saveFile(
   const before = await readPlain(path)
   if (isSettings(file)) refuseSettings(needs, { file, content }, before)
   await replaceFile(path, content)
-  return { success: true }
+  if (!isSettings(file)) return { success: true }
+  return { success: true, waitingForRestart: needs.settings.examine(file, content).waiting }
 }
 
 function refuseSettings(
@@ -32,10 +39,10 @@ function refuseSettings(
   { file, content }: SaveFile,
   before: string | undefined,
 ): void {
-  const problem = settings.problemOf(file, content)
+  const { problem } = settings.examine(file, content)
   if (problem !== undefined) throw new Refusal('invalid', 'invalid_settings', problem)
   // A file that was broken by hand says nothing of the pipeline.
-  const broken = before === undefined || settings.problemOf(file, before) !== undefined
+  const broken = before === undefined || settings.examine(file, before).problem !== undefined
   const was = broken ? undefined : settings.written(before, paused)
   if ((was === true) === (settings.written(content, paused) === true)) return
   const message = `${paused} is set by /api/pipeline/pause and /api/pipeline/resume.`

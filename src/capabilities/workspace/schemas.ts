@@ -7,7 +7,10 @@ export const saveBody = z.object({
   file: z.string('file is required'),
   content: z.string('content is required'),
 })
-export const savedReply = z.object({ success: z.literal(true) })
+export const savedReply = z.object({
+  success: z.literal(true),
+  waitingForRestart: z.array(z.string()).readonly().optional(),
+})
 export const featuresReply = z.record(z.string(), z.boolean())
 export const identityReply = z.object({ name: z.string(), creature: z.string(), vibe: z.string() })
 export const backupBody = z.object({ file: z.string().optional() })

@@ -18,7 +18,10 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
   const needs: WorkspaceNeeds = {
     ...{ host: fixedHost(), folder, version: '1.0.0', logDir: join(folder, 'logs'), database },
     settings: {
-      problemOf: (_file, text) => (text.includes('broken') ? 'agent.yaml: broken' : undefined),
+      examine: (_file, text) => ({
+        ...(text.includes('broken') && { problem: 'agent.yaml: broken' }),
+        waiting: text.includes('later') ? ['auth.mode'] : [],
+      }),
       written: (text) => text.includes('paused: true'),
       features: () => ({}),
     },
@@ -61,6 +64,17 @@ test('a broken file is mended by saving a good one', async () => {
   await saveFile(needs, { file: 'agent.yaml', content: 'x: 2' })
 
   expect(await readFile(join(folder, 'agent.yaml'), 'utf8')).toBe('x: 2')
+})
+
+test('whoever saves settings is told which of them wait for a restart', async () => {
+  const { needs } = await makeNeeds()
+  const save = (file: string, content: string) => saveFile(needs, { file, content })
+
+  expect(await save('agent.yaml', 'x: later')).toEqual({
+    ...{ success: true, waitingForRestart: ['auth.mode'] },
+  })
+  expect(await save('agent.yaml', 'x: 2')).toEqual({ success: true, waitingForRestart: [] })
+  expect(await save('USER.md', 'later')).toEqual({ success: true })
 })
 
 test('the identity is read from its lines, and has defaults', async () => {

@@ -58,14 +58,14 @@ test.each([
 
 async function makeLive(text: string) {
   const { file, environment } = await makeWorkspace(text)
-  const changed = Promise.withResolvers<number>()
+  const changed = Promise.withResolvers<readonly string[]>()
   const problems: string[] = []
   const live = createLiveConfig({
     ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
-    onChange: ({ capabilities }) => changed.resolve(capabilities.tea.sugar),
     onProblem: (problem) => problems.push(problem),
     onFault: changed.reject,
   })
+  live.onChange(({ sections }) => changed.resolve(sections))
   return { file, live, problems, changed: changed.promise }
 }
 
@@ -90,9 +90,11 @@ test('what holds only after a restart is named and does not hold yet', async () 
 
   expect(live.waiting()).toEqual(['auth.mode', 'database.url'])
   expect(live.current().kernel.auth.mode).toBe('local')
+  expect(live.examine(file, 'auth: { mode: team }')).toEqual({ waiting: ['auth.mode'] })
+  expect(live.examine(file, 'auth: [')).toMatchObject({ problem: expect.any(String), waiting: [] })
 })
 
-test('a file that is put in place is noticed, and the new values are frozen', async () => {
+test('a file that is put in place is noticed and told of, and the new values are frozen', async () => {
   const { file, live, changed } = await makeLive('tea: { sugar: 1 }')
   live.watch()
   onTestFinished(() => live.close())
@@ -100,6 +102,7 @@ test('a file that is put in place is noticed, and the new values are frozen', as
   await writeFile(`${file}.new`, 'tea: { sugar: 3 }')
   await rename(`${file}.new`, file)
 
-  expect(await changed).toBe(3)
+  expect(await changed).toEqual(['tea'])
+  expect(live.current().capabilities.tea.sugar).toBe(3)
   expect(Object.isFrozen(live.current().capabilities.tea)).toBe(true)
 })

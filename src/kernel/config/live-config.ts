@@ -6,6 +6,14 @@ import { type Config, type KernelConfig, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { configFiles, type Environment } from './environment.ts'
 
+/** Emitted once the new values hold. */
+export interface ConfigEvents {
+  'config.changed': {
+    /** The first words of the settings that differ, such as `memory`. */
+    readonly sections: readonly string[]
+  }
+}
+
 export interface LiveConfig<Slices extends z.ZodRawShape> {
   /** The last good state of the file; the kernel's part stays as it was at the start. */
   current(): Config<Slices>
@@ -13,8 +21,10 @@ export interface LiveConfig<Slices extends z.ZodRawShape> {
   problem(): string | undefined
   /** Settings of the file that hold only after a restart, such as `auth.mode`. */
   waiting(): readonly string[]
-  /** Why a text would not be taken as the settings; undefined when it would. */
-  problemOf(file: string, text: string): string | undefined
+  /** What would become of a text as the settings. */
+  examine(file: string, text: string): Examined
+  /** Called after each change that holds at once. */
+  onChange(listener: (change: ConfigEvents['config.changed']) => void): void
   /** Looks at the file now. */
   reload(): Promise<void>
   /** Looks whenever the file changes. */
@@ -22,12 +32,18 @@ export interface LiveConfig<Slices extends z.ZodRawShape> {
   close(): void
 }
 
+interface Examined {
+  /** Why it would not be taken; undefined when it would. */
+  readonly problem?: string
+  /** Its settings that would wait for a restart. */
+  readonly waiting: readonly string[]
+}
+
 export interface LiveConfigNeeds<Slices extends z.ZodRawShape> {
   readonly started: Config<Slices>
   readonly environment: Environment
   readonly slices: Slices
   readonly host: Pick<Host, 'sleep'>
-  onChange(config: Config<Slices>): void
   onProblem(problem: string): void
   onFault(error: unknown): void
 }
@@ -44,20 +60,28 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
   let current = started
   let problem: string | undefined
   let waiting: readonly string[] = []
+  const listeners: ((change: ConfigEvents['config.changed']) => void)[] = []
 
-  const take = (file: string, text: string): void => {
+  const parse = (file: string, text: string): Config<Slices> | ConfigError => {
     try {
-      const read = parseConfig({ environment, file, text }, slices)
-      waiting = differences(started.kernel, read.kernel)
-      problem = undefined
-      const before = JSON.stringify(current.capabilities)
-      current = Object.freeze({ ...read, kernel: started.kernel })
-      if (JSON.stringify(current.capabilities) !== before) needs.onChange(current)
+      return parseConfig({ environment, file, text }, slices)
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      if (problem !== error.message) needs.onProblem(error.message)
-      problem = error.message
+      if (error instanceof ConfigError) return error
+      throw error
     }
+  }
+  const take = (file: string, text: string): void => {
+    const read = parse(file, text)
+    if (read instanceof ConfigError) {
+      if (problem !== read.message) needs.onProblem(read.message)
+      problem = read.message
+      return
+    }
+    waiting = differences(started.kernel, read.kernel)
+    problem = undefined
+    const sections = changedSections(current.capabilities, read.capabilities)
+    current = Object.freeze({ ...read, kernel: started.kernel })
+    if (sections.length > 0) for (const listen of listeners) listen({ sections })
   }
   const reload = async (): Promise<void> => {
     const { file, text } = await readAtRest(files, needs.host)
@@ -70,7 +94,15 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     current: () => current,
     problem: () => problem,
     waiting: () => waiting,
-    problemOf: (file, text) => problemOf(() => parseConfig({ environment, file, text }, slices)),
+    examine: (file, text) => {
+      const read = parse(file, text)
+      return read instanceof ConfigError
+        ? { problem: read.message, waiting: [] }
+        : { waiting: differences(started.kernel, read.kernel) }
+    },
+    onChange: (listener) => {
+      listeners.push(listener)
+    },
     reload,
     watch: () => {
       for (const file of files) watchFile(file, { persistent: false, interval: lookEveryMs }, look)
@@ -78,16 +110,6 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     close: () => {
       for (const file of files) unwatchFile(file, look)
     },
-  }
-}
-
-function problemOf(read: () => unknown): string | undefined {
-  try {
-    read()
-    return undefined
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message
-    throw error
   }
 }
 
@@ -109,6 +131,13 @@ async function findText(files: readonly string[]) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     }
   return { file: files[0] ?? '', text: '' }
+}
+
+function changedSections(before: object, after: object): string[] {
+  const then = new Map(Object.entries(before))
+  return Object.entries(after).flatMap(([name, value]) =>
+    JSON.stringify(then.get(name)) === JSON.stringify(value) ? [] : [name],
+  )
 }
 
 /** The names of the settings that differ, two levels deep. */
