@@ -49,6 +49,9 @@ test('what would be forgotten can be looked at, and not be forgotten', async () 
 
   expect(await forget({ mode: 'preview' })).toMatchObject({ status: 200, body: { count: 1 } })
   expect(await forget({ mode: 'execute' })).toMatchObject(frozen)
+  // Without a reason it would be refused for that, were it looked at.
+  expect(await forget({ mode: 'execute', reason: 7, ids: 'x' })).toMatchObject(frozen)
+  expect((await forget({ mode: 'sometime' })).status).toBe(400)
 })
 
 test('an answer can be asked for, and not be saved', async () => {

@@ -25,6 +25,18 @@ describe('recall', () => {
     expect(ids(await service.ask('GET /api/memory/search?q=orchard&limit=5'))).toEqual([id])
   })
 
+  test('works: an answer made without all of its stages says so in its headers too', async () => {
+    for (const reply of [
+      await recall({ query: 'orchard' }),
+      await service.ask('GET /api/memory/search?q=orchard'),
+    ]) {
+      const { partial, degradation } = reply.body['meta'] as Record<string, { cause: string }>
+      const { headers } = reply
+      expect(headers.get('x-svc-operation-degraded')).toBe(partial ? '1' : null)
+      expect(headers.get('x-svc-operation-degradation-cause')).toBe(degradation?.cause ?? null)
+    }
+  })
+
   test('works: nothing is a valid answer', async () => {
     expect(await recall({ query: 'zyzzyva' })).toMatchObject({
       ...{ status: 200, body: { results: [], meta: { noHits: true } } },

@@ -2,7 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { batchForget } from './batch-forget.ts'
 import { batchUpdate } from './batch-update.ts'
 import * as wire from './collection-schemas.ts'
-import { refuseWhenFrozen } from './freeze.ts'
+import { refuseFrozenExecution, refuseWhenFrozen } from './freeze.ts'
 import { readLineage } from './lineage.ts'
 import { listMemories } from './list.ts'
 import type { MemoryNeeds } from './needs.ts'
@@ -41,6 +41,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/forget',
       permission: 'forget',
+      gateSent: ({ body }) => refuseFrozenExecution(needs.config(), body),
       limit: 'batchForget',
       summary: 'Previews what a selection would forget, or forgets it.',
       body: wire.batchForgetBody,

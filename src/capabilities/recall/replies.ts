@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Answer } from '../../kernel/http/route.ts'
+import type { Recalled } from './recall.ts'
 
 const row = z.object({
   id: z.string(),
@@ -116,3 +118,13 @@ export const textSearchReply = z.union([
   z.object({ values: z.array(z.string()).readonly() }),
   failed,
 ])
+
+/** The headers are for those who only look whether an answer is whole. */
+export function toRecallAnswer(recalled: Recalled): Answer<Recalled> {
+  const { partial, degradation } = recalled.meta
+  if (!partial) return new Answer(200, recalled)
+  return new Answer(200, recalled, {
+    'x-svc-operation-degraded': '1',
+    'x-svc-operation-degradation-cause': degradation.cause,
+  })
+}

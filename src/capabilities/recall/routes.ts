@@ -1,7 +1,7 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { answerOr } from './answer-or.ts'
 import { type RecallVerbNeeds, recall } from './recall.ts'
-import { recallReply, textSearchReply } from './replies.ts'
+import { recallReply, textSearchReply, toRecallAnswer } from './replies.ts'
 import { recallBody, recallQuery, textSearchQuery } from './schemas.ts'
 import { searchText } from './text-search.ts'
 
@@ -14,9 +14,11 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       path: '/api/memory/recall',
       permission: 'recall',
       summary: 'Finds what is remembered about a question, the best first.',
+      limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
-      handle: ({ caller, body }) => answerOr(failed, needs.log, () => recall(needs, caller, body)),
+      handle: ({ caller, body }) =>
+        answerOr(failed, needs.log, async () => toRecallAnswer(await recall(needs, caller, body))),
     }),
     route({
       name: 'recall.search',
@@ -27,7 +29,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       query: recallQuery,
       reply: recallReply,
       handle: ({ caller, query }) =>
-        answerOr(failed, needs.log, () => recall(needs, caller, query)),
+        answerOr(failed, needs.log, async () => toRecallAnswer(await recall(needs, caller, query))),
     }),
     route({
       name: 'recall.text',

@@ -34,7 +34,10 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
       // Before the body is read: who may not call does not get to send one.
       onRequest: (request) => admit(request, route, needs),
       // Before the body is checked: a schema keeps only the fields that it knows.
-      preValidation: async (request) => identify(request, route, needs),
+      preValidation: async (request) => {
+        identify(request, route, needs)
+        route.gateSent?.({ query: request.query, body: request.body })
+      },
       preHandler: async (request) => countBySent(request, route, needs),
       handler: async (request, reply) => {
         const call = toCall(request, reply.raw)
