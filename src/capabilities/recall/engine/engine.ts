@@ -41,12 +41,12 @@ export interface EngineQuery {
   readonly explain?: boolean | undefined
 }
 
-interface SimilarQuery extends Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> {
+export interface SimilarQuery extends Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> {
   readonly id: string
   readonly identity: string
 }
 
-interface EngineAnswer {
+export interface EngineAnswer {
   /** The best first, at most `limit`. */
   readonly candidates: readonly EngineCandidate[]
   /** Why the candidates are none or too few: whoever asked looks for words in the database instead. */
@@ -56,7 +56,7 @@ interface EngineAnswer {
 
 type Degraded = 'index_building' | 'index_failed' | 'no_index'
 
-interface EngineCandidate {
+export interface EngineCandidate {
   readonly id: string
   /** 0 to 1, comparable across questions as well as can be. */
   readonly score: number
@@ -73,7 +73,7 @@ interface RankingStage {
   readonly reason?: string
 }
 
-interface EngineHealth {
+export interface EngineHealth {
   readonly state: 'building' | 'ready' | 'failed' | 'absent'
   /** Memories that are indexed, deleted ones aside. */
   readonly rows: number

@@ -15,6 +15,8 @@ export interface Facts {
   readonly tags: string | null
   readonly pinned: boolean
   readonly deleted: boolean
+  /** Whether its words are a question. */
+  readonly asks: boolean
   readonly importance: number
   readonly createdAt: number
   /** Infinity while nothing has taken its place. */
@@ -35,7 +37,7 @@ export type WordColumn = (typeof wordColumns)[number]
 
 export const visibilities = ['private', 'global', 'archived'] as const
 
-export const flag = { live: 1, pinned: 2 } as const
+export const flag = { live: 1, pinned: 2, asks: 4 } as const
 
 /** One number for each slot in each column. A slot that is not live answers nothing. */
 export interface Columns {
@@ -77,12 +79,15 @@ export function appendFacts(columns: Columns, facts: Facts): number {
 export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
   for (const column of wordColumns)
     columns.codes[column].values[slot] = columns.dictionaries[column].code(facts[column])
-  const { live, pinned } = flag
-  columns.flags.values[slot] = (facts.deleted ? 0 : live) | (facts.pinned ? pinned : 0)
+  columns.flags.values[slot] = flagsOf(facts)
   columns.visibility.values[slot] = visibilityOf(facts.visibility)
   columns.importance.values[slot] = facts.importance
   columns.createdAt.values[slot] = facts.createdAt
   columns.supersededAt.values[slot] = facts.supersededAt
+}
+
+function flagsOf({ deleted, pinned, asks }: Facts): number {
+  return (deleted ? 0 : flag.live) | (pinned ? flag.pinned : 0) | (asks ? flag.asks : 0)
 }
 
 /** What is not known to be open is taken for closed. */

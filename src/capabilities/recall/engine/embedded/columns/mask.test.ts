@@ -25,6 +25,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   tags: fc.constantFrom(null, ',one,', ',two,', ',one,two,', ',onetwo,'),
   pinned: fc.boolean(),
   deleted: fc.boolean(),
+  asks: fc.boolean(),
   importance: fc.constantFrom(0, 0.5, 0.8, 1),
   createdAt: day.map(Date.parse),
   supersededAt: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), day.map(Date.parse)),

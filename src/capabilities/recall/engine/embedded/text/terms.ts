@@ -26,7 +26,7 @@ export function readTerms(text: string): string[] {
 }
 
 /** Words as they were written but for case and accents, function words among them. */
-function fold(text: string): string {
+export function fold(text: string): string {
   const known = text.slice(0, longestText)
   if (plain.test(known)) return known.toLowerCase()
   return known

@@ -50,7 +50,7 @@ const change = fc.oneof(
     passage: fc.nat(3),
     vector: largeVector(dims),
   }),
-  fc.record({ does: fc.constant('drop' as const), slot: fc.nat(slots - 1), below: fc.nat(2) }),
+  fc.record({ does: fc.constant('drop' as const), slot: fc.nat(slots - 1), from: fc.nat(2) }),
   fc.record({ does: fc.constant('move' as const), slot: fc.nat(slots - 1) }),
 )
 
@@ -102,17 +102,16 @@ function applyToBoth(
     space.put(slot, changed.passage, changed.vector)
     kept.set(`${slot} ${changed.passage}`, changed.vector)
   } else if (changed.does === 'drop') {
-    space.drop(slot, changed.below)
-    for (let part = changed.below; part <= 3; part++) kept.delete(`${slot} ${part}`)
+    space.drop(slot, changed.from)
+    for (let part = changed.from; part <= 3; part++) kept.delete(`${slot} ${part}`)
   } else {
-    const to = slot + slots
-    space.drop(to)
-    space.move(slot, to)
+    space.drop(slot + slots)
+    space.move(slot, slot + slots)
     for (const part of [0, 1, 2, 3]) {
       const vector = kept.get(`${slot} ${part}`)
       kept.delete(`${slot} ${part}`)
-      kept.delete(`${to} ${part}`)
-      if (vector) kept.set(`${to} ${part}`, vector)
+      kept.delete(`${slot + slots} ${part}`)
+      if (vector) kept.set(`${slot + slots} ${part}`, vector)
     }
   }
 }

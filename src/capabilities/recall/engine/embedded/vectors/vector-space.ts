@@ -13,7 +13,8 @@ export interface VectorSpace {
   put(slot: number, passage: number, vector: Float32Array): void
   /** What a slot has goes to another, which has none. */
   move(from: number, to: number): void
-  drop(slot: number, keepPassagesBelow?: number): void
+  /** Those of the slot from a passage on; all, unless said otherwise. */
+  drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
   search(query: Float32Array, mask: Uint8Array): Nearness
   /** For snapshots: each row with its slot. */
@@ -22,7 +23,7 @@ export interface VectorSpace {
 }
 
 /** By slot, the cosine of the whole text and of its best passage; 0 where there is none. */
-interface Nearness {
+export interface Nearness {
   readonly whole: Float32Array
   readonly passage: Float32Array
 }
@@ -68,7 +69,7 @@ export function createVectorSpace(dims: number): VectorSpace {
       rows.scanner.setScale(row, scale)
     },
     move: (from, to) => move(rows, from, to),
-    drop: (slot, keepPassagesBelow = 0) => drop(rows, slot, keepPassagesBelow),
+    drop: (slot, fromPassage = 0) => drop(rows, slot, fromPassage),
     vectorOf: (slot) => {
       const row = findRow(rows, slot, 0)
       return row === undefined ? undefined : restore(readRow(rows, row), dims)
@@ -209,12 +210,12 @@ function move({ first, next, slots }: Rows, from: number, to: number): void {
   for (let row = head; row !== none; row = next.values[row] ?? none) slots.values[row] = to
 }
 
-function drop({ first, next, slots, passages, free }: Rows, slot: number, below: number): void {
+function drop({ first, next, slots, passages, free }: Rows, slot: number, from: number): void {
   if (slot >= first.length) return
   let kept = none
   for (let row = first.values[slot] ?? none; row !== none; ) {
     const following = next.values[row] ?? none
-    if ((passages.values[row] ?? 0) < below) {
+    if ((passages.values[row] ?? 0) < from) {
       next.values[row] = kept
       kept = row
     } else {

@@ -1,0 +1,65 @@
+import type { Host } from '../../../../kernel/host/host.ts'
+import type { Log } from '../../../../kernel/log/log.ts'
+import type { EngineHealth, SearchEngine } from '../engine.ts'
+import { EngineLost } from '../engine-error.ts'
+import type { SearchThreadOptions } from './thread/messages.ts'
+import { type Question, type SearchThread, startSearchThread } from './thread/search-thread.ts'
+
+export interface EmbeddedEngineNeeds extends SearchThreadOptions {
+  readonly host: Host
+  readonly log: Log
+}
+
+const firstRestMs = 1000
+const longestRestMs = 60_000
+const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
+
+/**
+ * The index of a SQLite file, in memory, in one thread. A thread that dies is replaced once it is
+ * gone, after a rest that doubles each time; what it was asked is refused.
+ */
+export function createEmbeddedEngine({ host, log, ...options }: EmbeddedEngineNeeds): SearchEngine {
+  const stop = new AbortController()
+  const state: { thread?: SearchThread | undefined; health: EngineHealth } = { health: nothing }
+
+  const keepRunning = async () => {
+    for (let restMs = firstRestMs; !stop.signal.aborted; restMs = nextRest(restMs)) {
+      const thread = startSearchThread(options, (health) => {
+        state.health = health
+        restMs = firstRestMs / 2
+      })
+      state.thread = thread
+      state.health = nothing
+      const reason = await thread.ended
+      state.thread = undefined
+      if (stop.signal.aborted) return
+      state.health = { ...nothing, state: 'failed' }
+      log.error({ reason }, 'the search thread is gone')
+      await host.sleep(restMs, stop.signal)
+    }
+  }
+  const running = keepRunning()
+
+  const ask = async (question: Question) => {
+    if (stop.signal.aborted) throw new EngineLost('The search is closed.')
+    if (state.health.state === 'ready' && state.thread) return state.thread.ask(question)
+    const degraded = state.health.state === 'failed' ? 'index_failed' : 'index_building'
+    return { candidates: [], degraded, timings: [] } as const
+  }
+  return {
+    changed: () => state.thread?.changed(),
+    search: async (query) =>
+      (await ask({ kind: 'search', query })) ?? { candidates: [], timings: [] },
+    similar: (query) => ask({ kind: 'similar', query }),
+    health: () => state.health,
+    close: async () => {
+      stop.abort()
+      await state.thread?.close()
+      await running
+    },
+  }
+}
+
+function nextRest(restMs: number): number {
+  return Math.min(longestRestMs, 2 * restMs)
+}

@@ -1,0 +1,85 @@
+import type { Facts } from '../columns/columns.ts'
+
+/** A memory as the feed of its capability tells of it; of one that is purged only the id. */
+export type MemoryRow =
+  | { readonly id: string; readonly revision: number; readonly purged: true }
+  | {
+      readonly id: string
+      readonly revision: number
+      readonly purged: false
+      readonly facts: Facts
+      readonly content: string
+      readonly hints: readonly string[]
+    }
+
+export interface VectorRow {
+  readonly memoryId: string
+  readonly revision: number
+  readonly identity: string
+  readonly passage: number
+  readonly vector: Float32Array
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+export function toMemoryRow(row: Row): MemoryRow {
+  const known = { id: text(row['id']), revision: Number(row['revision']) }
+  if (row['purged'] === 1) return { ...known, purged: true }
+  return {
+    ...known,
+    purged: false,
+    facts: toFacts(row),
+    content: text(row['content']),
+    hints: row['hints'] === null ? [] : (JSON.parse(text(row['hints'])) as string[]),
+  }
+}
+
+export function toVectorRow(row: Row): VectorRow {
+  // A copy of its own: numbers of four bytes must begin at a multiple of four.
+  const bytes = Uint8Array.from(row['vector'] as Uint8Array)
+  return {
+    memoryId: text(row['memory_id']),
+    revision: Number(row['revision']),
+    identity: text(row['identity']),
+    passage: Number(row['passage']),
+    vector: new Float32Array(bytes.buffer),
+  }
+}
+
+function toFacts(row: Row): Facts {
+  return {
+    agent: text(row['agent_id']),
+    visibility: text(row['visibility']),
+    scope: maybeText(row['scope']),
+    project: maybeText(row['project']),
+    session: maybeText(row['session_id']),
+    type: text(row['type']),
+    who: text(row['who']),
+    sourceType: text(row['source_type']),
+    tags: row['tags'] === null ? null : `,${text(row['tags']).toLowerCase()},`,
+    pinned: row['pinned'] === 1,
+    deleted: row['deleted_at'] !== null,
+    asks: /[?？]\s*$/.test(text(row['content'])),
+    importance: Number(row['importance']),
+    createdAt: timeOf(row['created_at']),
+    supersededAt: supersededAt(row),
+  }
+}
+
+/** What was superseded at no known time was so at all times. */
+function supersededAt(row: Row): number {
+  if (row['superseded_by'] === null) return Number.POSITIVE_INFINITY
+  return row['superseded_at'] === null ? Number.NEGATIVE_INFINITY : timeOf(row['superseded_at'])
+}
+
+function timeOf(iso: unknown): number {
+  return Date.parse(text(iso))
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function maybeText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { EngineQuery } from '../../engine.ts'
+import { search } from '../search.ts'
+import { readTerms } from '../text/terms.ts'
+import type { MemoryRow, VectorRow } from './feed-rows.ts'
+import { createSearchIndex, putMemory, putVector, type SearchIndex } from './search-index.ts'
+
+const identity = 'tiny'
+const dims = 4
+const words = ['apple', 'bread', 'cheese', 'dates', 'eggs', 'figs']
+const text = fc.array(fc.constantFrom(...words, '?'), { maxLength: 6 }).map((all) => all.join(' '))
+const vector = fc
+  .array(fc.integer({ min: -9, max: 9 }), { minLength: dims, maxLength: dims })
+  .map((values) => Float32Array.from(values, (value) => value / 10))
+
+const change = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('keep' as const), facts: factsOf() }) },
+  fc.record({ does: fc.constant('purge' as const) }),
+  fc.record({ does: fc.constant('embed' as const), vectors: fc.array(vector, { maxLength: 3 }) }),
+)
+const changes = fc.array(fc.tuple(fc.nat(8), change), { maxLength: 40 })
+
+const query: EngineQuery = {
+  text: 'apple and cheese?',
+  vector: { identity, values: Float32Array.from([1, 0.5, 0, -0.5]) },
+  readScope: { agentId: 'ada', policy: 'shared', groupAgents: [], project: null },
+  filters: { scope: null },
+  limit: 20,
+  now: '2026-01-02T03:04:05.000Z',
+  explain: true,
+}
+
+test('after any changes the index answers as one that is built anew', () => {
+  let answered = 0
+  fc.assert(
+    fc.property(changes, text, (changes, text) => {
+      const lived = createSearchIndex()
+      const kept = createTable()
+      for (const [number, one] of changes) kept.apply(lived, `memory-${number}`, one)
+
+      const built = createSearchIndex()
+      for (const row of kept.memories()) putMemory(built, row)
+      for (const row of kept.vectors()) putVector(built, row)
+
+      for (const asked of [query.text, text]) {
+        const answer = (index: SearchIndex) =>
+          search(index, { ...query, text: asked }, () => 0).candidates
+        expect(answer(lived)).toEqual(answer(built))
+        if (answer(built).length > 0) answered += 1
+      }
+    }),
+  )
+  expect(answered).toBeGreaterThan(20)
+})
+
+/** What the database would hold: the last row of each memory, and the vectors of its present words. */
+function createTable() {
+  const rows = new Map<string, Extract<MemoryRow, { purged: false }>>()
+  const embedded = new Map<string, VectorRow[]>()
+  let revision = 0
+  const keep = (index: SearchIndex, row: Extract<MemoryRow, { purged: false }>) => {
+    const terms = (content = '') => readTerms(content).toSorted().join()
+    if (terms(rows.get(row.id)?.content) !== terms(row.content)) embedded.delete(row.id)
+    rows.set(row.id, row)
+    putMemory(index, row)
+  }
+  const embed = (index: SearchIndex, memoryId: string, vectors: readonly Float32Array[]) => {
+    if (!rows.has(memoryId) || vectors.length === 0) return
+    const made = vectors.map((vector, passage) => ({
+      ...{ memoryId, identity, passage, vector },
+      revision: ++revision,
+    }))
+    embedded.set(memoryId, made)
+    for (const row of made) putVector(index, row)
+  }
+  return {
+    apply: (
+      index: SearchIndex,
+      id: string,
+      one: typeof change extends fc.Arbitrary<infer C> ? C : never,
+    ) => {
+      revision += 1
+      if (one.does === 'embed') embed(index, id, one.vectors)
+      else if (one.does === 'keep') keep(index, { ...one.facts, id, revision, purged: false })
+      else {
+        rows.delete(id)
+        embedded.delete(id)
+        putMemory(index, { id, revision, purged: true })
+      }
+    },
+    memories: () => [...rows.values()].toSorted((a, b) => a.revision - b.revision),
+    vectors: () => [...embedded.values()].flat().toSorted((a, b) => a.revision - b.revision),
+  }
+}
+
+function factsOf() {
+  const facts = fc.record({
+    agent: fc.constantFrom('ada', 'bob'),
+    visibility: fc.constantFrom('global', 'private'),
+    scope: fc.constant(null),
+    project: fc.constant(null),
+    session: fc.constantFrom(null, 'one', 'two'),
+    type: fc.constant('fact'),
+    who: fc.constantFrom('user', 'Apple', 'Bob'),
+    sourceType: fc.constant('manual'),
+    tags: fc.constant(null),
+    pinned: fc.boolean(),
+    deleted: fc.boolean(),
+    asks: fc.boolean(),
+    importance: fc.constant(0.8),
+    createdAt: fc.integer({ min: 1, max: 5 }),
+    supersededAt: fc.constantFrom(Number.POSITIVE_INFINITY, 3),
+  })
+  return fc.record({ facts, content: text, hints: fc.array(text, { maxLength: 2 }) })
+}

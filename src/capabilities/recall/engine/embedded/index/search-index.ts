@@ -1,0 +1,118 @@
+import { appendFacts, type Columns, createColumns, retire, writeFacts } from '../columns/columns.ts'
+import { createMasks } from '../columns/masks.ts'
+import { createPostings, type Postings } from '../postings/postings.ts'
+import { readTerms } from '../text/terms.ts'
+import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
+import type { MemoryRow, VectorRow } from './feed-rows.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+
+/**
+ * All that is searched, by slot. Other words take a new slot: the old one answers no more, and what
+ * it held is let go when the index is next read from its snapshot or built anew.
+ */
+export interface SearchIndex {
+  readonly columns: Columns
+  readonly words: Postings
+  /** The words of the hints that a memory's own agent has left for it. */
+  readonly hints: Postings
+  readonly sessions: Sessions
+  readonly oldestFirst: (slot: number, other: number) => number
+  readonly spaces: Map<string, VectorSpace>
+  readonly slots: Map<string, number>
+  readonly ids: (string | undefined)[]
+  readonly masks: ReturnType<typeof createMasks>
+  /** The last revisions that were read of each feed. */
+  readonly seen: { memories: number; vectors: number }
+  /** Counts what has changed the columns. */
+  changes: number
+}
+
+export function createSearchIndex(): SearchIndex {
+  const columns = createColumns()
+  const ids: (string | undefined)[] = []
+  const created = (slot: number) => columns.createdAt.values[slot] ?? 0
+  const oldestFirst = (slot: number, other: number) =>
+    created(slot) - created(other) || ((ids[slot] ?? '') < (ids[other] ?? '') ? -1 : 1)
+  return {
+    ...{ columns, ids, words: createPostings(), hints: createPostings() },
+    sessions: createSessions(oldestFirst),
+    oldestFirst,
+    ...{ spaces: new Map(), slots: new Map(), masks: createMasks(columns) },
+    ...{ seen: { memories: 0, vectors: 0 }, changes: 0 },
+  }
+}
+
+export function putMemory(index: SearchIndex, row: MemoryRow): void {
+  index.changes += 1
+  index.seen.memories = Math.max(index.seen.memories, row.revision)
+  const slot = index.slots.get(row.id)
+  if (row.purged) {
+    if (slot !== undefined) removeSlot(index, slot)
+    return
+  }
+  const words = readTerms(row.content)
+  const hints = row.hints.flatMap(readTerms)
+  const isSame = slot !== undefined && holds(index.words, slot, words)
+  if (isSame && holds(index.hints, slot, hints)) {
+    writeFacts(index.columns, slot, row.facts)
+    placeInSession(index, slot)
+    return
+  }
+  const taken = appendFacts(index.columns, row.facts)
+  // Vectors of other words say nothing of these: new ones follow.
+  if (isSame) for (const space of index.spaces.values()) space.move(slot, taken)
+  if (slot !== undefined) removeSlot(index, slot)
+  index.ids[taken] = row.id
+  index.slots.set(row.id, taken)
+  index.words.add(taken, words)
+  index.hints.add(taken, hints)
+  placeInSession(index, taken)
+}
+
+function placeInSession({ sessions, columns }: SearchIndex, slot: number): void {
+  sessions.place(slot, columns.codes.session.values[slot] ?? 0)
+}
+
+/** The whole text comes before its passages, which replace all there were. */
+export function putVector(index: SearchIndex, row: VectorRow): void {
+  index.seen.vectors = Math.max(index.seen.vectors, row.revision)
+  const slot = index.slots.get(row.memoryId)
+  if (slot === undefined) return
+  const { identity, passage, vector } = row
+  const space = index.spaces.get(identity) ?? createVectorSpace(vector.length)
+  index.spaces.set(identity, space)
+  if (vector.length !== space.dims) return
+  if (passage === 0) space.drop(slot)
+  space.put(slot, passage, vector)
+}
+
+/** Memories that are live. */
+export function countRows({ columns, slots }: SearchIndex): number {
+  let rows = 0
+  for (const slot of slots.values()) rows += (columns.flags.values[slot] ?? 0) & 1
+  return rows
+}
+
+export function countVectors({ spaces }: SearchIndex): number {
+  return [...spaces.values()].reduce((sum, space) => sum + space.rows(), 0)
+}
+
+function removeSlot(index: SearchIndex, slot: number): void {
+  const id = index.ids[slot]
+  if (id !== undefined) index.slots.delete(id)
+  index.ids[slot] = undefined
+  retire(index.columns, slot)
+  index.words.remove(slot)
+  index.hints.remove(slot)
+  index.sessions.place(slot, 0)
+  for (const space of index.spaces.values()) space.drop(slot)
+}
+
+/** Whether a slot's text has these terms, as often and no others; their order is not kept. */
+function holds(postings: Postings, slot: number, terms: readonly string[]): boolean {
+  if (postings.lengthOf(slot) !== terms.length) return false
+  const counts = new Map<string, number>()
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const held = postings.termsOf(slot)
+  return held.length === counts.size && held.every(([term, count]) => counts.get(term) === count)
+}

@@ -1,0 +1,61 @@
+import type { ThreadReader } from '../../../../../kernel/db/thread-reader.ts'
+import { toMemoryRow, toVectorRow } from '../index/feed-rows.ts'
+import { createSearchIndex, putMemory, putVector, type SearchIndex } from '../index/search-index.ts'
+import type { SearchThreadOptions } from './messages.ts'
+
+/** What is read at once, so that those who ask meanwhile are told to look elsewhere. */
+const page = 500
+
+export interface FeedReader {
+  readonly index: () => SearchIndex
+  /** Whether something was committed since the last row was read. */
+  isBehind(): boolean
+  /**
+   * Reads the next page of what the index has not seen; false when it has seen all that there was
+   * when the reading began. Until then the index is of no moment, and answers nobody.
+   */
+  readPage(): boolean
+}
+
+type Feeds = Omit<SearchThreadOptions, 'file'>
+
+/**
+ * Memories are read before vectors, and both of one moment: a vector is never older than the words
+ * that are there, so that new words may let go of the vectors they had.
+ */
+export function createFeedReader(reader: ThreadReader, feeds: Feeds): FeedReader {
+  const state = { index: createSearchIndex(), version: -1, reading: false, swept: 0 }
+
+  const begin = () => {
+    const version = reader.version()
+    reader.begin()
+    const [row] = reader.all(feeds.memoryFeed.sweptSql)
+    state.swept = Number(row?.['revision'] ?? 0)
+    // Of some that are gone nobody tells any more.
+    if (state.index.seen.memories < state.swept) state.index = createSearchIndex()
+    state.version = version
+    state.reading = true
+  }
+  const finish = () => {
+    reader.end()
+    state.reading = false
+    const { seen } = state.index
+    seen.memories = Math.max(seen.memories, state.swept)
+  }
+  return {
+    index: () => state.index,
+    isBehind: () => state.reading || reader.version() !== state.version,
+    readPage: () => {
+      if (!state.reading) begin()
+      const { seen } = state.index
+      const memories = reader.all(feeds.memoryFeed.sql, [seen.memories, page])
+      for (const row of memories) putMemory(state.index, toMemoryRow(row))
+      if (memories.length === page) return true
+      const vectors = reader.all(feeds.vectorFeed.sql, [seen.vectors, page])
+      for (const row of vectors) putVector(state.index, toVectorRow(row))
+      if (vectors.length === page) return true
+      finish()
+      return false
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { Worker } from 'node:worker_threads'
+import type { EngineAnswer, EngineHealth, EngineQuery, SimilarQuery } from '../../engine.ts'
+import { EngineBusy, EngineLost } from '../../engine-error.ts'
+import type { Reply, Request, SearchThreadOptions } from './messages.ts'
+
+export type Question =
+  | { readonly kind: 'search'; readonly query: EngineQuery }
+  | { readonly kind: 'similar'; readonly query: SimilarQuery }
+
+/** The index in a thread of its own. */
+export interface SearchThread {
+  /** Kept once nothing of the thread is left; says why, unless it was told to close. */
+  readonly ended: Promise<string | undefined>
+  ask(question: Question): Promise<EngineAnswer | undefined>
+  changed(): void
+  close(): Promise<void>
+}
+
+const waitingAtMost = 1000
+
+export function startSearchThread(
+  options: SearchThreadOptions,
+  onHealth: (health: EngineHealth) => void,
+): SearchThread {
+  const worker = new Worker(workerFile(), { workerData: options })
+  const waiting = new Map<number, PromiseWithResolvers<EngineAnswer | undefined>>()
+  const ended = Promise.withResolvers<string | undefined>()
+  const state: { reason?: string; closing?: true; gone?: true } = {}
+  const news = createNews(() => send({ kind: 'changed' }))
+  let questions = 0
+
+  const send = (request: Request) => worker.postMessage(request)
+  worker.on('message', (reply: Reply) => {
+    if (reply.kind === 'health') {
+      news.heard()
+      onHealth(reply.health)
+      return
+    }
+    const { resolve, reject } = waiting.get(reply.id) ?? {}
+    waiting.delete(reply.id)
+    if (reply.kind === 'answer') resolve?.(reply.answer)
+    else reject?.(new Error(`The search failed: ${reply.message}`))
+  })
+  worker.on('error', (error) => {
+    state.reason = String(error)
+  })
+  worker.on('messageerror', () => worker.terminate())
+  worker.once('exit', () => {
+    state.gone = true
+    const { reason = 'it was ended' } = state
+    for (const { reject } of waiting.values())
+      reject(new EngineLost(`The search thread is gone: ${reason}.`))
+    waiting.clear()
+    ended.resolve(state.closing ? undefined : reason)
+  })
+  return {
+    ended: ended.promise,
+    ask: async (question) => {
+      if (state.gone || state.closing) throw new EngineLost('The search thread is gone.')
+      if (waiting.size >= waitingAtMost)
+        throw new EngineBusy(`${waiting.size} questions are waiting already.`)
+      const answer = Promise.withResolvers<EngineAnswer | undefined>()
+      const id = ++questions
+      waiting.set(id, answer)
+      send({ ...question, id })
+      return answer.promise
+    },
+    changed: news.tell,
+    close: async () => {
+      state.closing = true
+      if (!state.gone) send({ kind: 'close' })
+      await ended.promise
+    },
+  }
+}
+
+/** However often there is news, no more than one message is under way; it is heard when answered. */
+function createNews(send: () => void) {
+  // The thread reads once by itself when it starts.
+  const state = { underWay: true, more: false }
+  return {
+    tell: () => {
+      if (state.underWay) state.more = true
+      else {
+        state.underWay = true
+        send()
+      }
+    },
+    heard: () => {
+      state.underWay = state.more
+      state.more = false
+      if (state.underWay) send()
+    },
+  }
+}
+
+/** The thread's program: the source itself where sources run, its build where the build runs. */
+function workerFile(): URL {
+  const name = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js'
+  return new URL(name, import.meta.url)
+}

@@ -1,0 +1,89 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
+import { realHost } from '../../../../../kernel/host/host.ts'
+import type { EngineAnswer } from '../../engine.ts'
+import { countRows, countVectors } from '../index/search-index.ts'
+import { findSimilar, search } from '../search.ts'
+import { createFeedReader } from './feed-reader.ts'
+import type { Reply, Request, SearchThreadOptions } from './messages.ts'
+
+/** 50,000 rows: whoever is further behind says so instead of letting a question wait. */
+const mostPages = 100
+
+const options: SearchThreadOptions = workerData
+const reader = openThreadReader(options.file)
+const feed = createFeedReader(reader, options)
+const state = { built: false, catchingUp: false, closed: false }
+const clock = () => realHost.now().getTime()
+
+parentPort?.on('message', (request: Request) => {
+  if (request.kind === 'close') close()
+  else if (request.kind === 'changed') startCatchingUp()
+  else answer(request)
+})
+startCatchingUp()
+
+function answer(request: Extract<Request, { readonly id: number }>): void {
+  const { id } = request
+  try {
+    tell({ kind: 'answer', id, answer: answerTo(request) })
+  } catch (error) {
+    tell({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function answerTo(request: Extract<Request, { readonly id: number }>): EngineAnswer | undefined {
+  const from = clock()
+  if (!state.built || !catchUp()) return { candidates: [], degraded: 'index_building', timings: [] }
+  const caughtUp = { name: 'catch up', durationMs: clock() - from }
+  if (request.kind === 'search') {
+    const { candidates, timings } = search(feed.index(), request.query, clock)
+    return { candidates, timings: [caughtUp, ...timings] }
+  }
+  const candidates = findSimilar(feed.index(), request.query)
+  return candidates && { candidates, timings: [caughtUp] }
+}
+
+/** False when there is too much to read while somebody waits. */
+function catchUp(): boolean {
+  for (let pages = 0; feed.isBehind(); pages++) {
+    if (pages === mostPages) return false
+    feed.readPage()
+  }
+  return true
+}
+
+function startCatchingUp(): void {
+  if (state.catchingUp) return
+  state.catchingUp = true
+  setImmediate(readOn)
+}
+
+/** A page at a time: in between, whoever asks is heard. */
+function readOn(): void {
+  if (state.closed) return
+  if (feed.isBehind() && feed.readPage()) {
+    setImmediate(readOn)
+    return
+  }
+  state.built = true
+  state.catchingUp = false
+  const index = feed.index()
+  tell({
+    kind: 'health',
+    health: {
+      ...{ state: 'ready', rows: countRows(index), vectors: countVectors(index) },
+      revision: index.seen.memories,
+    },
+  })
+}
+
+function close(): void {
+  state.closed = true
+  reader.close()
+  parentPort?.close()
+}
+
+function tell(reply: Reply): void {
+  parentPort?.postMessage(reply)
+}

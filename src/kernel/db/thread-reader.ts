@@ -1,0 +1,38 @@
+import Sqlite from 'better-sqlite3'
+
+/**
+ * Reads a SQLite file at once, so it holds up whoever reads: for threads of their own, which keep
+ * what they read, never for the thread that answers.
+ */
+export interface ThreadReader {
+  all(sql: string, parameters?: readonly unknown[]): Record<string, unknown>[]
+  /** Another number when others have committed something since it was last asked for. */
+  version(): number
+  /** What is read until `end` is of one moment. */
+  begin(): void
+  end(): void
+  close(): void
+}
+
+/** The file must be there. */
+export function openThreadReader(file: string): ThreadReader {
+  const sqlite = new Sqlite(file, { readonly: true })
+  for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000', 'mmap_size = 268435456'])
+    sqlite.pragma(pragma)
+  const prepared = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
+  return {
+    all: (sql, parameters = []) => {
+      const statement = prepared.get(sql) ?? sqlite.prepare(sql)
+      prepared.set(sql, statement)
+      return statement.all(...parameters)
+    },
+    version: () => Number(sqlite.pragma('data_version', { simple: true })),
+    begin: () => {
+      sqlite.exec('begin')
+    },
+    end: () => {
+      if (sqlite.inTransaction) sqlite.exec('commit')
+    },
+    close: () => sqlite.close(),
+  }
+}
