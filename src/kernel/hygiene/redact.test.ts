@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cleanText } from './clean-text.ts'
+import { dropPrivate, redactSecrets, redactStrictly } from './redact.ts'
+
+const some = (length: number) => 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW'.repeat(12).slice(0, length)
+const upper = (length: number) =>
+  some(length)
+    .toUpperCase()
+    .replaceAll(/[0189]/g, '7')
+
+/** Written in parts, so that no scanner takes this file for a leak. */
+const secrets: readonly (readonly [kind: string, secret: string])[] = [
+  ['aws-access-key', `AKIA${upper(16)}`],
+  ['github-token', `ghp_${some(36)}`],
+  ['github-token', `github_pat_${some(82)}`],
+  ['gitlab-token', `glpat-${some(20)}`],
+  ['slack-token', `xoxb-${some(24)}`],
+  ['stripe-key', `sk_live_${some(24)}`],
+  ['stripe-webhook', `whsec_${some(32)}`],
+  ['model-key', `sk-ant-api03-${some(80)}`],
+  ['model-key', `sk-proj-${some(48)}`],
+  ['google-api-key', `AIza${some(35)}`],
+  ['google-oauth-token', `ya29.${some(60)}`],
+  ['google-oauth-secret', `GOCSPX-${some(28)}`],
+  ['npm-token', `npm_${some(36)}`],
+  ['pypi-token', `pypi-AgE${some(80)}`],
+  ['huggingface-token', `hf_${some(34)}`],
+  ['digitalocean-token', `dop_v1_${'0a1b2c3d'.repeat(8)}`],
+  ['sendgrid-key', `SG.${some(22)}.${some(43)}`],
+  ['telegram-token', `123456789:AA${some(33)}`],
+  ['jwt', `eyJ${some(20)}.eyJ${some(40)}.${some(43)}`],
+]
+
+/** What stands before the secret stays. */
+const kept: readonly (readonly [kind: string, written: string, left: string])[] = [
+  ['slack-webhook', `hooks.slack.com/services/T0/B0/${some(24)}`, 'hooks.slack.com/services/'],
+  ['azure-key', `AccountKey=${some(86)}==`, 'AccountKey='],
+  ['authorization', `Bearer ${some(24)}`, 'Bearer '],
+  ['url-password', 'postgres://ada:lovelace@db/x', 'postgres://ada:'],
+  ['assignment', `DB_PASSWORD=${some(10)}`, 'DB_PASSWORD='],
+  ['assignment', `"client_secret": "${some(20)}"`, '"client_secret": "'],
+  [
+    'private-key',
+    `-----BEGIN RSA PRIVATE KEY-----\n${some(64)}\n-----END RSA PRIVATE KEY-----`,
+    '',
+  ],
+  ['private-key', `-----BEGIN PRIVATE KEY-----\n${some(64)}\n${some(40)}`, ''],
+]
+
+describe('credentials', () => {
+  test.each(secrets)('a %s is taken out of the middle of a text', (kind, secret) => {
+    const written = `Use "${secret}", then go on.`
+
+    expect(redactSecrets(written)).toEqual({
+      text: 'Use "[REDACTED]", then go on.',
+      ...{ redactions: 1, kinds: [kind] },
+    })
+  })
+
+  test.each(kept)('of a %s only what is secret goes', (kind, written, left) => {
+    const { text, redactions, kinds } = redactSecrets(`say ${written} end`)
+
+    expect(text.startsWith(`say ${left}[REDACTED]`)).toBe(true)
+    expect(text.endsWith(' end')).toBe(true)
+    expect(text).not.toContain('lovelace')
+    expect(text).not.toContain(some(10))
+    expect({ redactions, kinds }).toEqual({ redactions: 1, kinds: [kind] })
+  })
+
+  test.each([
+    'the token limit is 4096 and the password policy asks for twelve letters',
+    'commit 9fceb02d0ae598e95dc970b74767f19372d61af8 is on main',
+    'password: <your password here>',
+    'API_KEY=<API_KEY_FROM_VAULT1>',
+    'see src/kernel/hygiene/redact.ts and https://example.com/a:b/c@2x.png',
+    'id 01890a5d-ac96-774b-bcce-b302099a8057',
+    'task-sk-and-others',
+  ])('%s holds none', (text) => {
+    expect(redactSecrets(text)).toEqual({ text, redactions: 0, kinds: [] })
+  })
+
+  test('strictly, encoded runs go too, but no hash and no path', () => {
+    const hash = '9fceb02d0ae598e95dc970b74767f19372d61af8'
+    const path = '/home/Ada7/projects/transcripts/source/kernel/hygiene'
+    const { text } = redactStrictly(
+      `${some(48)} ${hash} ${path} KEY=QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=`,
+    )
+
+    expect(text).toBe(`[REDACTED] ${hash} ${path} KEY=[REDACTED]`)
+  })
+
+  test('several are counted each, and what is clean is left as it is', () => {
+    const text = secrets.map(([, secret]) => secret).join('\n')
+
+    expect(redactSecrets(text).redactions).toBe(secrets.length)
+    expect(redactSecrets(redactSecrets(text).text).redactions).toBe(0)
+  })
+})
+
+describe('private spans', () => {
+  test.each([
+    ['a <private>b</private> c', 'a  c', 1],
+    ['<PRIVATE>b\nb</Private>c<private>d</private>', 'c', 2],
+    ['a<private>b<private>c</private>d', 'ad', 1],
+    ['a<private>never closed', 'a', 1],
+    ['a</private>b', 'a</private>b', 0],
+  ])('%j becomes %j', (written, text, redactions) => {
+    expect(dropPrivate(written)).toMatchObject({ text, redactions })
+  })
+})
+
+describe('what may be kept', () => {
+  const written = `<private>x</private>y ghp_${some(36)}`
+
+  test('depends on the mode, but a private span goes in each', () => {
+    expect(cleanText(written, 'redact')).toMatchObject({ text: 'y [REDACTED]', redactions: 2 })
+    expect(cleanText(written, 'off')).toMatchObject({ text: `y ghp_${some(36)}`, redactions: 1 })
+    expect(cleanText('<private>x</private>', 'block')).toMatchObject({ text: '', redactions: 1 })
+  })
+
+  test('is refused with its kinds and without its value', () => {
+    const cleaning = () => cleanText(written, 'block')
+
+    expect(cleaning).toThrow('content holds a credential')
+    expect(cleaning).toThrow(
+      expect.objectContaining({ code: 'credential_blocked', details: { kinds: ['github-token'] } }),
+    )
+  })
+})
+
+describe('any text', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'eyJ',
+      '.',
+      '-',
+      '_',
+      'A',
+      '9',
+      '://',
+      ':',
+      '@',
+      '=',
+      '"',
+      ' ',
+      '/',
+      'password',
+      'token',
+      'x',
+    ],
+    ...[
+      '-----BEGIN PRIVATE KEY-----',
+      '<private>',
+      'sk-',
+      'ghp_',
+      'AKIA',
+      'Bearer ',
+      'SG.',
+      'xoxb-',
+    ],
+  )
+
+  test('is cleaned at once: what was cleaned holds nothing more', () => {
+    const texts = fc.array(pieces, { maxLength: 200 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.oneof(texts, fc.string({ unit: 'binary' })), (text) => {
+        const clean = redactStrictly(text)
+        expect(clean.redactions === 0).toBe(clean.text === text)
+        expect(redactStrictly(clean.text).text.length).toBeLessThanOrEqual(clean.text.length + 10)
+      }),
+    )
+  })
+
+  test('takes time that grows with it and not with its square', () => {
+    // Some milliseconds where it is linear; the test would not end in its time where it is not.
+    const size = 200_000
+    const unit = fc.array(pieces, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(unit, (repeated) => {
+        const text = repeated.repeat(Math.ceil(size / repeated.length))
+        redactStrictly(text)
+        dropPrivate(text)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
