@@ -1,16 +1,25 @@
-import { mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
  * Puts a file in the place of another, whole or not at all, also when the power fails. Its folder
  * must be there. Mode 0600 unless said otherwise.
  */
-export async function replaceFile(file: string, text: string, mode = 0o600): Promise<void> {
+export function replaceFile(file: string, text: string, mode = 0o600): Promise<void> {
+  return replaceFileBy(file, (handle) => handle.writeFile(text), mode)
+}
+
+/** The same for what is too long to be held at once: `write` is given the new file. */
+export async function replaceFileBy(
+  file: string,
+  write: (handle: FileHandle) => Promise<void>,
+  mode = 0o600,
+): Promise<void> {
   // A folder of its own, so that two who replace the same file do not write into one another's.
   const beside = await mkdtemp(join(dirname(file), '.next-'))
   try {
     const next = join(beside, 'file')
-    await writeThrough(next, text, mode)
+    await writeThrough(next, write, mode)
     await rename(next, file)
   } finally {
     await rm(beside, { recursive: true, force: true })
@@ -18,10 +27,14 @@ export async function replaceFile(file: string, text: string, mode = 0o600): Pro
   await syncFolder(dirname(file))
 }
 
-async function writeThrough(file: string, text: string, mode: number): Promise<void> {
+async function writeThrough(
+  file: string,
+  write: (handle: FileHandle) => Promise<void>,
+  mode: number,
+): Promise<void> {
   const handle = await open(file, 'w', mode)
   try {
-    await handle.writeFile(text)
+    await write(handle)
     await handle.sync()
   } finally {
     await handle.close()
@@ -29,7 +42,7 @@ async function writeThrough(file: string, text: string, mode: number): Promise<v
 }
 
 /** Windows opens no folders; there a rename is as lasting as it gets. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

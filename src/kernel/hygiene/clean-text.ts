@@ -1,6 +1,7 @@
 import { Refusal } from '../errors/refusal.ts'
 import type { HygieneMode } from './config.ts'
-import { dropPrivate, type Redacted, redactSecrets } from './redact.ts'
+import type { Redacted } from './cut-spans.ts'
+import { dropPrivate, redactSecrets } from './redact.ts'
 
 /** What may be kept of a text that somebody wants kept. Refuses `credential_blocked`. */
 export function cleanText(written: string, mode: HygieneMode): Redacted {

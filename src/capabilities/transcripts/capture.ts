@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
+import { captureIdOf } from './capture-receipt.ts'
+import { pathOfTranscripts, writeTranscript } from './files/transcript-file.ts'
+import type { Kept } from './keep-snapshot.ts'
+import { keepManifest, writeManifest } from './manifest.ts'
+import { findMemorySentence } from './memory-sentence.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { upsertArtifact } from './store/artifacts.ts'
+import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
+import { upsertSummary } from './store/summaries.ts'
+import { findTranscript } from './store/transcripts.ts'
+import { countTokens, type Summary } from './summary.ts'
+import { readContent, sessionTokenOf, type Transcript } from './transcript.ts'
+
+const kind = 'transcripts.capture'
+const attemptsAtMost = 5
+const mismatch =
+  'transcript_mismatch: a complete transcript of this session is there, and this one tells another course'
+
+/**
+ * Has the transcript written to its files, within the transaction that has kept it. Gives the id of
+ * the receipt: one for each session, opened anew when there is more to write. Refuses `queue_full`.
+ */
+export async function enqueueCapture(
+  { host, jobs }: Pick<TranscriptsNeeds, 'host' | 'jobs'>,
+  db: Db,
+  { transcript, outcome }: Kept,
+): Promise<string> {
+  const { agentId, sessionKey, contentHash } = transcript
+  const id = captureIdOf(transcript)
+  const before = await findCapture(db, { agentId, id })
+  const isMismatch = outcome === 'mismatch'
+  const isSame = before?.contentHash === contentHash && before.problem === null
+  if (isSame && !isMismatch) return id
+  const job = isMismatch
+    ? undefined
+    : await jobs.enqueue(db, {
+        ...{ kind, agentId, subject: `session:${sessionKey}`, maxAttempts: attemptsAtMost },
+        payload: { agentId, sessionKey },
+        dedupeKey: `${id}:${contentHash}`,
+      })
+  const now = host.now().toISOString()
+  await upsertCapture(db, {
+    ...{ id, agentId, sessionKey, contentHash, jobId: job?.id ?? null, completedAt: null },
+    problem: isMismatch ? mismatch : null,
+    ...{ createdAt: now, updatedAt: now },
+  })
+  return id
+}
+
+export function captureJob(needs: TranscriptsNeeds): JobKind {
+  return { kind, run: (task) => capture(needs, task) }
+}
+
+const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
+
+/** Each step may be done twice: a run that was killed is done again from its beginning. */
+async function capture(needs: TranscriptsNeeds, { payload, signal }: Task): Promise<void> {
+  const session = payloadOf.parse(payload)
+  const transcript = await findTranscript(needs.db, session)
+  // Its agent may have gone since.
+  if (!transcript) return
+  await writeTranscript(needs, transcript)
+  signal.throwIfAborted()
+  const manifest = await transaction(needs.db, (db) => record(needs, db, transcript))
+  await writeManifest(needs, manifest)
+  const { contentHash } = transcript
+  const now = needs.host.now().toISOString()
+  await completeCapture(needs.db, { id: captureIdOf(session), contentHash }, now)
+}
+
+async function record(needs: TranscriptsNeeds, db: Db, transcript: Transcript) {
+  const { agentId, sessionKey, sessionId, harness, capturedAt, project } = transcript
+  const { createdAt: startedAt, completedAt: endedAt, content, contentHash } = transcript
+  const sessionToken = sessionTokenOf(transcript)
+  const sourcePath = `${pathOfTranscripts(harness)}#${sessionToken}`
+  const manifest = await keepManifest(needs, db, {
+    known: { agentId, sessionKey, sessionId, harness, capturedAt },
+    linked: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
+  })
+  const turns = readContent(content)
+  const sentence = findMemorySentence(turns, {
+    ...{ project, harness, capturedAt, turns: turns.length },
+  })
+  const node = toNode(transcript, sentence.text)
+  await upsertSummary(db, node)
+  await upsertArtifact(db, {
+    ...{ agentId, sessionKey, sessionId, sessionToken, harness, project },
+    ...{ capturedAt, startedAt, endedAt, sourcePath, content },
+    ...{ sourceKind: 'transcript', sourceSha256: contentHash, sourceNodeId: node.id },
+    manifestPath: manifest.path,
+    memorySentence: sentence.text,
+    memorySentenceQuality: sentence.quality,
+    updatedAt: needs.host.now().toISOString(),
+  })
+  return manifest
+}
+
+function toNode(transcript: Transcript, content: string): Summary {
+  const { agentId, project, sessionKey, harness, createdAt, capturedAt } = transcript
+  return {
+    ...{ agentId, project, sessionKey, harness, content, createdAt },
+    id: `transcript:${sessionTokenOf(transcript)}`,
+    ...{ depth: 0, kind: 'session', sourceType: 'transcript', sourceRef: sessionKey },
+    tokenCount: countTokens(content),
+    earliestAt: [createdAt, capturedAt].toSorted()[0] ?? capturedAt,
+    latestAt: capturedAt,
+    metaJson: JSON.stringify({ source: 'session-capture' }),
+  }
+}

@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export const transcriptsConfig = z
+  .object({
+    /** The one folder from which transcripts are read that a harness names by their path. */
+    stagingFolder: z.string().min(1).default(join('/tmp', 'svc')),
+  })
+  .prefault({})
+
+export type TranscriptsConfig = z.output<typeof transcriptsConfig>

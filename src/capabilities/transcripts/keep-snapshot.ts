@@ -1,0 +1,167 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { cleanHarness } from './harness.ts'
+import { mergeTurns } from './merge.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import type { ReadTranscript } from './read-input.ts'
+import { findTranscript, insertTranscript, updateTranscript } from './store/transcripts.ts'
+import {
+  hashContent,
+  isTruncated,
+  readContent,
+  type SessionRef,
+  type Transcript,
+  toContent,
+} from './transcript.ts'
+
+/** A session, as whoever writes of it knows it. */
+export interface Session extends SessionRef {
+  readonly sessionId?: string | undefined
+  readonly harness: string
+  readonly project?: string | undefined
+}
+
+export interface Snapshot extends Session {
+  /** What was read of the conversation; absent, only its state changes. */
+  readonly read?: ReadTranscript | undefined
+  /** ISO; now unless said otherwise. */
+  readonly capturedAt?: string | undefined
+  /** Whether nothing more is expected. */
+  readonly complete: boolean
+}
+
+export interface Kept {
+  readonly transcript: Transcript
+  /**
+   * `kept`: what was there is longer and stays. `mismatch`: what was there is complete and tells
+   * another course, so it stays as well.
+   */
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'kept' | 'mismatch'
+}
+
+/** Others may write the same session at once: each of them is waited out. */
+const attempts = 20
+
+/**
+ * Keeps the longer of what is there and what comes in, within the caller's transaction. Undefined when
+ * there is neither. A change without completion makes a complete transcript open again.
+ */
+export function keepSnapshot(
+  needs: Pick<TranscriptsNeeds, 'host'>,
+  db: Db,
+  snapshot: Snapshot,
+): Promise<Kept | undefined> {
+  return keepWith(needs, db, { session: snapshot, snapshotFor: () => snapshot })
+}
+
+interface Keeping {
+  readonly session: SessionRef
+  /** Asked again whenever somebody else was faster. */
+  snapshotFor(stored: Transcript | undefined): Snapshot
+}
+
+export async function keepWith(
+  { host }: Pick<TranscriptsNeeds, 'host'>,
+  db: Db,
+  { session, snapshotFor }: Keeping,
+): Promise<Kept | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const stored = await findTranscript(db, session)
+    const snapshot = snapshotFor(stored)
+    const now = host.now().toISOString()
+    const kept = stored
+      ? await change(db, stored, decide(stored, snapshot, now))
+      : await create(db, toTranscript(snapshot, now))
+    if (kept !== 'lost') return kept
+  }
+  throw new Refusal('unavailable', 'database_busy', 'The session is written by many at once.')
+}
+
+async function create(db: Db, transcript: Transcript | undefined) {
+  if (!transcript) return undefined
+  const isNew = await insertTranscript(db, transcript)
+  return isNew ? ({ transcript, outcome: 'created' } as const) : 'lost'
+}
+
+async function change(db: Db, stored: Transcript, { outcome, changed }: Decision) {
+  const isNothing = Object.keys(changed).length === 0
+  if (!isNothing && !(await updateTranscript(db, stored, changed))) return 'lost'
+  return { transcript: { ...stored, ...changed }, outcome }
+}
+
+interface Decision {
+  readonly outcome: Kept['outcome']
+  readonly changed: Partial<Transcript>
+}
+
+function decide(stored: Transcript, snapshot: Snapshot, now: string): Decision {
+  const content = chooseContent(stored, snapshot)
+  if (content.outcome === 'mismatch') return { outcome: 'mismatch', changed: {} }
+  const { sessionId, project, harness, complete } = snapshot
+  const isNew = content.outcome === 'changed'
+  const before = isNew ? null : stored.completedAt
+  return {
+    outcome: content.outcome,
+    changed: {
+      sessionId: sessionId ?? stored.sessionId,
+      project: project ?? stored.project,
+      harness: cleanHarness(harness),
+      completedAt: complete ? (before ?? now) : before,
+      ...(isNew && rewritten(snapshot, content.text, now)),
+    },
+  }
+}
+
+function rewritten({ read, capturedAt = '' }: Snapshot, content: string, now: string) {
+  return {
+    content,
+    contentHash: hashContent(content),
+    sourceFormat: read?.format ?? 'normalized',
+    sourcePath: read?.sourcePath ?? null,
+    capturedAt: capturedAt || now,
+    archivedAt: null,
+    updatedAt: now,
+  }
+}
+
+interface Chosen {
+  readonly outcome: 'changed' | 'unchanged' | 'kept' | 'mismatch'
+  readonly text: string
+}
+
+function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
+  const { content: before, completedAt, archivedAt } = stored
+  const isSame = !read || read.turns.length === 0 || read.content === before
+  if (isSame) return { outcome: 'unchanged', text: before }
+  // A compaction has put away what was there.
+  if (archivedAt !== null) return { outcome: 'changed', text: read.content }
+  const { relation, turns } = mergeTurns(readContent(before), read.turns)
+  const isCut = isTruncated(before)
+  if (relation === 'overlaps') return { outcome: 'changed', text: toContent(turns, isCut) }
+  if (relation === 'extends') return { outcome: 'changed', text: read.content }
+  const isLonger = read.content.length >= before.length
+  if (relation === 'differs' && isLonger && (completedAt === null || isCut))
+    return { outcome: 'changed', text: read.content }
+  const isAnother = relation === 'differs' && isLonger
+  return { outcome: isAnother ? 'mismatch' : 'kept', text: before }
+}
+
+function toTranscript(snapshot: Snapshot, now: string): Transcript | undefined {
+  const { agentId, sessionKey, harness, read, complete } = snapshot
+  if (!read || read.turns.length === 0) return undefined
+  return {
+    ...{ agentId, sessionKey },
+    harness: cleanHarness(harness),
+    sessionId: snapshot.sessionId ?? null,
+    project: snapshot.project ?? null,
+    content: read.content,
+    contentHash: hashContent(read.content),
+    sourceFormat: read.format,
+    sourcePath: read.sourcePath,
+    capturedAt: snapshot.capturedAt ?? now,
+    completedAt: complete ? now : null,
+    archivedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

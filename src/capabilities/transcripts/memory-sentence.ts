@@ -1,0 +1,55 @@
+import type { Turn } from './transcript.ts'
+
+export interface MemorySentence {
+  readonly text: string
+  readonly quality: 'ok' | 'fallback'
+}
+
+const fewestWords = 12
+const mostWords = 48
+/** Turns and characters of each that are looked at: the sentence is one line of a ledger. */
+const mostTurns = 200
+const mostCharacters = 4_000
+
+const filler =
+  /^(?:sure|okay|ok|great|thanks|thank you|sorry|let me|i will|i'll|here is|here's|you're)\b/i
+/** A file, a call, a name in the middle of a sentence, a decision. */
+const concrete =
+  /[\w/-]+\.[a-z]{1,5}\b|`[^`]{2,}`|\w\(\)|\s[A-Z][a-z]+[A-Z]?\w*|\b(?:decided|agreed|chose|fixed|added|removed|migrated|released)\b/
+
+/** One sentence by which to know the session again: said in it, or put together from what is known of it. */
+export function findMemorySentence(turns: readonly Turn[], about: About): MemorySentence {
+  const said = turns
+    .slice(-mostTurns)
+    .toReversed()
+    .toSorted((one, other) => Number(one.role !== 'assistant') - Number(other.role !== 'assistant'))
+  for (const { text } of said) {
+    const sentence = splitSentences(text.slice(0, mostCharacters)).find(isTelling)
+    if (sentence !== undefined) return { text: sentence, quality: 'ok' }
+  }
+  return { text: fallback(about), quality: 'fallback' }
+}
+
+interface About {
+  readonly project: string | null
+  readonly harness: string
+  readonly capturedAt: string
+  readonly turns: number
+}
+
+function splitSentences(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+/).map((sentence) => sentence.trim())
+}
+
+function isTelling(sentence: string): boolean {
+  const words = sentence.split(/\s+/).length
+  const isSentence = /[.!?]$/.test(sentence) && !sentence.includes('[tool: ')
+  const isRight = words >= fewestWords && words <= mostWords
+  return isSentence && isRight && !filler.test(sentence) && concrete.test(sentence)
+}
+
+function fallback({ project, harness, capturedAt, turns }: About): string {
+  const where = project === null ? 'without a project' : `in the project ${project}`
+  const count = turns === 1 ? 'one turn' : `${turns} turns`
+  return `A session of the harness ${harness} ${where} was captured on ${capturedAt.slice(0, 10)} with ${count} of conversation.`
+}

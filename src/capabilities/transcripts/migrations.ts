@@ -1,0 +1,189 @@
+import type { Migration } from '../../kernel/db/migrations.ts'
+
+/** Each engine has its own way to count rows. */
+const counted = {
+  sqlite: 'integer primary key autoincrement',
+  postgres: 'bigint generated always as identity primary key',
+} as const
+
+const wordIn =
+  'insert into session_transcripts_fts (rowid, content) values (new.position, new.content);'
+const wordOut = `insert into session_transcripts_fts (session_transcripts_fts, rowid, content)
+  values ('delete', old.position, old.content);`
+
+export const transcriptsMigrations: readonly Migration[] = [
+  {
+    id: '20261121T1630-session-transcripts',
+    sqlite: [
+      ...createTranscripts(counted.sqlite),
+      `create virtual table session_transcripts_fts using fts5(
+        content, content = 'session_transcripts', content_rowid = 'position', tokenize = 'unicode61')`,
+      // Forgotten words do not stay behind in the index's pages.
+      `insert into session_transcripts_fts (session_transcripts_fts, rank)
+         values ('secure-delete', 1)`,
+      `create trigger session_transcripts_word_in after insert on session_transcripts
+         begin ${wordIn} end`,
+      `create trigger session_transcripts_word_out after delete on session_transcripts
+         begin ${wordOut} end`,
+      `create trigger session_transcripts_word_changes after update of content on session_transcripts
+         when new.content <> old.content begin ${wordOut} ${wordIn} end`,
+    ],
+    postgres: [
+      ...createTranscripts(counted.postgres),
+      // The engine takes no word list above 1 MiB: of a longer one the newest part is indexed.
+      `alter table session_transcripts add column words tsvector
+         generated always as (to_tsvector('simple', right(content, 250000))) stored`,
+      'create index session_transcripts_words on session_transcripts using gin (words)',
+    ],
+  },
+  alike('20261121T1631-transcript-captures', [
+    `create table transcript_captures (
+      id text primary key,
+      agent_id text not null,
+      session_key text not null,
+      content_hash text not null,
+      job_id text,
+      problem text,
+      completed_at text,
+      created_at text not null,
+      updated_at text not null
+    )`,
+    'create index transcript_captures_of on transcript_captures (agent_id, session_key)',
+    'create index transcript_captures_by_age on transcript_captures (updated_at)',
+  ]),
+  alike('20261121T1632-memory-artifacts', [
+    `create table memory_artifacts (
+      agent_id text not null,
+      source_path text not null,
+      source_sha256 text not null,
+      source_kind text not null,
+      session_id text,
+      session_key text,
+      session_token text not null,
+      project text,
+      harness text,
+      captured_at text not null,
+      started_at text,
+      ended_at text,
+      manifest_path text,
+      source_node_id text,
+      memory_sentence text,
+      memory_sentence_quality text,
+      content text not null,
+      updated_at text not null,
+      primary key (agent_id, source_path)
+    )`,
+    'create index memory_artifacts_recent on memory_artifacts (agent_id, captured_at)',
+    'create index memory_artifacts_of_session on memory_artifacts (agent_id, session_key)',
+    `create table session_manifests (
+      agent_id text not null,
+      session_token text not null,
+      session_key text not null,
+      path text not null,
+      session_id text,
+      project text,
+      harness text not null,
+      captured_at text not null,
+      started_at text,
+      ended_at text,
+      summary_path text,
+      compaction_path text,
+      transcript_path text,
+      memory_md_refs text not null,
+      revision integer not null,
+      updated_at text not null,
+      primary key (agent_id, session_token)
+    )`,
+  ]),
+  alike('20261121T1633-session-summaries', [
+    `create table session_summaries (
+      agent_id text not null,
+      id text not null,
+      project text,
+      depth integer not null,
+      kind text not null,
+      content text not null,
+      token_count integer not null,
+      earliest_at text not null,
+      latest_at text not null,
+      session_key text,
+      harness text,
+      source_type text not null,
+      source_ref text,
+      meta_json text,
+      created_at text not null,
+      primary key (agent_id, id)
+    )`,
+    'create index session_summaries_recent on session_summaries (agent_id, latest_at, id)',
+    `create table session_summary_children (
+      agent_id text not null,
+      parent_id text not null,
+      child_id text not null,
+      ordinal integer not null,
+      primary key (agent_id, parent_id, child_id)
+    )`,
+    'create index session_summary_children_of on session_summary_children (agent_id, child_id)',
+    `create table session_summary_memories (
+      agent_id text not null,
+      summary_id text not null,
+      memory_id text not null,
+      primary key (agent_id, summary_id, memory_id)
+    )`,
+  ]),
+  alike('20261121T1634-session-checkpoints', [
+    `create table session_checkpoints (
+      id text primary key,
+      agent_id text not null,
+      session_key text not null,
+      harness text not null,
+      project text,
+      project_normalized text,
+      trigger_kind text not null,
+      digest text not null,
+      prompt_count integer not null,
+      memory_queries text,
+      recent_remembers text,
+      focal_entity_ids text,
+      focal_entity_names text,
+      active_aspect_ids text,
+      surfaced_constraint_count integer,
+      traversal_memory_count integer,
+      created_at text not null
+    )`,
+    `create index session_checkpoints_of_session
+       on session_checkpoints (agent_id, session_key, created_at, id)`,
+    `create index session_checkpoints_of_project
+       on session_checkpoints (agent_id, project_normalized, created_at, id)`,
+    'create index session_checkpoints_by_age on session_checkpoints (created_at)',
+  ]),
+]
+
+function alike(id: string, texts: readonly string[]): Migration {
+  return { id, sqlite: texts, postgres: texts }
+}
+
+function createTranscripts(position: string): readonly string[] {
+  return [
+    `create table session_transcripts (
+      position ${position},
+      agent_id text not null,
+      session_key text not null,
+      session_id text,
+      harness text not null,
+      project text,
+      content text not null,
+      content_hash text not null,
+      source_format text not null,
+      source_path text,
+      captured_at text not null,
+      completed_at text,
+      archived_at text,
+      created_at text not null,
+      updated_at text not null,
+      unique (agent_id, session_key)
+    )`,
+    'create index session_transcripts_recent on session_transcripts (agent_id, updated_at)',
+    `create index session_transcripts_complete on session_transcripts (agent_id, completed_at)
+       where completed_at is not null`,
+  ]
+}

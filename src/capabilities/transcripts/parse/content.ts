@@ -1,0 +1,43 @@
+import { type Fields, findText, toFields } from './fields.ts'
+
+const toolCalls = [
+  'tool_use',
+  'toolcall',
+  'tool_call',
+  'tool-call',
+  'function_call',
+  'server_tool_use',
+]
+const textual = ['text', 'input_text', 'output_text', 'markdown']
+
+/** What is told of a tool: that it was called, not with what, and not what it answered. */
+export function toolMark(name: string | undefined): string {
+  return `[tool: ${name ?? 'unnamed'}]`
+}
+
+/** The words of one message, from a text or from parts of it. */
+export function readWords(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts = Array.isArray(content) ? content : [content]
+  return parts
+    .map(readPart)
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function readPart(part: unknown): string {
+  if (typeof part === 'string') return part
+  const fields = toFields(part)
+  if (!fields) return ''
+  const call = toFields(fields['functionCall'])
+  if (call) return toolMark(findText(call, ['name']))
+  const type = typeof fields['type'] === 'string' ? fields['type'].toLowerCase() : undefined
+  if (type !== undefined && toolCalls.includes(type)) return toolMark(nameOfTool(fields))
+  if (type !== undefined && !textual.includes(type)) return ''
+  return findText(fields, ['text', 'content']) ?? ''
+}
+
+export function nameOfTool(fields: Fields): string | undefined {
+  const called = toFields(fields['function'])
+  return findText(fields, ['name', 'toolName', 'tool']) ?? (called && findText(called, ['name']))
+}

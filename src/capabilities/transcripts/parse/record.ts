@@ -1,0 +1,65 @@
+import type { Turn } from '../transcript.ts'
+import { nameOfTool, readWords, toolMark } from './content.ts'
+import { type Fields, findText, toFields } from './fields.ts'
+import { readRole } from './role.ts'
+
+/** Where in a harness's record a turn was found: some tell the same twice. */
+export type Origin = 'event' | 'completed' | 'message'
+
+export interface Told extends Turn {
+  readonly origin: Origin
+}
+
+/** What one record says in the conversation; most say nothing. */
+export function readRecord(record: Fields): Told | undefined {
+  const { type } = record
+  if (type === 'item.completed') return readItem(toFields(record['item']) ?? {})
+  const payload = toFields(record['payload'])
+  if (payload) return type === 'event_msg' ? readEvent(payload) : readMessage(payload)
+  if (record['isMeta'] === true) return undefined
+  const message = toFields(record['message'])
+  return message ? readMessage(message) : readMessage(record)
+}
+
+function readItem(item: Fields): Told | undefined {
+  const { type } = item
+  if (type === 'agent_message') return tell('completed', 'assistant', findText(item, ['text']))
+  if (type === 'command_execution') return tell('completed', 'assistant', toolMark('shell'))
+  if (type === 'mcp_tool_call') return tell('completed', 'assistant', toolMark(nameOfTool(item)))
+  return undefined
+}
+
+function readEvent(payload: Fields): Told | undefined {
+  const message = findText(payload, ['message', 'text'])
+  if (payload['type'] === 'user_message') return tell('event', 'user', message)
+  if (payload['type'] === 'agent_message') return tell('event', 'assistant', message)
+  return undefined
+}
+
+const spoken = ['content', 'text', 'message', 'output', 'parts']
+
+function readMessage(message: Fields): Told | undefined {
+  if (message['type'] === 'function_call')
+    return tell('message', 'assistant', toolMark(nameOfTool(message)))
+  const role = readRole(nameSpeaker(message))
+  if (!role) return undefined
+  const said = spoken.map((name) => readWords(message[name])).find((words) => words.trim() !== '')
+  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
+  const marks = calls.map((call) => toolMark(nameOfTool(toFields(call) ?? {})))
+  return tell('message', role, [said ?? '', ...marks].join('\n'))
+}
+
+/** `type` counts only where it is the name of a speaker. */
+function nameSpeaker(message: Fields): string {
+  const named = findText(message, ['role', 'speaker', 'author'])
+  if (named !== undefined) return named
+  const author = toFields(message['author'])
+  const role = author && findText(author, ['role', 'name'])
+  if (role !== undefined) return role
+  const type = findText(message, ['type']) ?? ''
+  return readRole(type) === 'unknown' ? '' : type
+}
+
+function tell(origin: Origin, role: Turn['role'], text: string | undefined): Told | undefined {
+  return text === undefined || text.trim() === '' ? undefined : { origin, role, text }
+}

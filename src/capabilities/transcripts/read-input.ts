@@ -1,0 +1,69 @@
+import { cleanHarness } from './harness.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { parseTranscript } from './parse/parse-transcript.ts'
+import { afterFirstLine, readStaged, Unreadable } from './staged-file.ts'
+import { type SourceFormat, type Turn, toContent } from './transcript.ts'
+
+/** What a harness says was spoken: inline, or in a file under the staging folder. Inline counts first. */
+export interface TranscriptInput {
+  readonly harness: string
+  readonly transcript?: string | undefined
+  readonly transcriptPath?: string | undefined
+}
+
+export interface ReadTranscript {
+  readonly turns: readonly Turn[]
+  /** The turns as one text; empty where there are none. */
+  readonly content: string
+  /** Whether older turns were left out for size. */
+  readonly truncated: boolean
+  readonly format: SourceFormat
+  readonly sourcePath: string | null
+  readonly redactions: number
+}
+
+/** Characters of an inline transcript, of which the newest count. */
+export const longestInline = 4_194_304
+const mostFileBytes = 400_000
+/** A longer text in which nobody says anything is worth a warning. */
+const suspicious = 500
+
+/** Undefined where there is nothing, or nothing that may be read: never an error to the harness. */
+export async function readInput(
+  needs: Pick<TranscriptsNeeds, 'log' | 'config' | 'hygiene'>,
+  { harness: written, transcript, transcriptPath }: TranscriptInput,
+): Promise<ReadTranscript | undefined> {
+  const harness = cleanHarness(written)
+  const inline = transcript?.trim() ? transcript : undefined
+  const raw = inline === undefined ? await readFile(needs, transcriptPath) : keepNewest(inline)
+  if (!raw) return undefined
+  const redact = needs.hygiene() !== 'off'
+  const { turns, format, redactions } = await parseTranscript(raw.text, { harness, redact })
+  if (turns.length === 0 && raw.text.length > suspicious)
+    needs.log.warn({ harness, characters: raw.text.length }, 'transcript without a turn')
+  const truncated = raw.truncated && turns.length > 0
+  return {
+    ...{ turns, truncated, format, redactions },
+    content: toContent(turns, truncated),
+    sourcePath: inline === undefined ? (transcriptPath ?? null) : null,
+  }
+}
+
+function keepNewest(text: string) {
+  const truncated = text.length > longestInline
+  return { text: truncated ? afterFirstLine(text.slice(-longestInline)) : text, truncated }
+}
+
+async function readFile(
+  { log, config }: Pick<TranscriptsNeeds, 'log' | 'config'>,
+  path: string | undefined,
+) {
+  if (path === undefined || path.trim() === '') return undefined
+  try {
+    return await readStaged(config().stagingFolder, path, mostFileBytes)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    log.warn({ reason: error.message }, 'transcript file not read')
+    return undefined
+  }
+}

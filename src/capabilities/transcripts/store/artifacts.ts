@@ -1,0 +1,83 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Artifact, Manifest } from '../artifact.ts'
+import { type ManifestRow, tables } from './rows.ts'
+
+export async function findArtifact(
+  db: Db,
+  { agentId, sourcePath }: Pick<Artifact, 'agentId' | 'sourcePath'>,
+): Promise<Artifact | undefined> {
+  return tables(db)
+    .selectFrom('memoryArtifacts')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('sourcePath', '=', sourcePath)
+    .executeTakeFirst()
+}
+
+export async function upsertArtifact(db: Db, artifact: Artifact): Promise<void> {
+  const { agentId, sourcePath, ...changed } = artifact
+  await tables(db)
+    .insertInto('memoryArtifacts')
+    .values(artifact)
+    .onConflict((conflict) => conflict.columns(['agentId', 'sourcePath']).doUpdateSet(changed))
+    .execute()
+}
+
+export interface ArtifactFilter {
+  readonly agentId: string
+  readonly project?: string | undefined
+  readonly sessionKey?: string | undefined
+  /** ISO, by when it was captured. */
+  readonly since?: string | undefined
+  readonly limit: number
+}
+
+/** The latest first. */
+export async function listArtifacts(db: Db, filter: ArtifactFilter): Promise<Artifact[]> {
+  const { agentId, project, sessionKey, since, limit } = filter
+  let query = tables(db).selectFrom('memoryArtifacts').selectAll().where('agentId', '=', agentId)
+  if (project !== undefined) query = query.where('project', '=', project)
+  if (sessionKey !== undefined) query = query.where('sessionKey', '=', sessionKey)
+  if (since !== undefined) query = query.where('capturedAt', '>=', since)
+  return query.orderBy('capturedAt', 'desc').orderBy('sourcePath').limit(limit).execute()
+}
+
+export async function findManifest(
+  db: Db,
+  { agentId, sessionToken }: Pick<Manifest, 'agentId' | 'sessionToken'>,
+): Promise<Manifest | undefined> {
+  const row = await tables(db)
+    .selectFrom('sessionManifests')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('sessionToken', '=', sessionToken)
+    .executeTakeFirst()
+  return row && { ...row, memoryMdRefs: JSON.parse(row.memoryMdRefs) }
+}
+
+/** False when there is one already. */
+export async function insertManifest(db: Db, manifest: Manifest): Promise<boolean> {
+  const rows = await tables(db)
+    .insertInto('sessionManifests')
+    .values(toRow(manifest))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('sessionToken')
+    .execute()
+  return rows.length === 1
+}
+
+/** Writes only over the revision before it; false when somebody else was faster. */
+export async function updateManifest(db: Db, manifest: Manifest): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('sessionManifests')
+    .set(toRow(manifest))
+    .where('agentId', '=', manifest.agentId)
+    .where('sessionToken', '=', manifest.sessionToken)
+    .where('revision', '=', manifest.revision - 1)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+function toRow(manifest: Manifest): ManifestRow {
+  return { ...manifest, memoryMdRefs: JSON.stringify(manifest.memoryMdRefs) }
+}

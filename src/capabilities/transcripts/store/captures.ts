@@ -1,0 +1,44 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Capture } from '../capture-receipt.ts'
+import { tables } from './rows.ts'
+
+export async function findCapture(
+  db: Db,
+  { agentId, id }: Pick<Capture, 'agentId' | 'id'>,
+): Promise<Capture | undefined> {
+  return tables(db)
+    .selectFrom('transcriptCaptures')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agentId', '=', agentId)
+    .executeTakeFirst()
+}
+
+/** One for each session: a new one takes the place of the old, which lends it its beginning. */
+export async function upsertCapture(db: Db, { createdAt, ...capture }: Capture): Promise<void> {
+  const { id, ...changed } = capture
+  await tables(db)
+    .insertInto('transcriptCaptures')
+    .values({ ...capture, createdAt })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changed))
+    .execute()
+}
+
+/** False when something else is to be captured by now. */
+export async function completeCapture(
+  db: Db,
+  { id, contentHash }: Pick<Capture, 'id' | 'contentHash'>,
+  at: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('transcriptCaptures')
+    .set({ completedAt: at, updatedAt: at, problem: null })
+    .where('id', '=', id)
+    .where('contentHash', '=', contentHash)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteCapturesBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('transcriptCaptures').where('updatedAt', '<', before).execute()
+}

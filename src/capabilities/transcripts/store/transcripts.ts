@@ -1,0 +1,42 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { SessionRef, Transcript } from '../transcript.ts'
+import { tables, transcriptColumns } from './rows.ts'
+
+export async function findTranscript(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+): Promise<Transcript | undefined> {
+  return tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(transcriptColumns)
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .executeTakeFirst()
+}
+
+/** False when the session has one already. */
+export async function insertTranscript(db: Db, transcript: Transcript): Promise<boolean> {
+  const rows = await tables(db)
+    .insertInto('sessionTranscripts')
+    .values(transcript)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('sessionKey')
+    .execute()
+  return rows.length === 1
+}
+
+/** Writes only over the content that was read; false when somebody else was faster. */
+export async function updateTranscript(
+  db: Db,
+  { agentId, sessionKey, contentHash }: Transcript,
+  changed: Partial<Transcript>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tables(db)
+    .updateTable('sessionTranscripts')
+    .set(changed)
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('contentHash', '=', contentHash)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,72 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { syncFolder } from './replace-file.ts'
+
+const chunkBytes = 65_536
+const newline = 0x0a
+
+/**
+ * Adds whole lines and gives back once they are on the disk. What a write that was cut short has left
+ * behind the last whole line goes first. Only one at a time may do this with a file.
+ */
+export async function appendLines(file: string, lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return
+  const handle = await open(file, 'a+', 0o600)
+  try {
+    const { size } = await handle.stat()
+    const end = await findEnd(handle, size)
+    if (end < size) await handle.truncate(end)
+    await handle.appendFile(lines.map((line) => `${line}\n`).join(''))
+    await handle.sync()
+    if (size === 0) await syncFolder(dirname(file))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The whole lines of a file, as many at once as were read; none where there is no file. */
+export async function* readLines(file: string): AsyncGenerator<readonly Buffer[]> {
+  const handle = await openIfThere(file)
+  if (!handle) return
+  try {
+    let rest: Buffer = Buffer.alloc(0)
+    for (;;) {
+      const chunk = Buffer.alloc(chunkBytes)
+      const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null)
+      if (bytesRead === 0) return
+      const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
+      const lines: Buffer[] = []
+      let at = 0
+      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, at)) {
+        lines.push(bytes.subarray(at, end))
+        at = end + 1
+      }
+      rest = bytes.subarray(at)
+      if (lines.length > 0) yield lines
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Where the last whole line ends. */
+async function findEnd(handle: FileHandle, size: number): Promise<number> {
+  const chunk = Buffer.alloc(chunkBytes)
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - chunkBytes)
+    const { bytesRead } = await handle.read(chunk, 0, end - start, start)
+    const last = chunk.subarray(0, bytesRead).lastIndexOf(newline)
+    if (last !== -1) return start + last + 1
+    end = start
+  }
+  return 0
+}

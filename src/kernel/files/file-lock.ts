@@ -1,0 +1,146 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '../errors/refusal.ts'
+import type { Host } from '../host/host.ts'
+
+export interface FileLock {
+  /** Throws when somebody has taken the lock for stale meanwhile: nothing may be put in place then. */
+  confirm(): Promise<void>
+}
+
+export interface FileLocks {
+  /** Does the work while nobody else has the file, in this process or another. Refuses `file_locked`. */
+  hold<Result>(file: string, work: (lock: FileLock) => Promise<Result>): Promise<Result>
+}
+
+const staleMs = 30_000
+const waitMs = 25
+const waitAtMostMs = 20_000
+
+interface Owner {
+  readonly pid: number
+  readonly token: string
+  readonly created_at: string
+}
+
+/** The folder `<file>.lock` with its `owner.json`; one of a dead process, or too old, is reaped. */
+export function createFileLocks(host: Host): FileLocks {
+  const queues = new Map<string, Promise<unknown>>()
+  return {
+    hold: async (file, work) => {
+      const before = queues.get(file)
+      const turn = inTurn(before, () => holdFolder(host, file, work))
+      queues.set(file, turn)
+      try {
+        return await turn
+      } finally {
+        if (queues.get(file) === turn) queues.delete(file)
+      }
+    },
+  }
+}
+
+async function inTurn<Result>(before: Promise<unknown> | undefined, run: () => Promise<Result>) {
+  // Who asked for that one hears how it ended.
+  await Promise.allSettled([before])
+  return run()
+}
+
+async function holdFolder<Result>(
+  host: Host,
+  file: string,
+  work: (lock: FileLock) => Promise<Result>,
+): Promise<Result> {
+  const folder = `${file}.lock`
+  const token = await take(host, folder)
+  const confirm = async () => {
+    if ((await readOwner(folder))?.token !== token) throw locked()
+  }
+  try {
+    return await work({ confirm })
+  } finally {
+    if ((await readOwner(folder))?.token === token) await rm(folder, { recursive: true })
+  }
+}
+
+async function take(host: Host, folder: string): Promise<string> {
+  const token = host.newId()
+  for (let waited = 0; waited < waitAtMostMs; waited += waitMs) {
+    if (await makeFolder(folder)) {
+      const owner: Owner = { pid: process.pid, token, created_at: host.now().toISOString() }
+      await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))
+      return token
+    }
+    if (await isStale(host, folder)) await reap(host, folder)
+    else await host.sleep(waitMs)
+  }
+  throw locked()
+}
+
+/** False when it is there already. */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+async function isStale(host: Host, folder: string): Promise<boolean> {
+  const owner = await readOwner(folder)
+  const since = owner ? Date.parse(owner.created_at) : await findTime(folder)
+  if (since === undefined) return false
+  if (host.now().getTime() - since > staleMs) return true
+  // Within this process one waits for the other, so a lock with its number is from an earlier life.
+  return owner !== undefined && (owner.pid === process.pid || !isAlive(owner.pid))
+}
+
+/** Of two that reap, one has the folder; the other finds a new one, or none. */
+async function reap(host: Host, folder: string): Promise<void> {
+  const aside = `${folder}-${host.newId()}`
+  try {
+    await rename(folder, aside)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw error
+  }
+  await rm(aside, { recursive: true })
+}
+
+/** Undefined where nobody has signed yet. */
+async function readOwner(folder: string): Promise<Owner | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8')) as Owner
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+async function findTime(folder: string): Promise<number | undefined> {
+  try {
+    return (await stat(folder)).mtimeMs
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !hasCode(error, 'ESRCH')
+  }
+}
+
+function locked(): Refusal {
+  return new Refusal('unavailable', 'file_locked', 'Another process has the file.')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

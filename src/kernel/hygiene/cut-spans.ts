@@ -1,0 +1,42 @@
+export interface Redacted {
+  readonly text: string
+  /** How many spans were taken out. */
+  readonly redactions: number
+  /** Of what kinds, each once. Never the values. */
+  readonly kinds: readonly string[]
+}
+
+export interface Spans {
+  readonly kind: string
+  readonly open: RegExp
+  readonly close: RegExp
+  /** What belongs to one that nothing closes. */
+  readonly unclosed: RegExp
+  /** What is put in the place of each. */
+  readonly left: string
+}
+
+/** Takes spans out by hand: a pattern with an open middle would read the rest anew for each beginning. */
+export function cutSpans(text: string, { kind, open, close, unclosed, left }: Spans): Redacted {
+  const parts: string[] = []
+  let at = 0
+  let closes = true
+  for (let begin = matchFrom(open, text, at); begin; begin = matchFrom(open, text, at)) {
+    parts.push(text.slice(at, begin.index), left)
+    const inside = begin.index + begin[0].length
+    const closing: RegExpExecArray | null = closes ? matchFrom(close, text, inside) : null
+    // Behind this one there is no other: the rest is not searched again for each beginning.
+    closes = closing !== null
+    const end = closing ?? matchFrom(unclosed, text, inside)
+    at = end ? end.index + end[0].length : inside
+  }
+  if (parts.length === 0) return { text, redactions: 0, kinds: [] }
+  parts.push(text.slice(at))
+  return { text: parts.join(''), redactions: Math.ceil((parts.length - 1) / 2), kinds: [kind] }
+}
+
+function matchFrom(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  const sticky = new RegExp(pattern)
+  sticky.lastIndex = from
+  return sticky.exec(text)
+}
