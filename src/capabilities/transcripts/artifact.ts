@@ -1,6 +1,6 @@
 import type { SessionRef } from './transcript.ts'
 
-export type ArtifactKind = 'summary' | 'transcript' | 'compaction' | 'manifest'
+type ArtifactKind = 'summary' | 'transcript' | 'compaction' | 'manifest'
 
 /** What was written of a session, and where. Times are ISO in UTC. */
 export interface Artifact {

@@ -1,19 +1,26 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { appendLive, type LiveTurns } from './append-live.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
+import { keepCheckpoint, type NewCheckpoint } from './checkpoints.ts'
+import { createDeparture, purgeFilesJob } from './departure.ts'
+import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
-import { findTranscript } from './store/transcripts.ts'
+import { type ArtifactFilter, listArtifacts } from './store/artifacts.ts'
+import { upsertSummary } from './store/summaries.ts'
+import { archiveTranscript, findTranscript } from './store/transcripts.ts'
+import type { Summary } from './summary.ts'
+import { sweep } from './sweep.ts'
 import type { SessionRef } from './transcript.ts'
 
 export { transcriptsConfig } from './config.ts'
 export { transcriptsMigrations } from './migrations.ts'
-export type TranscriptsCapability = ReturnType<typeof createTranscripts>
 
 export function createTranscripts(needs: TranscriptsNeeds) {
   needs.jobs.handle(captureJob(needs))
+  needs.jobs.handle(purgeFilesJob(needs))
   return {
     routes: transcriptsRoutes(needs),
     /** Inline or by path, cleaned; undefined where nothing is to be read. Before any transaction. */
@@ -23,5 +30,15 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
     /** In the transaction of `keepSnapshot`; gives the id of the receipt. */
     enqueueCapture: (db: Db, kept: Kept) => enqueueCapture(needs, db, kept),
+    /** After a compaction: what is there is read until the next snapshot takes its place. */
+    archive: (db: Db, session: SessionRef) =>
+      archiveTranscript(db, session, needs.host.now().toISOString()),
+    /** A summary or a compaction as a file, written once. Outside any transaction. */
+    keepArtifact: (artifact: NewArtifact) => keepArtifact(needs, artifact),
+    listArtifacts: (db: Db, filter: ArtifactFilter) => listArtifacts(db, filter),
+    keepSummary: (db: Db, summary: Summary) => upsertSummary(db, summary),
+    keepCheckpoint: (db: Db, checkpoint: NewCheckpoint) => keepCheckpoint(needs, db, checkpoint),
+    sweep: () => sweep(needs),
+    agentDeparture: createDeparture(needs),
   }
 }

@@ -1,7 +1,7 @@
 import type { Turn } from './transcript.ts'
 
 /** How what comes in relates to what is there. */
-export type Relation = 'same' | 'extends' | 'overlaps' | 'shorter' | 'differs'
+type Relation = 'same' | 'extends' | 'overlaps' | 'shorter' | 'differs'
 
 export interface Merged {
   readonly relation: Relation

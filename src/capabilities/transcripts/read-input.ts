@@ -23,7 +23,7 @@ export interface ReadTranscript {
 }
 
 /** Characters of an inline transcript, of which the newest count. */
-export const longestInline = 4_194_304
+const longestInline = 4_194_304
 const mostFileBytes = 400_000
 /** A longer text in which nobody says anything is worth a warning. */
 const suspicious = 500

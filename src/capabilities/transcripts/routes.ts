@@ -1,6 +1,8 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { readReceipt } from './capture-receipt.ts'
+import { listOfProject, listOfSession } from './checkpoints.ts'
 import type { TranscriptsNeeds } from './needs.ts'
+import { readTranscript } from './read.ts'
+import { readReceipt } from './read-receipt.ts'
 import * as wire from './schemas.ts'
 
 export function transcriptsRoutes(needs: TranscriptsNeeds): readonly Route[] {
@@ -15,6 +17,41 @@ export function transcriptsRoutes(needs: TranscriptsNeeds): readonly Route[] {
       query: wire.agentQuery,
       reply: wire.receiptReply,
       handle: ({ caller, params }) => readReceipt(needs, caller, params.jobId),
+    }),
+    route({
+      name: 'transcripts.read',
+      method: 'GET',
+      path: '/api/sessions/:key/transcript',
+      permission: 'recall',
+      summary: 'What was said in a session, a turn a line.',
+      params: wire.byKey,
+      query: wire.agentQuery,
+      reply: wire.transcriptReply,
+      handle: async ({ caller, params }) =>
+        wire.toTranscriptReply(await readTranscript(needs, caller, params.key)),
+    }),
+    route({
+      name: 'transcripts.checkpoints',
+      method: 'GET',
+      path: '/api/checkpoints',
+      permission: 'recall',
+      summary: 'The latest checkpoints of a project.',
+      query: wire.checkpointsQuery,
+      reply: wire.checkpointsReply,
+      handle: async ({ caller, query }) =>
+        wire.toCheckpointsReply(await listOfProject(needs, caller, query)),
+    }),
+    route({
+      name: 'transcripts.session-checkpoints',
+      method: 'GET',
+      path: '/api/checkpoints/:key',
+      permission: 'recall',
+      summary: 'All checkpoints of a session, the latest first.',
+      params: wire.byKey,
+      query: wire.agentQuery,
+      reply: wire.checkpointsReply,
+      handle: async ({ caller, params }) =>
+        wire.toCheckpointsReply(await listOfSession(needs, caller, params.key)),
     }),
   ]
 }

@@ -1,11 +1,25 @@
 import { z } from 'zod'
-import { anything } from '../../kernel/http/wire-values.ts'
+import { anything, integer } from '../../kernel/http/wire-values.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { Transcript } from './transcript.ts'
 
 const agent = { agentId: anything, agent_id: anything }
 const nullable = z.string().nullable()
+const nullableCount = z.int().nullable()
+
+/** Harnesses write keys with and without `session:` before them. */
+const sessionKey = z.string().transform((written) => written.trim().replace(/^session:/, ''))
 
 export const byJob = z.object({ jobId: z.string() })
+export const byKey = z.object({ key: sessionKey })
 export const agentQuery = z.object(agent)
+
+const projectRule = 'project query parameter required'
+export const checkpointsQuery = z.object({
+  ...agent,
+  project: z.string(projectRule).trim().min(1, projectRule),
+  limit: integer('limit', { least: 1, most: 100, otherwise: 10 }),
+})
 
 export const receiptReply = z.object({
   id: z.string(),
@@ -16,3 +30,52 @@ export const receiptReply = z.object({
   completedAt: z.iso.datetime().nullable(),
   attempts: z.int(),
 })
+
+export const transcriptReply = z.object({
+  sessionKey: z.string(),
+  agentId: z.string(),
+  content: z.string(),
+})
+
+export const checkpointsReply = z.object({
+  checkpoints: z.array(
+    z.object({
+      ...{ id: z.string(), session_key: z.string(), harness: z.string() },
+      ...{ project: nullable, project_normalized: nullable },
+      trigger: z.enum(['periodic', 'pre_compaction', 'session_end', 'agent', 'explicit']),
+      ...{ digest: z.string(), prompt_count: z.int() },
+      ...{ memory_queries: nullable, recent_remembers: nullable },
+      ...{ focal_entity_ids: nullable, focal_entity_names: nullable, active_aspect_ids: nullable },
+      ...{ surfaced_constraint_count: nullableCount, traversal_memory_count: nullableCount },
+      created_at: z.iso.datetime(),
+    }),
+  ),
+  count: z.int(),
+})
+
+export function toTranscriptReply({ sessionKey, agentId, content }: Transcript) {
+  return { sessionKey, agentId, content }
+}
+
+export function toCheckpointsReply(checkpoints: readonly Checkpoint[]) {
+  return { checkpoints: checkpoints.map(toWireCheckpoint), count: checkpoints.length }
+}
+
+function toWireCheckpoint(checkpoint: Checkpoint) {
+  const { id, harness, project, digest } = checkpoint
+  return {
+    ...{ id, harness, project, digest },
+    session_key: checkpoint.sessionKey,
+    project_normalized: checkpoint.projectNormalized,
+    trigger: checkpoint.triggerKind,
+    prompt_count: checkpoint.promptCount,
+    memory_queries: checkpoint.memoryQueries,
+    recent_remembers: checkpoint.recentRemembers,
+    focal_entity_ids: checkpoint.focalEntityIds,
+    focal_entity_names: checkpoint.focalEntityNames,
+    active_aspect_ids: checkpoint.activeAspectIds,
+    surfaced_constraint_count: checkpoint.surfacedConstraintCount,
+    traversal_memory_count: checkpoint.traversalMemoryCount,
+    created_at: checkpoint.createdAt,
+  }
+}

@@ -19,7 +19,7 @@ export interface Summary {
   readonly createdAt: string
 }
 
-export type SummarySource =
+type SummarySource =
   | 'transcript'
   | 'summary'
   | 'compaction'

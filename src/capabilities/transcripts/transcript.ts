@@ -37,7 +37,7 @@ export interface Transcript extends SessionRef {
 }
 
 /** Stands first where older turns were left out. */
-export const truncationMark = '[truncated]'
+const truncationMark = '[truncated]'
 
 const labels: Readonly<Record<Role, string>> = {
   user: 'User: ',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const hygieneModes = ['redact', 'block', 'off'] as const
+const hygieneModes = ['redact', 'block', 'off'] as const
 export type HygieneMode = (typeof hygieneModes)[number]
 
 export const hygieneConfig = z

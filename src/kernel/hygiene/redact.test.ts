@@ -82,7 +82,7 @@ describe('credentials', () => {
 
   test('strictly, encoded runs go too, but no hash and no path', () => {
     const hash = '9fceb02d0ae598e95dc970b74767f19372d61af8'
-    const path = '/home/Ada7/projects/transcripts/source/kernel/hygiene'
+    const path = '/srv/Ada7/projects/transcripts/source/kernel/hygiene'
     const { text } = redactStrictly(
       `${some(48)} ${hash} ${path} KEY=QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=`,
     )

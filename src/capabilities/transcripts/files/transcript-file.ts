@@ -33,19 +33,24 @@ export async function writeTranscript(
   })
 }
 
-/** Takes all out that an agent has said, of each of these harnesses. */
-export async function removeAgent(
+interface Keeping {
+  readonly agentId: string
+  readonly kept: ReadonlySet<string>
+}
+
+/** Takes out what an agent has said in any other session than these. */
+export async function keepOnly(
   { folder, locks }: FileNeeds,
-  agentId: string,
+  { agentId, kept }: Keeping,
   harness: string,
 ): Promise<void> {
   const file = join(folder, pathOfTranscripts(harness))
-  await locks.hold(file, (lock) =>
-    rewrite(file, lock, {
-      isKept: (line) => parseLine(line)?.agent_id !== agentId,
-      added: [],
-    }),
-  )
+  await mkdir(dirname(file), { recursive: true })
+  const isKept = (line: Buffer) => {
+    const record = parseLine(line)
+    return record?.agent_id !== agentId || kept.has(record.session_key ?? '')
+  }
+  await locks.hold(file, (lock) => rewrite(file, lock, { isKept, added: [] }))
 }
 
 async function readSession(file: string, session: SessionRef): Promise<TranscriptRecord[]> {

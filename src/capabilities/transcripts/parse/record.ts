@@ -4,7 +4,7 @@ import { type Fields, findText, toFields } from './fields.ts'
 import { readRole } from './role.ts'
 
 /** Where in a harness's record a turn was found: some tell the same twice. */
-export type Origin = 'event' | 'completed' | 'message'
+type Origin = 'event' | 'completed' | 'message'
 
 export interface Told extends Turn {
   readonly origin: Origin

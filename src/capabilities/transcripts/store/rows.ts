@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Artifact, Manifest } from '../artifact.ts'
-import type { Capture } from '../capture-receipt.ts'
+import type { Capture } from '../capture-record.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Summary } from '../summary.ts'
 import type { Transcript } from '../transcript.ts'

@@ -40,3 +40,16 @@ export async function updateTranscript(
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
+
+export async function archiveTranscript(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+  archivedAt: string,
+): Promise<void> {
+  await tables(db)
+    .updateTable('sessionTranscripts')
+    .set({ archivedAt })
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .execute()
+}

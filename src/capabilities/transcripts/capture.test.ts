@@ -1,0 +1,182 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { readReceipt } from './read-receipt.ts'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+const ada = callerFor('ada')
+
+function capturing(db: Db) {
+  const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
+  const ids = new Set<string>()
+  const capture = async (lines: readonly string[], sessionKey = 's1') => {
+    const read = await transcripts.readInput({ harness: 'codex', transcript: lines.join('\n') })
+    return transaction(db, async (db) => {
+      const snapshot = { ...session, sessionKey, project: 'apollo', read, complete: true }
+      const kept = await transcripts.keepSnapshot(db, snapshot)
+      if (!kept) throw new Error('nothing was kept')
+      const id = await transcripts.enqueueCapture(db, kept)
+      ids.add(id)
+      return id
+    })
+  }
+  /** Until every capture has ended. */
+  const work = () =>
+    workUntil(async () => {
+      const receipts = await Promise.all([...ids].map((id) => readReceipt(needs, ada, id)))
+      return receipts.every(({ status }) => status === 'completed' || status === 'dead')
+    })
+  const file = join(folder, 'transcripts', 'codex', 'transcript.jsonl')
+  const lines = async () =>
+    (await readFile(file, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line))
+  const receipt = (id: string) => readReceipt(needs, ada, id)
+  return { transcripts, folder, workUntil, needs, capture, work, file, lines, receipt }
+}
+
+onEachEngine('a session is written to its file, its manifest and its rows', async (db) => {
+  const { transcripts, folder, capture, work, lines, receipt } = capturing(db)
+  const id = await capture([
+    'User: where is it?',
+    'Assistant: The parser of codex records lives in record.ts and reads each of the lines.',
+  ])
+  expect(await receipt(id)).toMatchObject({ id, status: 'pending', completedAt: null })
+
+  await work()
+
+  expect(id).toMatch(/^tcj_[0-9a-f]{32}$/)
+  expect(await receipt(id)).toMatchObject({ status: 'completed', error: null })
+  expect(await lines()).toMatchObject([
+    {
+      schema: 'svc.transcript.v1',
+      agent_id: 'ada',
+      session_key: 's1',
+      seq: 1,
+      role: 'user',
+      content: 'where is it?',
+    },
+    { seq: 2, role: 'assistant', source_format: 'markdown', project: 'apollo' },
+  ])
+  const [manifest = ''] = await readdir(join(folder, 'memory'))
+  expect(manifest).toMatch(/^2026-01-02T03-04-05\.000Z--[a-z2-7]{16}--manifest\.md$/)
+  const text = await readFile(join(folder, 'memory', manifest), 'utf8')
+  expect(text).toContain('transcript_path: "transcripts/codex/transcript.jsonl"\n')
+  expect(text).toContain('revision: 1\n')
+  expect(await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })).toMatchObject([
+    { sourceKind: 'manifest' },
+    {
+      sourceKind: 'transcript',
+      memorySentence: 'The parser of codex records lives in record.ts and reads each of the lines.',
+      memorySentenceQuality: 'ok',
+    },
+  ])
+})
+
+onEachEngine('said again it is written once, said further it goes on', async (db) => {
+  const { capture, work, lines, receipt } = capturing(db)
+  const first = await capture(['User: a', 'Assistant: b'])
+  expect(await capture(['User: a', 'Assistant: b'])).toBe(first)
+  await work()
+  const before = await lines()
+
+  expect(await capture(['User: a'])).toBe(first)
+  expect(await receipt(first)).toMatchObject({ status: 'completed' })
+  await capture(['User: other'], 's2')
+  expect(await capture(['User: a', 'Assistant: b', 'User: c'])).toBe(first)
+  await work()
+
+  const after = await lines()
+  expect(after.slice(0, 2)).toEqual(before)
+  expect(after.filter(({ session_key: key }) => key === 's1').map(({ seq }) => seq)).toEqual([
+    1, 2, 3,
+  ])
+})
+
+onEachEngine('another course of a complete session changes no file and says so', async (db) => {
+  const { capture, work, lines, receipt } = capturing(db)
+  await capture(['User: a', 'Assistant: b'])
+  await work()
+  const before = await lines()
+
+  const id = await capture(['User: quite another one', 'Assistant: and longer'])
+
+  expect(await receipt(id)).toMatchObject({ status: 'dead' })
+  expect((await receipt(id)).error).toContain('transcript_mismatch')
+  expect(await lines()).toEqual(before)
+})
+
+onEachEngine(
+  'half a line that a killed write has left is cut off, and nothing else',
+  async (db) => {
+    const { capture, work, lines, file } = capturing(db)
+    await capture(['User: a'])
+    await work()
+    await writeFile(file, '{"schema":"svc.transcript.v1","id":"ha', { flag: 'a' })
+
+    await capture(['User: b'], 's2')
+    await work()
+
+    expect((await lines()).map(({ content }) => content)).toEqual(['a', 'b'])
+  },
+)
+
+onEachEngine('records that a session has no more are replaced in one go', async (db) => {
+  const { transcripts, capture, work, lines } = capturing(db)
+  await capture(['User: keep me'], 's2')
+  await capture(['User: a', 'Assistant: b'])
+  await work()
+
+  await transcripts.archive(db, session)
+  await capture(['User: c'])
+  await work()
+
+  expect((await lines()).map(({ content }) => content)).toEqual(['keep me', 'c'])
+})
+
+onEachEngine('eight sessions captured at once leave whole lines', async (db) => {
+  const { capture, work, lines } = capturing(db)
+  const keys = Array.from({ length: 8 }, (_, index) => `s${index}`)
+
+  await Promise.all(keys.map((key) => capture([`User: ${key}`, 'Assistant: yes'], key)))
+  await work()
+
+  expect((await lines()).map(({ session_key: key }) => key).toSorted()).toEqual(
+    keys.flatMap((key) => [key, key]),
+  )
+})
+
+onEachEngine('a receipt is its agent’s own and tells nothing of what was said', async (db) => {
+  const { needs, capture, receipt } = capturing(db)
+  const id = await capture(['User: umbrage'])
+
+  await expect(readReceipt(needs, callerFor('bob'), id)).rejects.toMatchObject({
+    kind: 'not_found',
+    message: 'Transcript capture job not found',
+  })
+  expect(JSON.stringify(await receipt(id))).not.toMatch(/umbrage|jsonl/)
+})
+
+onEachEngine('when an agent goes, its sessions go out of sight or for good', async (db) => {
+  const { transcripts, capture, work, workUntil, file, folder } = capturing(db)
+  await capture(['User: a'])
+  await work()
+  const bob = { ...session, agentId: 'bob', complete: true }
+  await transcripts.keepSnapshot(db, {
+    ...bob,
+    read: await transcripts.readInput({ harness: 'codex', transcript: 'User: b' }),
+  })
+
+  await transaction(db, (db) => transcripts.agentDeparture.archive(db, 'bob'))
+  expect(await transcripts.find(db, bob)).toBeUndefined()
+
+  await transaction(db, (db) => transcripts.agentDeparture.purge(db, 'ada'))
+  expect(await transcripts.find(db, session)).toBeUndefined()
+  await workUntil(async () => (await readdir(join(folder, 'memory'))).length === 0)
+  await workUntil(async () => (await readFile(file, 'utf8')) === '')
+  expect(await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })).toEqual([])
+})

@@ -1,0 +1,125 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
+import { redactStrictly } from '../../kernel/hygiene/redact.ts'
+import { type Artifact, type Manifest, pathOfArtifact } from './artifact.ts'
+import {
+  type Field,
+  hashBody,
+  hashScope,
+  normalizeBody,
+  renderArtifact,
+} from './files/front-matter.ts'
+import { keepManifest, writeManifest } from './manifest.ts'
+import { findMemorySentence } from './memory-sentence.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { findArtifact, upsertArtifact } from './store/artifacts.ts'
+import { type SessionRef, sessionTokenOf } from './transcript.ts'
+
+/** A text about a session that is written once and never changed. */
+export interface NewArtifact extends SessionRef {
+  readonly kind: 'summary' | 'compaction'
+  readonly sessionId?: string | undefined
+  readonly harness: string
+  readonly project?: string | undefined
+  /** ISO. */
+  readonly capturedAt: string
+  readonly sourceNodeId?: string | undefined
+  readonly body: string
+}
+
+/** Writes the file, then its row and the manifest. Refuses `artifact_exists` when another text is there. */
+export async function keepArtifact(needs: TranscriptsNeeds, given: NewArtifact): Promise<Artifact> {
+  const { db, folder, locks, host } = needs
+  const body = normalizeBody(redactStrictly(given.body).text)
+  const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
+  const written = toArtifact(named, body, host.now().toISOString())
+  const file = join(folder, written.sourcePath)
+  await mkdir(dirname(file), { recursive: true })
+  await locks.hold(file, async () => {
+    const before = await findArtifact(db, written)
+    if ((before ?? written).sourceSha256 !== written.sourceSha256) throw exists(written)
+    const text = renderArtifact(fieldsOf(written), body)
+    const there = await readIfThere(file)
+    if (there === undefined) await replaceFile(file, text)
+    else if (!there.endsWith(`---\n\n${body}`)) throw exists(written)
+  })
+  const manifest = await transaction(db, (db) => record(needs, db, written))
+  await writeManifest(needs, manifest)
+  return written
+}
+
+type Named = Omit<NewArtifact, 'sessionId' | 'project'> & {
+  readonly sessionId: string | null
+  readonly project: string | null
+}
+
+function toArtifact(given: Named, body: string, updatedAt: string): Artifact {
+  const { agentId, sessionKey, sessionId, project, harness, capturedAt, kind } = given
+  const sessionToken = sessionTokenOf(given)
+  const sentence = findMemorySentence([{ role: 'assistant', text: body }], {
+    ...{ project, harness, capturedAt, turns: 1 },
+  })
+  return {
+    ...{ agentId, sessionKey, sessionId, sessionToken, project, harness, capturedAt, updatedAt },
+    sourcePath: pathOfArtifact({ capturedAt, sessionToken, kind }),
+    sourceSha256: hashBody(body),
+    sourceKind: kind,
+    ...{ startedAt: null, endedAt: null, content: body },
+    manifestPath: null,
+    sourceNodeId: given.sourceNodeId ?? null,
+    memorySentence: sentence.text,
+    memorySentenceQuality: sentence.quality,
+  }
+}
+
+async function record(needs: TranscriptsNeeds, db: Db, artifact: Artifact): Promise<Manifest> {
+  const { agentId, sessionId, capturedAt, sourcePath, sourceKind, project } = artifact
+  const { sessionKey, harness } = artifact
+  const linked =
+    sourceKind === 'summary' ? { summaryPath: sourcePath } : { compactionPath: sourcePath }
+  const manifest = await keepManifest(needs, db, {
+    known: { agentId, sessionId, capturedAt, sessionKey: sessionKey ?? '', harness: harness ?? '' },
+    linked: project === null ? linked : { ...linked, project },
+  })
+  await upsertArtifact(db, { ...artifact, manifestPath: manifest.path })
+  return manifest
+}
+
+function fieldsOf(artifact: Artifact): Field[] {
+  return [
+    ['kind', artifact.sourceKind],
+    ['agent_id', artifact.agentId],
+    ['session_id', artifact.sessionId],
+    ['session_key', artifact.sessionKey],
+    ['project', artifact.project],
+    ['harness', artifact.harness],
+    ['captured_at', artifact.capturedAt],
+    ['started_at', artifact.startedAt],
+    ['ended_at', artifact.endedAt],
+    ['manifest_path', artifact.manifestPath],
+    ['source_node_id', artifact.sourceNodeId],
+    ['content_sha256', artifact.sourceSha256],
+    ['hash_scope', hashScope],
+    ['memory_sentence', artifact.memorySentence],
+    ['memory_sentence_version', 'memory_sentence_v1'],
+    ['memory_sentence_quality', artifact.memorySentenceQuality],
+    ['memory_sentence_generated_at', artifact.updatedAt],
+  ]
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function exists({ sourcePath }: Artifact): Refusal {
+  return new Refusal('conflict', 'artifact_exists', `Another text is kept as ${sourcePath}.`)
+}

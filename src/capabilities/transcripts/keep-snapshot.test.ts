@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Turn } from './transcript.ts'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+const says = (role: Turn['role'], text: string): Turn => ({ role, text })
+const [hello, answer, thanks] = [says('user', 'hello'), says('assistant', 'hi'), says('user', 'ta')]
+
+function keeping(db: Db) {
+  const { transcripts } = transcriptsFor(db)
+  const keep = async (lines: readonly string[], complete = false) => {
+    const transcript = lines.join('\n')
+    const read = await transcripts.readInput({ harness: 'codex', transcript })
+    return transcripts.keepSnapshot(db, { ...session, read, complete })
+  }
+  const stored = async () => (await transcripts.find(db, session))?.content.split('\n')
+  return { transcripts, keep, stored }
+}
+
+onEachEngine('the longer snapshot stays', async (db) => {
+  const { keep, stored } = keeping(db)
+
+  expect(await keep(['User: a', 'Assistant: b'])).toMatchObject({ outcome: 'created' })
+  expect(await keep(['User: a'])).toMatchObject({ outcome: 'kept' })
+  expect(await keep(['User: a', 'Assistant: b', 'User: c'])).toMatchObject({ outcome: 'changed' })
+  expect(await keep(['User: x'])).toMatchObject({ outcome: 'kept' })
+  expect(await stored()).toEqual(['User: a', 'Assistant: b', 'User: c'])
+})
+
+onEachEngine('what is complete gives way only to what goes on where it ends', async (db) => {
+  const { keep, stored } = keeping(db)
+  const first = ['User: a', 'Assistant: b']
+
+  expect((await keep(first, true))?.transcript.completedAt).not.toBeNull()
+  expect(await keep(['User: a'], true)).toMatchObject({ outcome: 'kept' })
+  expect(await keep(['User: quite another and longer one', 'User: y'], true)).toMatchObject({
+    outcome: 'mismatch',
+  })
+  expect(await stored()).toEqual(first)
+  const open = await keep([...first, 'User: c'])
+  expect(open).toMatchObject({ outcome: 'changed', transcript: { completedAt: null } })
+})
+
+onEachEngine(
+  'one whose older turns were left out is joined where both know the turns',
+  async (db) => {
+    const { keep, stored } = keeping(db)
+    await keep(['User: a', 'Assistant: b', 'User: c', 'Assistant: d'], true)
+
+    await keep(['User: c', 'Assistant: d', 'User: e'], true)
+
+    expect(await stored()).toEqual([
+      'User: a',
+      'Assistant: b',
+      'User: c',
+      'Assistant: d',
+      'User: e',
+    ])
+  },
+)
+
+onEachEngine('nothing to keep changes nothing but completion', async (db) => {
+  const { transcripts, keep } = keeping(db)
+
+  expect(await transcripts.keepSnapshot(db, { ...session, complete: true })).toBeUndefined()
+  await keep(['User: a'])
+  const kept = await transcripts.keepSnapshot(db, { ...session, complete: true })
+  expect(kept).toMatchObject({ outcome: 'unchanged', transcript: { content: 'User: a' } })
+  expect(kept?.transcript.completedAt).not.toBeNull()
+})
+
+onEachEngine('after a compaction the old is read until the new takes its place', async (db) => {
+  const { transcripts, keep, stored } = keeping(db)
+  await keep(['User: a', 'Assistant: b', 'User: c'], true)
+
+  await transcripts.archive(db, session)
+  expect(await stored()).toHaveLength(3)
+  await keep(['User: d'])
+  expect(await stored()).toEqual(['User: d'])
+})
+
+onEachEngine('a live turn is added once', async (db) => {
+  const { transcripts, stored } = keeping(db)
+  const tell = (...turns: readonly Turn[]) => transcripts.appendLive(db, { ...session, turns })
+
+  await tell(hello)
+  await tell(hello, answer)
+  await tell(answer, thanks)
+  await tell(thanks)
+  await tell({ role: 'user', text: '<private>x</private>' })
+
+  expect(await stored()).toEqual(['User: hello', 'Assistant: hi', 'User: ta'])
+})
+
+onEachEngine('eight that tell at once are all heard', async (db) => {
+  const { transcripts, stored } = keeping(db)
+  const words = Array.from({ length: 8 }, (_, index) => `turn ${index}`)
+
+  await Promise.all(
+    words.map((text) => transcripts.appendLive(db, { ...session, turns: [says('user', text)] })),
+  )
+
+  expect((await stored())?.toSorted()).toEqual(words.map((text) => `User: ${text}`))
+})
+
+onEachEngine('the same session of another agent is another', async (db) => {
+  const { transcripts, stored } = keeping(db)
+  await transcripts.appendLive(db, { ...session, turns: [hello] })
+
+  await transcripts.appendLive(db, { ...session, agentId: 'bob', turns: [thanks] })
+
+  expect(await stored()).toEqual(['User: hello'])
+})

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toContent } from '../transcript.ts'
+import { parseTranscript } from './parse-transcript.ts'
+
+const lines = (...records: readonly unknown[]) =>
+  records.map((record) => JSON.stringify(record)).join('\n')
+const read = async (raw: string, harness = 'some') => {
+  const { turns, format } = await parseTranscript(raw, { harness, redact: true })
+  return { content: toContent(turns), format }
+}
+
+test.each([
+  [
+    'a completed item',
+    { type: 'item.completed', item: { type: 'agent_message', text: 'hi' } },
+    'Assistant: hi',
+  ],
+  ['an event', { type: 'event_msg', payload: { type: 'user_message', message: 'hi' } }, 'User: hi'],
+  [
+    'a response item',
+    {
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'hi' }],
+      },
+    },
+    'Assistant: hi',
+  ],
+  ['a message', { type: 'user', message: { role: 'user', content: 'hi' } }, 'User: hi'],
+  [
+    'parts',
+    { message: { role: 'model', parts: [{ text: 'a' }, { text: 'b' }] } },
+    'Assistant: a b',
+  ],
+  ['a speaker', { speaker: 'Human', text: 'hi' }, 'User: hi'],
+  ['an author', { author: { role: 'assistant' }, output: 'hi' }, 'Assistant: hi'],
+  ['a type that is a speaker', { type: 'user', message: 'hi' }, 'User: hi'],
+  ['somebody else', { role: 'narrator', content: 'hi' }, 'Unknown: hi'],
+  [
+    'a tool call',
+    {
+      message: {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'look' },
+          { type: 'tool_use', name: 'Bash', input: { command: 'ls' } },
+        ],
+      },
+    },
+    'Assistant: look [tool: Bash]',
+  ],
+  [
+    'a function call',
+    { role: 'assistant', content: null, tool_calls: [{ function: { name: 'grep' } }] },
+    'Assistant: [tool: grep]',
+  ],
+  ['line breaks', { role: 'user', content: 'a\n\n b\r\nc\u2028d' }, 'User: a b c d'],
+])('%s is read', async (_, record, content) => {
+  expect(await read(lines(record))).toEqual({ content, format: 'jsonl' })
+})
+
+test.each([
+  [
+    'a tool result',
+    { message: { role: 'user', content: [{ type: 'tool_result', content: 'x' }] } },
+  ],
+  ['thinking', { message: { role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }] } }],
+  ['a system message', { role: 'system', content: 'x' }],
+  ['a tool message', { role: 'tool', content: 'x' }],
+  ['metadata', { type: 'session_meta', payload: { id: 'x' } }],
+  ['token counts', { type: 'event_msg', payload: { type: 'token_count', message: 'x' } }],
+  ['what is meta', { isMeta: true, message: { role: 'user', content: 'x' } }],
+  ['a file', { type: 'file-history-snapshot', snapshot: { text: 'x' } }],
+])('%s says nothing', async (_, record) => {
+  expect(await read(lines(record))).toEqual({ content: '', format: 'jsonl' })
+})
+
+test('codex tells most turns twice and is heard once', async () => {
+  const response = (role: string, text: string) => ({
+    type: 'response_item',
+    payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
+  })
+  const event = (type: string, message: string) => ({
+    type: 'event_msg',
+    payload: { type, message },
+  })
+  const done = { type: 'item.completed', item: { type: 'agent_message', text: 'b' } }
+  const told = [response('user', 'a'), event('user_message', 'a'), response('assistant', 'b')]
+
+  expect((await read(lines(...told, event('agent_message', 'b'), done), 'codex')).content).toBe(
+    'User: a\nAssistant: b',
+  )
+  expect((await read(lines(...told, event('agent_message', 'b')), 'codex')).content).toBe(
+    'User: a\nAssistant: b',
+  )
+})
+
+test('six lines of ten make records, five make text', async () => {
+  const record = lines({ role: 'user', content: 'a' })
+  const mixed = (records: number) =>
+    [...Array(records).fill(record), ...Array(10 - records).fill('no json')].join('\n')
+
+  expect((await read(mixed(6))).format).toBe('jsonl')
+  expect((await read(mixed(5))).format).toBe('markdown')
+})
+
+test('one document of messages is read as well', async () => {
+  const messages = [
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: 'b' },
+  ]
+
+  for (const document of [messages, { messages }])
+    expect(await read(JSON.stringify(document, null, 2))).toEqual({
+      content: 'User: a\nAssistant: b',
+      format: 'jsonl',
+    })
+})
+
+test('text is split where a speaker begins a line', async () => {
+  const raw = 'before\nUser: a\nmore\n\nHuman:b\nASSISTANT: c: d\n  Assistant: e'
+
+  expect(await read(raw)).toEqual({
+    content: 'Unknown: before\nUser: a more\nUser: b\nAssistant: c: d\nAssistant: e',
+    format: 'markdown',
+  })
+})
+
+test('what the service has put in, private spans and credentials are gone', async () => {
+  const said = (content: string) => read(lines({ role: 'user', content }))
+
+  for (const name of ['svc-memory-context', 'svc-memory', 'memory-context'])
+    expect((await said(`a<${name} hash="1">x</${name}>b`)).content).toBe('User: ab')
+  expect((await said('a<svc-memory>x')).content).toBe('User: a')
+  expect((await said('a<private>x</private>b')).content).toBe('User: ab')
+  expect((await said(`key AKIA${'A'.repeat(16)} end`)).content).toBe('User: key [REDACTED] end')
+  expect((await said('a\0b\ud800')).content).toBe('User: ab\ufffd')
+})
+
+test('whatever a harness writes, it is read without a fault, and a turn is a line', async () => {
+  const value = fc.letrec((tie) => ({
+    record: fc.dictionary(
+      fc.constantFrom(
+        'role',
+        'type',
+        'message',
+        'content',
+        'parts',
+        'text',
+        'item',
+        'payload',
+        'author',
+        'tool_calls',
+        'messages',
+      ),
+      fc.oneof(
+        { maxDepth: 4 },
+        fc.constantFrom(
+          'user',
+          'assistant',
+          'text',
+          'tool_use',
+          'item.completed',
+          'event_msg',
+          'a\nb',
+        ),
+        fc.anything(),
+        tie('record'),
+        fc.array(tie('record'), { maxLength: 3 }),
+      ),
+      { maxKeys: 5 },
+    ),
+  })).record
+  const line = fc.oneof(
+    value.map((record) => JSON.stringify(record) ?? ''),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom('User: x', '{"role":', '[[[[', 'null', '<svc-memory>', '\r'),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (written) => {
+      const { turns } = await parseTranscript(written.join('\n'), {
+        harness: 'codex',
+        redact: true,
+      })
+      for (const { text } of turns) expect(text).toMatch(/^[^\r\n]+$/)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,65 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Checkpoint } from '../checkpoint.ts'
+import type { SessionRef } from '../transcript.ts'
+import { tables } from './rows.ts'
+
+export async function insertCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
+  await tables(db).insertInto('sessionCheckpoints').values(checkpoint).execute()
+}
+
+/** The latest first. */
+export async function listSessionCheckpoints(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+  { project, limit }: { readonly project?: string | undefined; readonly limit: number },
+): Promise<Checkpoint[]> {
+  let query = tables(db)
+    .selectFrom('sessionCheckpoints')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+  if (project !== undefined) query = query.where('project', '=', project)
+  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+}
+
+export async function listProjectCheckpoints(
+  db: Db,
+  agentId: string,
+  { paths, limit }: { readonly paths: readonly string[]; readonly limit: number },
+): Promise<Checkpoint[]> {
+  return tables(db)
+    .selectFrom('sessionCheckpoints')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where(({ eb, or }) => or([eb('projectNormalized', 'in', paths), eb('project', 'in', paths)]))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** All but the latest of a session. */
+export async function deleteSurplus(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+  most: number,
+): Promise<void> {
+  const kept = tables(db)
+    .selectFrom('sessionCheckpoints')
+    .select('id')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+  await tables(db)
+    .deleteFrom('sessionCheckpoints')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('id', 'not in', kept)
+    .execute()
+}
+
+export async function deleteCheckpointsBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('sessionCheckpoints').where('createdAt', '<', before).execute()
+}

@@ -1,0 +1,64 @@
+import { EventEmitter, once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { createFileLocks } from '../../kernel/files/file-lock.ts'
+import { createJobs } from '../../kernel/jobs/jobs.ts'
+import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
+import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { transcriptsConfig } from './config.ts'
+import { createTranscripts } from './index.ts'
+import { transcriptsMigrations } from './migrations.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+
+export const onEachEngine = testOnEachEngine([...jobsMigrations, ...transcriptsMigrations])
+
+export const session = { agentId: 'ada', sessionKey: 's1', harness: 'codex' } as const
+
+/** A folder that goes with the test. */
+export function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-transcripts-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Transcripts in a workspace of their own, with jobs that run when they are started. */
+export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
+  const host = steeredHost()
+  const log = createLog('silent')
+  const queue = createJobs({ db, host, log })
+  const runs = new EventEmitter()
+  const handle = (kind: JobKind) =>
+    queue.handle({ ...kind, run: (task) => announce(runs, kind, task) })
+  const jobs = { ...queue, handle }
+  const folder = makeFolder()
+  const stagingFolder = makeFolder()
+  const needs: TranscriptsNeeds = {
+    ...{ db, host, log, jobs, folder, locks: createFileLocks(host) },
+    config: () => ({ ...transcriptsConfig.parse(undefined), stagingFolder }),
+    hygiene: () => 'redact',
+    ...more,
+  }
+  const transcripts = createTranscripts(needs)
+  /** Works jobs off until this is so; looked at after each. */
+  const workUntil = async (isDone: () => Promise<boolean>) => {
+    queue.start()
+    onTestFinished(() => queue.stop())
+    for (let ended = once(runs, 'ended'); !(await isDone()); ended = once(runs, 'ended'))
+      await ended
+  }
+  return { needs, folder, stagingFolder, transcripts, workUntil }
+}
+
+async function announce(runs: EventEmitter, { run }: JobKind, task: Task): Promise<void> {
+  try {
+    await run(task)
+  } finally {
+    runs.emit('ended')
+  }
+}
