@@ -18,3 +18,17 @@ test('what was opened last closes first, once, whatever cannot close', async () 
   expect(closed).toEqual(['server', 'database'])
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ part: 'timers' }])
 })
+
+test('what is opened while all is being closed is closed too, and nothing after it is opened', async () => {
+  const closed: string[] = []
+  const closing = createClosing(createLog('silent'))
+  const slow = Promise.withResolvers<void>()
+  closing.add('database', () => slow.promise.then(() => closed.push('database')))
+
+  const closes = closing.close()
+  expect(() => closing.add('server', () => closed.push('server'))).toThrow('stopping')
+  slow.resolve()
+  await closes
+
+  expect(closed).toEqual(['database', 'server'])
+})

@@ -3,7 +3,10 @@ import type { Log } from '../kernel/log/log.ts'
 type Close = () => unknown
 
 export interface Closing {
-  /** What is opened later is closed earlier. */
+  /**
+   * What is opened later is closed earlier. What is opened while all is being closed is closed as
+   * well, and this throws, so that whoever opens goes no further.
+   */
   add(name: string, close: Close): void
   begun(): boolean
   /** Once, however often it is asked for; a part that cannot close does not keep the others open. */
@@ -13,19 +16,23 @@ export interface Closing {
 export function createClosing(log: Log): Closing {
   const parts: (readonly [name: string, close: Close])[] = []
   const closeAll = async (): Promise<void> => {
-    for (const [name, close] of parts.toReversed())
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      const [name, close] = part
       try {
         await close()
       } catch (error) {
         log.error({ err: error, part: name }, 'could not be closed')
       }
+    }
   }
   const closing: { once?: Promise<void> } = {}
+  const begun = () => closing.once !== undefined
   return {
     add: (name, close) => {
       parts.push([name, close])
+      if (begun()) throw new Error('The service is stopping.')
     },
-    begun: () => closing.once !== undefined,
+    begun,
     close: () => {
       closing.once ??= closeAll()
       return closing.once

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -23,6 +23,19 @@ test('start waits until it is ready, and stop until it is gone', async () => {
   expect(JSON.parse((await run('stop', '--json')).stdout)).toEqual({ status: 'stopped', pid })
   expect(JSON.parse((await run('stop', '--json')).stdout)).toMatchObject({ status: 'not_running' })
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test('the log of a start in the background grows no more once the daemon is open', async () => {
+  const { run, folder } = await workspace()
+  const size = async () => (await stat(join(folder, '.daemon', 'start.log'))).size
+  await writeFile(join(folder, 'agent.yaml'), 'logging: { level: debug }\n')
+  await run('start')
+  await run('remember', 'Ada likes green tea')
+  const before = await size()
+  await run('remember', 'Ada likes black coffee')
+
+  expect(await readFile(join(folder, 'logs', 'daemon.log'), 'utf8')).toContain('memory saved')
+  expect([before > 0, await size()]).toEqual([true, before])
 })
 
 test('a memory that is kept can be recalled, listed, forgotten and recovered', async () => {

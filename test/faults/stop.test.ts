@@ -1,5 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { launchAndStop, launchDaemon } from '../support/daemon-process.ts'
+import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf, rememberUntilGone } from '../support/load.ts'
+import { makeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
 const counted = async (service: Service, word: string) => {
@@ -53,4 +58,18 @@ test('a second signal does not cut the first one short', async () => {
   await forEachOf(words, async ({ id }) => {
     expect((await service.ask(`GET /api/memory/${id}`)).status).toBe(200)
   })
+})
+
+test('a daemon told to stop while it makes its tables finishes the step at hand, and ends in order', async () => {
+  const workspace = await makeFolder()
+  const database = join(workspace, 'memory', 'memories.db')
+
+  expect(await launchAndStop({ workspace }, () => existsSync(`${database}-wal`))).toBe(0)
+  // Folded back into the file: it was closed, and not just left.
+  expect(existsSync(`${database}-wal`)).toBe(false)
+
+  const daemon = await launchDaemon({ workspace })
+  daemon.signal('SIGTERM')
+  expect(await daemon.ended).toBe(0)
+  expect(inspectDatabase(workspace)).toEqual([])
 })

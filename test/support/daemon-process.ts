@@ -63,6 +63,19 @@ export async function launchAndKill(options: LaunchOptions, afterMs: number): Pr
   await ended
 }
 
+/** Starts the daemon and tells it to stop as soon as something is so; gives how it ended. */
+export async function launchAndStop(
+  options: LaunchOptions,
+  isSo: () => boolean,
+): Promise<number | NodeJS.Signals | null> {
+  const { signal, ended } = spawnDaemon(options)
+  const over = { yet: false }
+  void ended.then(() => Object.assign(over, { yet: true }))
+  while (!isSo() && !over.yet) await pause(1)
+  signal('SIGTERM')
+  return await ended
+}
+
 function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
   const settings = { ...process.env, SVC_PATH: workspace, SVC_PORT: '0', ...env }
   const command = [process.execPath, 'dist/main.js', 'start', '--foreground']

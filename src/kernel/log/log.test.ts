@@ -59,6 +59,20 @@ test('in a folder the log is kept in a file as well', async () => {
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ msg: 'kept' })
 })
 
+test('once it keeps to its file, nothing else is written to', async () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => lines.push(line) }
+  const logging = openLog({ level: 'info', destination, folder: await temporaryFolder() })
+  logging.log.info('one')
+  logging.keepToFile()
+  logging.log.info('two')
+  await logging.close()
+
+  expect(lines).toHaveLength(1)
+  expect(logging.recent()).toHaveLength(2)
+  expect(await readFile(logging.file ?? '', 'utf8')).toContain('two')
+})
+
 test('a file that cannot be written is said once, and ends nothing', async () => {
   const folder = join(await temporaryFolder(), 'a-file')
   await writeFile(folder, '')
