@@ -83,6 +83,28 @@ describe('the stream of the log', () => {
     stream.end()
   })
 
+  test('works: whoever comes back hears first what was logged since', async () => {
+    const stream = await follow('')
+    await stream.next()
+    await remember('one')
+    await stream.next()
+    const lastId = stream.lastId()
+    stream.end()
+    await remember('two')
+    const again = await follow('', { 'last-event-id': lastId })
+    await again.next()
+    const missed = await again.next()
+    again.end()
+    const anew = await follow('', { 'last-event-id': 'of an earlier life' })
+    await anew.next()
+    const oldest = await anew.next()
+    anew.end()
+
+    expect(missed).toMatchObject({ message: 'memory saved' })
+    const { logs } = (await service.ask('GET /api/logs?limit=1000')).body
+    expect(oldest['at']).toBe((logs as { at: string }[])[0]?.at)
+  })
+
   test('works: what is not asked for is left out', async () => {
     const stream = await follow('level=error')
     await stream.next()
@@ -95,14 +117,15 @@ describe('the stream of the log', () => {
 })
 
 /** The events of a stream as they come. */
-async function follow(query: string) {
+async function follow(query: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController()
   const reply = await fetch(`${service.url}/api/logs/stream?${query}`, {
-    headers: { authorization: `Bearer ${service.tokenFor('operator')}` },
+    headers: { authorization: `Bearer ${service.tokenFor('operator')}`, ...headers },
     signal: leaving.signal,
   })
   expect(reply.headers.get('content-type')).toContain('text/event-stream')
-  const events = readEvents(reply)
+  const seen = { id: '' }
+  const events = readEvents(reply, (id) => Object.assign(seen, { id }))
   return {
     next: async () => (await events.next()).value as Record<string, unknown>,
     rest: async () => {
@@ -110,21 +133,26 @@ async function follow(query: string) {
       for await (const event of events) left.push(event)
       return left
     },
+    lastId: () => seen.id,
     end: () => leaving.abort(),
   }
 }
 
-async function* readEvents({ body }: Response): AsyncGenerator<Record<string, unknown>> {
+async function* readEvents(
+  { body }: Response,
+  onId: (id: string) => void,
+): AsyncGenerator<Record<string, unknown>> {
   let text = ''
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += part
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = text
-        .slice(0, end)
-        .split('\n')
-        .find((line) => line.startsWith('data:'))
+      const lines = text.slice(0, end).split('\n')
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(name))?.slice(name.length)
       text = text.slice(end + 2)
-      if (data) yield JSON.parse(data.slice('data:'.length))
+      const [id, data] = [field('id: '), field('data: ')]
+      if (id) onId(id)
+      if (data) yield JSON.parse(data)
     }
   }
 }

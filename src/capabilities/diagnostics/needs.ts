@@ -1,4 +1,5 @@
 import type { Db, Engine } from '../../kernel/db/database.ts'
+import type { FeedItem } from '../../kernel/feed/feed.ts'
 import type { HealthCheck } from '../../kernel/health/health.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -54,7 +55,8 @@ export interface LogEntry {
 interface LogEntries {
   /** The oldest first. */
   recent(): readonly LogEntry[]
-  follow(signal: AbortSignal): AsyncIterable<LogEntry>
+  /** Those after the one with this id come first. */
+  follow(signal: AbortSignal, lastId?: string): AsyncIterable<FeedItem<LogEntry>>
   /** Undefined when they are kept in none. */
   readonly file: string | undefined
 }

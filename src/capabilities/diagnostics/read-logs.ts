@@ -1,3 +1,4 @@
+import type { FeedItem } from '../../kernel/feed/feed.ts'
 import type { LogEntry } from './needs.ts'
 
 /** From what says least to what weighs most. */
@@ -21,12 +22,12 @@ export function readLogs(entries: readonly LogEntry[], query: LogsQuery): readon
 
 /** What fits from now on, after a word that it has begun. */
 export async function* followLogs(
-  entries: AsyncIterable<LogEntry>,
+  entries: AsyncIterable<FeedItem<LogEntry>>,
   query: Pick<LogsQuery, 'level' | 'category'>,
 ) {
   yield { data: { type: 'connected' } }
-  for await (const entry of entries)
-    if (fits(entry, query)) yield { data: { ...entry, timestamp: entry.at } }
+  for await (const { id, item } of entries)
+    if (fits(item, query)) yield { id, data: { ...item, timestamp: item.at } }
 }
 
 function fits(

@@ -1,5 +1,5 @@
 import { Answer, type Route, route } from '../../kernel/http/route.ts'
-import { toServerSentEvents } from '../../kernel/http/stream.ts'
+import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
 import { logsQuery, logsReply, toLogsReply } from './logs-schemas.ts'
 import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './read-health.ts'
 import { followLogs, readLogs } from './read-logs.ts'
@@ -72,10 +72,12 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/logs/stream',
       permission: 'analytics',
-      summary: 'What is logged from now on, as server-sent events.',
+      summary: 'What is logged from now on, or after Last-Event-ID, as server-sent events.',
       query: logsQuery,
-      handle: async ({ query, signal }) =>
-        toServerSentEvents(followLogs(needs.entries.follow(signal), query)),
+      handle: async ({ query, headers, signal }) => {
+        const entries = needs.entries.follow(signal, readLastEventId(headers))
+        return toServerSentEvents(followLogs(entries, query))
+      },
     }),
   ]
 }

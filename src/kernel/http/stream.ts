@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A reply in pieces. The source is asked for the next one when the client has taken the last. */
@@ -53,6 +53,12 @@ export function toServerSentEvents(events: AsyncIterable<ServerSentEvent>): Stre
     ...{ contentType: 'text/event-stream; charset=utf-8', pieces, keepalive: ': keepalive\n\n' },
     headers: { 'cache-control': 'no-cache', connection: 'keep-alive', 'x-accel-buffering': 'no' },
   })
+}
+
+/** What a client that comes back has seen last; undefined for one that is new. */
+export function readLastEventId(headers: IncomingHttpHeaders): string | undefined {
+  const id = headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 /** Writes until the source ends or the signal tells that nobody listens; the source is closed then. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog, openLog } from './log.ts'
-import { LogRing } from './ring.ts'
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-log-'))
@@ -42,11 +41,11 @@ test('the last entries are at hand, each with the part that spoke', () => {
   expect(file).toBeUndefined()
 })
 
-test('the ring forgets the oldest', () => {
-  const ring = new LogRing(2)
-  for (const message of ['a', 'b', 'c']) ring.add({ level: 'info', category: '', message, at: '' })
+test('an entry is kept without most of a message that has no end', () => {
+  const { log, recent } = openLog({ level: 'info', destination: quiet })
+  log.info('x'.repeat(1_000_000))
 
-  expect(ring.list().map(({ message }) => message)).toEqual(['b', 'c'])
+  expect(recent()[0]?.message).toHaveLength(2_000)
 })
 
 test('in a folder the log is kept in a file as well', async () => {
@@ -84,35 +83,4 @@ test('a file that cannot be written is said once, and ends nothing', async () =>
   await expect.poll(() => lines.join('')).toContain('log file not written')
   log.info('two')
   expect(lines.join('')).toContain('two')
-})
-
-test('whoever follows hears each entry from then on, until they leave', async () => {
-  const ring = new LogRing()
-  const leaving = new AbortController()
-  const say = (message: string) => ring.add({ level: 'info', category: '', message, at: '' })
-  say('before')
-  const heard: string[] = []
-  const following = (async () => {
-    for await (const { message } of ring.follow(leaving.signal)) {
-      heard.push(message)
-      if (message === 'last') leaving.abort()
-    }
-  })()
-  await Promise.resolve()
-
-  say('first')
-  say('last')
-  await following
-
-  expect(heard).toEqual(['first', 'last'])
-})
-
-test('a follower that takes nothing is let go', async () => {
-  const ring = new LogRing(2)
-  const entries = ring.follow(new AbortController().signal)
-  const first = entries.next()
-  for (const message of ['a', 'b', 'c', 'd', 'e'])
-    ring.add({ level: 'info', category: '', message, at: '' })
-
-  expect(await first).toEqual({ done: true, value: undefined })
 })

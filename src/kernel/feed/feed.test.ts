@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { Feed } from './feed.ts'
+
+const lasting = new AbortController().signal
+const shape = { size: 3, life: 'a' }
+
+function feedOf(...items: string[]) {
+  const feed = new Feed<string>(shape)
+  for (const item of items) feed.add(item)
+  return feed
+}
+
+async function take(count: number, from: AsyncIterable<{ readonly item: string }>) {
+  const taken: string[] = []
+  for await (const { item } of from) {
+    taken.push(item)
+    if (taken.length === count) break
+  }
+  return taken
+}
+
+test('holds the last items, the oldest first', () => {
+  expect(feedOf('1', '2', '3', '4').list()).toEqual(['2', '3', '4'])
+})
+
+test('whoever follows misses nothing from the moment of the call', async () => {
+  const feed = feedOf('before')
+  const following = feed.follow(lasting)
+  feed.add('first')
+  const first = await following.next()
+  const second = following.next()
+  feed.add('second')
+
+  expect(first.value).toEqual({ id: 'a-2', item: 'first' })
+  expect((await second).value).toEqual({ id: 'a-3', item: 'second' })
+})
+
+test.each([
+  { id: 'a-3', items: ['4', '5'] },
+  { id: 'a-4', items: ['5'] },
+  // Forgotten, from an earlier life, from no life, or from one that has not come yet.
+  ...['a-1', 'b-4', 'nonsense', 'a-', 'a-99', 'a-4.5'].map((id) => ({
+    id,
+    items: ['3', '4', '5'],
+  })),
+])('whoever comes back after $id gets $items', async ({ id, items }) => {
+  const feed = feedOf('1', '2', '3', '4', '5')
+
+  expect(await take(items.length, feed.follow(lasting, id))).toEqual(items)
+})
+
+test('whoever has seen all waits for what is new', async () => {
+  const feed = feedOf('1')
+  const next = feed.follow(lasting, 'a-1').next()
+  feed.add('2')
+
+  expect((await next).value?.item).toBe('2')
+})
+
+test('whoever falls behind is let go', async () => {
+  const feed = feedOf()
+  const following = feed.follow(lasting)
+  for (const item of ['1', '2', '3', '4']) feed.add(item)
+
+  expect(await following.next()).toEqual({ done: true, value: undefined })
+})
+
+test('whoever leaves is let go at once', async () => {
+  const leaving = new AbortController()
+  const next = feedOf('1').follow(leaving.signal).next()
+  leaving.abort()
+
+  expect(await next).toEqual({ done: true, value: undefined })
+})
