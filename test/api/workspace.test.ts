@@ -193,6 +193,19 @@ describe.skipIf(testEngine === 'postgres')('backup', () => {
     expect(again.body['files']).toBe(body['files'])
   })
 
+  test('refuses a second one beside the first, and makes it after', async () => {
+    const folder = await makeFolder()
+    const names = ['a.tgz', 'b.tgz', 'c.tgz'].map((name) => join(folder, name))
+    const replies = await Promise.all(names.map((name) => backUp(name)))
+
+    const refused = replies.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(2)
+    for (const { status, body } of refused)
+      expect([status, body['code']]).toEqual([409, 'backup_under_way'])
+    expect(await readdir(folder)).toHaveLength(1)
+    expect((await backUp(join(folder, 'later.tgz'))).status).toBe(200)
+  })
+
   test('refuses to replace what is there', async () => {
     const file = join(await makeFolder(), 'mine.tar.gz')
     await writeFile(file, 'mine')

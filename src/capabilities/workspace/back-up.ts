@@ -13,6 +13,21 @@ export interface BackupMade {
   readonly sha256: string
 }
 
+/** One at a time: each copies all there is. */
+export function createBackUp(needs: WorkspaceNeeds) {
+  const state = { underWay: false }
+  return async (request: Parameters<typeof backUp>[1]): Promise<BackupMade> => {
+    if (state.underWay)
+      throw new Refusal('conflict', 'backup_under_way', 'Another backup is being made.')
+    state.underWay = true
+    try {
+      return await backUp(needs, request)
+    } finally {
+      state.underWay = false
+    }
+  }
+}
+
 /** One archive of the whole workspace, found whole before it gets its name. */
 export async function backUp(
   needs: WorkspaceNeeds,

@@ -1,5 +1,5 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { backUp } from './back-up.ts'
+import { createBackUp } from './back-up.ts'
 import { readIdentity } from './identity.ts'
 import { listFiles } from './list-files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
@@ -10,6 +10,7 @@ import * as wire from './schemas.ts'
 const largestBodyBytes = 7 * 1_048_576
 
 export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
+  const backUp = createBackUp(needs)
   return [
     route({
       name: 'workspace.files',
@@ -58,7 +59,7 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       summary: 'Makes one verified archive of the whole workspace.',
       body: wire.backupBody,
       reply: wire.backupReply,
-      handle: ({ body }) => backUp(needs, body),
+      handle: ({ body }) => backUp(body),
     }),
   ]
 }

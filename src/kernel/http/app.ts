@@ -3,6 +3,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 import { readJsonBody } from './body.ts'
+import { corsHeaders, findPreflight } from './cors.ts'
 import { createAnswerError } from './errors.ts'
 import { createPageGuard } from './loopback.ts'
 import { validatorCompiler } from './validation.ts'
@@ -44,14 +45,17 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody)
   const refuseForeignPages = createPageGuard(allowedHosts)
-  app.addHook('onRequest', async ({ id, headers }, reply) => {
+  app.addHook('onRequest', async ({ id, method, headers }, reply) => {
     reply.headers({
       [requestIdHeader]: id,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
+      ...corsHeaders(headers),
     })
     refuseForeignPages(headers)
+    const preflight = findPreflight(method, headers)
+    if (preflight) return reply.code(204).headers(preflight).send()
   })
   return app
 }

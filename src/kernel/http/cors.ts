@@ -1,0 +1,31 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback } from './loopback.ts'
+
+const allowed = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers':
+    'authorization, content-type, last-event-id, x-svc-agent-id, x-svc-session-key, x-svc-session-id, x-svc-request-id, x-svc-actor, x-svc-actor-type, x-svc-reason',
+  /** Seconds. */
+  'access-control-max-age': '600',
+}
+const exposed =
+  'retry-after, x-svc-request-id, x-svc-operation-degraded, x-svc-operation-degradation-cause, x-svc-operation-skipped'
+
+/** What lets a page of another port of this machine read a reply; nothing for any other page. */
+export function corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  if (origin === undefined || !isLoopback(origin)) return {}
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposed,
+    vary: 'origin',
+  }
+}
+
+/** The answer to a browser that asks before it calls; undefined for any other request. */
+export function findPreflight(
+  method: string,
+  headers: IncomingHttpHeaders,
+): Readonly<Record<string, string>> | undefined {
+  const asks = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+  return asks && headers.origin !== undefined && isLoopback(headers.origin) ? allowed : undefined
+}
