@@ -4,6 +4,7 @@ import type { Database, Db } from './database.ts'
 import { DatabaseConflict, DatabaseError } from './database-error.ts'
 import type { Migration } from './migrations.ts'
 import { afterCommit, transaction } from './transaction.ts'
+import { writeTogether } from './write-together.ts'
 
 /** What every engine holds, on a database that has these tables and nothing in them. */
 export const contractTables: Migration = {
@@ -151,6 +152,34 @@ export const contract: readonly Case[] = [
 
       const kept = ['outer', 'second', 'last']
       expect([await ids(db), announced]).toEqual([kept.toSorted(), kept])
+    },
+  },
+  {
+    name: 'writes that go together are done in their order, or none of them',
+    holds: async ({ db }) => {
+      const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
+      const starring = tables(db).updateTable('notes').set({ stars: 1 })
+
+      expect(await writeTogether(db, [adding('a'), starring, adding('b')])).toEqual([1, 1, 1])
+      const failing = writeTogether(db, [adding('c'), adding('a')])
+
+      await expect(failing).rejects.toBeInstanceOf(DatabaseConflict)
+      expect(await all(db)).toEqual([note('a', null, 1), note('b')])
+    },
+  },
+  {
+    name: 'writes that go together in a transaction are part of it',
+    holds: async ({ db }) => {
+      const adding = (db: Db, id: string) => tables(db).insertInto('notes').values(note(id))
+
+      const failing = transaction(db, async (own) => {
+        expect(await writeTogether(own, [adding(own, 'a'), adding(own, 'b')])).toEqual([1, 1])
+        expect(await ids(own)).toEqual(['a', 'b'])
+        throw new Error('changed my mind')
+      })
+
+      await expect(failing).rejects.toThrow('changed my mind')
+      expect(await ids(db)).toEqual([])
     },
   },
   {

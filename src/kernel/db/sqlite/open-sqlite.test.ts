@@ -7,6 +7,7 @@ import { openTestSqlite, temporaryFolder } from '../../testing/engines.ts'
 import type { Database, Db } from '../database.ts'
 import { DatabaseBusy, DatabaseError, DatabaseLost } from '../database-error.ts'
 import { transaction } from '../transaction.ts'
+import { writeTogether } from '../write-together.ts'
 
 const createNotes = (db: Db) => sql`create table notes (text text)`.execute(db)
 const add = (db: Db, text = 'note') => sql`insert into notes values (${text})`.execute(db)
@@ -79,6 +80,38 @@ test('a full file is told by its code, and the transaction is gone as a whole', 
 
   expect(await filling.catch(codeOf)).toMatch(/^(SQLITE_FULL|TRANSACTION_GONE)$/)
   expect(await count(db)).toBe(0)
+})
+
+test('of many that share a commit only the one to blame fails', async () => {
+  const { db } = await openWithNotes()
+  await sql`create unique index one_text on notes (text)`.execute(db)
+  const writing = (text: string) => ({
+    compile: () => sql`insert into notes values (${text})`.compile(db),
+  })
+  const units = ['a', 'b', 'a', 'c'].map((text) => writeTogether(db, [writing(text)]))
+
+  const outcomes = await Promise.allSettled(units)
+
+  const statuses = outcomes.map(({ status }) => status)
+  expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(await count(db)).toBe(3)
+})
+
+test('a commit that fails undoes its transaction and no other', async () => {
+  const { db } = await openWithNotes()
+  await sql`create table parents (id integer primary key)`.execute(db)
+  await sql`create table children (parent references parents deferrable initially deferred)`.execute(
+    db,
+  )
+  const failing = transaction(db, async (db) => {
+    await add(db, 'lost')
+    await sql`insert into children values (1)`.execute(db)
+  })
+  const next = Promise.all([transaction(db, (db) => add(db, 'kept')), add(db, 'kept')])
+
+  await expect(failing).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_FOREIGNKEY' })
+  await next
+  expect(await count(db)).toBe(2)
 })
 
 test('a file that is no database is refused and leaves no thread', async () => {

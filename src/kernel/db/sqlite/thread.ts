@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseLost, toDatabaseError } from '../database-error.ts'
-import type { Outcome, Result, ThreadOptions } from './messages.ts'
+import type { Outcome, Result, Statement, Task, ThreadOptions } from './messages.ts'
 
 /** One SQLite connection in its own thread; statements are done in the order they were given. */
 export interface Thread {
   /** Kept once nothing of the thread is left, however it came to its end. */
   readonly ended: Promise<void>
   run(sql: string, parameters?: readonly unknown[], inTransaction?: boolean): Promise<Result>
+  /** Does all of them or none, in a transaction of their own or one that others like it share. */
+  runUnit(unit: readonly Statement[]): Promise<Result>
   /** Statements without an answer yet. */
   waiting(): number
   /** Ends the thread after everything given so far. */
@@ -18,7 +20,7 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
   const worker = new Worker(workerFile(), { workerData: options })
   const waiting = new Map<number, PromiseWithResolvers<Result>>()
   const ended = Promise.withResolvers<void>()
-  let statements = 0
+  let tasks = 0
   let loss: DatabaseLost | undefined
   let reason = 'it was ended'
 
@@ -27,11 +29,14 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
     waiting.set(id, outcome)
     return outcome.promise
   }
-  worker.on('message', (outcome: Outcome) => {
-    const { resolve, reject } = waiting.get(outcome.id) ?? {}
-    waiting.delete(outcome.id)
-    if ('result' in outcome) resolve?.(outcome.result)
-    else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
+  const outbox = createOutbox((tasks) => worker.postMessage(tasks))
+  worker.on('message', (outcomes: readonly Outcome[]) => {
+    for (const outcome of outcomes) {
+      const { resolve, reject } = waiting.get(outcome.id) ?? {}
+      waiting.delete(outcome.id)
+      if ('result' in outcome) resolve?.(outcome.result)
+      else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
+    }
   })
   worker.on('error', (error) => {
     reason = String(error)
@@ -45,8 +50,17 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
     ended.resolve()
   })
 
+  const give = (task: Task): Promise<Result> => {
+    outbox.put(task)
+    return expect(task.id)
+  }
+  const refuseMore = () => {
+    if (waiting.size >= waitingAtMost)
+      throw new DatabaseBusy(`${waiting.size} statements are waiting already.`, 'QUEUE_FULL')
+  }
+
   try {
-    await expect(statements)
+    await expect(tasks)
   } catch (error) {
     await ended.promise
     throw error
@@ -55,18 +69,39 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
     ended: ended.promise,
     run: async (sql, parameters = [], inTransaction = false) => {
       if (loss) throw loss
-      if (waiting.size >= waitingAtMost)
-        throw new DatabaseBusy(`${waiting.size} statements are waiting already.`, 'QUEUE_FULL')
-      const id = ++statements
-      worker.postMessage({ id, sql, parameters, inTransaction })
-      return expect(id)
+      // What belongs to a transaction is bounded by it, and its end must get through.
+      if (!inTransaction) refuseMore()
+      return give({ id: ++tasks, statement: { sql, parameters }, inTransaction })
+    },
+    runUnit: async (unit) => {
+      if (loss) throw loss
+      refuseMore()
+      return give({ id: ++tasks, unit })
     },
     waiting: () => waiting.size,
     close: () => {
+      outbox.flush()
       if (!loss) worker.postMessage('close')
       return ended.promise
     },
   }
+}
+
+/**
+ * Waking the other thread costs more than most statements do: what is given in one turn of the
+ * event loop goes over in one message.
+ */
+function createOutbox(send: (tasks: readonly Task[]) => void) {
+  let tasks: Task[] = []
+  const flush = () => {
+    if (tasks.length > 0) send(tasks)
+    tasks = []
+  }
+  const put = (task: Task) => {
+    tasks.push(task)
+    if (tasks.length === 1) setImmediate(flush)
+  }
+  return { put, flush }
 }
 
 /** The thread's program: the source itself where sources run, its build where the build runs. */

@@ -1,0 +1,41 @@
+import type { CompiledQuery, DatabaseConnection } from 'kysely'
+import type { Db } from './database.ts'
+import { transaction } from './transaction.ts'
+
+/** A statement that gives no rows; a capability may hand one to another for its transaction. */
+export interface Write {
+  compile(): CompiledQuery
+}
+
+/** What a connection of the threads can do besides. */
+interface Together extends DatabaseConnection {
+  executeTogether(queries: readonly CompiledQuery[]): Promise<readonly number[]>
+}
+
+/**
+ * Writes of which none waits for what became of another, in their order: part of the transaction
+ * that `db` is in, else one of their own. On SQLite they go over in one message, and such
+ * transactions share a commit. Gives how many rows each has met.
+ */
+export async function writeTogether(db: Db, writes: readonly Write[]): Promise<readonly number[]> {
+  const queries = writes.map((write) => write.compile())
+  const counts = await db
+    .getExecutor()
+    .provideConnection(async (connection) =>
+      isTogether(connection) ? connection.executeTogether(queries) : undefined,
+    )
+  return counts ?? transaction(db, (own) => writeEach(own, queries))
+}
+
+async function writeEach(db: Db, queries: readonly CompiledQuery[]): Promise<number[]> {
+  const counts: number[] = []
+  for (const query of queries) {
+    const { numAffectedRows = 0n } = await db.executeQuery(query)
+    counts.push(Number(numAffectedRows))
+  }
+  return counts
+}
+
+function isTogether(connection: DatabaseConnection): connection is Together {
+  return 'executeTogether' in connection
+}
