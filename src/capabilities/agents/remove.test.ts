@@ -6,6 +6,7 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { createAgent } from './create.ts'
 import type { Departure } from './departure.ts'
 import { agentsMigrations } from './migrations.ts'
+import { createReaches } from './reaches.ts'
 import { registerAgent } from './register.ts'
 import { removeAgent } from './remove.ts'
 import { listAgents } from './store.ts'
@@ -21,7 +22,12 @@ function needsOf(db: Db, departed: string[], fail = false) {
     if (fail) throw new Error('the disk is full')
   }
   const departure: Departure = { archive: leave('archived'), purge: leave('purged') }
-  const needs = { db, host: fixedHost(), departures: () => [departure] }
+  const needs = {
+    db,
+    host: fixedHost(),
+    reaches: createReaches(fixedHost()),
+    departures: () => [departure],
+  }
   return needs
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { defaultAgent } from './agent.ts'
-import type { AgentsNeeds } from './needs.ts'
+import type { InnerNeeds } from './needs.ts'
 import { readAgent } from './read.ts'
 import { deleteAgent } from './store.ts'
 
@@ -14,7 +14,7 @@ export interface RemoveAgent {
 
 /** The agent and all that was its own go together, or nothing does. */
 export async function removeAgent(
-  needs: AgentsNeeds,
+  needs: InnerNeeds,
   caller: Caller,
   { name, purge }: RemoveAgent,
 ): Promise<{ readonly success: true; readonly purged: boolean }> {
@@ -25,6 +25,7 @@ export async function removeAgent(
     for (const departure of needs.departures())
       await (purge ? departure.purge(db, name) : departure.archive(db, name))
     await deleteAgent(db, name)
+    needs.reaches.forget(db)
   })
   return { success: true, purged: purge }
 }

@@ -5,6 +5,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { createAgent } from './create.ts'
 import { agentsMigrations } from './migrations.ts'
+import { createReaches } from './reaches.ts'
 import { readScopeOf } from './read-scope.ts'
 import { updateAgent } from './update.ts'
 
@@ -14,14 +15,19 @@ const confined: Caller = { ...callerFor('bob'), scope: { agent: 'bob' } }
 const isolated = { readPolicy: 'isolated', policyGroup: null } as const
 
 onEachEngine('a policy changes in parts and holds at once', async (db) => {
-  const needs = { db, host: fixedHost(), departures: () => [] }
+  const needs = {
+    db,
+    host: fixedHost(),
+    reaches: createReaches(fixedHost()),
+    departures: () => [],
+  }
   await createAgent(needs, ada, { name: 'bob', ...isolated })
   await createAgent(needs, ada, { name: 'cyd', readPolicy: 'group', policyGroup: 'crew' })
 
   await updateAgent(needs, ada, { name: 'bob', policyGroup: 'crew' })
   await updateAgent(needs, ada, { name: 'bob', readPolicy: 'group' })
 
-  expect(await readScopeOf(db, callerFor('bob'))).toMatchObject({
+  expect(await readScopeOf(needs, db, callerFor('bob'))).toMatchObject({
     policy: 'group',
     groupAgents: ['bob', 'cyd'],
   })
@@ -34,7 +40,12 @@ onEachEngine('a policy changes in parts and holds at once', async (db) => {
 onEachEngine(
   'a confined token speaks of its agent alone, and no agent frees itself',
   async (db) => {
-    const needs = { db, host: fixedHost(), departures: () => [] }
+    const needs = {
+      db,
+      host: fixedHost(),
+      reaches: createReaches(fixedHost()),
+      departures: () => [],
+    }
     await createAgent(needs, confined, { name: 'bob', ...isolated })
     const self = callerFor('bob', 'agent')
     const wider = { ...isolated, readPolicy: 'shared' } as const

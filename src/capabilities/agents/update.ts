@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type Agent, type ReadPolicy, refuseOthers, refuseOwnPolicy } from './agent.ts'
-import type { AgentsNeeds } from './needs.ts'
+import type { InnerNeeds } from './needs.ts'
 import { readAgent } from './read.ts'
 import { updatePolicy } from './store.ts'
 
@@ -15,7 +15,7 @@ export interface UpdateAgent {
 
 /** What is not named stays as it is. */
 export async function updateAgent(
-  needs: AgentsNeeds,
+  needs: InnerNeeds,
   caller: Caller,
   { name, readPolicy, policyGroup }: UpdateAgent,
 ): Promise<Agent> {
@@ -36,6 +36,7 @@ export async function updateAgent(
         'policy_group is required for the read policy group',
       )
     await updatePolicy(db, changed)
+    needs.reaches.forget(db)
     return changed
   })
 }

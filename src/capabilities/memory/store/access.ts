@@ -2,19 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
+/** What was never recalled has no row. */
 export interface Access {
   readonly accessCount: number
   readonly lastAccessed: string | null
-}
-
-/** What was never recalled has no row. */
-export async function findAccess(db: Db, memoryId: string): Promise<Access> {
-  const row = await tables(db)
-    .selectFrom('memoryAccess')
-    .select(['accessCount', 'lastAccessed'])
-    .where('memoryId', '=', memoryId)
-    .executeTakeFirst()
-  return row ?? { accessCount: 0, lastAccessed: null }
 }
 
 /** Counts one recall for each of these; what is purged meanwhile is left out. */

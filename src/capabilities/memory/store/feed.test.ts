@@ -6,6 +6,7 @@ import { transaction } from '../../../kernel/db/transaction.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { agentsMigrations } from '../../agents/index.ts'
 import { forget } from '../forget.ts'
 import { createMemory, memoryFeed, memoryMigrations } from '../index.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
@@ -79,7 +80,7 @@ const byForce = { reason: 'a test', force: true, ifVersion: undefined }
 
 async function openFeed() {
   const database = await openTestSqlite()
-  await migrate(database, memoryMigrations, fixedHost().now())
+  await migrate(database, [...agentsMigrations, ...memoryMigrations], fixedHost().now())
   const { db } = database
   const readFeed = (after = 0, limit = 100) => ask(db, memoryFeed.sql, [after, limit])
   return { db, needs: memoryNeeds(db).needs, readFeed }

@@ -3,11 +3,22 @@ import type { HistoryEvent } from '../history-event.ts'
 import { tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {
+  await historyOf(db, event).execute()
+}
+
+/** Nothing is inserted where the memory is not there. */
+export function historyOf(db: Db, event: HistoryEvent) {
   const metadata = event.metadata && JSON.stringify(event.metadata)
-  await tables(db)
+  const row = Object.entries({ ...event, metadata })
+  return tables(db)
     .insertInto('memoryHistory')
-    .values({ ...event, metadata })
-    .execute()
+    .columns(row.map(([column]) => column as keyof HistoryEvent))
+    .expression((eb) =>
+      eb
+        .selectFrom('memories')
+        .select(row.map(([column, value]) => eb.val(value).as(column)))
+        .where('memories.id', '=', event.memoryId),
+    )
 }
 
 export async function listHistory(

@@ -1,7 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import { type Write, writeTogether } from '../../../kernel/db/write-together.ts'
+import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
+import type { Access } from './access.ts'
+import { historyOf } from './history.ts'
 import { memoryColumns, tables, toMemory, toRow } from './rows.ts'
 
 /** Deleted or not: for the verb to tell apart. */
@@ -17,6 +21,25 @@ export async function findReadable(
     .where(readableBy(scope, 'memories'))
     .executeTakeFirst()
   return row && toMemory(row)
+}
+
+/** The same with how often it was recalled. */
+export async function findRecord(
+  db: Db,
+  scope: ReadScope,
+  id: string,
+): Promise<(Memory & Access) | undefined> {
+  const row = await tables(db)
+    .selectFrom('memories')
+    .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
+    .select(memoryColumns)
+    .select(['memoryAccess.accessCount', 'memoryAccess.lastAccessed'])
+    .where('memories.id', '=', id)
+    .where(readableBy(scope, 'memories'))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { accessCount, lastAccessed, ...memory } = row
+  return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed }
 }
 
 /** Whoever may read it: for the rules between memories, never for an answer by itself. */
@@ -54,15 +77,25 @@ export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefin
   return undefined
 }
 
-/** False, with nothing written, where a live twin is already there: see `findTwin`. */
-export async function insertMemory(db: Db, memory: Memory): Promise<boolean> {
-  await raiseRevision(db)
-  const { numInsertedOrUpdatedRows = 0n } = await tables(db)
-    .insertInto('memories')
-    .values({ ...toRow(memory), revision: lastRevision() })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
+/**
+ * A memory with the first line of its history, by an agent that is registered with it. False, with
+ * nothing written of the memory, where a live twin is already there: see `findTwin`.
+ */
+export async function insertMemory(
+  db: Db,
+  memory: Memory,
+  { created, registering }: { readonly created: HistoryEvent; readonly registering: Write },
+): Promise<boolean> {
+  const [, , inserted] = await writeTogether(db, [
+    registering,
+    raising(db),
+    tables(db)
+      .insertInto('memories')
+      .values({ ...toRow(memory), revision: lastRevision() })
+      .onConflict((conflict) => conflict.doNothing()),
+    historyOf(db, created),
+  ])
+  return inserted === 1
 }
 
 /** Writes only over the version that was read; false when somebody else was faster. */
@@ -71,7 +104,7 @@ export async function updateMemory(
   { id, version }: Pick<Memory, 'id' | 'version'>,
   changed: Partial<Memory>,
 ): Promise<boolean> {
-  await raiseRevision(db)
+  await raising(db).execute()
   const { numUpdatedRows } = await tables(db)
     .updateTable('memories')
     .set({ ...toRow(changed), revision: lastRevision() })
@@ -82,11 +115,10 @@ export async function updateMemory(
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
-async function raiseRevision(db: Db): Promise<void> {
-  await tables(db)
+function raising(db: Db) {
+  return tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', 1) }))
-    .execute()
 }
 
 /**
@@ -95,7 +127,7 @@ async function raiseRevision(db: Db): Promise<void> {
  */
 export async function takeRevisions(db: Db) {
   const last = sql<number>`(select coalesce(max(position), 0) from memories)`
-  await raiseRevision(db)
+  await raising(db).execute()
   await tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', last) }))

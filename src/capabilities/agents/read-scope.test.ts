@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { createAgent } from './create.ts'
+import { agentsMigrations } from './migrations.ts'
+import { createReaches } from './reaches.ts'
+import { readScopeOf } from './read-scope.ts'
+import { registerAgent } from './register.ts'
+import { removeAgent } from './remove.ts'
+import { updateAgent } from './update.ts'
+
+const onEachEngine = testOnEachEngine(agentsMigrations)
+const ada = callerFor('ada', 'admin')
+
+function daemonOf(db: Db, host = steeredHost()) {
+  const needs = { db, host, reaches: createReaches(host), departures: () => [] }
+  const policyOf = async (name: string) => (await readScopeOf(needs, db, callerFor(name))).policy
+  return { needs, policyOf, host }
+}
+
+onEachEngine('what an agent may read changes with every change that is made here', async (db) => {
+  const { needs, policyOf } = daemonOf(db)
+  expect(await policyOf('bob')).toBe('isolated')
+
+  await registerAgent(needs, db, 'bob')
+  expect(await policyOf('bob')).toBe('shared')
+  await updateAgent(needs, ada, { name: 'bob', readPolicy: 'isolated' })
+  expect(await policyOf('bob')).toBe('isolated')
+  await createAgent(needs, ada, { name: 'bob', readPolicy: 'group', policyGroup: 'crew' })
+  expect(await policyOf('bob')).toBe('group')
+  await removeAgent(needs, ada, { name: 'bob', purge: false })
+  expect(await policyOf('bob')).toBe('isolated')
+})
+
+onEachEngine('a change that is undone is not remembered', async (db) => {
+  const { needs, policyOf } = daemonOf(db)
+
+  const undone = transaction(db, async (own) => {
+    await registerAgent(needs, own, 'bob')
+    expect((await readScopeOf(needs, own, callerFor('bob'))).policy).toBe('shared')
+    throw new Error('changed my mind')
+  })
+
+  await expect(undone).rejects.toThrow('changed my mind')
+  expect(await policyOf('bob')).toBe('isolated')
+})
+
+onEachEngine('what another daemon changes holds here after half a minute', async (db) => {
+  const here = daemonOf(db)
+  const there = daemonOf(db)
+  await registerAgent(here.needs, db, 'bob')
+  expect(await here.policyOf('bob')).toBe('shared')
+
+  await updateAgent(there.needs, ada, { name: 'bob', readPolicy: 'isolated' })
+  here.host.advance(30_000)
+
+  expect(await here.policyOf('bob')).toBe('isolated')
+})
