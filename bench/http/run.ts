@@ -1,48 +1,53 @@
 // usage: node bench/http/run.ts [rows]
+import { join } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { DaemonProcess } from '../../test/support/daemon-process.ts'
 import { type Call, createClient, insist } from '../support/client.ts'
-import { inWorkspace, readResidentMb, sizeOf, start, stop } from '../support/daemon.ts'
+import { inWorkspace, readCpuMs, readResidentMb, sizeOf, start, stop } from '../support/daemon.ts'
 import { createRows, type Rows } from '../support/rows.ts'
 import { median, type Timing, timeCalls } from '../support/timing.ts'
 import { type Direct, openDirect } from './direct.ts'
 
 const clients = 16
+const rounds = 3
 const count = Number(process.argv[2] ?? 10_000)
-const added = 2_000
 const rows = createRows()
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 await inWorkspace(async (workspace) => {
-  say(`# ${count} memories of 200 characters, ${clients} clients\n`)
-  say(`start, empty workspace: ${(await startThrice(workspace)).toFixed(0)} ms`)
+  say(`# ${count} memories of 200 characters, medians of ${rounds} rounds\n`)
+  const emptyMs = await startThrice(workspace)
   const { daemon } = await start(workspace)
-  say(`resident when idle, empty: ${(await readResidentMb(daemon)).toFixed(0)} MB`)
+  const idleMb = await readResidentMb(daemon)
   const call = insist(createClient(daemon.url))
 
   const ids: string[] = []
   const load = await timeCalls({ count, clients }, async (number) => {
     ids[number] = await remember(call, rows.content(number))
   })
-  say(`loading: ${load.perSecond.toFixed(0)} memories/s, p99 ${load.p99Ms.toFixed(1)} ms\n`)
-
   const direct = openDirect(workspace, rows, count)
-  say('| operation | HTTP/s | p50 ms | p95 ms | p99 ms | direct/s | times |')
-  say('|---|---|---|---|---|---|---|')
-  for (const operation of operationsOn({ call, direct, ids, rows })) {
-    const over = await timeCalls({ count: operation.count, clients: operation.clients }, (number) =>
-      operation.over(number),
-    )
-    const without = await timeCalls({ count: operation.count, clients: 1 }, operation.without)
-    say(rowOf(operation.name, over, without))
-  }
+  const kept = createCounter(count)
+  say('| operation | clients | HTTP/s | p50 ms | p95 ms | p99 ms | CPU ms | direct/s | times |')
+  say('|---|---|---|---|---|---|---|---|---|')
+  for (const operation of operationsOn({ call, direct, ids, rows, kept }))
+    say(await measure(daemon, operation))
   direct.close()
 
   const health = await createClient(daemon.url)('GET /health/live')
-  say(`\nhealth after it: ${JSON.stringify(health.body)}`)
-  say(`resident after it: ${(await readResidentMb(daemon)).toFixed(0)} MB`)
+  const busyMb = await readResidentMb(daemon)
   await stop(daemon)
-  const kept = count + added
-  say(`disk per memory: ${((await sizeOf(`${workspace}/memory`)) / kept).toFixed(0)} bytes`)
-  say(`start, ${kept} memories: ${(await startThrice(workspace)).toFixed(0)} ms`)
+  const size = await sizeOf(join(workspace, 'memory'))
+  const { p99, max } = health.body['eventLoop'] as { p99: number; max: number }
+  say('\n| | |\n|---|---|')
+  say(`| process start to ready, empty workspace | ${emptyMs.toFixed(0)} ms |`)
+  say(
+    `| the same with ${kept.reached()} memories | ${(await startThrice(workspace)).toFixed(0)} ms |`,
+  )
+  say(`| loading with ${clients} clients | ${load.perSecond.toFixed(0)} memories/s |`)
+  say(`| resident, idle and empty | ${idleMb.toFixed(0)} MB |`)
+  say(`| resident after all of the above | ${busyMb.toFixed(0)} MB |`)
+  say(`| disk per memory | ${(size / kept.reached()).toFixed(0)} bytes |`)
+  say(`| event-loop delay over the last minute | p99 ${p99} ms, max ${max} ms |`)
 })
 
 async function startThrice(workspace: string): Promise<number> {
@@ -59,53 +64,87 @@ async function remember(call: Call, content: string): Promise<string> {
   return String((await call('POST /api/memory/remember', { content })).body['id'])
 }
 
+/** Numbers of rows that were not kept before. */
+function createCounter(from: number) {
+  let next = from
+  return { next: () => next++, reached: () => next }
+}
+
 interface Parts {
   readonly call: Call
   readonly direct: Direct
   readonly ids: readonly string[]
   readonly rows: Rows
+  readonly kept: ReturnType<typeof createCounter>
 }
 
 interface Operation {
   readonly name: string
-  readonly count: number
   readonly clients: number
+  /** How often in one round. */
+  readonly count: number
   over(number: number): Promise<unknown>
-  without(number: number): unknown
+  /** Left out where there is nothing to compare with. */
+  without?(number: number): unknown
 }
 
-function operationsOn({ call, direct, ids, rows }: Parts): readonly Operation[] {
+function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operation[] {
   const one = (number: number) => (number * 7919) % ids.length
-  const recall = {
-    count: 1_000,
-    over: (number: number) => {
-      const body = { query: rows.question(number), limit: 10 }
-      return call('POST /api/memory/recall', body)
-    },
+  const read = (number: number) => call(`GET /api/memory/${ids[one(number)]}`)
+  const write = () => remember(call, rows.content(kept.next()))
+  const find = (number: number) =>
+    call('POST /api/memory/recall', { query: rows.question(number), limit: 10 })
+  let written = count
+  const writes = {
+    name: 'remember',
+    over: write,
+    without: () => direct.insert(rows.content(written++)),
+  }
+  const reads = {
+    name: 'get by id',
+    over: read,
+    without: (number: number) => direct.read(one(number)),
+  }
+  const finds = {
+    ...{ name: 'recall', over: find },
     without: (number: number) => direct.search(rows.question(number)),
   }
   return [
+    { ...writes, clients: 1, count: 500 },
+    { ...writes, clients, count: 3_000 },
+    { ...reads, clients: 1, count: 1_000 },
+    { ...reads, clients, count: 5_000 },
+    { ...finds, clients: 1, count: 200 },
+    { ...finds, clients, count: 400 },
     {
-      ...{ name: 'remember', count: added, clients },
-      over: (number) => remember(call, rows.content(count + number)),
-      without: (number) => direct.insert(rows.content(count + number)),
+      ...{ name: 'all three in turn', clients, count: 1_500 },
+      over: (number) => [write, read, find][number % 3]?.(number) ?? Promise.resolve(),
     },
-    {
-      ...{ name: 'get by id', count: 5_000, clients },
-      over: (number) => call(`GET /api/memory/${ids[one(number)]}`),
-      without: (number) => direct.read(one(number)),
-    },
-    { ...recall, name: 'recall, 1 client', clients: 1 },
-    { ...recall, name: `recall, ${clients} clients`, clients },
   ]
 }
 
-function rowOf(name: string, over: Timing, without: Timing): string {
-  const cells = [over.perSecond.toFixed(0), ...[over.p50Ms, over.p95Ms, over.p99Ms].map(toText)]
-  const times = (without.perSecond / over.perSecond).toFixed(1)
-  return `| ${[name, ...cells, without.perSecond.toFixed(0), times].join(' | ')} |`
-}
-
-function toText(ms: number): string {
-  return ms.toFixed(1)
+async function measure(
+  daemon: DaemonProcess,
+  { name, clients, count, over, without }: Operation,
+): Promise<string> {
+  const cpuMs: number[] = []
+  const timings: Timing[] = []
+  const direct: Timing[] = []
+  for (let round = 0; round < rounds; round++) {
+    const from = round * count
+    // Connections that ended while this process was busy with itself are noticed first.
+    await breathe()
+    const before = await readCpuMs(daemon)
+    timings.push(await timeCalls({ count, clients }, (number) => over(from + number)))
+    cpuMs.push(((await readCpuMs(daemon)) - before) / count)
+    if (without)
+      direct.push(await timeCalls({ count, clients: 1 }, (number) => without(from + number)))
+  }
+  const figure = (of: keyof Timing, from = timings) => median(from.map((timing) => timing[of]))
+  const perSecond = figure('perSecond')
+  const ms = (['p50Ms', 'p95Ms', 'p99Ms'] as const).map((of) => figure(of).toFixed(2))
+  const cpu = median(cpuMs).toFixed(2)
+  const bare = figure('perSecond', direct)
+  const compared = without ? [bare.toFixed(0), (bare / perSecond).toFixed(1)] : ['', '']
+  return `| ${[name, clients, perSecond.toFixed(0), ...ms, cpu, ...compared].join(' | ')} |`
 }
