@@ -1,1 +1,1 @@
-export { createStaticModel, splitPassages } from './static-model/index.ts'
+export { createStaticModel, type StaticModel, splitPassages } from './static-model/index.ts'

@@ -12,12 +12,16 @@ export { splitPassages } from './passages.ts'
 export interface StaticModel {
   readonly name: string
   readonly dims: number
+  /** How many word pieces there are; their ids begin at 0. */
+  readonly pieces: number
   /** The ids of a text's word pieces, in their order. */
   tokenise(text: string): number[]
   /** What these pieces add up to; function words are short vectors, so no other weights are needed. */
   sum(ids: readonly number[]): Float64Array
   /** Of unit length; undefined where the model knows none of the words. */
   embed(text: string): Float32Array | undefined
+  /** Where a word piece points, at no scale; nothing but zeros for one the model does not know. */
+  direction(id: number): Int8Array
   /** The cosine of two word pieces; 0 where the model does not know one of them. */
   likeness(id: number, other: number): number
 }
@@ -36,9 +40,11 @@ export async function createStaticModel({
   return {
     name: 'static-en-256',
     dims: model.dims,
+    pieces: model.scales.length,
     tokenise,
     sum,
     embed: (text) => toUnit(sum(tokenise(text))),
+    direction: (id) => model.rows.subarray(id * model.dims, (id + 1) * model.dims),
     likeness: createLikeness(model),
   }
 }

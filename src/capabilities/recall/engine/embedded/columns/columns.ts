@@ -15,8 +15,9 @@ export interface Facts {
   readonly tags: string | null
   readonly pinned: boolean
   readonly deleted: boolean
-  /** Whether its words are a question. */
-  readonly asks: boolean
+  /** Bits of `trait`, and how many words there are. */
+  readonly traits: number
+  readonly words: number
   readonly importance: number
   readonly createdAt: number
   /** Infinity while nothing has taken its place. */
@@ -35,9 +36,19 @@ const wordColumns = [
 ] as const
 export type WordColumn = (typeof wordColumns)[number]
 
+const numberColumns = [
+  'flags',
+  'visibility',
+  'traits',
+  'words',
+  'importance',
+  'createdAt',
+  'supersededAt',
+] as const
+
 export const visibilities = ['private', 'global', 'archived'] as const
 
-export const flag = { live: 1, pinned: 2, asks: 4 } as const
+export const flag = { live: 1, pinned: 2 } as const
 
 /** One number for each slot in each column. A slot that is not live answers nothing. */
 export interface Columns {
@@ -45,6 +56,8 @@ export interface Columns {
   readonly dictionaries: Readonly<Record<WordColumn, Dictionary>>
   readonly flags: Growing<Uint8Array>
   readonly visibility: Growing<Uint8Array>
+  readonly traits: Growing<Uint8Array>
+  readonly words: Growing<Uint32Array>
   readonly importance: Growing<Float64Array>
   readonly createdAt: Growing<Float64Array>
   readonly supersededAt: Growing<Float64Array>
@@ -56,7 +69,8 @@ export function createColumns(): Columns {
   return {
     codes: perColumn(() => createGrowing((length) => new Int32Array(length))),
     dictionaries: perColumn(() => createDictionary()),
-    ...{ flags: bytes(), visibility: bytes() },
+    ...{ flags: bytes(), visibility: bytes(), traits: bytes() },
+    words: createGrowing((length) => new Uint32Array(length)),
     ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
   }
 }
@@ -70,8 +84,7 @@ function perColumn<Value>(make: (column: WordColumn) => Value): Record<WordColum
 export function appendFacts(columns: Columns, facts: Facts): number {
   const slot = columns.flags.length
   for (const column of wordColumns) push(columns.codes[column], 0)
-  for (const column of ['flags', 'visibility', 'importance', 'createdAt', 'supersededAt'] as const)
-    push(columns[column], 0)
+  for (const column of numberColumns) push(columns[column], 0)
   writeFacts(columns, slot, facts)
   return slot
 }
@@ -81,13 +94,15 @@ export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
     columns.codes[column].values[slot] = columns.dictionaries[column].code(facts[column])
   columns.flags.values[slot] = flagsOf(facts)
   columns.visibility.values[slot] = visibilityOf(facts.visibility)
+  columns.traits.values[slot] = facts.traits
+  columns.words.values[slot] = facts.words
   columns.importance.values[slot] = facts.importance
   columns.createdAt.values[slot] = facts.createdAt
   columns.supersededAt.values[slot] = facts.supersededAt
 }
 
-function flagsOf({ deleted, pinned, asks }: Facts): number {
-  return (deleted ? 0 : flag.live) | (pinned ? flag.pinned : 0) | (asks ? flag.asks : 0)
+function flagsOf({ deleted, pinned }: Facts): number {
+  return (deleted ? 0 : flag.live) | (pinned ? flag.pinned : 0)
 }
 
 /** What is not known to be open is taken for closed. */

@@ -1,4 +1,5 @@
 import type { Facts } from '../columns/columns.ts'
+import { countWords, readTraits } from '../text/traits.ts'
 
 /** A memory as the feed of its capability tells of it; of one that is purged only the id. */
 export type MemoryRow =
@@ -59,7 +60,8 @@ function toFacts(row: Row): Facts {
     tags: row['tags'] === null ? null : `,${text(row['tags']).toLowerCase()},`,
     pinned: row['pinned'] === 1,
     deleted: row['deleted_at'] !== null,
-    asks: /[?？]\s*$/.test(text(row['content'])),
+    traits: readTraits(text(row['content'])),
+    words: countWords(text(row['content'])),
     importance: Number(row['importance']),
     createdAt: timeOf(row['created_at']),
     supersededAt: supersededAt(row),

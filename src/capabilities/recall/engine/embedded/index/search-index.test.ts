@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EngineQuery } from '../../engine.ts'
+import { loadPieces } from '../pieces/pieces.ts'
 import { search } from '../search.ts'
 import { readTerms } from '../text/terms.ts'
 import type { MemoryRow, VectorRow } from './feed-rows.ts'
 import { createSearchIndex, putMemory, putVector, type SearchIndex } from './search-index.ts'
 
+const pieces = await loadPieces()
 const identity = 'tiny'
 const dims = 4
 const words = ['apple', 'bread', 'cheese', 'dates', 'eggs', 'figs']
@@ -40,12 +42,12 @@ test('after any changes the index answers as one that is built anew', () => {
       for (const [number, one] of changes) kept.apply(lived, `memory-${number}`, one)
 
       const built = createSearchIndex()
-      for (const row of kept.memories()) putMemory(built, row)
+      for (const row of kept.memories()) putMemory(built, row, pieces.read)
       for (const row of kept.vectors()) putVector(built, row)
 
       for (const asked of [query.text, text]) {
         const answer = (index: SearchIndex) =>
-          search(index, { ...query, text: asked }, () => 0).candidates
+          search(index, { ...query, text: asked }, { clock: () => 0, pieces }).candidates
         expect(answer(lived)).toEqual(answer(built))
         if (answer(built).length > 0) answered += 1
       }
@@ -63,7 +65,7 @@ function createTable() {
     const terms = (content = '') => readTerms(content).toSorted().join()
     if (terms(rows.get(row.id)?.content) !== terms(row.content)) embedded.delete(row.id)
     rows.set(row.id, row)
-    putMemory(index, row)
+    putMemory(index, row, pieces.read)
   }
   const embed = (index: SearchIndex, memoryId: string, vectors: readonly Float32Array[]) => {
     if (!rows.has(memoryId) || vectors.length === 0) return
@@ -86,7 +88,7 @@ function createTable() {
       else {
         rows.delete(id)
         embedded.delete(id)
-        putMemory(index, { id, revision, purged: true })
+        putMemory(index, { id, revision, purged: true }, pieces.read)
       }
     },
     memories: () => [...rows.values()].toSorted((a, b) => a.revision - b.revision),
@@ -107,7 +109,8 @@ function factsOf() {
     tags: fc.constant(null),
     pinned: fc.boolean(),
     deleted: fc.boolean(),
-    asks: fc.boolean(),
+    traits: fc.integer({ min: 0, max: 31 }),
+    words: fc.integer({ min: 0, max: 99 }),
     importance: fc.constant(0.8),
     createdAt: fc.integer({ min: 1, max: 5 }),
     supersededAt: fc.constantFrom(Number.POSITIVE_INFINITY, 3),

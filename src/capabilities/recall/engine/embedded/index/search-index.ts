@@ -1,5 +1,7 @@
 import { appendFacts, type Columns, createColumns, retire, writeFacts } from '../columns/columns.ts'
 import { createMasks } from '../columns/masks.ts'
+import { createSpeakers, type Speakers } from '../columns/speakers.ts'
+import { createPieceLists, type PieceLists } from '../pieces/piece-lists.ts'
 import { createPostings, type Postings } from '../postings/postings.ts'
 import { readTerms } from '../text/terms.ts'
 import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
@@ -15,6 +17,9 @@ export interface SearchIndex {
   readonly words: Postings
   /** The words of the hints that a memory's own agent has left for it. */
   readonly hints: Postings
+  /** The words by what they mean; of a text that is not read as pieces there are none. */
+  readonly pieces: PieceLists
+  readonly speakers: Speakers
   readonly sessions: Sessions
   readonly oldestFirst: (slot: number, other: number) => number
   readonly spaces: Map<string, VectorSpace>
@@ -35,6 +40,8 @@ export function createSearchIndex(): SearchIndex {
     created(slot) - created(other) || ((ids[slot] ?? '') < (ids[other] ?? '') ? -1 : 1)
   return {
     ...{ columns, ids, words: createPostings(), hints: createPostings() },
+    pieces: createPieceLists(),
+    speakers: createSpeakers(columns),
     sessions: createSessions(oldestFirst),
     oldestFirst,
     ...{ spaces: new Map(), slots: new Map(), masks: createMasks(columns) },
@@ -42,7 +49,11 @@ export function createSearchIndex(): SearchIndex {
   }
 }
 
-export function putMemory(index: SearchIndex, row: MemoryRow): void {
+export function putMemory(
+  index: SearchIndex,
+  row: MemoryRow,
+  readPieces: (text: string) => readonly number[],
+): void {
   index.changes += 1
   index.seen.memories = Math.max(index.seen.memories, row.revision)
   const slot = index.slots.get(row.id)
@@ -55,6 +66,7 @@ export function putMemory(index: SearchIndex, row: MemoryRow): void {
   const isSame = slot !== undefined && holds(index.words, slot, words)
   if (isSame && holds(index.hints, slot, hints)) {
     writeFacts(index.columns, slot, row.facts)
+    index.pieces.put(slot, readPieces(row.content))
     placeInSession(index, slot)
     return
   }
@@ -66,6 +78,7 @@ export function putMemory(index: SearchIndex, row: MemoryRow): void {
   index.slots.set(row.id, taken)
   index.words.add(taken, words)
   index.hints.add(taken, hints)
+  index.pieces.put(taken, readPieces(row.content))
   placeInSession(index, taken)
 }
 
@@ -104,6 +117,7 @@ function removeSlot(index: SearchIndex, slot: number): void {
   retire(index.columns, slot)
   index.words.remove(slot)
   index.hints.remove(slot)
+  index.pieces.put(slot, [])
   index.sessions.place(slot, 0)
   for (const space of index.spaces.values()) space.drop(slot)
 }

@@ -2,8 +2,11 @@
 export interface Sessions {
   /** Takes the slot out of the session it was in; 0 is no session. */
   place(slot: number, session: number): void
-  /** Every slot of its session, itself among them; nothing without one. */
-  around(slot: number): readonly number[]
+  /** What was said just before and after it; nothing without a session. */
+  beside(slot: number): {
+    readonly before?: number | undefined
+    readonly after?: number | undefined
+  }
 }
 
 export function createSessions(isBefore: (slot: number, other: number) => number): Sessions {
@@ -29,11 +32,30 @@ export function createSessions(isBefore: (slot: number, other: number) => number
       if (there) there.push(slot)
       else members.set(session, [slot])
     },
-    around: (slot) => {
+    beside: (slot) => {
       const session = sessionOf[slot] ?? 0
+      if (session === 0) return {}
       const there = members.get(session) ?? []
       if (unsorted.delete(session)) there.sort(isBefore)
-      return there
+      const at = placeOf(slot, there, isBefore)
+      return { before: there[at - 1], after: there[at + 1] }
     },
   }
+}
+
+/** Halves what is left until it has found the slot, which is there. */
+function placeOf(
+  slot: number,
+  sorted: readonly number[],
+  isBefore: (slot: number, other: number) => number,
+): number {
+  let from = 0
+  let to = sorted.length - 1
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const other = sorted[middle] ?? slot
+    if (other !== slot && isBefore(other, slot) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
 }

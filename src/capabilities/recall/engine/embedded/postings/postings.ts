@@ -20,14 +20,19 @@ export interface Postings {
   rarityOf(term: string): number
   /** The terms a slot holds, and how often, as the words of the dictionary. */
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
+  /** Tells of a slot how often it holds each of these terms, in their order. */
+  createCounter(terms: readonly string[]): (slot: number) => Uint8Array
+  /** BM25 of one text, given how often it holds each of these terms. */
+  createScore(terms: readonly string[]): (counts: ArrayLike<number>, length: number) => number
   /** How many terms a slot has, repetitions among them. */
   lengthOf(slot: number): number
   /** Slots that hold at least one term. */
   count(): number
 }
 
-const k1 = 1.2
-const b = 0.75
+/** Texts of a conversation are short: their length and repetitions say less than those of documents. */
+const k1 = 0.9
+const b = 0.4
 
 interface Lists {
   readonly codes: Map<string, number>
@@ -65,6 +70,8 @@ export function createPostings(): Postings {
     score: (terms) => score(lists, terms),
     rarityOf: (term) => rarityOf(lists, lists.codes.get(term)),
     termsOf: (slot) => termsOf(lists, slot),
+    createCounter: (terms) => createCounter(lists, terms),
+    createScore: (terms) => createScore(lists, terms),
     lengthOf: (slot) => lists.lengths.values[slot] ?? 0,
     count: () => lists.count,
   }
@@ -124,6 +131,36 @@ function score(lists: Lists, terms: readonly string[]): Float32Array {
     }
   }
   return scores
+}
+
+function createCounter(lists: Lists, terms: readonly string[]) {
+  const places = new Map<number, number>()
+  for (const [place, term] of terms.entries()) {
+    const code = lists.codes.get(term)
+    if (code !== undefined) places.set(code, place)
+  }
+  return (slot: number): Uint8Array => {
+    const counts = new Uint8Array(terms.length)
+    const from = lists.ownStart.values[slot] ?? 0
+    const to = from + (lists.ownUsed.values[slot] ?? 0)
+    for (let at = from; at < to; at++) {
+      const place = places.get(lists.own.values[at] as number)
+      if (place !== undefined) counts[place] = lists.ownCounts.values[at] as number
+    }
+    return counts
+  }
+}
+
+function createScore(lists: Lists, terms: readonly string[]) {
+  const rarities = terms.map((term) => rarityOf(lists, lists.codes.get(term)) * (k1 + 1))
+  const norms = createNorms(lists.count === 0 ? 1 : lists.totalLength / lists.count)
+  return (counts: ArrayLike<number>, length: number): number => {
+    const norm = norms.base + norms.step * length
+    return rarities.reduce((sum, rarity, place) => {
+      const counted = counts[place] ?? 0
+      return counted === 0 ? sum : sum + (rarity * counted) / (counted + norm)
+    }, 0)
+  }
 }
 
 /** What BM25 adds below the line: the longer a text, the less each occurrence says. */

@@ -1,23 +1,31 @@
 import type { Scene } from './scene.ts'
 import { hintCap } from './weights.ts'
 
-/** Cosines of texts that have nothing to do with one another stay below the first. */
-const unrelated = 0.2
-const alike = 0.7
+/** How much words and meaning count where both can be asked. */
+const share = { words: 0.6, meaning: 0.4 }
+/** Words of nearly the same meaning are nearly as sure. */
+const softness = 0.9
+/** Whoever is named has said something. */
+const named = 0.4
 /** How many of the best are asked how sure the answer is. */
-const asked = 5
-/** Less than this and nothing was found. */
-export const floor = 0.08
+const asked = 10
+/** One question in a hundred that has an answer stays below, and many that have none. */
+const floor = 0.26
 
-/** How much a slot answers the question whatever else there is, 0 to 1. */
-function confidenceOf(scene: Scene, slot: number): number {
-  const near = Math.max(scene.vector(slot), scene.passage(slot))
-  const meaning = Math.min(1, Math.max(0, (near - unrelated) / (alike - unrelated)))
-  const words = Math.max(scene.coverage(slot), Math.min(hintCap, scene.hintCoverage(slot)))
-  return 1 - (1 - words) * (1 - meaning)
+/** Of the best rows, how much the surest answers whatever else there is, 0 to 1; 0 when nothing does. */
+export function bestConfidence(scene: Scene, ranked: readonly number[]): number {
+  const evidence = Math.max(0, ...ranked.slice(0, asked).map((slot) => evidenceOf(scene, slot)))
+  if (scene.hasVector && evidence < floor) return 0
+  return Math.sqrt(Math.min(1, evidence))
 }
 
-/** Of the best rows, the surest. */
-export function bestConfidence(scene: Scene, ranked: readonly number[]): number {
-  return Math.max(0, ...ranked.slice(0, asked).map((slot) => confidenceOf(scene, slot)))
+function evidenceOf(scene: Scene, slot: number): number {
+  const words = Math.max(
+    scene.coverage(slot),
+    softness * scene.softCoverage(slot),
+    hintCap * scene.hintCoverage(slot),
+  )
+  const meaning = Math.max(scene.vector(slot), scene.passage(slot), 0)
+  const evidence = scene.hasVector ? share.words * words + share.meaning * meaning : words
+  return Math.max(evidence, scene.isNamed(slot) ? named : 0)
 }

@@ -1,35 +1,53 @@
-import type { Scene, Stage } from './scene.ts'
-import { weights } from './weights.ts'
+import { trait } from '../text/traits.ts'
+import { remember, type Scene, type Stage } from './scene.ts'
+import { weigh, weights } from './weights.ts'
 
 const bestOfSession = 3
 
 /** The score of a slot by itself. */
-export type DirectScore = (slot: number) => number
+type Score = (slot: number) => number
 
-export function scoreWindow(scene: Scene, slot: number, direct: DirectScore): Stage {
-  const sum = scene.neighbours(slot).reduce((sum, neighbour) => sum + direct(neighbour), 0)
-  return { name: 'window', score: weights.window * sum, reason: 'neighbours in its session' }
+/** What was said just before and after it belongs to it. */
+export function windowStage(scene: Scene, direct: Score): Stage {
+  return {
+    name: 'window',
+    reason: 'what was said before and after it',
+    score: (slot) => {
+      const words = scene.words(slot)
+      const window = weigh(weights.window, words)
+      const before = scene.before(slot)
+      const after = scene.after(slot)
+      const follows = before === undefined ? 0 : window + answered(scene, before, words)
+      return (
+        (before === undefined ? 0 : follows * direct(before)) +
+        (after === undefined ? 0 : window * direct(after))
+      )
+    },
+  }
 }
 
-/** A session with good answers has more of them: for each session, the mean of its three best. */
-export function meanOfSessions(
-  scene: Scene,
-  pool: readonly number[],
-  direct: DirectScore,
-): ReadonlyMap<number, number> {
+function answered(scene: Scene, before: number, words: number): number {
+  return scene.traits(before) & trait.asks ? weigh(weights.answered, words) : 0
+}
+
+/** A session with good answers has more of them: the mean of its three best. */
+export function sessionStage(scene: Scene, pool: readonly number[], score: Score): Stage {
   const best = new Map<number, number[]>()
   for (const slot of pool) {
     const session = scene.session(slot)
-    const scores = [...(best.get(session) ?? []), direct(slot)].toSorted((a, b) => b - a)
-    if (session !== 0) best.set(session, scores.slice(0, bestOfSession))
+    if (session !== 0) best.set(session, withBest(best.get(session) ?? [], score(slot)))
   }
-  const means = [...best].map(
-    ([session, scores]) =>
-      [session, scores.reduce((sum, score) => sum + score, 0) / bestOfSession] as const,
-  )
-  return new Map(means)
+  const meanOf = remember((session) => {
+    const scores = best.get(session) ?? []
+    return scores.reduce((sum, score) => sum + score, 0) / bestOfSession
+  })
+  return {
+    name: 'session',
+    reason: 'the best of its session',
+    score: (slot) => weights.session * meanOf(scene.session(slot)),
+  }
 }
 
-export function scoreSession(mean: number): Stage {
-  return { name: 'session', score: weights.session * mean, reason: 'the best of its session' }
+function withBest(scores: readonly number[], score: number): number[] {
+  return [...scores, score].toSorted((a, b) => b - a).slice(0, bestOfSession)
 }

@@ -1,19 +1,42 @@
-import { type Scene, type Stage, shareOf } from './scene.ts'
-import { hintCap, weights } from './weights.ts'
+import type { Scene, Stage } from './scene.ts'
+import { hintCap, weigh, weights } from './weights.ts'
+
+type Evidence = 'lexical' | 'vector' | 'passage' | 'soft'
 
 /** What a slot's own words, its vectors and its hints say. */
-export function scoreDirect(scene: Scene, slot: number): readonly Stage[] {
-  const stages = (['lexical', 'vector', 'passage'] as const).map((name) => ({
-    name,
-    score: weights[name] * shareOf(scene, name, slot),
-  }))
-  const direct = sumOf(stages)
-  const hinted = weights.lexical * hintCap * shareOf(scene, 'hint', slot) * scene.hintCoverage(slot)
-  const more = Math.max(0, hinted - direct)
-  const hint = { name: 'hint', score: more, reason: 'a hint says more than the words themselves' }
-  return more > 0 ? [...stages, hint] : stages
+export function directStages(scene: Scene, pool: readonly number[]): readonly Stage[] {
+  const stages = (['lexical', 'vector', 'passage', 'soft'] as const).map((evidence) =>
+    shareOf(scene, evidence, pool),
+  )
+  return [...stages, hintStage(scene, pool, stages)]
 }
 
-export function sumOf(stages: readonly Stage[]): number {
-  return stages.reduce((sum, { score }) => sum + score, 0)
+/** Scales differ from question to question: evidence counts as a share of the best there is. */
+function shareOf(scene: Scene, evidence: Evidence, pool: readonly number[]): Stage {
+  const best = mostOf(pool, scene[evidence])
+  const score = (slot: number) =>
+    (weigh(weights[evidence], scene.words(slot)) * scene[evidence](slot)) / best
+  return { name: evidence, score: best > 0 ? score : () => 0 }
+}
+
+/** Where a hint says more than the words and vectors themselves, it makes up for the difference. */
+function hintStage(scene: Scene, pool: readonly number[], stages: readonly Stage[]): Stage {
+  const best = mostOf(pool, scene.hint)
+  return {
+    name: 'hint',
+    reason: 'a hint says more than the words themselves',
+    score: (slot) => {
+      const hint = scene.hint(slot)
+      if (hint <= 0) return 0
+      const worth = weights.lexical.short + weights.soft.short
+      const hinted = worth * hintCap * (hint / best) * scene.hintCoverage(slot)
+      return Math.max(0, hinted - stages.reduce((sum, stage) => sum + stage.score(slot), 0))
+    },
+  }
+}
+
+function mostOf(pool: readonly number[], evidence: (slot: number) => number): number {
+  let most = 0
+  for (const slot of pool) most = Math.max(most, evidence(slot))
+  return most
 }

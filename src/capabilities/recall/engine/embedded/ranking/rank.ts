@@ -1,47 +1,66 @@
-import { bestConfidence, floor } from './confidence.ts'
-import { meanOfSessions, scoreSession, scoreWindow } from './dialogue.ts'
-import { scoreDirect, sumOf } from './direct.ts'
-import type { Scene, Stage } from './scene.ts'
-import { scoreNamed, scoreShortQuestion, scoreUser } from './speaker.ts'
+import { bestConfidence } from './confidence.ts'
+import { sessionStage, windowStage } from './dialogue.ts'
+import { directStages } from './direct.ts'
+import { formStages } from './form.ts'
+import { remember, type Scene, type Stage, sumOf } from './scene.ts'
+import { speakerStages } from './speaker.ts'
 import { hintCap } from './weights.ts'
+
+/** So much below the best, a score counts half: what is found is never worth nothing. */
+const halfAsGood = 2
 
 export interface Ranked {
   readonly slot: number
   /** 0 to 1. */
   readonly score: number
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
-  readonly stages: readonly Stage[]
 }
 
-/** The slots of the pool that answer, the best first; none when the best answers nothing. */
-export function rank(scene: Scene, pool: readonly number[]): Ranked[] {
-  const direct = remember((slot) => scoreDirect(scene, slot))
-  const directScore = (slot: number) => sumOf(direct(slot))
-  const means = meanOfSessions(scene, pool, directScore)
-  const speakers = new Set(pool.map(scene.who)).size
-  const scored = pool.map((slot) => {
-    const stages = [
-      ...direct(slot),
-      scoreWindow(scene, slot, directScore),
-      scoreSession(means.get(scene.session(slot)) ?? 0),
-      scoreNamed(scene, slot, speakers),
-      scoreUser(scene, slot),
-      scoreShortQuestion(scene, slot),
-    ]
-    return { slot, raw: sumOf(stages), stages: stages.filter(({ score }) => score !== 0) }
-  })
-  const ranked = scored
-    .filter(({ raw }) => raw > 0)
+export interface Ranking {
+  /** The slots of the pool that answer, the best first; none when the best answers nothing. */
+  readonly ranked: readonly Ranked[]
+  /** What each stage gave a slot, and why. */
+  explain(
+    slot: number,
+  ): { readonly name: string; readonly score: number; readonly reason?: string }[]
+}
+
+export function rank(scene: Scene, pool: readonly number[]): Ranking {
+  const stages = stagesOf(scene, pool)
+  const ordered = pool
+    .filter((slot) => hasEvidence(scene, slot))
+    .map((slot) => ({ slot, raw: sumOf(stages, slot) }))
     .toSorted((a, b) => b.raw - a.raw || scene.newestFirst(a.slot, b.slot))
-  const slots = ranked.map(({ slot }) => slot)
-  const confidence = bestConfidence(scene, slots)
-  if (confidence < floor) return []
-  const best = ranked[0]?.raw ?? 1
-  return ranked.map(({ slot, raw, stages }) => {
-    const source = sourceOf(scene, slot)
-    const score = confidence * (raw / best)
-    return { slot, source, stages, score: source === 'hint' ? Math.min(hintCap, score) : score }
-  })
+  const confidence = bestConfidence(
+    scene,
+    ordered.map(({ slot }) => slot),
+  )
+  const best = ordered[0]?.raw ?? 0
+  const shareOf = (raw: number) => 1 / (1 + (best - raw) / halfAsGood)
+  return {
+    ranked:
+      confidence === 0
+        ? []
+        : ordered.map(({ slot, raw }) => toRanked(scene, slot, confidence * shareOf(raw))),
+    explain: (slot) =>
+      stages
+        .map(({ name, reason, score }) => ({ name, score: score(slot), ...(reason && { reason }) }))
+        .filter(({ score }) => score !== 0),
+  }
+}
+
+function stagesOf(scene: Scene, pool: readonly number[]): readonly Stage[] {
+  const direct = directStages(scene, pool)
+  const directScore = remember((slot) => sumOf(direct, slot))
+  const window = windowStage(scene, directScore)
+  const inWindow = remember((slot) => directScore(slot) + window.score(slot))
+  const session = sessionStage(scene, pool, inWindow)
+  return [...direct, window, session, ...speakerStages(scene, pool), ...formStages(scene)]
+}
+
+function toRanked(scene: Scene, slot: number, score: number): Ranked {
+  const source = sourceOf(scene, slot)
+  return { slot, source, score: source === 'hint' ? Math.min(hintCap, score) : score }
 }
 
 function sourceOf(scene: Scene, slot: number): Ranked['source'] {
@@ -52,13 +71,12 @@ function sourceOf(scene: Scene, slot: number): Ranked['source'] {
   return vector ? 'vector' : 'keyword'
 }
 
-function remember<Value>(make: (slot: number) => Value): (slot: number) => Value {
-  const made = new Map<number, Value>()
-  return (slot) => {
-    const there = made.get(slot)
-    if (there !== undefined) return there
-    const value = make(slot)
-    made.set(slot, value)
-    return value
-  }
+/** A slot that only stands beside what was found answers when its neighbour does. */
+function hasEvidence(scene: Scene, slot: number): boolean {
+  const near = [slot, scene.before(slot), scene.after(slot)]
+  return near.some(
+    (one) =>
+      one !== undefined &&
+      scene.lexical(one) + scene.vector(one) + scene.passage(one) + scene.hint(one) > 0,
+  )
 }

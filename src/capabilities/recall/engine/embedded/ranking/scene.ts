@@ -1,40 +1,56 @@
 /** What the ranking is told of a question and of the slots that may answer it. */
 export interface Scene {
-  /** The question's words as they were written, without case and accents. */
-  readonly asked: ReadonlySet<string>
   /** Evidence by slot, on scales of its own: BM25, and cosines of the whole and of the best passage. */
   readonly lexical: (slot: number) => number
   readonly vector: (slot: number) => number
   readonly passage: (slot: number) => number
   readonly hint: (slot: number) => number
-  /** The best of each kind among all that may answer; 0 when there is none. */
-  readonly best: Readonly<Record<Evidence, number>>
+  /** How much of what the question means the words of the slot mean, for its length. */
+  readonly soft: (slot: number) => number
+  /** How much of what the question asks for the slot holds: by its own words, by words of nearly the same meaning, by its hints. 0 to 1. */
+  readonly coverage: (slot: number) => number
+  readonly softCoverage: (slot: number) => number
+  readonly hintCoverage: (slot: number) => number
+  /** Whether the question came with a vector, so that the lack of likeness says something. */
+  readonly hasVector: boolean
+  /** Who said it, folded. */
   readonly who: (slot: number) => string
-  /** Terms, function words aside. */
-  readonly length: (slot: number) => number
-  /** Whether the words of the slot are a question. */
-  readonly asks: (slot: number) => boolean
+  /** Whether the question names who said it. */
+  readonly isNamed: (slot: number) => boolean
+  readonly words: (slot: number) => number
+  /** Bits of `trait`; `wanted` are those that an answer is likely to have. */
+  readonly traits: (slot: number) => number
+  readonly wanted: number
   /** A number for its session; 0 for none. */
   readonly session: (slot: number) => number
-  /** What may answer of what was said just before and after it in its session. */
-  readonly neighbours: (slot: number) => readonly number[]
+  /** What was said just before and after it in its session, where that may answer too. */
+  readonly before: (slot: number) => number | undefined
+  readonly after: (slot: number) => number | undefined
   /** Orders equals. */
   readonly newestFirst: (slot: number, other: number) => number
-  /** How much of what the question asks for the slot holds by its own words, and by its hints: 0 to 1. */
-  readonly coverage: (slot: number) => number
-  readonly hintCoverage: (slot: number) => number
 }
 
-export type Evidence = 'lexical' | 'vector' | 'passage' | 'hint'
-
-/** What one stage gave a slot, and why. */
+/** One kind of reason to think that a slot answers. */
 export interface Stage {
   readonly name: string
-  readonly score: number
   readonly reason?: string
+  score(slot: number): number
 }
 
-export function shareOf(scene: Scene, evidence: Evidence, slot: number): number {
-  const best = scene.best[evidence]
-  return best > 0 ? scene[evidence](slot) / best : 0
+export function sumOf(stages: readonly Stage[], slot: number): number {
+  let sum = 0
+  for (const stage of stages) sum += stage.score(slot)
+  return sum
+}
+
+/** Each slot's value, found once. */
+export function remember<Value>(find: (slot: number) => Value): (slot: number) => Value {
+  const found = new Map<number, Value>()
+  return (slot) => {
+    const there = found.get(slot)
+    if (there !== undefined) return there
+    const value = find(slot)
+    found.set(slot, value)
+    return value
+  }
 }

@@ -1,32 +1,40 @@
+import { trait } from '../text/traits.ts'
 import type { Scene, Stage } from './scene.ts'
 import { weights } from './weights.ts'
 
-const userNames = ['user', 'human']
-/** Roles, not names: a question that holds the word means something else by it. */
-const roles = [...userNames, 'assistant', 'system', 'agent', 'tool']
-/** A question of so few terms says little by itself. */
-const shortLength = 12
+const user = 'user'
+const assistant = 'assistant'
+/** Words of a text that may be an instruction; what is longer holds such words by chance. */
+const longestInstruction = 60
 
-/** Who said it is named in the question; not where all were said by the same. */
-export function scoreNamed(scene: Scene, slot: number, speakers: number): Stage {
-  const who = scene.who(slot)
-  const names = who.split(/[^\p{L}\p{N}]+/u).filter((name) => name.length > 1)
-  const isNamed =
-    speakers > 1 && !roles.includes(who) && names.some((name) => scene.asked.has(name))
-  return { name: 'named', score: isNamed ? weights.named : 0, reason: `"${who}" is named` }
-}
-
-/** What the user said is preferred to what was said to the user. */
-export function scoreUser(scene: Scene, slot: number): Stage {
-  const isUser = userNames.includes(scene.who(slot))
-  return { name: 'user', score: isUser ? weights.user : 0, reason: 'the user said so' }
-}
-
-export function scoreShortQuestion(scene: Scene, slot: number): Stage {
-  const isShort = scene.asks(slot) && scene.length(slot) <= shortLength
-  return {
-    name: 'shortQuestion',
-    score: isShort ? weights.shortQuestion : 0,
-    reason: 'a short question itself',
-  }
+/** Who said it; not where all were said by the same. */
+export function speakerStages(scene: Scene, pool: readonly number[]): readonly Stage[] {
+  const isAlone = new Set(pool.map(scene.who)).size <= 1
+  const userSaid = (slot: number, bit: number) =>
+    scene.who(slot) === user && (scene.traits(slot) & bit) !== 0
+  return [
+    {
+      name: 'named',
+      reason: 'who said it is named in the question',
+      score: (slot) => (!isAlone && scene.isNamed(slot) ? weights.named : 0),
+    },
+    {
+      name: 'assistant',
+      reason: 'said to the user, not by the user',
+      score: (slot) => (!isAlone && scene.who(slot) === assistant ? weights.assistant : 0),
+    },
+    {
+      name: 'instruction',
+      reason: 'the user asked for it to be so from then on',
+      score: (slot) =>
+        userSaid(slot, trait.instruction) && scene.words(slot) < longestInstruction
+          ? weights.instruction
+          : 0,
+    },
+    {
+      name: 'preference',
+      reason: 'the user prefers it so',
+      score: (slot) => (userSaid(slot, trait.preference) ? weights.preference : 0),
+    },
+  ]
 }

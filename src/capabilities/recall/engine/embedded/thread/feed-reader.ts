@@ -1,6 +1,7 @@
 import type { ThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { toMemoryRow, toVectorRow } from '../index/feed-rows.ts'
 import { createSearchIndex, putMemory, putVector, type SearchIndex } from '../index/search-index.ts'
+import type { Pieces } from '../pieces/pieces.ts'
 import type { SearchThreadOptions } from './messages.ts'
 
 /** What is read at once, so that those who ask meanwhile are told to look elsewhere. */
@@ -23,7 +24,11 @@ type Feeds = Omit<SearchThreadOptions, 'file'>
  * Memories are read before vectors, and both of one moment: a vector is never older than the words
  * that are there, so that new words may let go of the vectors they had.
  */
-export function createFeedReader(reader: ThreadReader, feeds: Feeds): FeedReader {
+export function createFeedReader(
+  reader: ThreadReader,
+  feeds: Feeds,
+  readPieces: Pieces['read'],
+): FeedReader {
   const state = { index: createSearchIndex(), version: -1, reading: false, swept: 0 }
 
   const begin = () => {
@@ -49,7 +54,7 @@ export function createFeedReader(reader: ThreadReader, feeds: Feeds): FeedReader
       if (!state.reading) begin()
       const { seen } = state.index
       const memories = reader.all(feeds.memoryFeed.sql, [seen.memories, page])
-      for (const row of memories) putMemory(state.index, toMemoryRow(row))
+      for (const row of memories) putMemory(state.index, toMemoryRow(row), readPieces)
       if (memories.length === page) return true
       const vectors = reader.all(feeds.vectorFeed.sql, [seen.vectors, page])
       for (const row of vectors) putVector(state.index, toVectorRow(row))

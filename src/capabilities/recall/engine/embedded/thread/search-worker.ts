@@ -3,6 +3,7 @@ import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { realHost } from '../../../../../kernel/host/host.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
+import { loadPieces } from '../pieces/pieces.ts'
 import { findSimilar, search } from '../search.ts'
 import { createFeedReader } from './feed-reader.ts'
 import type { Reply, Request, SearchThreadOptions } from './messages.ts'
@@ -12,7 +13,8 @@ const mostPages = 100
 
 const options: SearchThreadOptions = workerData
 const reader = openThreadReader(options.file)
-const feed = createFeedReader(reader, options)
+const pieces = await loadPieces()
+const feed = createFeedReader(reader, options, pieces.read)
 const state = { built: false, catchingUp: false, closed: false }
 const clock = () => realHost.now().getTime()
 
@@ -37,7 +39,7 @@ function answerTo(request: Extract<Request, { readonly id: number }>): EngineAns
   if (!state.built || !catchUp()) return { candidates: [], degraded: 'index_building', timings: [] }
   const caughtUp = { name: 'catch up', durationMs: clock() - from }
   if (request.kind === 'search') {
-    const { candidates, timings } = search(feed.index(), request.query, clock)
+    const { candidates, timings } = search(feed.index(), request.query, { clock, pieces })
     return { candidates, timings: [caughtUp, ...timings] }
   }
   const candidates = findSimilar(feed.index(), request.query)

@@ -1,0 +1,67 @@
+import { fold } from '../text/terms.ts'
+import type { Columns } from './columns.ts'
+
+/** Roles, not names: a question that holds the word means something else by it. */
+const roles: readonly string[] = ['user', 'assistant', 'human', 'system', 'agent', 'tool', 'daemon']
+const words = /[\p{L}\p{N}]+/gu
+const shortestName = 2
+
+/** Who said what is kept, by the words of their names. */
+export interface Speakers {
+  /** Folded, as `who` is. */
+  nameOf(slot: number): string
+  /** Of the slots that may answer, who is named in a question, and by which of its words. */
+  findNamed(question: string, mask: Uint8Array): Named
+}
+
+interface Named {
+  /** Codes of the column `who`. */
+  readonly codes: ReadonlySet<number>
+  readonly words: ReadonlySet<string>
+}
+
+export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
+  const names: string[] = []
+  const codesByWord = new Map<string, number[]>()
+  const catchUp = () => {
+    for (let code = names.length; code < dictionaries.who.words.length; code++) {
+      const name = fold(dictionaries.who.words[code] ?? '')
+      names.push(name)
+      if (!roles.includes(name)) for (const word of wordsOf(name)) note(codesByWord, word, code)
+    }
+  }
+  return {
+    nameOf: (slot) => {
+      catchUp()
+      return names[codes.who.values[slot] ?? 0] ?? ''
+    },
+    findNamed: (question, mask) => {
+      catchUp()
+      const found = { codes: new Set<number>(), words: new Set<string>() }
+      for (const word of wordsOf(fold(question)))
+        for (const code of codesByWord.get(word) ?? [])
+          if (hasSaid(codes.who.values, code, mask)) {
+            found.codes.add(code)
+            found.words.add(word)
+          }
+      return found
+    },
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return (text.match(words) ?? []).filter(({ length }) => length >= shortestName)
+}
+
+function note(codes: Map<string, number[]>, word: string, code: number): void {
+  const there = codes.get(word)
+  if (there) there.push(code)
+  else codes.set(word, [code])
+}
+
+/** Whoever has said nothing that may be read is nobody to whoever asks. */
+function hasSaid(who: Int32Array, code: number, mask: Uint8Array): boolean {
+  for (let slot = 0; slot < mask.length; slot++)
+    if (mask[slot] === 1 && who[slot] === code) return true
+  return false
+}

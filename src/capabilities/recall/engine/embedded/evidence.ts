@@ -1,0 +1,64 @@
+import { isStopWord } from '../../stop-words.ts'
+import type { EngineQuery } from '../engine.ts'
+import type { SearchIndex } from './index/search-index.ts'
+import type { Pieces } from './pieces/pieces.ts'
+import { createSoftMatch, type SoftMatch } from './pieces/soft-match.ts'
+import { fold, readTerms } from './text/terms.ts'
+import type { Nearness } from './vectors/vector-space.ts'
+
+const operators = /\b(?:AND|OR|NOT|NEAR)\b/g
+
+/** What speaks for each slot; 0 for those that may not answer. */
+export interface Evidence {
+  readonly mask: Uint8Array
+  readonly terms: readonly string[]
+  readonly lexical: Float32Array
+  readonly hint: Float32Array
+  readonly near: Nearness | undefined
+  readonly soft: SoftMatch | undefined
+  /** Codes of those who are named in the question. */
+  readonly named: ReadonlySet<number>
+}
+
+interface Gathering {
+  readonly mask: Uint8Array
+  readonly pieces: Pieces | undefined
+  readonly lap: (name: string) => void
+}
+
+export function gatherEvidence(
+  index: SearchIndex,
+  { text, keywordQuery, vector, readScope }: EngineQuery,
+  { mask, pieces, lap }: Gathering,
+): Evidence {
+  const asked = keywordQuery?.replaceAll(operators, ' ') ?? text
+  const named = index.speakers.findNamed(text, mask)
+  // A name says who is meant: what was said is found by the other words.
+  const { terms, words } = withoutNames(asked, named.words)
+  const lexical = keepMasked(index.words.score(terms), mask)
+  const hint = keepMasked(index.hints.score(terms), mask)
+  const own = index.columns.dictionaries.agent.find(readScope.agentId)
+  const agents = index.columns.codes.agent.values
+  for (let slot = 0; slot < hint.length; slot++) if (agents[slot] !== own) hint[slot] = 0
+  lap('words')
+  const space = vector && index.spaces.get(vector.identity)
+  const near =
+    space?.dims === vector?.values.length && vector ? space?.search(vector.values, mask) : undefined
+  if (near) lap('vectors')
+  const soft = pieces && createSoftMatch(index.pieces, pieces.likeness, words.flatMap(pieces.read))
+  return { mask, terms, lexical, hint, near, soft, named: named.codes }
+}
+
+/** Where a question is nothing but names, they are what is looked for. */
+function withoutNames(text: string, names: ReadonlySet<string>) {
+  const words = [...(fold(text).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
+  const isName = (word: string) => names.has(word.replace(/'s?$/, ''))
+  const others = words.filter((word) => !isName(word))
+  const kept = readTerms(others.join(' ')).length > 0 ? others : words
+  return { terms: readTerms(kept.join(' ')), words: kept.filter((word) => !isStopWord(word)) }
+}
+
+function keepMasked(scores: Float32Array, mask: Uint8Array): Float32Array {
+  for (let slot = 0; slot < scores.length; slot++) if (mask[slot] !== 1) scores[slot] = 0
+  return scores
+}

@@ -1,0 +1,51 @@
+import { alike, type PieceLikeness } from './piece-likeness.ts'
+import type { PieceLists } from './piece-lists.ts'
+
+/** How much a text's length takes away from what it matches. */
+const lengthWeight = 0.55
+
+/** How much of what a question means the words of a slot mean, from 0 to 1. */
+export interface SoftMatch {
+  coverage(slot: number): number
+  /** The same, less for a text that is longer than most. */
+  normalised(slot: number): number
+}
+
+/** For each piece of the question the likest of the text counts, the more the rarer the piece is. */
+export function createSoftMatch(
+  lists: PieceLists,
+  likeness: PieceLikeness,
+  asked: readonly number[],
+): SoftMatch {
+  const pieces = [...new Set(asked)].map((piece) => ({
+    table: likeness.to(piece),
+    rarity: rarityOf(lists, piece),
+  }))
+  const all = pieces.reduce((sum, { rarity }) => sum + rarity, 0)
+  const average = lists.averageLength()
+  const coverage = (slot: number) => {
+    const held = lists.of(slot)
+    let sum = 0
+    for (const { table, rarity } of pieces) sum += rarity * likestOf(table, held)
+    return all > 0 ? sum / (all * alike) : 0
+  }
+  return {
+    coverage,
+    normalised: (slot) =>
+      coverage(slot) / (1 - lengthWeight + (lengthWeight * lists.lengthOf(slot)) / average),
+  }
+}
+
+function likestOf(table: Uint8Array, pieces: Uint32Array): number {
+  let likest = 0
+  for (const piece of pieces) {
+    const likeness = table[piece] as number
+    if (likeness > likest) likest = likeness
+  }
+  return likest
+}
+
+function rarityOf(lists: PieceLists, piece: number): number {
+  const holding = lists.holding(piece)
+  return Math.log(1 + (lists.count() - holding + 0.5) / (holding + 0.5))
+}

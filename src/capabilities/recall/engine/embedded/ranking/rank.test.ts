@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { trait } from '../text/traits.ts'
+import { rank } from './rank.ts'
+import type { Scene } from './scene.ts'
+
+interface Row {
+  readonly lexical?: number
+  readonly vector?: number
+  readonly hint?: number
+  readonly who?: string
+  readonly named?: boolean
+  readonly words?: number
+  readonly traits?: number
+  readonly session?: number
+}
+
+const row = { lexical: 1, vector: 0.5, hint: 0, who: 'ada', words: 20, traits: 0, session: 0 }
+
+test('the more evidence, the better', () => {
+  expect(order([{ lexical: 1 }, { lexical: 3 }, { lexical: 2 }])).toEqual([1, 2, 0])
+})
+
+test('what was said beside a good answer comes before what stands alone', () => {
+  const rows = [{ lexical: 1 }, { lexical: 5, session: 1 }, { lexical: 1, session: 1 }]
+
+  expect(order(rows)).toEqual([1, 2, 0])
+})
+
+test('who is named in the question is preferred, unless all was said by one', () => {
+  const rows = [{ lexical: 1.2 }, { named: true, who: 'bob' }]
+
+  expect(order(rows)).toEqual([1, 0])
+  expect(order([{ lexical: 1.2 }, { named: true }])).toEqual([0, 1])
+})
+
+test('what the user said comes before what was said to the user', () => {
+  expect(order([{ who: 'assistant' }, { who: 'user' }])).toEqual([1, 0])
+})
+
+test('an answer comes before a question, and a time where one is asked for', () => {
+  expect(order([{ traits: trait.asks }, {}])).toEqual([1, 0])
+  expect(order([{}, { traits: trait.time }], trait.time)).toEqual([1, 0])
+  expect(order([{}, { traits: trait.time }])).toEqual([0, 1])
+})
+
+test('a lone match is an answer even when much speaks against its form', () => {
+  const { ranked } = ask([{ traits: trait.asks, words: 1 }])
+
+  expect(ranked[0]?.score).toBeGreaterThan(0.1)
+})
+
+test('what has nothing of the question is no answer', () => {
+  expect(order([{ lexical: 0, vector: 0.1 }])).toEqual([])
+  expect(order([{ lexical: 0, vector: 0 }, {}])).toEqual([1])
+})
+
+test('what only a hint knows of is found, and never scores more than a hint may', () => {
+  const [found] = ask([{ lexical: 0, vector: 0, hint: 2 }]).ranked
+
+  expect(found?.source).toBe('hint')
+  expect(found?.score).toBeLessThanOrEqual(0.75)
+})
+
+test('the reasons of a row add up to what it is ordered by', () => {
+  const { explain, ranked } = ask([{ named: true, who: 'bob' }, {}])
+  const total = (slot: number) => explain(slot).reduce((sum, { score }) => sum + score, 0)
+
+  expect(ranked.map(({ slot }) => slot)).toEqual([0, 1])
+  expect(total(0)).toBeGreaterThan(total(1))
+  expect(explain(0)).toContainEqual(expect.objectContaining({ name: 'named' }))
+})
+
+function order(rows: readonly Row[], wanted = 0): number[] {
+  return ask(rows, wanted).ranked.map(({ slot }) => slot)
+}
+
+/** Rows in the order in which they were said; each covers as much of the question as it has words. */
+function ask(rows: readonly Row[], wanted = 0) {
+  const at = (slot: number) => ({ ...row, ...rows[slot] })
+  const beside = (slot: number, other: number) =>
+    at(slot).session !== 0 && rows[other] && at(other).session === at(slot).session
+      ? other
+      : undefined
+  const scene: Scene = {
+    lexical: (slot) => at(slot).lexical,
+    vector: (slot) => at(slot).vector,
+    passage: (slot) => at(slot).vector,
+    hint: (slot) => at(slot).hint,
+    soft: () => 0,
+    coverage: (slot) => Math.min(1, at(slot).lexical / 2),
+    softCoverage: () => 0,
+    hintCoverage: (slot) => Math.min(1, at(slot).hint),
+    hasVector: true,
+    who: (slot) => at(slot).who,
+    isNamed: (slot) => rows[slot]?.named === true,
+    words: (slot) => at(slot).words,
+    traits: (slot) => at(slot).traits,
+    wanted,
+    session: (slot) => at(slot).session,
+    before: (slot) => beside(slot, slot - 1),
+    after: (slot) => beside(slot, slot + 1),
+    newestFirst: (slot, other) => slot - other,
+  }
+  return rank(scene, [...rows.keys()])
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { countWords, readTraits, readWanted, trait } from './traits.ts'
+
+test.each([
+  ['Where is it?', trait.asks],
+  ['在哪里？', trait.asks],
+  ['We met last Tuesday.', trait.time],
+  ['It was in 2019.', trait.time | trait.number],
+  ['She has three sons.', trait.number],
+  ['Always answer in French.', trait.instruction],
+  ["I'd rather walk.", trait.preference],
+  ['It is a unicorn.', 0],
+])('%s', (text, traits) => {
+  expect(readTraits(text)).toBe(traits)
+})
+
+test.each([
+  ['When did she leave?', trait.time],
+  ['How many sons has she?', trait.number],
+  ['Who left?', 0],
+])('%s wants it', (question, wanted) => {
+  expect(readWanted(question)).toBe(wanted)
+})
+
+test.each([
+  ['three short words', 3],
+  ['', 0],
+  ['我喜欢猫咪', 3],
+])('%s has so many words', (text, words) => {
+  expect(countWords(text)).toBe(words)
+})
