@@ -7,12 +7,20 @@ const comeBackMs = 1000
 
 /** What answers before there is a database: alive, not ready, and nothing more. */
 export async function createStartingApp(
-  needs: AppNeeds,
+  needs: AppNeeds & { readonly version?: string | undefined },
   loop: LoopMonitor,
 ): Promise<FastifyInstance> {
   const app = createApp(needs)
-  const state = { status: 'starting', shuttingDown: false }
-  app.get('/health/live', async () => ({ ...state, pid: process.pid, eventLoop: loop.read() }))
+  const { version } = needs
+  const state = { status: 'starting', version, shuttingDown: false }
+  app.get('/health/live', async ({ socket }) => {
+    const { p50Ms, p99Ms, maxMs, slowest } = loop.read()
+    return {
+      ...state,
+      ...{ uptime: process.uptime(), pid: process.pid, port: socket.localPort },
+      eventLoop: { p50: p50Ms, p99: p99Ms, max: maxMs, slowest: slowest?.operation ?? null },
+    }
+  })
   for (const path of ['/health', '/health/ready'])
     app.get(path, async (_, reply) =>
       reply.code(503).send({ ...state, status: 'not_ready', checks: {}, reasons: ['starting'] }),

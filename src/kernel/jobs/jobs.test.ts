@@ -240,6 +240,35 @@ onEachEngine('a paused daemon begins nothing until it is resumed', async (db) =>
   await ends(jobs, id, 'completed')
 })
 
+onEachEngine(
+  'a job whose end could not be written is tried again by the same daemon',
+  async (db) => {
+    const lines: string[] = []
+    const host = steeredHost()
+    const outcome = createLog('error', { write: (line) => lines.push(line) })
+    const jobs = createJobs({ db, host: { ...host, newId: nextId }, log: outcome })
+    onTestFinished(() => jobs.stop(0))
+    const attempts: number[] = []
+    jobs.handle({
+      kind: 'note',
+      run: async ({ attempt }) => {
+        attempts.push(attempt)
+        if (attempt === 1) await db.schema.alterTable('jobs').renameTo('jobs_away').execute()
+      },
+    })
+    const { id } = await jobs.enqueue(db, { kind: 'note' })
+    jobs.start()
+    await eventually(() => lines.join('')).toContain('job outcome not written')
+    await db.schema.alterTable('jobs_away').renameTo('jobs').execute()
+
+    await eventually(async () => {
+      host.advance(minuteMs)
+      return (await jobs.find(id))?.state
+    }).toBe('completed')
+    expect(attempts).toEqual([1, 2])
+  },
+)
+
 onEachEngine('what ended long ago is swept, and nothing else', async (db) => {
   const { jobs, host } = daemon(db)
   jobs.handle({ kind: 'note', run: async () => {} })

@@ -73,35 +73,29 @@ export async function findDue(
   return row && toJob(row)
 }
 
-/** When the next job may run or another's lease runs out; undefined when neither will happen. */
+/** When the next job may run or a lease that nobody here renews runs out; undefined for neither. */
 export async function findNextTime(
   db: Db,
-  owner: string,
-  except: readonly string[],
+  running: readonly string[],
+  busyKinds: readonly string[],
 ): Promise<string | undefined> {
-  const due = await waiting(db, except)
+  const due = await waiting(db, busyKinds)
     .select(({ fn }) => fn.min('runAfter').as('at'))
     .executeTakeFirst()
-  const lease = await tables(db)
-    .selectFrom('jobs')
+  const lease = await leased(db, running)
     .select(({ fn }) => fn.min('leaseUntil').as('at'))
-    .where('state', '=', 'leased')
-    .where('leaseOwner', '!=', owner)
     .executeTakeFirst()
   return [due?.at, lease?.at].filter((at) => typeof at === 'string').sort()[0]
 }
 
-/** Leases of others that ran out: the owner itself renews its own, be it late. */
+/** Leases that ran out, but of the jobs that run here: theirs are renewed, be it late. */
 export async function listExpired(
   db: Db,
-  owner: string,
+  running: readonly string[],
   { now, limit }: { readonly now: string; readonly limit: number },
 ): Promise<Job[]> {
-  const rows = await tables(db)
-    .selectFrom('jobs')
+  const rows = await leased(db, running)
     .selectAll()
-    .where('state', '=', 'leased')
-    .where('leaseOwner', '!=', owner)
     .where('leaseUntil', '<=', now)
     .limit(limit)
     .execute()
@@ -261,6 +255,11 @@ export async function findLastReason(db: Db): Promise<string | undefined> {
     .limit(1)
     .executeTakeFirst()
   return row?.reason ?? undefined
+}
+
+function leased(db: Db, except: readonly string[]) {
+  const query = tables(db).selectFrom('jobs').where('state', '=', 'leased')
+  return except.length > 0 ? query.where('id', 'not in', except) : query
 }
 
 function waiting(db: Db, except: readonly string[]) {

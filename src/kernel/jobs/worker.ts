@@ -139,6 +139,10 @@ export class Worker {
     })
   }
 
+  #runningIds(): string[] {
+    return [...this.#running].map(({ job }) => job.id)
+  }
+
   #busyKinds(): string[] {
     const runs = Map.groupBy(this.#running, ({ job }) => job.kind)
     const full = [...runs].filter(([kind, { length }]) => {
@@ -148,11 +152,11 @@ export class Worker {
     return full.map(([kind]) => kind)
   }
 
-  /** A lease that ran out is of a daemon that died: the attempt it counted stays counted. */
+  /** A lease that ran out is of a daemon that died, or of an end that could not be written. */
   async #recover(): Promise<void> {
-    const { db, host, log, owner } = this.#needs
+    const { db, host, log } = this.#needs
     const now = host.now().toISOString()
-    for (const job of await listExpired(db, owner, { now, limit: expiredAtOnce })) {
+    for (const job of await listExpired(db, this.#runningIds(), { now, limit: expiredAtOnce })) {
       const change: JobChange = {
         state: job.attempts >= job.maxAttempts ? 'dead' : 'failed',
         reason: 'lease_expired',
@@ -168,9 +172,9 @@ export class Worker {
 
   /** A free slot wakes the worker by itself, so a full one need not look at what waits. */
   async #restMs(): Promise<number> {
-    const { db, host, owner, slots } = this.#needs
+    const { db, host, slots } = this.#needs
     if (this.#running.size >= slots) return longestRestMs
-    const next = await findNextTime(db, owner, this.#busyKinds())
+    const next = await findNextTime(db, this.#runningIds(), this.#busyKinds())
     if (!next) return longestRestMs
     const untilNextMs = Date.parse(next) - host.now().getTime()
     return Math.min(longestRestMs, Math.max(0, untilNextMs))
