@@ -45,6 +45,7 @@ const written = z.object(
       )
       .nullish(),
     hints: z.array(z.unknown()).optional().catch(undefined),
+    transcript: text,
   },
   'Invalid JSON body',
 )
@@ -111,6 +112,7 @@ function toRequest(body: Written): RememberRequest {
     hints: hints.filter((hint) => typeof hint === 'string'),
     evidence: Object.keys(evidence).length === 0 ? undefined : evidence,
     structured: Boolean(structured),
+    transcript: body.transcript,
   }
 }
 
