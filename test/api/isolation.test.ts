@@ -2,7 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { callOf, listOperations, type Operation } from '../support/operations.ts'
 import { startService } from '../support/start-service.ts'
 
-const service = await startService()
+const rateLimits = { forceDelete: { max: 1000 } }
+const service = await startService({ config: { auth: { mode: 'team', rateLimits } } })
 afterAll(() => service.stop())
 
 // Every memory holds both words; questions name the first alone, so the second is never an echo.
