@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { reverieOf } from '../support/run-reverie.ts'
-import { startService } from '../support/start-service.ts'
+import { type Service, startService } from '../support/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
@@ -59,6 +61,64 @@ test('an import goes on where another one of the same file stopped', async () =>
   expect(await json(['import', file])).toMatchObject({ imported: 6, duplicates: 4 })
   expect(await readdir(folder)).toEqual(['memories.jsonl'])
 })
+
+test('an import that is killed goes on, and has kept each line once', async () => {
+  const { file, folder } = await manyLines('killed')
+  const { env } = reverieOf(service)
+  const killed = spawn(process.execPath, ['dist/main.js', 'import', file], { env })
+  await vi.waitFor(() => access(`${file}.reverie-progress`), patience)
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  const { line } = JSON.parse(await readFile(`${file}.reverie-progress`, 'utf8'))
+  expect(line).toBeLessThan(many)
+
+  const { imported, duplicates, rejected } = await json(['import', file])
+
+  expect(rejected).toBe(0)
+  expect(Number(imported) + Number(duplicates)).toBe(many)
+  expect(await keptOf(service, 'killed')).toBe(many)
+  expect(await readdir(folder)).toEqual(['memories.jsonl'])
+  expect(await json(['import', file])).toMatchObject({ imported: 0, duplicates: many })
+})
+
+test('an import whose daemon is killed exits with 5, and goes on with the next one', async () => {
+  const { file, folder } = await manyLines('orphaned')
+  const mortal = await startService()
+  onTestFinished(() => mortal.stop())
+  const orphaned = reverieOf(mortal).run(['import', file, '--json'])
+  await vi.waitFor(() => access(`${file}.reverie-progress`), patience)
+  await mortal.kill()
+  const { code, stderr } = await orphaned
+  expect(code).toBe(5)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'unreachable' })
+  await mortal.restart()
+
+  const { imported, duplicates, rejected } = await reverieOf(mortal).json(['import', file])
+
+  expect(Number(duplicates)).toBeGreaterThan(0)
+  expect(Number(imported) + Number(duplicates)).toBe(many)
+  expect(rejected).toBe(0)
+  expect(await keptOf(mortal, 'orphaned')).toBe(many)
+  expect(await readdir(folder)).toEqual(['memories.jsonl'])
+})
+
+const many = 800
+const patience = { timeout: 30_000, interval: 5 }
+
+function manyLines(project: string) {
+  return written(Array.from({ length: many }, (_, n) => ({ content: `${project} ${n}`, project })))
+}
+
+/** How many memories begin with the name. */
+async function keptOf(service: Service, project: string): Promise<number> {
+  let found = 0
+  for (let offset = 0; ; offset += 1000) {
+    const { body } = await service.ask(`GET /api/memories?limit=1000&offset=${offset}`)
+    const listed = body['memories'] as { readonly content: string }[]
+    found += listed.filter(({ content }) => content.startsWith(`${project} `)).length
+    if (listed.length < 1000) return found
+  }
+}
 
 test('what is not there is a wrong call', async () => {
   expect((await run(['import', '/nowhere/at/all.jsonl'])).code).toBe(2)

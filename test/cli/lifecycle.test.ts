@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -36,6 +39,42 @@ test('the log of a start in the background grows no more once the daemon is open
 
   expect(await readFile(join(folder, 'logs', 'daemon.log'), 'utf8')).toContain('memory saved')
   expect([before > 0, await size()]).toEqual([true, before])
+})
+
+test('a daemon that asks for tokens is started, found running and stopped without one', async () => {
+  const { run, folder } = await workspace()
+  await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: team }\n')
+  const { pid, url } = JSON.parse((await run('start', '--json')).stdout)
+
+  expect(JSON.parse((await run('start', '--json')).stdout)).toEqual({
+    ...{ status: 'already_running', pid, url },
+  })
+  expect(JSON.parse((await run('start', '--foreground', '--json')).stdout)).toMatchObject({
+    ...{ status: 'already_running', pid },
+  })
+  expect((await run('status')).code).toBe(0)
+  expect((await run('doctor')).code).toBe(0)
+  const { code, stderr } = await run('list', '--json')
+  expect(code).toBe(3)
+  expect(JSON.parse(stderr)).toMatchObject({
+    ...{ error: 'authentication required', hint: expect.stringContaining('token create') },
+  })
+  expect(JSON.parse((await run('stop', '--json')).stdout)).toEqual({ status: 'stopped', pid })
+})
+
+test('what answers where a daemon once did, and wants a credential, is not taken for it', async () => {
+  const { run, folder } = await workspace()
+  const other = createServer((_, reply) => {
+    reply.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"who?"}')
+  })
+  onTestFinished(() => void other.close())
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const { port } = other.address() as AddressInfo
+  await mkdir(join(folder, '.daemon'))
+  const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, startedAt: '', version: '' }
+  await writeFile(join(folder, '.daemon', 'daemon.json'), JSON.stringify(left))
+
+  expect(JSON.parse((await run('start', '--json')).stdout)).toMatchObject({ status: 'started' })
 })
 
 test('a memory that is kept can be recalled, listed, forgotten and recovered', async () => {

@@ -23,6 +23,7 @@ test.each([['remember'], ['recall'], ['list'], ['forget'], ['agents', 'create'],
 describe('a wrong call exits with 2 and speaks to no daemon', () => {
   test.each([
     [['nonsense'], "unknown command 'nonsense'"],
+    [['agents'], 'a command is missing'],
     [['remember'], "missing required argument 'text'"],
     [['remember', 'x', '--importance', '2'], 'It must be a number from 0 to 1'],
     [['list', '--limit', 'many'], 'It must be a whole number'],
@@ -35,6 +36,22 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(error)
+  })
+
+  test.each([
+    [['nonsense'], 'reverie --help'],
+    [['--nonsense'], 'reverie --help'],
+    [['remember', 'x', '--importance', '2'], 'reverie remember --help'],
+    [['remember'], 'reverie remember --help'],
+    [['logs', '--level', 'loud'], 'reverie logs --help'],
+    [['agents'], 'reverie agents --help'],
+    [['agents', 'nonsense'], 'reverie agents --help'],
+    [['agents', 'create', 'x', '--policy', 'kind'], 'reverie agents create --help'],
+    [['token', 'create'], 'reverie token create --help'],
+  ])('%j is told whose help to read: %s', async (args, hint) => {
+    const { stderr } = await runReverie([...args, '--json'], { env: nowhere })
+
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint })
   })
 
   test('in JSON, when asked so', async () => {

@@ -35,6 +35,7 @@ export async function runReverie(args: readonly string[], how: Running = {}): Pr
 export function reverieOf(service: Service, role: Role = 'operator') {
   const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: 'ada' }
   return {
+    env,
     run: (args: readonly string[], input = '') => runReverie(args, { env, input }),
     /** What stdout holds with `--json`; refuses a run that failed. */
     json: async (args: readonly string[], input = ''): Promise<Record<string, unknown>> => {

@@ -9,7 +9,7 @@ import { transferCommands } from './commands/transfer.ts'
 import { addCompletion, isCompletion, toLibraryArguments } from './completion.ts'
 import { findDaemonFile } from './daemon-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { exitCodes, toFailure } from './failure.ts'
+import { exitCodes, type Failure, toFailure } from './failure.ts'
 import { createOutput } from './output.ts'
 
 const commands: readonly Command[] = [
@@ -52,10 +52,26 @@ export async function runCli(argv: readonly string[], program: Program): Promise
       return exitCodes[failure.exit]
     }
     if (error.exitCode === 0) return exitCodes.ok
-    const message = error.message.replace(/^error: /, '')
-    output.fail({ exit: 'usage', error: message, code: 'usage', hint: 'reverie --help' })
+    output.fail(toMisuse(error))
     return exitCodes.usage
   }
+}
+
+/** What the parser found wrong, with the command whose help says how it is right. */
+class Misuse extends CommanderError {
+  readonly command: string
+
+  constructor({ exitCode, code, message }: CommanderError, command: string) {
+    super(exitCode, code, message)
+    this.command = command
+  }
+}
+
+function toMisuse(error: CommanderError): Failure {
+  const command = error instanceof Misuse ? error.command : 'reverie'
+  const missing = error.code === 'commander.help'
+  const message = missing ? 'a command is missing' : error.message.replace(/^error: /, '')
+  return { exit: 'usage', error: message, code: 'usage', hint: `${command} --help` }
 }
 
 async function parse(parser: Parser, argv: readonly string[]): Promise<void> {
@@ -80,8 +96,9 @@ function createParser(program: Program, json: boolean): Parser {
       'after',
       '\nTry:\n  $ reverie start\n  $ reverie remember "I like my tea green"\n  $ reverie completion bash|zsh|fish|pwsh',
     )
-  for (const command of commands) addCommand(root, command, program)
+  // Handed down to each command as it is made.
   if (json) root.configureOutput({ writeErr: () => undefined })
+  for (const command of commands) addCommand(root, command, program)
   return root
 }
 
@@ -89,7 +106,7 @@ function addCommand(root: Parser, command: Command, program: Program): void {
   const [first = '', ...rest] = command.usage.split(' ')
   const summary = groups[first]
   const parent = summary === undefined ? root : (find(root, first) ?? root.command(first))
-  if (parent !== root) parent.description(summary ?? '')
+  if (parent !== root) tellMisuse(parent, `reverie ${first}`).description(summary ?? '')
   const parser = parent
     .command((parent === root ? [first, ...rest] : rest).join(' '))
     .description(command.summary)
@@ -98,7 +115,14 @@ function addCommand(root: Parser, command: Command, program: Program): void {
       `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join('\n')}`,
     )
     .action(() => command.run(toCall(parser, program)))
+  tellMisuse(parser, [parent === root ? 'reverie' : `reverie ${first}`, parser.name()].join(' '))
   for (const option of command.options ?? []) parser.addOption(option)
+}
+
+function tellMisuse(parser: Parser, command: string): Parser {
+  return parser.exitOverride((error) => {
+    throw new Misuse(error, command)
+  })
 }
 
 function find(root: Parser, name: string): Parser | undefined {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import colors from 'picocolors'
 import { createClient } from '../../../client/client.ts'
-import { Unreachable } from '../../../client/client-error.ts'
+import { ClientError, Unreachable } from '../../../client/client-error.ts'
 import type { Call } from '../command.ts'
 import { type DaemonFile, findDaemonFile, isAlive } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
@@ -83,7 +83,8 @@ async function answersAsOurs({ pid, url }: DaemonFile): Promise<boolean> {
   try {
     return (await createClient({ url }).service.live(answerTimeoutMs)).pid === pid
   } catch (error) {
-    if (error instanceof Unreachable) return false
+    // Whoever asks for a credential, or knows no such path, is somebody else.
+    if (error instanceof Unreachable || error instanceof ClientError) return false
     throw error
   }
 }

@@ -49,7 +49,7 @@ function examineIntegrity({ state = 'unknown', detail }: Fields): Finding {
 function examineEmbedding({ provider, available, error }: Fields): Finding {
   const without = 'search is by words alone'
   if (provider == null || provider === 'none')
-    return warn('embedding', `none: ${without}`, 'reverie config set embedding.provider …')
+    return warn('embedding', `none: ${without}`, 'reverie config set embedding.provider static')
   if (available === true) return ok('embedding', String(provider))
   const detail = [`${provider} does not answer: ${without}`, error].filter(Boolean).join(': ')
   return warn('embedding', detail, 'reverie logs --level warn')

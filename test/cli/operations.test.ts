@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { makeFolder } from '../support/make-folder.ts'
+import { reverieOf, runReverie } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+
+const auth = { mode: 'team', rateLimits: { admin: { max: 1000 } } }
+const service = await startService({ engine: 'sqlite', config: { auth } })
+afterAll(() => service.stop())
+const operator = reverieOf(service)
+const admin = reverieOf(service, 'admin')
+const agent = reverieOf(service, 'agent')
+const as = (token: unknown) => ({ SVC_URL: service.url, SVC_TOKEN: String(token) })
+const settings = join(service.workspace, 'agent.yaml')
+
+describe('logs', () => {
+  test('work, in one document with --json', async () => {
+    const { logs, count } = await operator.json(['logs', '-n', '3', '--level', 'info'])
+
+    expect(logs).toHaveLength(Number(count))
+    expect(logs).toContainEqual({
+      ...{ at: expect.any(String), timestamp: expect.any(String) },
+      ...{ level: 'info', category: expect.any(String), message: 'ready' },
+    })
+    expect((await operator.run(['logs'])).stdout).toMatch(/ info {2}.* ready\n/)
+    expect((await operator.run(['logs', '--level', 'error'])).stdout).toBe('The log is empty.\n')
+  })
+
+  test('are refused with 3 to who may not read them', async () => {
+    expect((await agent.run(['logs'])).code).toBe(3)
+  })
+})
+
+describe('config', () => {
+  test('set works, and get shows it; the comments stay', async () => {
+    await admin.run(['config', 'set', 'search.top_k', '30'])
+    const text = await readFile(settings, 'utf8')
+    expect(text).toContain('top_k: 30')
+
+    expect(await admin.json(['config', 'set', 'logging.level', 'warn'])).toEqual({
+      ...{ key: 'logging.level', value: 'warn' },
+    })
+    expect(await operator.json(['config', 'get', 'logging.level'])).toEqual({
+      ...{ key: 'logging.level', value: 'warn' },
+    })
+    expect(await operator.json(['config', 'get'])).toMatchObject({ auth: { mode: 'team' } })
+    expect((await operator.run(['config', 'get', 'search.top_k'])).stdout).toBe('30\n')
+  })
+
+  test('get exits with 4 for what is not set', async () => {
+    const { code, stderr } = await operator.run(['config', 'get', 'tea.sugar', '--json'])
+
+    expect(code).toBe(4)
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'not_set', hint: 'Its default holds.' })
+  })
+
+  test('set exits with 2 for a key that can be none, and with 3 for what will not do', async () => {
+    expect((await admin.run(['config', 'set', 'auth..mode', 'team'])).code).toBe(2)
+    expect((await admin.run(['config', 'set', 'auth.mode.deep', 'team'])).code).toBe(2)
+    const { code, stderr } = await admin.run(['config', 'set', 'auth.mode', 'nobody', '--json'])
+
+    expect(code).toBe(3)
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'invalid_settings' })
+    expect((await operator.json(['config', 'get', 'auth.mode']))['value']).toBe('team')
+  })
+
+  test('set is refused with 3 to who may not', async () => {
+    expect((await operator.run(['config', 'set', 'logging.level', 'debug'])).code).toBe(3)
+  })
+})
+
+describe('token create', () => {
+  test('works, confined to an agent', async () => {
+    const made = await admin.json(['token', 'create', '--role', 'agent', '--for', 'ada'])
+
+    expect(made).toEqual({ token: expect.any(String), expiresAt: expect.any(String) })
+    const env = as(made['token'])
+    expect((await runReverie(['list', '--agent', 'ada'], { env })).code).toBe(0)
+    expect((await runReverie(['list', '--agent', 'bob'], { env })).code).toBe(3)
+  })
+
+  test('works for people: the token alone is on stdout', async () => {
+    const options = ['--role', 'readonly', '--ttl', '60', '--name', 'spade']
+    const { stdout, stderr } = await admin.run(['token', 'create', ...options])
+
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\n$/)
+    expect(stderr).toContain('It holds until')
+    const headers = { authorization: `Bearer ${stdout.trim()}` }
+    const { body } = await service.ask('GET /api/auth/whoami', { role: 'nobody', headers })
+    expect(body).toMatchObject({ claims: { sub: 'spade', role: 'readonly' }, error: null })
+  })
+
+  test('works with --local, without a daemon or a token', async () => {
+    const env = { SVC_PATH: service.workspace, SVC_URL: 'http://127.0.0.1:9' }
+    const args = ['token', 'create', '--role', 'admin', '--local', '--json']
+    const { code, stdout } = await runReverie(args, { env })
+
+    expect(code).toBe(0)
+    const { token } = JSON.parse(stdout)
+    expect((await runReverie(['logs'], { env: as(token) })).code).toBe(0)
+  })
+
+  test('exits with 3 where there is no secret, and to who may not', async () => {
+    const env = { SVC_PATH: await makeFolder() }
+    const args = ['token', 'create', '--role', 'admin', '--local', '--json']
+    const { code, stderr } = await runReverie(args, { env })
+
+    expect(code).toBe(3)
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'no_secret' })
+    expect((await operator.run(['token', 'create', '--role', 'admin'])).code).toBe(3)
+  })
+})
+
+describe('backup', () => {
+  test('works, and can be restored', async () => {
+    const folder = await makeFolder()
+    const file = join(folder, 'all.tar.gz')
+
+    const made = await admin.json(['backup', file])
+
+    expect(made).toMatchObject({ file, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const into = join(folder, 'restored')
+    expect(await admin.json(['restore', file, '--into', into])).toEqual({
+      ...{ folder: into, files: made['files'], bytes: expect.any(Number) },
+    })
+  })
+
+  test('exits with 6 where there is one, and with 3 to who may not', async () => {
+    const file = join(await makeFolder(), 'all.tar.gz')
+    await admin.run(['backup', file])
+
+    expect((await admin.run(['backup', file])).code).toBe(6)
+    expect((await operator.run(['backup', `${file}.tgz`])).code).toBe(3)
+  })
+})
+
+describe('agents', () => {
+  test('update and delete work', async () => {
+    await operator.run(['agents', 'create', 'lin'])
+
+    expect(await operator.json(['agents', 'update', 'lin', '--policy', 'shared'])).toMatchObject({
+      ...{ name: 'lin', read_policy: 'shared' },
+    })
+    expect(await admin.json(['agents', 'delete', 'lin'])).toEqual({ success: true, purged: false })
+    expect((await admin.run(['agents', 'delete', 'lin'])).code).toBe(4)
+    await operator.run(['agents', 'create', 'lin'])
+    const { stdout } = await admin.run(['agents', 'delete', 'lin', '--purge'])
+    expect(stdout).toBe('Removed lin; its memories are deleted for good.\n')
+  })
+
+  test('delete is refused with 3 to who may not', async () => {
+    expect((await operator.run(['agents', 'delete', 'default'])).code).toBe(3)
+  })
+
+  test('update exits with 2 when nothing would change', async () => {
+    expect((await operator.run(['agents', 'update', 'lin'])).code).toBe(2)
+  })
+})
