@@ -15,7 +15,7 @@ const port = z
 
 const agentName = 'must be 1 to 64 letters, digits, . _ or -, and begin with a letter or digit'
 
-const variables = z.object({
+export const variables = z.object({
   SVC_PATH: z
     .string()
     .default('~/.svc')

@@ -1,0 +1,97 @@
+import { globSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { slices } from '../../src/daemon/daemon.ts'
+import { kernelConfig } from '../../src/kernel/config/config.ts'
+import { variables } from '../../src/kernel/config/environment.ts'
+
+type JsonSchema = Exclude<z.core.JSONSchema._JSONSchema, boolean>
+
+const page = readFileSync('docs/configuration.md', 'utf8')
+const all = z.object({ ...kernelConfig.shape, ...slices })
+const [, example = ''] = /```yaml\n([^`]*)```/.exec(page) ?? []
+
+/** Each setting with its default: what people may name as they like ends in `<name>`. */
+function listSettings(schema: JsonSchema, path: string): [setting: string, byDefault: unknown][] {
+  const { properties, additionalProperties, default: byDefault } = schema
+  if (properties)
+    return Object.entries(properties).flatMap(([name, inner]) =>
+      listSettings(Object(inner), path === '' ? name : `${path}.${name}`),
+    )
+  if (typeof additionalProperties === 'object') return [[`${path}.<name>`, undefined]]
+  return [[path, byDefault]]
+}
+
+const toJsonSchema = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+const settings = new Map(listSettings(toJsonSchema(all), ''))
+
+/** The first two cells of the rows whose first holds such a name. */
+function readRows(name: RegExp): Map<string, string> {
+  const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)]
+  const told = rows.map(([, first = '', second = '']) => [first, second] as const)
+  return new Map(told.filter(([first]) => name.test(first)))
+}
+
+function render(byDefault: unknown): string {
+  if (byDefault === undefined || JSON.stringify(byDefault) === '[]') return 'none'
+  return `\`${String(byDefault).replace(homedir(), '~')}\``
+}
+
+const documented = new Map(
+  [...readRows(/^[a-z]\w*\./)].map(([name, told]) => [name.replace(/<\w+>$/, '<name>'), told]),
+)
+
+test('docs/configuration.md has a row for every setting, and none for what is no setting', () => {
+  expect([...documented.keys()].toSorted()).toEqual([...settings.keys()].toSorted())
+})
+
+test.each([...settings].filter(([name]) => !name.endsWith('<name>')))(
+  'docs/configuration.md knows the default of %s',
+  (name, byDefault) => {
+    expect(documented.get(name)).toBe(render(byDefault))
+  },
+)
+
+test('the example in docs/configuration.md shows every setting, and would be taken', () => {
+  const written: unknown = parse(example)
+  const shown = (name: string) =>
+    name
+      .replace('.<name>', '')
+      .split('.')
+      .reduce<unknown>((at, part) => Object(at)[part], written) !== undefined
+
+  expect([...settings.keys()].filter((name) => !shown(name))).toEqual([])
+  expect(all.safeParse(written).error).toBeUndefined()
+})
+
+const unsaid: Readonly<Record<string, unknown>> = variables.parse({})
+
+test.each(Object.keys(variables.shape))(
+  'docs/configuration.md knows the default of the variable %s',
+  (name) => {
+    expect(readRows(/^[A-Z_]+$/).get(name)).toBe(render(unsaid[name]))
+  },
+)
+
+test('docs/configuration.md knows how many calls of each kind are taken', () => {
+  const [, usual = ''] =
+    /const usual = \{([^}]*)\}/.exec(readFileSync('src/kernel/auth/rate-buckets.ts', 'utf8')) ?? []
+  const [, told = ''] = page.split('## Calls that are counted')
+  const read = (text: string, cell: RegExp) =>
+    [...text.matchAll(cell)].map(([, bucket, calls]) => `${bucket} ${calls}`).toSorted()
+
+  expect(read(told, /`(\w+)` \| (\d+)/g)).toEqual(read(usual, /(\w+): (\d+)/g))
+})
+
+test('every variable that the sources name is explained', () => {
+  const pages = page + readFileSync('docs/cli.md', 'utf8')
+  const sources = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', 'src/kernel/testing/**'] })
+  const named = sources.flatMap(
+    (path) => readFileSync(path, 'utf8').match(/\bSVC_[A-Z_]+\b/g) ?? [],
+  )
+
+  expect([...new Set(named)].filter((name) => !pages.includes(`\`${name}\``))).toEqual([])
+})
