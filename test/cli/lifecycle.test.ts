@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { reapLater } from '../support/reaper.ts'
 import { runReverie } from '../support/run-reverie.ts'
 
 test('start waits until it is ready, and stop until it is gone', async () => {
@@ -128,8 +129,10 @@ async function workspace() {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-life-'))
   const run = (...args: string[]) =>
     runReverie(args, { env: { SVC_PATH: folder, SVC_PORT: args[0] === 'start' ? '0' : '9' } })
+  const forget = reapLater(folder)
   onTestFinished(async () => {
     await run('stop')
+    forget()
     await rm(folder, { recursive: true })
   })
   return { folder, run }

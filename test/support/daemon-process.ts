@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import { reapLater } from './reaper.ts'
 
 export interface LaunchOptions {
   readonly workspace: string
@@ -28,10 +29,6 @@ export interface FailedStart {
 }
 
 const outputAtMost = 4_000_000
-const living = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of living) child.kill('SIGKILL')
-})
 
 /** Starts the built daemon and waits until it is ready to be asked. */
 export async function launchDaemon(options: LaunchOptions): Promise<DaemonProcess> {
@@ -83,14 +80,14 @@ function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
     ? ['/bin/sh', '-c', `${limit} exec "$@"`, 'sh', ...command]
     : command
   const child = spawn(program, words, { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
-  living.add(child)
+  const forget = child.pid === undefined ? undefined : reapLater(child.pid)
   let written = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       written = (written + text).slice(-outputAtMost)
     })
   const ended = once(child, 'close').then(([code, signal]) => {
-    living.delete(child)
+    forget?.()
     return (code ?? signal) as number | NodeJS.Signals | null
   })
   return {

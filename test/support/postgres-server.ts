@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { Client } from 'pg'
 
 export interface PostgresServer {
   readonly url: string
@@ -32,4 +33,15 @@ export async function startPostgres(): Promise<PostgresServer> {
       await db.close()
     },
   }
+}
+
+/** For several daemons: the server at SVC_TEST_POSTGRES_URL, emptied, or one in memory. */
+export async function sharedPostgres(): Promise<PostgresServer & { readonly connections: number }> {
+  const { SVC_TEST_POSTGRES_URL: url } = process.env
+  if (!url) return { ...(await startPostgres()), connections: mostConnections }
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('drop schema public cascade; create schema public')
+  await client.end()
+  return { url, connections: 10, stop: () => Promise.resolve() }
 }

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from 'vitest'
+import { sharedPostgres } from '../support/postgres-server.ts'
+import { type Service, startService } from '../support/start-service.ts'
+
+const { url, connections, stop } = await sharedPostgres()
+const config = { auth: { mode: 'team' }, database: { url, connections } }
+// One after the other: the server in memory has one session, in which a lock keeps nobody out.
+const one = await startService({ engine: 'sqlite', config })
+const other = await startService({ engine: 'sqlite', config })
+const both = [one, other]
+afterAll(async () => {
+  await Promise.all(both.map((service) => service.stop()))
+  await stop()
+})
+
+const remember = async (service: Service, body: object) =>
+  (await service.ask('POST /api/memory/remember', { body })).body
+
+test('what one daemon has kept the other one reads and finds at once, until one forgets it', async () => {
+  const { id } = await remember(one, { content: 'The quarry floods in spring' })
+
+  expect((await other.ask(`GET /api/memory/${id}`)).body).toMatchObject({ version: 1 })
+  const find = async (service: Service) => {
+    const asked = { body: { query: 'quarry' } }
+    return (await service.ask('POST /api/memory/recall', asked)).body['results']
+  }
+  for (const service of both) expect(await find(service)).toMatchObject([{ id }])
+
+  expect((await other.ask(`DELETE /api/memory/${id}?reason=test`)).status).toBe(200)
+  for (const service of both) expect(await find(service)).toEqual([])
+  expect((await one.ask(`GET /api/memory/${id}`)).status).toBe(404)
+})
+
+test('eight that remember under one key at once, through both, make one memory', async () => {
+  const body = { content: 'Said by many', idempotencyKey: 'key-1' }
+
+  const kept = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => remember(n % 2 ? one : other, body)),
+  )
+
+  expect(new Set(kept.map(({ id }) => id)).size).toBe(1)
+  expect(kept.filter(({ deduped }) => deduped === false)).toHaveLength(1)
+  for (const service of both)
+    expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
+})
+
+test('eight that change one version at once, through both, change it once', async () => {
+  const { id } = await remember(one, { content: 'Changed by many' })
+  const change = (n: number) =>
+    (n % 2 ? one : other).ask(`PATCH /api/memory/${id}`, {
+      body: { reason: 'test', if_version: 1, importance: n / 10 },
+    })
+
+  const replies = await Promise.all(Array.from({ length: 8 }, (_, n) => change(n)))
+
+  const statuses = replies.map(({ status }) => status).toSorted()
+  expect(statuses).toEqual([200, ...Array(7).fill(409)])
+  expect((await other.ask(`GET /api/memory/${id}/history`)).body).toMatchObject({ count: 2 })
+})

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+
+// Run beside the tests of one process: ends what they have left behind when they are gone.
+const left = new Set<string>()
+for (const line of (await text(process.stdin)).split('\n')) {
+  const [sign, what] = [line.slice(0, 1), line.slice(1)]
+  if (sign === '+') left.add(what)
+  if (sign === '-') left.delete(what)
+}
+for (const what of left) kill(/^\d+$/.test(what) ? Number(what) : readPid(what))
+
+/** Of the daemon that says so in its workspace. */
+function readPid(workspace: string): number {
+  try {
+    return Number(JSON.parse(readFileSync(`${workspace}/.daemon/daemon.json`, 'utf8')).pid)
+  } catch {
+    return 0
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    if (pid > 0) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
