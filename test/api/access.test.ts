@@ -4,8 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { signToken } from '../support/credentials.ts'
 import { startService } from '../support/start-service.ts'
 
-const roomy = { auth: { mode: 'team', rateLimits: { admin: { max: 1000 } } } }
-const service = await startService({ config: roomy })
+const service = await startService()
 afterAll(() => service.stop())
 
 const issue = (body: unknown) => service.ask('POST /api/auth/token', { body, role: 'admin' })
@@ -58,6 +57,7 @@ describe('token', () => {
 
   test('refuses more than its bucket holds, and says until when', async () => {
     const narrow = await startService({
+      engine: 'sqlite',
       config: { auth: { mode: 'team', rateLimits: { admin: { max: 1 } } } },
     })
     onTestFinished(() => narrow.stop())
@@ -83,7 +83,7 @@ describe('whoami', () => {
   })
 
   test('works: on a machine that trusts its callers each of them is an administrator', async () => {
-    const local = await startService({ mode: 'local' })
+    const local = await startService({ mode: 'local', engine: 'sqlite' })
     onTestFinished(() => local.stop())
 
     expect((await local.ask('GET /api/auth/whoami')).body).toMatchObject({

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Ask, startService } from '../support/start-service.ts'
 
-const many = { max: 1000 }
-const rateLimits = { batchForget: many, modify: many, forget: many }
-const service = await startService({ config: { auth: { mode: 'team', rateLimits } } })
+const service = await startService()
 afterAll(() => service.stop())
 
 const reason = 'a test'
@@ -119,7 +117,7 @@ describe('batch forget', () => {
   })
 
   test('refuses more calls than its bucket holds', async () => {
-    const usual = await startService()
+    const usual = await startService({ engine: 'sqlite', config: { auth: { mode: 'team' } } })
     const ask = () => usual.ask('POST /api/memory/forget', { body: { tags: 'x' } })
 
     for (let call = 0; call < 5; call++) expect((await ask()).status).toBe(200)

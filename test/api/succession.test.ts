@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Ask, startService } from '../support/start-service.ts'
 
-const many = { max: 1000 }
-const rateLimits = { modify: many, forget: many, forceDelete: many }
-const service = await startService({ config: { auth: { mode: 'team', rateLimits } } })
+const service = await startService()
 afterAll(() => service.stop())
 
 const reason = 'a test'

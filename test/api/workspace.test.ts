@@ -5,8 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService, testEngine } from '../support/start-service.ts'
 
-const roomy = { auth: { mode: 'team', rateLimits: { admin: { max: 1000 } } } }
-const service = await startService({ config: { ...roomy, features: { tea: true, milk: 'false' } } })
+const service = await startService({ config: { features: { tea: true, milk: 'false' } } })
 afterAll(() => service.stop())
 
 const inWorkspace = (name: string) => join(service.workspace, name)

@@ -5,8 +5,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { reverieOf, runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
-const auth = { mode: 'team', rateLimits: { admin: { max: 1000 } } }
-const service = await startService({ engine: 'sqlite', config: { auth } })
+const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
 const operator = reverieOf(service)
 const admin = reverieOf(service, 'admin')

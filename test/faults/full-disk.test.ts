@@ -2,24 +2,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
-import { startService } from '../support/start-service.ts'
+import { canMount, copyDisk, onSmallDisk, resizeDisk } from '../support/small-disk.ts'
+import { type Service, startService } from '../support/start-service.ts'
 
-test('a disk that takes no more refuses writes, serves reads and loses nothing', async () => {
+test('a file that may grow no more refuses writes, serves reads and loses nothing', async () => {
   const workspace = await makeFolder()
   // No file may pass 2 MB (in blocks of 512 bytes): the log of the database reaches that first.
   const full = await startService({ workspace, engine: 'sqlite', limit: 'ulimit -f 4096;' })
   onTestFinished(() => full.stop())
 
-  const kept: string[] = []
-  let status = 200
-  for (let turn = 0; status === 200 && turn < 500; turn++) {
-    const content = `turn ${turn} ${'words to fill the disk '.repeat(1000)}`
-    const reply = await full.ask('POST /api/memory/remember', { body: { content } })
-    status = reply.status
-    if (status === 200) kept.push(String(reply.body['id']))
-    else expect(JSON.stringify(reply.body)).not.toMatch(/SQLITE|disk I\/O/)
-  }
-  expect(status).toBeGreaterThanOrEqual(500)
+  const { kept, last } = await fill(full)
+  expect(last.status).toBeGreaterThanOrEqual(500)
 
   await forEachOf(kept, async (id) => {
     expect((await full.ask(`GET /api/memory/${id}`)).status).toBe(200)
@@ -35,3 +28,44 @@ test('a disk that takes no more refuses writes, serves reads and loses nothing',
   const body = { content: 'room again' }
   expect((await roomy.ask('POST /api/memory/remember', { body })).status).toBe(200)
 })
+
+test.skipIf(!canMount())(
+  'a disk that is full refuses writes with 503, and takes them again when there is room',
+  async () => {
+    const workspace = await makeFolder()
+    const service = await startService({ workspace, engine: 'sqlite', limit: onSmallDisk(8) })
+    onTestFinished(() => service.stop())
+    const { pid = 0 } = service
+
+    const { kept, last } = await fill(service)
+    expect(last).toMatchObject({ status: 503, body: { code: 'storage_full' } })
+    expect((await service.ask('GET /health/live')).status).toBe(200)
+    const copy = await makeFolder()
+    await copyDisk(pid, workspace, copy)
+    expect(inspectDatabase(copy)).toEqual([])
+
+    resizeDisk(pid, workspace, 64)
+    const body = { content: 'room again' }
+    expect((await service.ask('POST /api/memory/remember', { body })).status).toBe(200)
+    await forEachOf(kept, async (id) => {
+      expect((await service.ask(`GET /api/memory/${id}`)).status).toBe(200)
+    })
+    expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({
+      total: kept.length + 1,
+    })
+  },
+)
+
+/** Remembers until that is refused; gives what was kept, and the refusal. */
+async function fill(service: Service) {
+  const kept: string[] = []
+  for (let turn = 0; ; turn++) {
+    const content = `turn ${turn} ${'words to fill the disk '.repeat(1000)}`
+    const reply = await service.ask('POST /api/memory/remember', { body: { content } })
+    if (reply.status === 200 && turn < 2000) kept.push(String(reply.body['id']))
+    else {
+      expect(JSON.stringify(reply.body)).not.toMatch(/SQLITE|disk I\/O/)
+      return { kept, last: reply }
+    }
+  }
+}

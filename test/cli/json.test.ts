@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeFolder } from '../support/make-folder.ts'
+import { reapLater } from '../support/reaper.ts'
+import { runReverie } from '../support/run-reverie.ts'
+
+const page = readFileSync('docs/cli.md', 'utf8')
+const [, table = ''] = page.split('| command | document |')
+const rows = [...table.matchAll(/^\| (`[a-z`, ]+`) \| (.*\{.*) \|$/gm)]
+/** The documents that each command may write, each as the names at its top. */
+const documented = new Map(
+  rows.map(([, command = '', told = '']) => [
+    command.replaceAll('`', ''),
+    [...told.matchAll(/`(\{[^`]*\})`/g)].map(([, shape = '']) => topNames(shape)),
+  ]),
+)
+
+test('each command writes the document that docs/cli.md shows, and nothing else', async () => {
+  expect(documented.size).toBeGreaterThan(7)
+  const folder = await makeFolder()
+  const [workspace, lines, archive] = ['home', 'memories.jsonl', 'all.tar.gz'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const forget = reapLater(workspace)
+  const env = { SVC_PATH: workspace, SVC_PORT: '0' }
+  onTestFinished(async () => {
+    await runReverie(['stop'], { env })
+    forget()
+  })
+  await writeFile(lines, '{"content":"one"}\nno JSON\n')
+
+  const calls: readonly [command: string, ...rest: string[]][] = [
+    ['start'],
+    ['start'],
+    ['status'],
+    ['doctor'],
+    ['config set', 'search.top_k', '30'],
+    ['config get', 'search.top_k'],
+    ['import', lines],
+    ['export', join(folder, 'exported.jsonl')],
+    ['backup', archive],
+    ['restore', archive, '--into', join(folder, 'restored')],
+    ['stop'],
+    ['stop'],
+  ]
+  const written = new Map<string, readonly string[]>()
+  for (const [command, ...rest] of calls) {
+    const { stdout } = await runReverie([...command.split(' '), ...rest, '--json'], { env })
+    const names = Object.keys(JSON.parse(stdout))
+    written.set(command, names)
+    const shapes = documented.get(command)
+    if (shapes) expect(shapes, command).toContainEqual(names)
+  }
+
+  expect([...documented.keys()].filter((command) => !written.has(command))).toEqual([])
+})
+
+/** Of `{a, b: [{c}], d?}` these are a, b and d. */
+function topNames(shape: string): string[] {
+  const flat = (text: string): string => {
+    const less = text.replaceAll(/\[[^[\]{}]*\]|(?!^)\{[^[\]{}]*\}/g, '')
+    return less === text ? text : flat(less)
+  }
+  return flat(shape)
+    .slice(1, -1)
+    .split(', ')
+    .map((field) => field.split(/[:?]/)[0]?.trim() ?? '')
+}

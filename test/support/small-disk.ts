@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const apart = ['--user', '--map-root-user', '--mount']
+
+/** Whether whoever runs the tests may mount in a namespace of their own; containers often forbid it. */
+export function canMount(): boolean {
+  const mount = 'mount -t tmpfs -o size=1m tmpfs /tmp'
+  return spawnSync('unshare', [...apart, 'sh', '-c', mount]).status === 0
+}
+
+/** Shell words that run what follows with a disk of this size under its database, seen by it alone. */
+export function onSmallDisk(mebibytes: number): string {
+  const mount = `mount -t tmpfs -o size=${mebibytes}m tmpfs "$SVC_PATH/memory"`
+  return `mkdir -p "$SVC_PATH/memory"; exec unshare ${apart.join(' ')} sh -c '${mount} && exec "$@"' sh "$@";`
+}
+
+export function resizeDisk(pid: number, workspace: string, mebibytes: number): void {
+  const folder = join(workspace, 'memory')
+  const into = ['--target', String(pid), '--user', '--mount', '--preserve-credentials']
+  const words = ['mount', '-o', `remount,size=${mebibytes}m`, folder]
+  const { status, stderr } = spawnSync('nsenter', [...into, ...words])
+  if (status !== 0) throw new Error(`The disk keeps its size: ${stderr}`)
+}
+
+/** What is on the disk that a process alone can see, as a workspace of its own. */
+export async function copyDisk(pid: number, workspace: string, into: string): Promise<void> {
+  await mkdir(into, { recursive: true })
+  await cp(join(`/proc/${pid}/root`, workspace, 'memory'), join(into, 'memory'), {
+    recursive: true,
+  })
+}
