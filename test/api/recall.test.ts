@@ -82,8 +82,33 @@ describe('recall', () => {
     expect(ids(await recall({ query: 'what about Jonas', time }))).toEqual([id])
   })
 
+  test('works: as of a day it tells what was current then, and on request why', async () => {
+    const first = await save('The mast is oak', { createdAt: '2024-01-01T00:00:00Z' })
+    const next = await save('The mast is steel', { supersedes: first })
+    const asked = { query: 'mast', explain: true }
+
+    expect(ids(await recall(asked))).toEqual([next])
+    const then = await recall({ ...asked, asOf: '2024-06-01T00:00:00Z' })
+    expect(ids(then)).toEqual([first])
+    expect(then.body).toMatchObject({ meta: { asOf: '2024-06-01T00:00:00.000Z' } })
+    expect(then.body['results']).toMatchObject([
+      { explain: { stages: [{ name: expect.any(String), score: expect.any(Number) }, {}] } },
+    ])
+    expect(ids(await service.ask('GET /api/memory/search?q=mast&asOf=2024-06-01'))).toEqual([first])
+  })
+
+  test('works: what an agent found wrong comes after what it found useful', async () => {
+    const said = await Promise.all(['north', 'south'].map((side) => save(`The ${side} oar is new`)))
+    const [wrong = '', useful = ''] = said.map(String)
+    const feedback = { [wrong]: 'wrong', [useful]: 'useful' }
+    await service.ask('POST /api/memory/feedback', { body: { sessionKey: 's', feedback } })
+
+    expect(ids(await recall({ query: 'oar new' }))).toEqual([useful, wrong])
+  })
+
   test.each([
     [{}, 'query is required'],
+    [{ query: 'x', asOf: 'then' }, 'asOf must be a valid ISO timestamp'],
     [{ query: ' ' }, 'query is required'],
     [{ query: 'x', time: 7 }, 'time must be an object'],
     [{ query: 'x', time: {} }, 'time.start is required'],
@@ -107,6 +132,25 @@ describe('recall', () => {
 
     expect(ids(await recall({ query: 'vault noon' }))).toHaveLength(1)
     expect(ids(await recall({ query: 'vault noon' }, { agent: 'stranger' }))).toEqual([])
+  })
+})
+
+describe('similar', () => {
+  const similar = (query: string, ask: Ask = {}) => service.ask(`GET /memory/similar?${query}`, ask)
+
+  test('refuses without an id, and what has no vector', async () => {
+    expect(await similar('k=3')).toMatchObject({ status: 400, body: { error: 'id is required' } })
+    expect(await similar('id=nobody')).toMatchObject({
+      status: 404,
+      body: { error: 'No embedding found for this memory', results: [], code: 'no_embedding' },
+    })
+  })
+
+  test('who may: what is private to another has no neighbours', async () => {
+    const id = await save('The crypt is locked', { visibility: 'private' })
+
+    expect(await similar(`id=${id}`, { agent: 'stranger' })).toMatchObject({ status: 404 })
+    expect(await similar(`id=${id}`, { role: 'nobody' })).toMatchObject({ status: 401 })
   })
 })
 

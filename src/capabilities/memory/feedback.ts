@@ -4,8 +4,9 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { refuseWhenFrozen } from './freeze.ts'
 import { newHistoryEvent } from './history-event.ts'
 import type { MemoryNeeds } from './needs.ts'
-import { deleteFeedback, listFeedback, listRateable, upsertFeedback } from './store/feedback.ts'
+import { deleteFeedback, listFeedback, upsertFeedback } from './store/feedback.ts'
 import { insertHistory } from './store/history.ts'
+import { listVisible } from './store/memories.ts'
 import type { FeedbackRow } from './store/rows.ts'
 
 /** What an agent thinks of memories that it was given; of each memory it thinks one thing a session. */
@@ -32,7 +33,7 @@ export function giveFeedback(
   return transaction(needs.db, async (db) => {
     const ids = [...ratings.keys()]
     const scope = await needs.agents.readScopeOf(db, caller)
-    const rateable = new Set(await listRateable(db, scope, ids))
+    const rateable = new Set(await listVisible(db, scope, ids))
     const said = await listFeedback(db, { agentId, key }, ids)
     const before = new Map(said.map(({ memoryId, rating }) => [memoryId, rating]))
     const taken: FeedbackTaken[] = []

@@ -20,6 +20,8 @@ export interface SearchRequest {
   readonly readScope: ReadScope
   readonly filters: MemoryFilters
   readonly limit: number
+  /** What was current then, ISO; without it what is current now. */
+  readonly asOf?: string | undefined
 }
 
 /** A memory that was found, and how well: larger is better, comparable within one answer only. */

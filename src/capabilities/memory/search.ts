@@ -1,9 +1,12 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { DatabaseError } from '../../kernel/db/database-error.ts'
+import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
+import { readStandings } from './standing.ts'
 import { countAccess } from './store/access.ts'
-import { listByWorth, listContaining, listSpeakers } from './store/listing.ts'
+import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './store/listing.ts'
 import { hasFilter } from './store/matching.ts'
+import { listVisible } from './store/memories.ts'
 import { searchExpression, searchPieces } from './store/search.ts'
 import { listCaptured, listMemoryFacts, listOtherFacts } from './store/temporal.ts'
 import { searchHintWords, searchWords } from './word-search.ts'
@@ -27,6 +30,14 @@ export function createMemorySearch(db: Db) {
       }
     },
     hasFilter,
+    /** Those of these memories that are live and in the reader's sight. */
+    listVisible: (ids: readonly string[], scope: ReadScope) => listVisible(db, scope, ids),
+    listFound: (ids: readonly string[], request: SearchRequest) => listFound(db, ids, request),
+    listIds: (request: SearchRequest) => listIds(db, request),
+    readStandings: (
+      ids: readonly string[],
+      of: { readonly agentId: string; readonly at: string },
+    ) => readStandings(db, ids, of),
     listByWorth: (request: SearchRequest, now: Date) => listByWorth(db, request, now),
     listContaining: (text: string, request: SearchRequest) => listContaining(db, text, request),
     listSpeakers: (request: SearchRequest) => listSpeakers(db, request),

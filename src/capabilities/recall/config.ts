@@ -13,6 +13,10 @@ export const recallConfig = z
     temporal_prior_enabled: z.boolean().default(true),
     temporal_prior_weight: z.number().min(0).default(0.15),
     temporal_prior_half_life_days: z.number().positive().default(14),
+    /** What an agent's own opinions of a memory add or take away at most. */
+    feedback_weight: z.number().min(0).max(1).default(0.3),
+    /** Whether what resembles a question without sharing a word with it counts less. */
+    dampening_enabled: z.boolean().default(true),
   })
   .prefault({})
 export type RecallConfig = z.output<typeof recallConfig>

@@ -1,91 +1,84 @@
-import type { Found, SearchRequest } from '../memory/index.ts'
+import type { SearchRequest } from '../memory/index.ts'
+import { mergeScored, searchGraph } from './graph-stages.ts'
+import { type Question, searchIndex } from './index-stages.ts'
 import type { RecallNeeds } from './needs.ts'
-import { boostOf, toScored } from './rank.ts'
 import { type Candidate, toRow } from './result.ts'
-import type { RecallRequest } from './schemas.ts'
-import { coverageOf, readWords, type Words } from './words.ts'
+import type { Degradation, Scored } from './scored.ts'
+import { searchWords } from './word-stages.ts'
+import { readWords } from './words.ts'
+import { weigh } from './worth.ts'
 
-/** An expression that is longer than this is taken for what it is: no expression. */
-const longestExpression = 4000
+export type FindNeeds = Pick<
+  RecallNeeds,
+  'memory' | 'config' | 'engine' | 'embeddings' | 'graph' | 'log'
+>
 
-type FindNeeds = Pick<RecallNeeds, 'memory' | 'config' | 'host'>
-export type Asked = Pick<RecallRequest, 'query' | 'keywordQuery' | 'minScore'>
+export interface FoundAnswer {
+  /** The best first. */
+  readonly candidates: readonly Candidate[]
+  /** Whether meaning counted beside words. */
+  readonly method: 'hybrid' | 'keyword'
+  readonly degradation: Degradation | undefined
+}
 
-/** What answers the words of a question, the best first. */
+/** What answers a question: the index where it can, else the words in the database. */
 export async function find(
-  { memory, config, host }: FindNeeds,
-  asked: Asked,
+  needs: FindNeeds,
+  question: Question,
   request: SearchRequest,
-): Promise<Candidate[]> {
-  const words = readWords(asked.query)
-  const [direct, pieces, hints] = await Promise.all([
-    searchDirect(memory.search, { ...asked, words }, request),
-    words.pairs.length > 0 ? memory.search.searchPieces(words.pairs, request) : [],
-    memory.search.searchHintWords(words.tokens, request),
+): Promise<FoundAnswer> {
+  const { search } = needs.memory
+  const { stopwatch, query } = question
+  const [{ scored, degradation }, linked] = await Promise.all([
+    searchDirect(needs, question, request),
+    stopwatch.measure('graph', () => searchGraph(needs, query, request)),
   ])
-  const knobs = config()
-  const now = host.now()
-  const lowest = Math.max(knobs.min_score, asked.minScore ?? 0)
-  const stages = { direct, pieces, hints }
-  return merge(stages, asked.keywordQuery === undefined ? words : undefined)
-    .map(({ found, score, source }) => ({
-      found,
-      source,
-      score: score * boostOf(toUse(found), now, knobs),
-    }))
-    .filter(({ score }) => score >= lowest)
-    .toSorted(byScore)
-    .map(({ found, score, source }) => ({
-      row: toRow(found.memory, score, source),
-      memory: found.memory,
-    }))
-}
-
-async function searchDirect(
-  search: RecallNeeds['memory']['search'],
-  { keywordQuery, words }: Asked & { readonly words: Words },
-  request: SearchRequest,
-): Promise<readonly Found[]> {
-  if (keywordQuery === undefined) return search.searchWords(words.tokens, request)
-  if (keywordQuery.length <= longestExpression) {
-    const found = await search.searchExpression(keywordQuery, request)
-    if (found) return found
+  const config = needs.config()
+  // What fits too little is no answer, however new or often used it is.
+  const fitting = mergeScored(scored, linked ?? []).filter(({ score }) => score >= config.min_score)
+  const of = { agentId: request.readScope.agentId, at: question.now }
+  const ids = fitting.map(({ found }) => found.memory.id)
+  const standings = await stopwatch.measure('worth', () => search.readStandings(ids, of))
+  const circumstances = {
+    ...{ config, standings, words: readWords(query), now: new Date(question.now) },
   }
-  return search.searchWords(readWords(keywordQuery).tokens, request)
+  return {
+    candidates: fitting
+      .map((one) => weigh(one, circumstances))
+      .toSorted(byScore)
+      .map((one) => toCandidate(one, question.explain)),
+    method: scored.some(({ source }) => source === 'vector' || source === 'hybrid')
+      ? 'hybrid'
+      : 'keyword',
+    degradation: linked ? degradation : without('graph', degradation),
+  }
 }
 
-interface Stages {
-  readonly direct: readonly Found[]
-  readonly pieces: readonly Found[]
-  readonly hints: readonly Found[]
+async function searchDirect(needs: FindNeeds, question: Question, request: SearchRequest) {
+  const indexed = await searchIndex(needs, question, request)
+  if ('scored' in indexed)
+    return {
+      scored: indexed.scored,
+      degradation: indexed.hasVector ? undefined : { stages: ['vectors'], cause: 'no_vector' },
+    }
+  const scored = await question.stopwatch.measure('words', () =>
+    searchWords(needs.memory.search, question, request),
+  )
+  return { scored, degradation: { stages: ['index', 'vectors'], cause: indexed.cause } }
 }
 
-/** Each memory once, with the evidence of every stage that found it. */
-function merge({ direct, pieces, hints }: Stages, words: Words | undefined) {
-  const stages = [direct, pieces, hints].map(toShares)
-  const all = new Map([...hints, ...pieces, ...direct].map((found) => [found.memory.id, found]))
-  const [best] = direct.length > 0 ? direct : pieces
-  const coverage = words && best ? coverageOf(words, best.memory.content) : 1
-  return [...all.values()].map((found) => {
-    const [words = 0, parts = 0, hint = 0] = stages.map((shares) => shares.get(found.memory.id))
-    return { found, ...toScored({ text: Math.max(words, parts), hint }, coverage) }
-  })
+function without(stage: string, degradation: Degradation | undefined): Degradation {
+  const { stages = [], cause = `${stage}_unavailable` } = degradation ?? {}
+  return { stages: [...stages, stage], cause }
 }
 
-/** Magnitudes mean nothing across questions: they count in proportion to the best of the stage. */
-function toShares(stage: readonly Found[]): ReadonlyMap<string, number> {
-  const best = Math.max(...stage.map(({ magnitude }) => magnitude))
-  return new Map(stage.map(({ memory, magnitude }) => [memory.id, best > 0 ? magnitude / best : 0]))
+function toCandidate({ found, score, source, stages }: Scored, explain: boolean): Candidate {
+  const { memory } = found
+  const row = toRow(memory, score, source)
+  return { memory, row: explain ? { ...row, explain: { stages } } : row }
 }
 
-function toUse({ memory, accessCount, lastAccessed }: Found) {
-  return { createdAt: memory.createdAt, accessCount, lastAccessed }
-}
-
-function byScore(
-  a: { readonly found: Found; readonly score: number },
-  b: { readonly found: Found; readonly score: number },
-): number {
+function byScore(a: Scored, b: Scored): number {
   if (a.score !== b.score) return b.score - a.score
   const [one, other] = [a.found.memory, b.found.memory]
   return other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id)

@@ -4,6 +4,7 @@ import type { RecallNeeds } from './needs.ts'
 import { recallRoutes } from './routes.ts'
 
 export { recallConfig } from './config.ts'
+export { createNoEngine } from './engine/no-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'
 

@@ -3,9 +3,37 @@ import type { Announcer } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { AgentsCapability } from '../agents/index.ts'
-import type { MemoryCapability } from '../memory/index.ts'
+import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
+import type { SearchEngine } from './engine/engine.ts'
 import type { RecallEvents } from './events.ts'
+
+/** Who makes vectors of questions and keeps those of memories; neither ever throws. */
+interface EmbeddingsPort {
+  /** Undefined when there is none in time. */
+  embedQuery(
+    text: string,
+  ): Promise<{ readonly identity: string; readonly vector: Float32Array } | undefined>
+  vectorOf(memoryId: string): Promise<Float32Array | undefined>
+  /** The model whose vectors count now. */
+  activeIdentity(): string
+}
+
+/** A memory that the graph of knowledge leads to. Who may read it is not decided there. */
+interface Linked {
+  readonly id: string
+  /** 0 to 1. */
+  readonly score: number
+  readonly source: 'structured' | 'traversal'
+  readonly reason: string
+}
+
+interface GraphPort {
+  search(
+    query: string,
+    request: Pick<SearchRequest, 'readScope' | 'limit'>,
+  ): Promise<readonly Linked[]>
+}
 
 export interface RecallNeeds {
   readonly db: Db
@@ -15,5 +43,8 @@ export interface RecallNeeds {
   /** Asked anew for each call: the configuration changes while the service runs. */
   readonly config: () => RecallConfig
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
+  readonly engine: SearchEngine
+  readonly embeddings: EmbeddingsPort
+  readonly graph: GraphPort
   readonly memory: Pick<MemoryCapability, 'search' | 'refuseWhenFrozen'>
 }

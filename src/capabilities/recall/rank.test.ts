@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import { recallConfig } from './config.ts'
-import { boostOf, toScored } from './rank.ts'
-
-const config = recallConfig.parse(undefined)
-const now = new Date('2026-01-31T00:00:00Z')
+import { toScored } from './rank.ts'
 
 test.each([
   ['the best row of the text counts in full', { text: 1, hint: 0 }, 1, 'keyword', 1],
@@ -17,17 +13,4 @@ test.each([
 
   expect(scored.source).toBe(source)
   expect(scored.score).toBeCloseTo(score)
-})
-
-test('new and rehearsed rows gain, and both fade by half in their time', () => {
-  const old = { createdAt: '2020-01-01T00:00:00Z', accessCount: 0, lastAccessed: null }
-  const boost = (use: object) => boostOf({ ...old, ...use }, now, config)
-
-  expect(boost({})).toBeCloseTo(1)
-  expect(boost({ createdAt: now.toISOString() })).toBeCloseTo(1.15)
-  expect(boost({ createdAt: '2026-01-17T00:00:00Z' })).toBeCloseTo(1.075)
-  expect(boost({ accessCount: 9, lastAccessed: now.toISOString() })).toBeCloseTo(
-    1 + 0.1 * Math.log(10),
-  )
-  expect(boost({ createdAt: '2030-01-01T00:00:00Z' })).toBeCloseTo(1.15)
 })

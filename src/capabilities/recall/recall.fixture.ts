@@ -6,6 +6,8 @@ import { agentsMigrations, createAgents } from '../agents/index.ts'
 import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { recallConfig } from './config.ts'
+import type { EngineQuery, SearchEngine } from './engine/engine.ts'
+import { createNoEngine } from './engine/no-engine.ts'
 import { recallMigrations } from './migrations.ts'
 import type { RecallVerbNeeds } from './recall.ts'
 import { type RecallRequest, recallBody } from './schemas.ts'
@@ -32,10 +34,49 @@ export async function recallNeeds(db: Db) {
   const needs: RecallVerbNeeds = {
     ...{ db, host, log, events, agents, memory },
     config: () => recallConfig.parse(undefined),
+    engine: createNoEngine(),
+    embeddings: noEmbeddings,
+    graph: { search: async () => [] },
     counter: createAccessCounter(memory.search, log),
   }
-  await agents.register(db, 'ada')
+  for (const name of ['ada', 'bob']) await agents.register(db, name)
   return { needs, announced }
+}
+
+const noEmbeddings: RecallVerbNeeds['embeddings'] = {
+  embedQuery: async () => undefined,
+  vectorOf: async () => undefined,
+  activeIdentity: () => '',
+}
+
+type Candidate = Awaited<ReturnType<SearchEngine['search']>>['candidates'][number]
+
+/** An index and a model that know what they are told, and what they were asked. */
+export function playedEngine(
+  candidates: readonly (Partial<Candidate> & { readonly id: string })[],
+) {
+  const asked: EngineQuery[] = []
+  const known = candidates.map((candidate) => ({
+    ...{ score: 0.5, source: 'hybrid' as const, evidence: { lexical: 0.5, vector: 0.5, hint: 0 } },
+    ...candidate,
+  }))
+  const answer = { candidates: known, timings: [{ name: 'scan', durationMs: 1 }] }
+  const engine: SearchEngine = {
+    ...createNoEngine(),
+    health: () => ({ state: 'ready', rows: known.length, vectors: known.length, revision: 1 }),
+    search: async (query) => {
+      asked.push(query)
+      return answer
+    },
+    similar: async () => answer,
+  }
+  const vector = Float32Array.of(1, 0)
+  const embeddings: RecallVerbNeeds['embeddings'] = {
+    embedQuery: async () => ({ identity: 'model', vector }),
+    vectorOf: async () => vector,
+    activeIdentity: () => 'model',
+  }
+  return { engine, embeddings, asked }
 }
 
 /** Rows as they are at rest, for what only other doors can write. */
@@ -49,6 +90,7 @@ type Tables = {
   memories: Readonly<Record<string, unknown>>
   memoryHints: Readonly<Record<string, unknown>>
   temporalEdges: Readonly<Record<string, unknown>>
+  memoryFeedback: Readonly<Record<string, unknown>>
 }
 export const rows = (db: Db) => db.withTables<Tables>()
 

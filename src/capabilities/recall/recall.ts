@@ -3,11 +3,14 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
 import { type Aggregate, withoutSynthesis } from './aggregate.ts'
-import { find } from './find.ts'
+import type { RecallEvents } from './events.ts'
+import { type FoundAnswer, find } from './find.ts'
 import { claim, type Dedupe } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Candidate, ResultRow } from './result.ts'
 import type { RecallRequest } from './schemas.ts'
+import type { Degradation } from './scored.ts'
+import { createStopwatch, type Timing } from './stopwatch.ts'
 import { readTemporalIntent, type TemporalIntent } from './temporal-intent.ts'
 import { recallTime } from './temporal-recall.ts'
 
@@ -18,7 +21,7 @@ const mostCandidates = 300
 export interface Recalled {
   readonly results: readonly ResultRow[]
   readonly query: string
-  readonly method: 'keyword'
+  readonly method: FoundAnswer['method']
   readonly meta: RecallMeta
   readonly sources?: Readonly<Record<string, Source>>
   readonly aggregate?: Aggregate
@@ -34,17 +37,13 @@ interface RecallMeta {
   readonly totalReturned: number
   readonly hasSupplementary: boolean
   readonly noHits: boolean
-  readonly timings: { readonly totalMs: number; readonly stages: readonly Stage[] }
+  readonly timings: { readonly totalMs: number; readonly stages: readonly Timing[] }
+  readonly asOf?: string
   readonly dedupe?: Dedupe
   readonly temporal?: TemporalIntent
   /** Answered without the stages named in `degradation`. */
-  readonly partial: true
-  readonly degradation: { readonly stages: readonly string[]; readonly cause: string }
-}
-
-interface Stage {
-  readonly name: string
-  readonly durationMs: number
+  readonly partial?: true
+  readonly degradation?: Degradation
 }
 
 export type RecallVerbNeeds = RecallNeeds & { readonly counter: AccessCounter }
@@ -58,32 +57,31 @@ export async function recall(
     refuseWithout('remember', caller)
     needs.memory.refuseWhenFrozen()
   }
-  const started = needs.host.now().getTime()
+  const started = needs.host.now()
+  const stopwatch = createStopwatch(needs.host)
   const intent = readTemporalIntent(request.query, request.time)
   const search = await toSearch(needs, caller, request)
-  const candidates = intent
-    ? await recallTime(needs, { ...request, intent }, search)
-    : await find(needs, request, search)
-  const searched = needs.host.now().getTime()
-  const { shown, dedupe } = await choose(needs, caller, { request, candidates })
-  const ended = needs.host.now().getTime()
-
-  announce(needs, caller, { shown, intent, latencyMs: ended - started })
-  const stages = [
-    { name: 'search', durationMs: searched - started },
-    { name: 'dedupe', durationMs: ended - searched },
-  ]
+  const { query, keywordQuery, explain, asOf = started.toISOString() } = request
+  const question = { query, keywordQuery, explain, now: asOf, stopwatch }
+  const { candidates, method, degradation } = intent
+    ? await recallTime(needs, { ...question, intent }, search)
+    : await find(needs, question, search)
+  const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
+    choose(needs, caller, { request, candidates }),
+  )
+  const totalMs = needs.host.now().getTime() - started.getTime()
+  announce(needs, caller, { shown, type: intent ? 'temporal' : method, latencyMs: totalMs })
   return {
-    ...{ results: shown.map(({ row }) => row), query: request.query, method: 'keyword' },
+    ...{ results: shown.map(({ row }) => row), query, method },
     meta: {
       totalReturned: shown.length,
       hasSupplementary: shown.some(({ row }) => row.supplementary === true),
       noHits: shown.length === 0,
-      timings: { totalMs: ended - started, stages },
+      timings: { totalMs, stages: stopwatch.timings },
+      ...(request.asOf !== undefined && { asOf: request.asOf }),
       ...(dedupe && { dedupe }),
       ...(intent && { temporal: intent }),
-      partial: true,
-      degradation: { stages: ['vectors'], cause: 'no_embedder' },
+      ...(degradation && { partial: true, degradation }),
     },
     ...(request.expand && { sources: toSources(shown) }),
     ...(request.aggregate && { aggregate: withoutSynthesis(request, shown) }),
@@ -100,7 +98,7 @@ async function toSearch(
   const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned))
   // Rows that a session knows are replaced by the next ones, so there must be next ones.
   const limit = Math.min(mostCandidates, sessionKeyOf(caller, request) ? wanted * 6 : wanted * 2)
-  return { readScope: await agents.readScopeOf(db, caller), filters, limit }
+  return { readScope: await agents.readScopeOf(db, caller), filters, limit, asOf: request.asOf }
 }
 
 interface Choice {
@@ -131,20 +129,19 @@ function sessionKeyOf(caller: Caller, request: RecallRequest): string | undefine
 
 interface Deed {
   readonly shown: readonly Candidate[]
-  readonly intent: TemporalIntent | undefined
+  readonly type: RecallEvents['recall.performed']['type']
   readonly latencyMs: number
 }
 
 function announce(
   { counter, events, host }: RecallVerbNeeds,
   { agentId }: Caller,
-  { shown, intent, latencyMs }: Deed,
+  { shown, type, latencyMs }: Deed,
 ): void {
   const ids = new Set(shown.flatMap(({ memory }) => (memory ? [memory.id] : [])))
   counter.note({ ids: [...ids], at: host.now().toISOString() })
   events.emit('recall.performed', {
-    ...{ agentId, latencyMs, results: shown.length },
-    type: intent ? 'temporal' : 'keyword',
+    ...{ agentId, type, latencyMs, results: shown.length },
     truncated: shown.some(({ row }) => row.truncated),
   })
 }

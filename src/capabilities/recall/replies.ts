@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Answer } from '../../kernel/http/route.ts'
 import type { Recalled } from './recall.ts'
+import type { Degradation } from './scored.ts'
 
 const row = z.object({
   id: z.string(),
@@ -28,6 +29,13 @@ const row = z.object({
   temporal_end_at: z.string().nullable().optional(),
   subject_type: z.string().optional(),
   subject_id: z.string().optional(),
+  explain: z
+    .object({
+      stages: z
+        .array(z.object({ name: z.string(), score: z.number(), reason: z.string().optional() }))
+        .readonly(),
+    })
+    .optional(),
 })
 
 const failed = z.object({ error: z.string(), results: z.array(z.never()) })
@@ -36,6 +44,7 @@ const meta = z.object({
   totalReturned: z.int(),
   hasSupplementary: z.boolean(),
   noHits: z.boolean(),
+  asOf: z.string().optional(),
   timings: z.object({
     totalMs: z.number(),
     stages: z.array(z.object({ name: z.string(), durationMs: z.number() })).readonly(),
@@ -120,11 +129,17 @@ export const textSearchReply = z.union([
 ])
 
 /** The headers are for those who only look whether an answer is whole. */
-export function toRecallAnswer(recalled: Recalled): Answer<Recalled> {
-  const { partial, degradation } = recalled.meta
-  if (!partial) return new Answer(200, recalled)
-  return new Answer(200, recalled, {
+export function answerWith<Reply>(
+  reply: Reply,
+  degradation: Degradation | undefined,
+): Answer<Reply> {
+  if (!degradation) return new Answer(200, reply)
+  return new Answer(200, reply, {
     'x-svc-operation-degraded': '1',
     'x-svc-operation-degradation-cause': degradation.cause,
   })
+}
+
+export function toRecallAnswer(recalled: Recalled): Answer<Recalled> {
+  return answerWith(recalled, recalled.meta.degradation)
 }

@@ -1,4 +1,5 @@
 import type { Memory } from '../memory/index.ts'
+import type { RankedBy } from './scored.ts'
 
 /** How much of a memory's words a row shows. */
 const shownCharacters = 500
@@ -31,6 +32,8 @@ export interface ResultRow {
   readonly temporal_end_at?: string | null
   readonly subject_type?: string
   readonly subject_id?: string
+  /** What each stage of the ranking made of it, when that was asked for. */
+  readonly explain?: { readonly stages: readonly RankedBy[] }
 }
 
 /** What may be shown: the row, what the ledger knows it as, and the memory behind it if there is one. */

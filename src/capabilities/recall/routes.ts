@@ -3,6 +3,8 @@ import { answerOr } from './answer-or.ts'
 import { type RecallVerbNeeds, recall } from './recall.ts'
 import { recallReply, textSearchReply, toRecallAnswer } from './replies.ts'
 import { recallBody, recallQuery, textSearchQuery } from './schemas.ts'
+import { findSimilar } from './similar.ts'
+import { similarQuery, similarReply, toSimilarAnswer } from './similar-schemas.ts'
 import { searchText } from './text-search.ts'
 
 export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
@@ -43,6 +45,16 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
         answerOr({ error: 'Search failed', results: [] }, needs.log, () =>
           searchText(needs, caller, query),
         ),
+    }),
+    route({
+      name: 'recall.similar',
+      method: 'GET',
+      path: '/memory/similar',
+      permission: 'recall',
+      summary: 'The memories whose meaning is nearest to that of one.',
+      query: similarQuery,
+      reply: similarReply,
+      handle: async ({ caller, query }) => toSimilarAnswer(await findSimilar(needs, caller, query)),
     }),
   ]
 }

@@ -29,6 +29,9 @@ const shared = {
   includeRecalled: value.flag,
   include_recalled: value.flag,
   minScore: value.number,
+  explain: value.flag,
+  asOf: value.time('asOf'),
+  as_of: value.time('as_of'),
 }
 
 export const recallBody = z
@@ -118,6 +121,10 @@ export interface RecallRequest extends Filters {
   readonly aggregateBudget: AggregateBudget
   readonly saveAggregate: boolean
   readonly minScore: number | undefined
+  /** Whether each row tells how it came to its score. */
+  readonly explain: boolean
+  /** What was current then, ISO. */
+  readonly asOf: string | undefined
 }
 
 type Shared = z.output<z.ZodObject<typeof shared>>
@@ -130,6 +137,8 @@ function toCommon(wire: Shared) {
     includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,
     expand: wire.expand ?? false,
     minScore: wire.minScore,
+    explain: wire.explain ?? false,
+    asOf: wire.asOf ?? wire.as_of,
   }
 }
 

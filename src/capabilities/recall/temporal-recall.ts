@@ -1,38 +1,44 @@
 import type { SearchRequest, TemporalFact } from '../memory/index.ts'
-import { type Asked, find } from './find.ts'
-import type { RecallNeeds } from './needs.ts'
+import { type FindNeeds, type FoundAnswer, find } from './find.ts'
+import type { Question } from './index-stages.ts'
 import { type Candidate, type Happening, toTemporalRow } from './result.ts'
 import type { TemporalIntent } from './temporal-intent.ts'
 import { coverageOf, readWords } from './words.ts'
 
-type TemporalNeeds = Pick<RecallNeeds, 'memory' | 'config' | 'host'>
-
 /** What happened then; with words in the question, what of it they find. */
 export async function recallTime(
-  needs: TemporalNeeds,
-  { intent, ...asked }: Omit<Asked, 'query'> & { readonly intent: TemporalIntent },
+  needs: FindNeeds,
+  { intent, ...question }: Question & { readonly intent: TemporalIntent },
   request: SearchRequest,
-): Promise<Candidate[]> {
+): Promise<FoundAnswer> {
   const words = readWords(intent.contentQuery)
   const hasWords = words.tokens.length + words.pairs.length > 0
-  if (intent.mode === 'timeline' || !hasWords) return readTimeline(needs, intent, request)
+  const timeline = async () => ({
+    candidates: await question.stopwatch.measure('timeline', () =>
+      readTimeline(needs, intent, request),
+    ),
+    ...{ method: 'keyword' as const, degradation: undefined },
+  })
+  if (intent.mode === 'timeline' || !hasWords) return timeline()
 
   const filters = { ...request.filters, during: intent }
   const query = intent.contentQuery
-  const found = await find(needs, { ...asked, query }, { ...request, filters })
-  if (found.length > 0) return found
-  const timeline = await readTimeline(needs, intent, request)
-  return timeline.filter(({ row }) => coverageOf(words, row.content) > 0)
+  const found = await find(needs, { ...question, query }, { ...request, filters })
+  if (found.candidates.length > 0) return found
+  const happened = await timeline()
+  const holdsWords = ({ row }: Candidate) => coverageOf(words, row.content) > 0
+  return { ...happened, candidates: happened.candidates.filter(holdsWords) }
 }
 
 async function readTimeline(
-  { memory: { search } }: TemporalNeeds,
+  { memory: { search } }: Pick<FindNeeds, 'memory'>,
   intent: TemporalIntent,
   request: SearchRequest,
 ): Promise<Candidate[]> {
-  const { readScope, filters, limit } = request
+  const { readScope, filters, limit, asOf } = request
   // What is not a memory has none of the fields that a filter or a token's project could narrow.
-  const narrowed = search.hasFilter(filters) || filters.scope !== null || readScope.project !== null
+  const isNarrow = search.hasFilter(filters) || filters.scope !== null || asOf !== undefined
+  const narrowed = isNarrow || readScope.project !== null
   const collected = await Promise.all([
     search.listMemoryFacts(intent, request),
     narrowed ? [] : search.listOtherFacts(intent, { agentId: readScope.agentId, limit }),

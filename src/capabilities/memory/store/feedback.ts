@@ -1,23 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import { type FeedbackRow, tables } from './rows.ts'
-
-/** Those of these memories that are live and in the reader's sight. */
-export async function listRateable(
-  db: Db,
-  scope: ReadScope,
-  ids: readonly string[],
-): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await tables(db)
-    .selectFrom('memories')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('deletedAt', 'is', null)
-    .where(readableBy(scope, 'memories'))
-    .execute()
-  return rows.map(({ id }) => id)
-}
 
 export async function listFeedback(
   db: Db,

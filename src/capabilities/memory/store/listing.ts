@@ -50,6 +50,32 @@ export async function listContaining(
   return rows.map(toFound)
 }
 
+/** These, as far as they match, with how often they were recalled; in no order. */
+export async function listFound(
+  db: Db,
+  ids: readonly string[],
+  request: SearchRequest,
+): Promise<Found[]> {
+  if (ids.length === 0) return []
+  const rows = await selectFound(db, { ...request, limit: ids.length })
+    .select(sql<number>`0`.as('magnitude'))
+    .where('memories.id', 'in', ids)
+    .execute()
+  return rows.map(toFound)
+}
+
+/** The newest first. */
+export async function listIds(db: Db, request: SearchRequest): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select('memories.id')
+    .where(matching(request))
+    .orderBy('memories.createdAt', 'desc')
+    .limit(request.limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Everybody who has said something that matches. */
 export async function listSpeakers(db: Db, request: SearchRequest): Promise<string[]> {
   const rows = await tables(db)

@@ -5,12 +5,12 @@ import { liveMatching } from './filter.ts'
 import { memoryColumns, type Tables, tables } from './rows.ts'
 
 /** Every search is narrowed by this: live, current, readable and as the filters say. */
-export function matching({ readScope, filters }: SearchRequest): Expression<SqlBool> {
+export function matching({ readScope, filters, asOf }: SearchRequest): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
   const { during, scope, ...filter } = filters
   return eb.and([
     liveMatching(readScope, { ...filter, scope: scope ?? undefined }),
-    eb('memories.supersededBy', 'is', null),
+    asOf === undefined ? eb('memories.supersededBy', 'is', null) : currentAt(asOf),
     ...(during ? [overlapping(during)] : []),
   ])
 }
@@ -39,6 +39,27 @@ export const foundColumns = [
 export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`
+}
+
+/** Kept by then, superseded no sooner, and valid then where its validity is known. */
+function currentAt(at: string): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'memories'>()
+  const validity = eb
+    .selectFrom('temporalEdges')
+    .select('temporalEdges.id')
+    .where('temporalEdges.subjectType', '=', 'memory')
+    .whereRef('temporalEdges.subjectId', '=', 'memories.id')
+    .where('temporalEdges.facet', '=', 'valid')
+  const then = validity
+    .where('temporalEdges.startAt', '<=', at)
+    .where(({ or, eb }) =>
+      or([eb('temporalEdges.endAt', 'is', null), eb('temporalEdges.endAt', '>', at)]),
+    )
+  return eb.and([
+    eb('memories.createdAt', '<=', at),
+    eb.or([eb('memories.supersededBy', 'is', null), eb('memories.supersededAt', '>', at)]),
+    eb.or([eb.not(eb.exists(validity)), eb.exists(then)]),
+  ])
 }
 
 function overlapping({ start, end, facets }: TimeRange): Expression<SqlBool> {

@@ -42,6 +42,23 @@ export async function findRecord(
   return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed }
 }
 
+/** Those of these memories that are live and in the reader's sight. */
+export async function listVisible(
+  db: Db,
+  scope: ReadScope,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .where(readableBy(scope, 'memories'))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Whoever may read it: for the rules between memories, never for an answer by itself. */
 export async function findMemory(db: Db, id: string): Promise<Memory | undefined> {
   const row = await tables(db)

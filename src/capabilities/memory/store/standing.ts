@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
+export interface Opinion {
+  readonly memoryId: string
+  readonly ratings: number
+  /** The sum of the ratings. */
+  readonly rated: number
+}
+
+/** What an agent thinks of these memories; those that it said nothing of are left out. */
+export async function listOpinions(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<Opinion[]> {
+  const rows = await tables(db)
+    .selectFrom('memoryFeedback')
+    .select(({ fn }) => [
+      'memoryId',
+      fn.countAll<number | string>().as('ratings'),
+      fn.sum<number | string>('rating').as('rated'),
+    ])
+    .where('memoryId', 'in', ids)
+    .where('agentId', '=', agentId)
+    .groupBy('memoryId')
+    .execute()
+  return rows.map(({ memoryId, ratings, rated }) => ({
+    ...{ memoryId, ratings: Number(ratings), rated: Number(rated) },
+  }))
+}
+
+/** Those of these memories that are said to be valid at some time, and not at this one. */
+export async function listInvalid(
+  db: Db,
+  ids: readonly string[],
+  at: string,
+): Promise<ReadonlySet<string>> {
+  const holds = sql<number>`case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
+    then 1 else 0 end`
+  const rows = await tables(db)
+    .selectFrom('temporalEdges')
+    .select('subjectId')
+    .where('subjectType', '=', 'memory')
+    .where('subjectId', 'in', ids)
+    .where('facet', '=', 'valid')
+    .groupBy('subjectId')
+    .having(sql<number>`max(${holds})`, '=', 0)
+    .execute()
+  return new Set(rows.map(({ subjectId }) => subjectId))
+}

@@ -1,0 +1,90 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { ask, keep, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { recall } from './recall.ts'
+
+const ada = callerFor('ada')
+const [may, june, july, august] = [5, 6, 7, 8].map((month) => `2025-0${month}-01T00:00:00.000Z`)
+
+onEachEngine('asked as of a day, it tells what was true then', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(
+    db,
+    {
+      id: 'first',
+      content: 'tabs first',
+      createdAt: may,
+      supersededBy: 'second',
+      supersededAt: july,
+    },
+    { id: 'second', content: 'tabs second', createdAt: july },
+    { id: 'gone', content: 'tabs gone', createdAt: may, deletedAt: august },
+    { id: 'valid', content: 'tabs valid', createdAt: may },
+  )
+  const edge = {
+    id: 'e',
+    agentId: 'ada',
+    subjectType: 'memory',
+    subjectId: 'valid',
+    facet: 'valid',
+  }
+  const span = { startAt: june, endAt: july, confidence: 1, createdAt: may }
+  await rows(db)
+    .insertInto('temporalEdges')
+    .values({ ...edge, ...span })
+    .execute()
+  const told = async (asOf?: string, more: object = {}) => {
+    const { results, meta } = await recall(needs, ada, ask('tabs', { asOf, ...more }))
+    expect(meta.asOf).toBe(asOf)
+    return results.map(({ id }) => id).toSorted()
+  }
+
+  expect(await told(may)).toEqual(['first'])
+  expect(await told(june)).toEqual(['first', 'valid'])
+  expect(await told(july)).toEqual(['second'])
+  expect(await told(undefined)).toEqual(['second', 'valid'])
+  expect(await told('2025-04-01T00:00:00.000Z')).toEqual([])
+  const time = { start: may, end: august, mode: 'timeline' }
+  expect(await told(june, { time })).toEqual([
+    ...['temporal:memory:first:captured', 'temporal:memory:valid:captured'],
+    'temporal:memory:valid:valid',
+  ])
+})
+
+onEachEngine('now, what holds at another time comes last and says why', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'valid', content: 'tabs' }, { id: 'always', content: 'tabs' })
+  const edge = {
+    id: 'e',
+    agentId: 'ada',
+    subjectType: 'memory',
+    subjectId: 'valid',
+    facet: 'valid',
+  }
+  const span = { startAt: may, endAt: june, confidence: 1, createdAt: may }
+  await rows(db)
+    .insertInto('temporalEdges')
+    .values({ ...edge, ...span })
+    .execute()
+
+  const { results } = await recall(needs, ada, ask('tabs', { explain: true }))
+
+  expect(results.map(({ id }) => id)).toEqual(['always', 'valid'])
+  expect(results[0]?.explain?.stages.map(({ name }) => name)).toEqual([...['words', 'recency']])
+  expect(results[1]?.explain?.stages.at(-1)).toMatchObject({
+    ...{ name: 'currentness', reason: 'valid at another time' },
+  })
+})
+
+onEachEngine('what an agent found wrong counts less for it, and for nobody else', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
+  const opinion = { memoryId: 'a', agentId: 'ada', key: 's', rating: -1, createdAt: may }
+  await rows(db).insertInto('memoryFeedback').values(opinion).execute()
+
+  const first = async (agentId: string) =>
+    (await recall(needs, callerFor(agentId), ask('tabs'))).results[0]?.id
+
+  expect(await first('ada')).toBe('b')
+  expect(await first('bob')).toBe('a')
+})

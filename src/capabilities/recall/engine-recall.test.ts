@@ -1,0 +1,141 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
+import { recall } from './recall.ts'
+import { findSimilar } from './similar.ts'
+
+const ada = callerFor('ada')
+
+onEachEngine('what the index finds by words and by meaning is read anew and told', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
+  const played = playedEngine([
+    { id: 'b', score: 0.9 },
+    { id: 'a', score: 0.4 },
+  ])
+
+  const reply = await recall({ ...needs, ...played }, ada, ask('tabs', { type: 'fact', limit: 3 }))
+
+  expect(reply).toMatchObject({
+    method: 'hybrid',
+    results: [
+      { id: 'b', source: 'hybrid', score: 0.9 },
+      { id: 'a', score: 0.4 },
+    ],
+  })
+  expect(reply.meta.partial).toBeUndefined()
+  expect(reply.meta.timings.stages.map(({ name }) => name)).toContain('scan')
+  expect(played.asked).toMatchObject([
+    { text: 'tabs', vector: { identity: 'model' }, filters: { type: 'fact', scope: null } },
+  ])
+  expect(played.asked[0]?.readScope).toMatchObject({ agentId: 'ada' })
+})
+
+onEachEngine('whatever the index says, nobody is told what is not in sight', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(
+    db,
+    { id: 'private', content: 'tabs', agentId: 'bob', visibility: 'private' },
+    { id: 'gone', content: 'tabs', deletedAt: '2025-07-01T00:00:00.000Z' },
+    { id: 'old', content: 'tabs', supersededBy: 'a', supersededAt: '2025-07-01T00:00:00.000Z' },
+    { id: 'scoped', content: 'tabs', scope: 'world' },
+    { id: 'a', content: 'tabs' },
+  )
+  const ids = ['private', 'gone', 'old', 'scoped', 'nobody', 'a']
+  const played = playedEngine(ids.map((id) => ({ id })))
+
+  const { results } = await recall({ ...needs, ...played }, ada, ask('tabs'))
+  const { rows } = await findSimilar({ ...needs, ...played }, ada, {
+    ...{ id: 'old', limit: 10, type: undefined },
+  })
+
+  expect(results.map(({ id }) => id)).toEqual(['a'])
+  expect(rows.map(({ memory }) => memory.id)).toEqual(['a'])
+  for (const id of ['private', 'gone', 'nobody'])
+    await expect(
+      findSimilar({ ...needs, ...played }, ada, { id, limit: 10, type: undefined }),
+    ).rejects.toMatchObject({ kind: 'not_found', code: 'no_embedding' })
+})
+
+onEachEngine('without an index, or when it fails, the words in the database answer', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  const { engine, embeddings } = playedEngine([{ id: 'a' }])
+  const lost = async () => Promise.reject(new Error('the worker is gone'))
+  const cases = [
+    [needs.engine, 'no_index'],
+    [
+      { ...engine, health: () => ({ ...engine.health(), state: 'building' as const }) },
+      'index_building',
+    ],
+    [{ ...engine, search: lost }, 'index_unavailable'],
+    [
+      {
+        ...engine,
+        search: async () => ({ candidates: [], degraded: 'index_building' as const, timings: [] }),
+      },
+      'index_building',
+    ],
+  ] as const
+
+  for (const [engine, cause] of cases)
+    expect(await recall({ ...needs, engine, embeddings }, ada, ask('tabs'))).toMatchObject({
+      ...{ method: 'keyword', results: [{ id: 'a' }] },
+      meta: { partial: true, degradation: { stages: ['index', 'vectors'], cause } },
+    })
+  const deaf = { ...embeddings, embedQuery: async () => undefined }
+  expect(await recall({ ...needs, engine, embeddings: deaf }, ada, ask('tabs'))).toMatchObject({
+    meta: { degradation: { stages: ['vectors'], cause: 'no_vector' } },
+  })
+})
+
+onEachEngine('what fits too little is no answer, however new it is', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs', createdAt: needs.host.now().toISOString() })
+  const played = playedEngine([{ id: 'a', score: 0.095 }])
+
+  const { meta } = await recall({ ...needs, ...played }, ada, ask('something else'))
+
+  expect(meta).toMatchObject({ noHits: true, totalReturned: 0 })
+})
+
+onEachEngine('a range of time restricts the index to what happened then', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(...[db, { id: 'then', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' }], {
+    id: 'later',
+    content: 'deploy',
+  })
+  const played = playedEngine([{ id: 'then' }, { id: 'later' }])
+  const time = { start: '2025-06-05T00:00:00Z', mode: 'filter' }
+
+  const { results } = await recall({ ...needs, ...played }, ada, ask('deploy', { time }))
+
+  expect(played.asked).toMatchObject([{ ids: ['then'] }])
+  expect(results.map(({ id }) => id)).toEqual(['then'])
+})
+
+onEachEngine('the graph adds what it leads to, and its failure takes nothing away', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(...[db, { id: 'a', content: 'tabs' }, { id: 'linked', content: 'spaces' }], {
+    id: 'private',
+    content: 'x',
+    agentId: 'bob',
+    visibility: 'private',
+  })
+  const link = { score: 0.6, source: 'structured' as const, reason: 'an attribute of tabs' }
+  const graph = { search: async () => ['linked', 'private'].map((id) => ({ ...link, id })) }
+  const broken = { search: async () => Promise.reject(new Error('no graph')) }
+  const played = playedEngine([{ id: 'a', score: 0.5 }])
+
+  const { results } = await recall({ ...needs, ...played, graph }, ada, ask('tabs'))
+  const without = await recall({ ...needs, ...played, graph: broken }, ada, ask('tabs'))
+
+  expect(results.map(({ id, source }) => [id, source])).toEqual([
+    ['linked', 'structured'],
+    ['a', 'hybrid'],
+  ])
+  expect(without).toMatchObject({
+    results: [{ id: 'a' }],
+    meta: { degradation: { stages: ['graph'], cause: 'graph_unavailable' } },
+  })
+})

@@ -1,0 +1,41 @@
+import type { SearchRequest } from '../memory/index.ts'
+import type { RecallNeeds } from './needs.ts'
+import type { Scored } from './scored.ts'
+
+type GraphNeeds = Pick<RecallNeeds, 'graph' | 'memory' | 'log'>
+
+/** Adds what the graph leads to; undefined when it fails, for the ranking can do without. */
+export async function searchGraph(
+  { graph, memory, log }: GraphNeeds,
+  query: string,
+  request: SearchRequest,
+): Promise<readonly Scored[] | undefined> {
+  try {
+    const linked = await graph.search(query, request)
+    const best = new Map(
+      linked.toSorted((a, b) => a.score - b.score).map((link) => [link.id, link]),
+    )
+    const found = await memory.search.listFound([...best.keys()].slice(-request.limit), request)
+    return found.flatMap((one) => {
+      const link = best.get(one.memory.id)
+      if (!link) return []
+      const { score, source, reason } = link
+      return [{ found: one, score, source, stages: [{ name: source, score, reason }] }]
+    })
+  } catch (error) {
+    log.warn({ err: error }, 'the graph of knowledge did not answer')
+    return undefined
+  }
+}
+
+/** The better score of a memory counts; what led to it is told of both. */
+export function mergeScored(direct: readonly Scored[], linked: readonly Scored[]): Scored[] {
+  const all = new Map(direct.map((one) => [one.found.memory.id, one]))
+  for (const link of linked) {
+    const known = all.get(link.found.memory.id)
+    const better = known && known.score > link.score ? known : link
+    const stages = [...(known?.stages ?? []), ...link.stages]
+    all.set(link.found.memory.id, { ...better, stages })
+  }
+  return [...all.values()]
+}

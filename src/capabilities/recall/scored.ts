@@ -1,0 +1,26 @@
+import type { Found } from '../memory/index.ts'
+
+/** What a stage of the ranking made of a memory, and why. */
+export interface RankedBy {
+  readonly name: string
+  /** After this stage. */
+  readonly score: number
+  readonly reason?: string | undefined
+}
+
+export type Source = 'hybrid' | 'vector' | 'keyword' | 'hint' | 'structured' | 'traversal'
+
+/** A memory that answers a question, and how well: from 0 to 1 before its own worth counts. */
+export interface Scored {
+  readonly found: Found
+  readonly score: number
+  readonly source: Source
+  /** What led to the score. */
+  readonly stages: readonly RankedBy[]
+}
+
+/** Answered without some stages; the cause is one word. */
+export interface Degradation {
+  readonly stages: readonly string[]
+  readonly cause: string
+}

@@ -1,0 +1,49 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { Memory } from '../memory/index.ts'
+import type { RecallNeeds } from './needs.ts'
+import type { Degradation } from './scored.ts'
+
+export interface SimilarRequest {
+  readonly id: string
+  readonly limit: number
+  readonly type: string | undefined
+}
+
+export interface Similar {
+  readonly rows: readonly { readonly memory: Memory; readonly score: number }[]
+  readonly degradation: Degradation | undefined
+}
+
+/** Answers made of memories are left out of an answer, so more than that are asked for. */
+const spare = 2
+
+/** The memories whose meaning is nearest to one that the caller may read. */
+export async function findSimilar(
+  { agents, db, embeddings, engine, memory: { search } }: RecallNeeds,
+  caller: Caller,
+  { id, limit, type }: SimilarRequest,
+): Promise<Similar> {
+  const readScope = await agents.readScopeOf(db, caller)
+  const request = { readScope, filters: { scope: null, type }, limit: limit * spare }
+  // Asked first, and the same answer for both: who may not read it learns nothing of its vector.
+  const isInSight = (await search.listVisible([id], readScope)).length > 0
+  if (!isInSight || !(await embeddings.vectorOf(id))) throw withoutVector()
+  const answer = await engine.similar({ ...request, id, identity: embeddings.activeIdentity() })
+  if (!answer || answer.degraded)
+    return { rows: [], degradation: { stages: ['index'], cause: answer?.degraded ?? 'no_index' } }
+  const ids = answer.candidates.map((candidate) => candidate.id)
+  const found = await search.listFound(ids, request)
+  const byId = new Map(found.map(({ memory }) => [memory.id, memory]))
+  const rows = answer.candidates.flatMap(({ id: near, score }) => {
+    const memory = byId.get(near)
+    const isAnswer = memory && near !== id && memory.sourceType !== 'aggregate-recall'
+    return isAnswer ? [{ memory, score }] : []
+  })
+  return { rows: rows.slice(0, limit), degradation: undefined }
+}
+
+function withoutVector(): Refusal {
+  const message = 'No embedding found for this memory'
+  return new Refusal('not_found', 'no_embedding', message, { results: [] })
+}

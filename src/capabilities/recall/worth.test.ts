@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { recallConfig } from './config.ts'
+import type { Scored } from './scored.ts'
+import { readWords } from './words.ts'
+import { weigh } from './worth.ts'
+
+const config = recallConfig.parse(undefined)
+const now = new Date('2026-01-31T00:00:00Z')
+const old = { createdAt: '2020-01-01T00:00:00Z', accessCount: 0, lastAccessed: null }
+
+interface Case {
+  readonly createdAt?: string
+  readonly accessCount?: number
+  readonly lastAccessed?: string
+  readonly ratings?: number
+  readonly rated?: number
+  readonly valid?: boolean
+  readonly source?: Scored['source']
+  readonly content?: string
+  readonly score?: number
+}
+
+function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }: Case) {
+  const { createdAt, accessCount, lastAccessed } = { ...old, ...more }
+  const memory = { id: 'a', content, createdAt } as Scored['found']['memory']
+  const { ratings = 0, rated = 0, valid = true } = more
+  return weigh(
+    { found: { memory, accessCount, lastAccessed, magnitude: 0 }, score, source, stages: [] },
+    {
+      config,
+      now,
+      words: readWords('tabs'),
+      standings: new Map([['a', { ratings, rated, valid }]]),
+    },
+  )
+}
+
+test.each<[string, Case, number]>([
+  ['what is old and was never used is worth what it says', {}, 0.5],
+  ['what is new gains', { createdAt: now.toISOString() }, 0.5 * 1.15],
+  ['what is of tomorrow gains no more', { createdAt: '2030-01-01T00:00:00Z' }, 0.5 * 1.15],
+  ['half of it after its half-life', { createdAt: '2026-01-17T00:00:00Z' }, 0.5 * 1.075],
+  [
+    'what is used often and lately gains',
+    { accessCount: 9, lastAccessed: now.toISOString() },
+    0.5 * (1 + 0.1 * Math.log(10)),
+  ],
+  ['one good opinion counts a little', { ratings: 1, rated: 1 }, 0.5 * 1.1],
+  ['many count more', { ratings: 18, rated: 18 }, 0.5 * 1.27],
+  ['bad ones take away', { ratings: 1, rated: -1 }, 0.5 * 0.9],
+  ['what holds at other times loses', { valid: false }, 0.5 * 0.65],
+  ['what shares no word loses, down to a bound', { source: 'vector', content: 'x' }, 0.3],
+  ['half at most', { source: 'vector', content: 'x', score: 0.8 }, 0.4],
+  ['what is weak loses no more', { source: 'vector', content: 'x', score: 0.2 }, 0.2],
+  ['a vector that shares a word does not', { source: 'vector' }, 0.5],
+  ['nor do words that were found', { content: 'x' }, 0.5],
+])('%s', (_name, given, score) => {
+  const result = weighed(given)
+
+  expect(result.score).toBeCloseTo(score)
+  expect(result.stages.at(-1)?.score ?? score).toBeCloseTo(score)
+})
+
+test('each boost is told with its reason', () => {
+  const { stages } = weighed({ ratings: 1, rated: 1, valid: false })
+
+  expect(stages.map(({ name, reason }) => [name, reason])).toEqual([
+    ['feedback', 'rated 1 times, 1 in sum'],
+    ['currentness', 'valid at another time'],
+  ])
+})
