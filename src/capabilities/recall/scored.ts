@@ -8,7 +8,7 @@ export interface RankedBy {
   readonly reason?: string | undefined
 }
 
-export type Source = 'hybrid' | 'vector' | 'keyword' | 'hint' | 'structured' | 'traversal'
+type Source = 'hybrid' | 'vector' | 'keyword' | 'hint' | 'structured' | 'traversal'
 
 /** A memory that answers a question, and how well: from 0 to 1 before its own worth counts. */
 export interface Scored {
