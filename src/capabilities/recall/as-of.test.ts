@@ -86,5 +86,5 @@ onEachEngine('what an agent found wrong counts less for it, and for nobody else'
     (await recall(needs, callerFor(agentId), ask('tabs'))).results[0]?.id
 
   expect(await first('ada')).toBe('b')
-  expect(await first('bob')).toBe('a')
+  expect(await first('carol')).toBe('a')
 })

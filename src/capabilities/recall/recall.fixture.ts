@@ -39,7 +39,7 @@ export async function recallNeeds(db: Db) {
     graph: { search: async () => [] },
     counter: createAccessCounter(memory.search, log),
   }
-  for (const name of ['ada', 'bob']) await agents.register(db, name)
+  for (const name of ['ada', 'carol']) await agents.register(db, name)
   return { needs, announced }
 }
 
