@@ -10,7 +10,7 @@ const ofProcess = ['.daemon/lock.db', '.daemon/daemon.json', '.daemon/start.log'
 export async function copyFiles(needs: WorkspaceNeeds, into: string): Promise<string[]> {
   const { folder, logDir, database } = needs
   const left = [
-    ...[join(folder, 'backups'), logDir, into].map((path) => resolve(path)),
+    ...[join(folder, 'backups'), join(folder, 'search'), logDir, into].map((path) => resolve(path)),
     ...(database.file ? [resolve(database.file)] : []),
     ...ofProcess.map((path) => resolve(folder, path)),
   ]

@@ -1,8 +1,10 @@
+import { readFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database, Db } from '../../../../kernel/db/database.ts'
 import { migrate } from '../../../../kernel/db/migrations.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
-import { openTestSqlite } from '../../../../kernel/testing/engines.ts'
+import { openTestSqlite, temporaryFolder } from '../../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../../kernel/testing/fixed-host.ts'
 import { memoryFeed, memoryMigrations } from '../../../memory/index.ts'
 import type { EngineQuery, SearchEngine } from '../engine.ts'
@@ -101,34 +103,65 @@ test('many questions at once are answered, and what is asked after the end is re
   await expect(engine.search(asking('cat'))).rejects.toBeInstanceOf(EngineLost)
 })
 
+test('a restart goes on from the snapshot, and from nothing where there is none that is whole', async () => {
+  const place = await openPlace()
+  const first = await openEngine(place)
+  await first.ready()
+  for (const number of [1, 2, 3]) await first.keep(`memory-${number}`, `cat number${number}`)
+  await first.embed('memory-1', [1, 0])
+  await found(first.engine, 'cat')
+  await vi.waitFor(() => readFile(place.snapshotFile), { timeout: 10_000 })
+  await first.keep('memory-4', 'cat number4')
+  await first.change('memory-2', { deletedAt: createdAt })
+  const vector = { identity: 'tiny', values: Float32Array.of(1, 0) }
+  const expected = (await first.engine.search(asking('cat', { vector }))).candidates
+  expect(expected).toHaveLength(3)
+  await first.engine.close()
+
+  for (const spoil of [false, true]) {
+    if (spoil) await truncate(place.snapshotFile, 99)
+    const { engine, ready } = await openEngine(place)
+    await ready()
+    expect((await engine.search(asking('cat', { vector }))).candidates).toEqual(expected)
+    await engine.close()
+  }
+})
+
 async function found(engine: SearchEngine, text: string, more: Partial<EngineQuery> = {}) {
   const { candidates } = await engine.search(asking(text, more))
   return candidates.map(({ id }) => id)
 }
 
-async function openEngine() {
+async function openPlace() {
   const database = await openTestSqlite()
   await migrate(database, memoryMigrations, fixedHost().now())
+  const folder = await temporaryFolder()
   const db = database.db.withTables<Tables>()
   await createVectorTable(database.db)
+  const snapshotFile = join(folder, 'search', 'memories.snap')
+  return { db, file: fileOf(database), snapshotFile, count: { revision: 0 } }
+}
+
+async function openEngine(given?: Awaited<ReturnType<typeof openPlace>>) {
+  const { db, count, ...files } = given ?? (await openPlace())
   const engine = createEmbeddedEngine({
     ...{ host: fixedHost(), log: createLog('silent'), memoryFeed, vectorFeed },
-    file: fileOf(database),
+    ...{ ...files, snapshotAfter: 3 },
   })
   onTestFinished(() => engine.close())
-  let revision = 0
   return {
     engine,
     ready: () => vi.waitFor(() => expect(engine.health().state).toBe('ready'), { timeout: 10_000 }),
     keep: async (id: string, content: string) => {
-      revision += 1
+      count.revision += 1
+      const { revision } = count
       const values = { ...memory, id, content, contentHash: id, revision }
       await db.insertInto('memories').values(values).execute()
       engine.changed()
     },
     change: async (id: string, changed: object) => {
-      revision += 1
-      const values = { ...changed, revision }
+      count.revision += 1
+      const values = { ...changed, revision: count.revision }
       await db.updateTable('memories').set(values).where('id', '=', id).execute()
     },
     embed: async (memoryId: string, vector: readonly number[]) => {

@@ -24,9 +24,12 @@ export function createEmbeddedEngine({ host, log, ...options }: EmbeddedEngineNe
 
   const keepRunning = async () => {
     for (let restMs = firstRestMs; !stop.signal.aborted; restMs = nextRest(restMs)) {
-      const thread = startSearchThread(options, (health) => {
-        state.health = health
-        restMs = firstRestMs / 2
+      const thread = startSearchThread(options, {
+        onHealth: (health) => {
+          state.health = health
+          restMs = firstRestMs / 2
+        },
+        onTrouble: (message) => log.warn(message),
       })
       state.thread = thread
       state.health = nothing

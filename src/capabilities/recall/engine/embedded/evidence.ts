@@ -41,12 +41,21 @@ export function gatherEvidence(
   const agents = index.columns.codes.agent.values
   for (let slot = 0; slot < hint.length; slot++) if (agents[slot] !== own) hint[slot] = 0
   lap('words')
-  const space = vector && index.spaces.get(vector.identity)
-  const near =
-    space?.dims === vector?.values.length && vector ? space?.search(vector.values, mask) : undefined
+  const near = vector && searchVectors(index, vector, mask)
   if (near) lap('vectors')
   const soft = pieces && createSoftMatch(index.pieces, pieces.likeness, words.flatMap(pieces.read))
   return { mask, terms, lexical, hint, near, soft, named: named.codes }
+}
+
+/** A space that is empty by now is none. */
+function searchVectors(
+  { spaces }: SearchIndex,
+  { identity, values }: NonNullable<EngineQuery['vector']>,
+  mask: Uint8Array,
+): Nearness | undefined {
+  const space = spaces.get(identity)
+  const fits = space?.dims === values.length && space.rows() > 0
+  return fits ? space.search(values, mask) : undefined
 }
 
 /** Where a question is nothing but names, they are what is looked for. */

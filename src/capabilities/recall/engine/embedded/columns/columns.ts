@@ -24,7 +24,7 @@ export interface Facts {
   readonly supersededAt: number
 }
 
-const wordColumns = [
+export const wordColumns = [
   'agent',
   'scope',
   'project',
@@ -36,7 +36,7 @@ const wordColumns = [
 ] as const
 export type WordColumn = (typeof wordColumns)[number]
 
-const numberColumns = [
+export const numberColumns = [
   'flags',
   'visibility',
   'traits',
@@ -75,7 +75,7 @@ export function createColumns(): Columns {
   }
 }
 
-function perColumn<Value>(make: (column: WordColumn) => Value): Record<WordColumn, Value> {
+export function perColumn<Value>(make: (column: WordColumn) => Value): Record<WordColumn, Value> {
   const made = wordColumns.map((column) => [column, make(column)] as const)
   return Object.fromEntries(made) as Record<WordColumn, Value>
 }

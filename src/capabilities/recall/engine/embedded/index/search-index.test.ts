@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { EngineQuery } from '../../engine.ts'
 import { loadPieces } from '../pieces/pieces.ts'
 import { search } from '../search.ts'
+import { fromSections, toSections } from '../snapshot/index-sections.ts'
+import { readSections, toPieces } from '../snapshot/sections.ts'
 import { readTerms } from '../text/terms.ts'
 import type { MemoryRow, VectorRow } from './feed-rows.ts'
 import { createSearchIndex, putMemory, putVector, type SearchIndex } from './search-index.ts'
@@ -21,6 +23,7 @@ const change = fc.oneof(
   fc.record({ does: fc.constant('purge' as const) }),
   fc.record({ does: fc.constant('embed' as const), vectors: fc.array(vector, { maxLength: 3 }) }),
 )
+type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never
 const changes = fc.array(fc.tuple(fc.nat(8), change), { maxLength: 40 })
 
 const query: EngineQuery = {
@@ -33,13 +36,13 @@ const query: EngineQuery = {
   explain: true,
 }
 
-test('after any changes the index answers as one that is built anew', () => {
+test('after any changes and restarts the index answers as one that is built anew', () => {
   let answered = 0
   fc.assert(
-    fc.property(changes, text, (changes, text) => {
-      const lived = createSearchIndex()
+    fc.property(changes, changes, text, (changes, later, text) => {
       const kept = createTable()
-      for (const [number, one] of changes) kept.apply(lived, `memory-${number}`, one)
+      const lived = restart(live(createSearchIndex(), kept, changes))
+      live(lived, kept, later)
 
       const built = createSearchIndex()
       for (const row of kept.memories()) putMemory(built, row, pieces.read)
@@ -49,12 +52,50 @@ test('after any changes the index answers as one that is built anew', () => {
         const answer = (index: SearchIndex) =>
           search(index, { ...query, text: asked }, { clock: () => 0, pieces }).candidates
         expect(answer(lived)).toEqual(answer(built))
+        expect(answer(restart(lived))).toEqual(answer(built))
         if (answer(built).length > 0) answered += 1
       }
     }),
   )
   expect(answered).toBeGreaterThan(20)
 })
+
+test('a snapshot that is not whole, or of another database, is none', () => {
+  const index = createSearchIndex()
+  const kept = createTable()
+  for (const [number, one] of fc.sample(changes, 1)[0] ?? [])
+    kept.apply(index, `memory-${number}`, one)
+  const file = Buffer.concat(toPieces(toSections(index, 'this')))
+
+  fc.assert(
+    fc.property(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      const broken = Buffer.from(file)
+      broken[at] = (broken[at] ?? 0) ^ change
+      // What stands between the arrays counts for nothing.
+      for (const sections of [readSections(broken), readSections(file.subarray(0, at))])
+        if (sections) expect(sections).toEqual(readSections(file))
+    }),
+  )
+  const whole = readSections(file)
+  expect(whole && fromSections(whole, 'this')).toBeDefined()
+  expect(whole && fromSections(whole, 'that')).toBeUndefined()
+})
+
+function live(
+  index: SearchIndex,
+  kept: ReturnType<typeof createTable>,
+  changes: readonly [number, Change][],
+): SearchIndex {
+  for (const [number, one] of changes) kept.apply(index, `memory-${number}`, one)
+  return index
+}
+
+function restart(index: SearchIndex): SearchIndex {
+  const sections = readSections(Buffer.concat(toPieces(toSections(index, 'this'))))
+  const restored = sections && fromSections(sections, 'this')
+  if (!restored) throw new Error('The snapshot is not whole.')
+  return restored
+}
 
 /** What the database would hold: the last row of each memory, and the vectors of its present words. */
 function createTable() {
@@ -77,11 +118,7 @@ function createTable() {
     for (const row of made) putVector(index, row)
   }
   return {
-    apply: (
-      index: SearchIndex,
-      id: string,
-      one: typeof change extends fc.Arbitrary<infer C> ? C : never,
-    ) => {
+    apply: (index: SearchIndex, id: string, one: Change) => {
       revision += 1
       if (one.does === 'embed') embed(index, id, one.vectors)
       else if (one.does === 'keep') keep(index, { ...one.facts, id, revision, purged: false })

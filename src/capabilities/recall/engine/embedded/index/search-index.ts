@@ -32,20 +32,47 @@ export interface SearchIndex {
   changes: number
 }
 
-export function createSearchIndex(): SearchIndex {
-  const columns = createColumns()
-  const ids: (string | undefined)[] = []
+interface Parts {
+  readonly columns: Columns
+  readonly words: Postings
+  readonly hints: Postings
+  readonly pieces: PieceLists
+  readonly spaces: Map<string, VectorSpace>
+  readonly ids: (string | undefined)[]
+  readonly seen: { memories: number; vectors: number }
+}
+
+export function createSearchIndex(parts: Parts = createParts()): SearchIndex {
+  const { columns, ids } = parts
   const created = (slot: number) => columns.createdAt.values[slot] ?? 0
   const oldestFirst = (slot: number, other: number) =>
     created(slot) - created(other) || ((ids[slot] ?? '') < (ids[other] ?? '') ? -1 : 1)
-  return {
-    ...{ columns, ids, words: createPostings(), hints: createPostings() },
-    pieces: createPieceLists(),
+  const index: SearchIndex = {
+    ...parts,
     speakers: createSpeakers(columns),
     sessions: createSessions(oldestFirst),
     oldestFirst,
-    ...{ spaces: new Map(), slots: new Map(), masks: createMasks(columns) },
-    ...{ seen: { memories: 0, vectors: 0 }, changes: 0 },
+    slots: new Map(),
+    masks: createMasks(columns),
+    changes: 0,
+  }
+  for (const [slot, id] of ids.entries()) {
+    if (id === undefined) continue
+    index.slots.set(id, slot)
+    placeInSession(index, slot)
+  }
+  return index
+}
+
+function createParts(): Parts {
+  return {
+    columns: createColumns(),
+    words: createPostings(),
+    hints: createPostings(),
+    pieces: createPieceLists(),
+    spaces: new Map(),
+    ids: [],
+    seen: { memories: 0, vectors: 0 },
   }
 }
 

@@ -10,6 +10,15 @@ export interface PieceLists {
   holding(piece: number): number
   count(): number
   averageLength(): number
+  /** The texts of these slots, as slots from 0 on. */
+  dump(slots: readonly number[]): KeptPieces
+}
+
+/** Texts one after another: how many pieces each has, how many distinct ones, and which. */
+export interface KeptPieces {
+  readonly lengths: Uint32Array
+  readonly distinct: Uint32Array
+  readonly pieces: Uint32Array
 }
 
 interface Lists {
@@ -24,12 +33,13 @@ interface Lists {
   totalLength: number
 }
 
-export function createPieceLists(): PieceLists {
+export function createPieceLists(kept?: KeptPieces): PieceLists {
   const integers = () => createGrowing((length) => new Uint32Array(length))
   const lists: Lists = {
     ...{ start: integers(), used: integers(), lengths: integers() },
     ...{ arena: integers(), texts: integers(), count: 0, totalLength: 0 },
   }
+  if (kept) restore(lists, kept)
   return {
     put: (slot, pieces) => {
       extend([lists.start, lists.used, lists.lengths], slot + 1)
@@ -41,6 +51,7 @@ export function createPieceLists(): PieceLists {
     holding: (piece) => lists.texts.values[piece] ?? 0,
     count: () => lists.count,
     averageLength: () => (lists.count === 0 ? 1 : lists.totalLength / lists.count),
+    dump: (slots) => dump(lists, slots),
   }
 }
 
@@ -70,6 +81,39 @@ function write(lists: Lists, slot: number, pieces: readonly number[]): void {
   }
   lists.count += pieces.length > 0 ? 1 : 0
   lists.totalLength += pieces.length
+}
+
+function dump(lists: Lists, slots: readonly number[]): KeptPieces {
+  const distinct = Uint32Array.from(slots, (slot) => lists.used.values[slot] ?? 0)
+  const pieces = new Uint32Array(distinct.reduce((sum, count) => sum + count, 0))
+  let at = 0
+  for (const slot of slots) {
+    const own = piecesOf(lists, slot)
+    pieces.set(own, at)
+    at += own.length
+  }
+  const lengths = Uint32Array.from(slots, (slot) => lists.lengths.values[slot] ?? 0)
+  return { lengths, distinct, pieces }
+}
+
+function restore(lists: Lists, { lengths, distinct, pieces }: KeptPieces): void {
+  const { start, used, arena, texts } = lists
+  extend([start, used, lists.lengths], lengths.length)
+  extend([arena], pieces.length)
+  used.values.set(distinct)
+  lists.lengths.values.set(lengths)
+  arena.values.set(pieces)
+  let at = 0
+  for (const [slot, count] of distinct.entries()) {
+    start.values[slot] = at
+    at += count
+  }
+  extend([texts], pieces.reduce((most, piece) => Math.max(most, piece), -1) + 1)
+  for (const piece of pieces) texts.values[piece] = (texts.values[piece] as number) + 1
+  for (const length of lengths) {
+    lists.count += length > 0 ? 1 : 0
+    lists.totalLength += length
+  }
 }
 
 function piecesOf({ start, used, arena }: Lists, slot: number): Uint32Array {

@@ -28,6 +28,18 @@ export interface Postings {
   lengthOf(slot: number): number
   /** Slots that hold at least one term. */
   count(): number
+  /** The texts of these slots, as slots from 0 on. */
+  dump(slots: readonly number[]): KeptTexts
+}
+
+/** Texts one after another, each by its distinct terms and how often it holds them. */
+export interface KeptTexts {
+  readonly terms: readonly string[]
+  /** By slot: how many terms its text has, and how many distinct ones. */
+  readonly lengths: Uint32Array
+  readonly distinct: Uint32Array
+  readonly codes: Uint32Array
+  readonly counts: Uint8Array
 }
 
 /** Texts of a conversation are short: their length and repetitions say less than those of documents. */
@@ -55,7 +67,7 @@ interface Lists {
   totalLength: number
 }
 
-export function createPostings(): Postings {
+export function createPostings(kept?: KeptTexts): Postings {
   const integers = () => createGrowing((length) => new Uint32Array(length))
   const lists: Lists = {
     ...{ codes: new Map(), terms: [], abandoned: [], count: 0, totalLength: 0 },
@@ -64,6 +76,7 @@ export function createPostings(): Postings {
     own: integers(),
     ownCounts: createGrowing((length) => new Uint8Array(length)),
   }
+  if (kept) restore(lists, kept)
   return {
     add: (slot, terms) => add(lists, slot, terms),
     remove: (slot) => remove(lists, slot),
@@ -74,6 +87,7 @@ export function createPostings(): Postings {
     createScore: (terms) => createScore(lists, terms),
     lengthOf: (slot) => lists.lengths.values[slot] ?? 0,
     count: () => lists.count,
+    dump: (slots) => dump(lists, slots),
   }
 }
 
@@ -109,6 +123,59 @@ function remove(lists: Lists, slot: number): void {
   lists.totalLength -= length
   lengths.values[slot] = 0
   ownUsed.values[slot] = 0
+}
+
+function dump(lists: Lists, slots: readonly number[]): KeptTexts {
+  const { lengths, ownStart, ownUsed, own, ownCounts } = lists
+  const distinct = Uint32Array.from(slots, (slot) => ownUsed.values[slot] ?? 0)
+  const all = distinct.reduce((sum, count) => sum + count, 0)
+  const kept = { codes: new Uint32Array(all), counts: new Uint8Array(all), terms: [] as string[] }
+  const renumbered = new Int32Array(lists.terms.length).fill(-1)
+  let at = 0
+  for (const slot of slots) {
+    const from = ownStart.values[slot] ?? 0
+    const to = from + (ownUsed.values[slot] ?? 0)
+    for (let place = from; place < to; place++, at++) {
+      const code = own.values[place] as number
+      if (renumbered[code] === -1) renumbered[code] = kept.terms.push(lists.terms[code] ?? '') - 1
+      kept.codes[at] = renumbered[code] as number
+      kept.counts[at] = ownCounts.values[place] as number
+    }
+  }
+  return {
+    ...kept,
+    distinct,
+    lengths: Uint32Array.from(slots, (slot) => lengths.values[slot] ?? 0),
+  }
+}
+
+/** Every list gets exactly the room it needs. */
+function restore(lists: Lists, { terms, lengths, distinct, codes, counts }: KeptTexts): void {
+  for (const term of terms) codeOf(lists, term)
+  for (const code of codes) lists.living.values[code] = (lists.living.values[code] as number) + 1
+  for (const [code, room] of lists.living.values.subarray(0, terms.length).entries()) {
+    lists.start.values[code] = takePlace(lists.arena, room)
+    lists.room.values[code] = room
+  }
+  take(lists.own, codes)
+  take(lists.ownCounts, counts)
+  take(lists.ownUsed, distinct)
+  take(lists.lengths, lengths)
+  let at = 0
+  for (let slot = 0; slot < lengths.length; slot++) {
+    push(lists.ownStart, at)
+    const to = at + (distinct[slot] as number)
+    for (; at < to; at++)
+      append(lists, codes[at] as number, slot * 2 ** countBits + (counts[at] as number))
+    if ((lengths[slot] as number) > 0) lists.count += 1
+    lists.totalLength += lengths[slot] as number
+  }
+}
+
+function take<Values extends Uint32Array | Uint8Array>(into: Growing<Values>, values: Values) {
+  reserve(into, values.length)
+  into.values.set(values, 0)
+  into.length = values.length
 }
 
 function score(lists: Lists, terms: readonly string[]): Float32Array {
@@ -197,23 +264,28 @@ function codeOf(lists: Lists, term: string): number {
 
 /** A list that is full moves to twice the room; what it leaves serves the next list of that size. */
 function append(lists: Lists, code: number, posting: number): void {
-  const { start, used, room, arena, abandoned } = lists
+  const { start, used, room, arena } = lists
   const length = used.values[code] ?? 0
   const had = room.values[code] ?? 0
   if (length === had) {
-    const wanted = Math.max(leastRoom, 2 * had)
+    const wanted = Math.max(leastRoom, 2 ** Math.ceil(Math.log2(had + 1)))
     const from = start.values[code] ?? 0
-    const to = abandoned[Math.log2(wanted)]?.pop() ?? takePlace(arena, wanted)
+    const to = lists.abandoned[Math.log2(wanted)]?.pop() ?? takePlace(arena, wanted)
     arena.values.copyWithin(to, from, from + length)
-    if (had > 0) {
-      abandoned[Math.log2(had)] ??= []
-      abandoned[Math.log2(had)]?.push(from)
-    }
+    abandon(lists, from, had)
     start.values[code] = to
     room.values[code] = wanted
   }
   arena.values[(start.values[code] ?? 0) + length] = posting
   used.values[code] = length + 1
+}
+
+/** Lists that come from a snapshot have odd rooms, which nobody wants again. */
+function abandon({ abandoned }: Lists, place: number, room: number): void {
+  const size = Math.log2(room)
+  if (room === 0 || !Number.isInteger(size)) return
+  abandoned[size] ??= []
+  abandoned[size].push(place)
 }
 
 function takePlace(arena: Growing<Uint32Array>, room: number): number {

@@ -18,7 +18,13 @@ export interface FeedReader {
   readPage(): boolean
 }
 
-type Feeds = Omit<SearchThreadOptions, 'file'>
+interface Knowledge {
+  /** What an earlier run has kept. */
+  readonly known: SearchIndex | undefined
+  readonly readPieces: Pieces['read']
+}
+
+type Feeds = Pick<SearchThreadOptions, 'memoryFeed' | 'vectorFeed'>
 
 /**
  * Memories are read before vectors, and both of one moment: a vector is never older than the words
@@ -27,9 +33,10 @@ type Feeds = Omit<SearchThreadOptions, 'file'>
 export function createFeedReader(
   reader: ThreadReader,
   feeds: Feeds,
-  readPieces: Pieces['read'],
+  { known, readPieces }: Knowledge,
 ): FeedReader {
-  const state = { index: createSearchIndex(), version: -1, reading: false, swept: 0 }
+  const begun = known && isAhead(reader, feeds, known) ? undefined : known
+  const state = { index: begun ?? createSearchIndex(), version: -1, reading: false, swept: 0 }
 
   const begin = () => {
     const version = reader.version()
@@ -63,4 +70,13 @@ export function createFeedReader(
       return false
     },
   }
+}
+
+/** A database that was put back to an earlier state gives the same revisions to other rows. */
+function isAhead(reader: ThreadReader, feeds: Feeds, { seen }: SearchIndex): boolean {
+  const goesOn = (sql: string, revision: number) =>
+    revision === 0 || reader.all(sql, [revision - 1, 1]).length > 0
+  return !(
+    goesOn(feeds.memoryFeed.sql, seen.memories) && goesOn(feeds.vectorFeed.sql, seen.vectors)
+  )
 }

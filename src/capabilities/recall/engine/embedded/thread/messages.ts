@@ -3,6 +3,9 @@ import type { EngineAnswer, EngineHealth, EngineQuery, SimilarQuery } from '../.
 /** What the thread is started with: what it reads and where it keeps what it has made of it. */
 export interface SearchThreadOptions {
   readonly file: string
+  readonly snapshotFile: string
+  /** How many rows at least are read before a snapshot is written. */
+  readonly snapshotAfter?: number
   readonly memoryFeed: { readonly sql: string; readonly sweptSql: string }
   readonly vectorFeed: { readonly sql: string }
 }
@@ -18,3 +21,5 @@ export type Reply =
   /** Nobody but who asked is told: the thread goes on. */
   | { readonly kind: 'failure'; readonly id: number; readonly message: string }
   | { readonly kind: 'health'; readonly health: EngineHealth }
+  /** For the log: something that is done without. */
+  | { readonly kind: 'trouble'; readonly message: string }

@@ -16,11 +16,16 @@ export interface SearchThread {
   close(): Promise<void>
 }
 
+interface Listeners {
+  readonly onHealth: (health: EngineHealth) => void
+  readonly onTrouble: (message: string) => void
+}
+
 const waitingAtMost = 1000
 
 export function startSearchThread(
   options: SearchThreadOptions,
-  onHealth: (health: EngineHealth) => void,
+  { onHealth, onTrouble }: Listeners,
 ): SearchThread {
   const worker = new Worker(workerFile(), { workerData: options })
   const waiting = new Map<number, PromiseWithResolvers<EngineAnswer | undefined>>()
@@ -34,6 +39,10 @@ export function startSearchThread(
     if (reply.kind === 'health') {
       news.heard()
       onHealth(reply.health)
+      return
+    }
+    if (reply.kind === 'trouble') {
+      onTrouble(reply.message)
       return
     }
     const { resolve, reject } = waiting.get(reply.id) ?? {}

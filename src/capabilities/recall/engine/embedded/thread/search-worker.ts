@@ -5,8 +5,10 @@ import type { EngineAnswer } from '../../engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { loadPieces } from '../pieces/pieces.ts'
 import { findSimilar, search } from '../search.ts'
+import { readSnapshot, removeUnfinished, sourceOf } from '../snapshot/snapshot-file.ts'
 import { createFeedReader } from './feed-reader.ts'
 import type { Reply, Request, SearchThreadOptions } from './messages.ts'
+import { createSnapshotKeeper } from './snapshot-keeper.ts'
 
 /** 50,000 rows: whoever is further behind says so instead of letting a question wait. */
 const mostPages = 100
@@ -14,12 +16,18 @@ const mostPages = 100
 const options: SearchThreadOptions = workerData
 const reader = openThreadReader(options.file)
 const pieces = await loadPieces()
-const feed = createFeedReader(reader, options, pieces.read)
+removeUnfinished(options.snapshotFile)
+const source = sourceOf(options.file, pieces)
+const known = readSnapshot(options.snapshotFile, source)
+const feed = createFeedReader(reader, options, { known, readPieces: pieces.read })
+const keeper = createSnapshotKeeper({ ...options, source }, (error) =>
+  tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` }),
+)
 const state = { built: false, catchingUp: false, closed: false }
 const clock = () => realHost.now().getTime()
 
 parentPort?.on('message', (request: Request) => {
-  if (request.kind === 'close') close()
+  if (request.kind === 'close') void close()
   else if (request.kind === 'changed') startCatchingUp()
   else answer(request)
 })
@@ -71,6 +79,7 @@ function readOn(): void {
   state.built = true
   state.catchingUp = false
   const index = feed.index()
+  keeper.keep(index)
   tell({
     kind: 'health',
     health: {
@@ -80,8 +89,9 @@ function readOn(): void {
   })
 }
 
-function close(): void {
+async function close(): Promise<void> {
   state.closed = true
+  await keeper.settled()
   reader.close()
   parentPort?.close()
 }

@@ -17,9 +17,8 @@ export interface VectorSpace {
   drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
   search(query: Float32Array, mask: Uint8Array): Nearness
-  /** For snapshots: each row with its slot. */
-  forEachRow(visit: (row: KeptVector) => void): void
-  putKept(row: KeptVector): void
+  /** For snapshots, with every slot as it is numbered there. */
+  dump(renumber: (slot: number) => number): KeptVectors
 }
 
 /** By slot, the cosine of the whole text and of its best passage; 0 where there is none. */
@@ -28,9 +27,13 @@ export interface Nearness {
   readonly passage: Float32Array
 }
 
-interface KeptVector extends Quantised {
-  readonly slot: number
-  readonly passage: number
+/** Rows one after another, in whole blocks; the slot of one that is free is -1. */
+export interface KeptVectors {
+  readonly slots: Int32Array
+  readonly passages: Int32Array
+  readonly scales: Float32Array
+  readonly bytes: Int8Array
+  readonly rests: Int8Array
 }
 
 interface Rows {
@@ -45,7 +48,7 @@ interface Rows {
   readonly free: number[]
 }
 
-export function createVectorSpace(dims: number): VectorSpace {
+export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace {
   const integers = () => createGrowing((length) => new Int32Array(length))
   const rows: Rows = {
     scanner: createScanner(dims),
@@ -54,6 +57,7 @@ export function createVectorSpace(dims: number): VectorSpace {
     first: createGrowing((length) => new Int32Array(length).fill(none)),
     free: [],
   }
+  if (kept) restoreRows(rows, kept)
   return {
     dims,
     rows: () => rows.slots.length - rows.free.length,
@@ -62,12 +66,6 @@ export function createVectorSpace(dims: number): VectorSpace {
       const rest = restOf(rows, row)
       rows.scanner.setScale(row, quantise(vector.subarray(0, dims), rows.scanner.row(row), rest))
     },
-    putKept: ({ slot, passage, bytes, rest, scale }) => {
-      const row = findRow(rows, slot, passage) ?? addRow(rows, slot, passage)
-      rows.scanner.row(row).set(bytes)
-      restOf(rows, row).set(rest)
-      rows.scanner.setScale(row, scale)
-    },
     move: (from, to) => move(rows, from, to),
     drop: (slot, fromPassage = 0) => drop(rows, slot, fromPassage),
     vectorOf: (slot) => {
@@ -75,10 +73,7 @@ export function createVectorSpace(dims: number): VectorSpace {
       return row === undefined ? undefined : restore(readRow(rows, row), dims)
     },
     search: (query, mask) => search(rows, query, mask),
-    forEachRow: (visit) => {
-      for (let row = 0; row < rows.slots.length; row++)
-        if (rows.slots.values[row] !== none) visit(readRow(rows, row))
-    },
+    dump: (renumber) => dumpRows(rows, renumber),
   }
 }
 
@@ -152,13 +147,55 @@ function createBest(count: number) {
   }
 }
 
-function readRow(rows: Rows, row: number): KeptVector {
+function readRow(rows: Rows, row: number): Quantised {
   return {
-    slot: rows.slots.values[row] ?? none,
-    passage: rows.passages.values[row] ?? 0,
     bytes: rows.scanner.row(row),
     rest: restOf(rows, row),
     scale: rows.scanner.scale(row),
+  }
+}
+
+function dumpRows(rows: Rows, renumber: (slot: number) => number): KeptVectors {
+  const { scanner, rests, slots, passages } = rows
+  const { stride } = scanner
+  const kept = {
+    slots: slots.values
+      .slice(0, slots.length)
+      .map((slot) => (slot === none ? none : renumber(slot))),
+    passages: passages.values.slice(0, passages.length),
+    scales: new Float32Array(rests.length * rowsPerBlock),
+    bytes: new Int8Array(rests.length * rowsPerBlock * stride),
+    rests: new Int8Array(rests.length * rowsPerBlock * stride),
+  }
+  for (const [block, rest] of rests.entries()) {
+    const { rows: bytes, scales } = scanner.block(block)
+    kept.scales.set(scales, block * rowsPerBlock)
+    kept.bytes.set(bytes, block * rowsPerBlock * stride)
+    kept.rests.set(rest, block * rowsPerBlock * stride)
+  }
+  return kept
+}
+
+function restoreRows(rows: Rows, kept: KeptVectors): void {
+  const { scanner, rests, slots, passages, next, first, free } = rows
+  const blockBytes = rowsPerBlock * scanner.stride
+  for (let block = 0; block * rowsPerBlock < kept.slots.length; block++) {
+    scanner.addBlock()
+    const { rows: bytes, scales } = scanner.block(block)
+    scales.set(kept.scales.subarray(block * rowsPerBlock, (block + 1) * rowsPerBlock))
+    bytes.set(kept.bytes.subarray(block * blockBytes, (block + 1) * blockBytes))
+    rests.push(kept.rests.slice(block * blockBytes, (block + 1) * blockBytes))
+  }
+  for (const [row, slot] of kept.slots.entries()) {
+    push(slots, slot)
+    push(passages, kept.passages[row] ?? 0)
+    push(next, none)
+    if (slot === none) free.push(row)
+    else {
+      setLength(first, slot)
+      next.values[row] = first.values[slot] ?? none
+      first.values[slot] = row
+    }
   }
 }
 

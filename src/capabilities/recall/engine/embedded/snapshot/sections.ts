@@ -1,0 +1,87 @@
+import { crc32 } from 'node:zlib'
+
+/** The first bytes of the file; another format is another number. */
+const magic = 'REVERIE1'
+const alignment = 8
+const prefixBytes = magic.length + 8
+
+type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | Int8Array
+
+export interface Sections {
+  /** Plain data. */
+  readonly about: unknown
+  readonly arrays: Readonly<Record<string, Numbers>>
+}
+
+interface Header {
+  readonly about: unknown
+  readonly arrays: readonly {
+    readonly name: string
+    readonly kind: keyof typeof kinds
+    readonly bytes: number
+    readonly crc: number
+  }[]
+}
+
+const kinds = { Float32Array, Float64Array, Int32Array, Uint32Array, Uint8Array, Int8Array }
+
+/** The file in pieces: a header that says what follows, then the arrays, each at a multiple of eight. */
+export function toPieces({ about, arrays }: Sections): Uint8Array[] {
+  const named = Object.entries(arrays).map(([name, array]) => ({
+    name,
+    array,
+    bytes: bytesOf(array),
+  }))
+  const header: Header = {
+    about,
+    arrays: named.map(({ name, array, bytes }) => ({
+      ...{ name, kind: array.constructor.name as keyof typeof kinds },
+      ...{ bytes: bytes.length, crc: crc32(bytes) },
+    })),
+  }
+  const text = Buffer.from(JSON.stringify(header))
+  const prefix = Buffer.alloc(prefixBytes)
+  prefix.write(magic, 'latin1')
+  prefix.writeUInt32LE(text.length, magic.length)
+  prefix.writeUInt32LE(crc32(text), magic.length + 4)
+  return [prefix, ...padded(text), ...named.flatMap(({ bytes }) => padded(bytes))]
+}
+
+/** Undefined for what is not whole, or not of this format. */
+export function readSections(bytes: Buffer): Sections | undefined {
+  const file =
+    bytes.byteOffset % alignment === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
+  if (file.length < prefixBytes || file.toString('latin1', 0, magic.length) !== magic)
+    return undefined
+  const length = file.readUInt32LE(magic.length)
+  const text = file.subarray(prefixBytes, prefixBytes + length)
+  if (text.length !== length || crc32(text) !== file.readUInt32LE(magic.length + 4))
+    return undefined
+  const { about, arrays: kept } = JSON.parse(text.toString('utf8')) as Header
+  const arrays: Record<string, Numbers> = {}
+  let at = prefixBytes + roundUp(length)
+  for (const { name, kind, bytes, crc } of kept) {
+    const part = file.subarray(at, at + bytes)
+    if (at + bytes > file.length || crc32(part) !== crc) return undefined
+    const Kind = kinds[kind]
+    arrays[name] = new Kind(
+      part.buffer as ArrayBuffer,
+      part.byteOffset,
+      bytes / Kind.BYTES_PER_ELEMENT,
+    )
+    at += roundUp(bytes)
+  }
+  return { about, arrays }
+}
+
+function padded(bytes: Uint8Array): Uint8Array[] {
+  return [bytes, new Uint8Array(roundUp(bytes.length) - bytes.length)]
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function roundUp(length: number): number {
+  return Math.ceil(length / alignment) * alignment
+}

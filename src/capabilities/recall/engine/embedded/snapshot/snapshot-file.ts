@@ -1,0 +1,55 @@
+import { globSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { replaceFileBy } from '../../../../../kernel/files/replace-file.ts'
+import type { SearchIndex } from '../index/search-index.ts'
+import type { Pieces } from '../pieces/pieces.ts'
+import { readTerms } from '../text/terms.ts'
+import { countWords, readTraits } from '../text/traits.ts'
+import { fromSections, toSections } from './index-sections.ts'
+import { readSections, toPieces } from './sections.ts'
+
+/** Terms that are made by other rules are of another source. */
+const sample =
+  "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว"
+
+/** Tells a database file from what may later be put in its place, and what is read from its texts. */
+export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): string {
+  const { ino, birthtimeMs } = statSync(databaseFile)
+  const read = [readTerms(sample), readTraits(sample), countWords(sample), pieces.read(sample)]
+  return `${ino} ${birthtimeMs} ${crc32(JSON.stringify(read))}`
+}
+
+/** Undefined where there is none, or none that is whole and of this source. */
+export function readSnapshot(file: string, source: string): SearchIndex | undefined {
+  const sections = readSections(readIfThere(file))
+  return sections && fromSections(sections, source)
+}
+
+/** What a process that was killed had begun to write. */
+export function removeUnfinished(file: string): void {
+  const folder = dirname(file)
+  for (const begun of globSync('.next-*', { cwd: folder }))
+    rmSync(join(folder, begun), { recursive: true, force: true })
+}
+
+/** What is written is the index as it is now, whatever happens to it meanwhile. */
+export async function writeSnapshot(
+  file: string,
+  index: SearchIndex,
+  source: string,
+): Promise<void> {
+  const pieces = toPieces(toSections(index, source))
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await replaceFileBy(file, (handle) => handle.writeFile(pieces))
+}
+
+function readIfThere(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
