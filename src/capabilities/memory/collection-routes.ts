@@ -70,7 +70,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       summary: 'Leaves a note where the harness itself reads it.',
       body: wire.noteBody,
       reply: wire.noteReply,
-      handle: async ({ body }) => ({ ok: true as const, path: await writeNote(needs, body) }),
+      handle: async ({ body }) => wire.toNoteReply(await writeNote(needs, body)),
     }),
   ]
 }

@@ -5,7 +5,7 @@ import type { BatchUpdate, Patched } from './batch-update.ts'
 import type { Listed } from './list.ts'
 import type { Memory } from './memory.ts'
 import { toWireTags } from './wire-fields.ts'
-import type { Note } from './write-note.ts'
+import type { Note, Written } from './write-note.ts'
 
 const most = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
 
@@ -170,6 +170,7 @@ export const batchUpdateReply = z.object({
       newVersion: z.int().optional(),
       contentChanged: z.boolean().optional(),
       embedded: z.boolean().optional(),
+      redactions: z.int().optional(),
       duplicateMemoryId: z.string().optional(),
       error: z.string().optional(),
     }),
@@ -186,7 +187,15 @@ export const noteBody = z
   })
   .transform(({ content, title, tags = [] }): Note => ({ content, title, tags }))
 
-export const noteReply = z.object({ ok: z.literal(true), path: z.string() })
+export const noteReply = z.object({
+  ok: z.literal(true),
+  path: z.string(),
+  redactions: z.int().optional(),
+})
+
+export function toNoteReply({ path, redactions }: Written) {
+  return { ok: true as const, path, ...(redactions > 0 && { redactions }) }
+}
 
 export function toListReply({ memories, stats }: Listed): z.input<typeof listReply> {
   return { memories: memories.map(toListItem), stats }

@@ -74,18 +74,20 @@ export const rememberReply = z.object({
   structured: z.boolean(),
   structured_applied: z.literal(false),
   deduped: z.boolean(),
+  redactions: z.int().optional(),
   superseded: z.object({ id: z.string(), status: z.literal('superseded') }).optional(),
 })
 
 export function toRememberReply(remembered: Remembered): z.input<typeof rememberReply> {
   const { id, type, tags, pinned, importance, content } = remembered.memory
-  const { embedded, deduped, hintsWritten, structured, superseded } = remembered
+  const { embedded, deduped, hintsWritten, structured, superseded, redactions } = remembered
   return {
     ...{ id, type, pinned, importance, content, embedded, deduped, structured },
     tags: toWireTags({ tags }),
     entities_linked: 0,
     hints_written: hintsWritten,
     structured_applied: false,
+    ...(redactions > 0 && { redactions }),
     ...(superseded !== undefined && { superseded: { id: superseded, status: 'superseded' } }),
   }
 }

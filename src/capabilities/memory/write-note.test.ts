@@ -8,13 +8,13 @@ import { writeNote } from './write-note.ts'
 async function noteNeeds() {
   const codexHome = await mkdtemp(join(tmpdir(), 'reverie-notes-'))
   onTestFinished(() => rm(codexHome, { recursive: true }))
-  return { host: fixedHost(), codexHome }
+  return { host: fixedHost(), codexHome, hygiene: () => 'redact' as const }
 }
 
 test('a note is a Markdown file with what it is about in its head', async () => {
   const needs = await noteNeeds()
 
-  const path = await writeNote(needs, {
+  const { path } = await writeNote(needs, {
     content: 'Tests run with npm test.',
     title: 'How: to "test"?',
     tags: ['a', 'b'],
@@ -36,8 +36,8 @@ test('a name that is taken gets an ending, and no note is lost', async () => {
   const needs = await noteNeeds()
   const note = { content: '../..', title: undefined, tags: [] }
 
-  const first = await writeNote(needs, note)
-  const second = await writeNote(needs, note)
+  const { path: first } = await writeNote(needs, note)
+  const { path: second } = await writeNote(needs, note)
 
   expect(basename(first)).toBe('2026-01-02T03-04-05-000Z-note.md')
   expect(basename(second)).toMatch(/-note-[0-9a-f]{8}\.md$/)

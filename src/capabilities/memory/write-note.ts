@@ -2,12 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
+import { clean } from '../../kernel/hygiene/clean.ts'
+import type { HygieneMode } from '../../kernel/hygiene/config.ts'
 
 /** What a note is written with; its folder is the harness's own, not the workspace. */
 export interface NoteNeeds {
   readonly host: Host
   /** The harness's home, `$CODEX_HOME` or `~/.codex`. */
   readonly codexHome: string
+  readonly hygiene: () => HygieneMode
 }
 
 export interface Note {
@@ -20,15 +23,26 @@ const longestSlug = 48
 const titleFromContent = 80
 const attempts = 8
 
-/** Writes the note as a Markdown file that the harness reads by itself; gives its absolute path. */
-export async function writeNote({ host, codexHome }: NoteNeeds, note: Note): Promise<string> {
+export interface Written {
+  /** Absolute. */
+  readonly path: string
+  /** How many credentials and private spans were taken out first. */
+  readonly redactions: number
+}
+
+/** Writes the note as a Markdown file that the harness reads by itself. */
+export async function writeNote(
+  { host, codexHome, hygiene }: NoteNeeds,
+  sent: Note,
+): Promise<Written> {
+  const { value: note, redactions } = clean(sent, hygiene())
   const folder = join(codexHome, 'memories', 'extensions', 'ad_hoc', 'notes')
   await mkdir(folder, { recursive: true })
   const now = host.now().toISOString()
   const stem = `${now.replaceAll(/[:.]/g, '-')}-${slugOf(note)}`
   for (let attempt = 0; attempt < attempts; attempt++) {
     const file = join(folder, `${attempt === 0 ? stem : `${stem}-${shortId(host)}`}.md`)
-    if (await createFile(file, renderNote(note, now))) return file
+    if (await createFile(file, renderNote(note, now))) return { path: file, redactions }
   }
   throw new Refusal('conflict', 'note_exists', 'Notes of this very name exist already: try again.')
 }

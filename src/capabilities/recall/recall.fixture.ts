@@ -27,6 +27,7 @@ export async function recallNeeds(db: Db) {
   const memory = createMemory({
     ...{ db, host, events, agents },
     codexHome: '/nowhere',
+    hygiene: () => 'redact',
     embeddings: { embed: async () => false, isEmbedded: async () => false },
     config: () => memoryConfig.parse(undefined),
   })

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanText } from './clean-text.ts'
 import { dropPrivate, redactSecrets, redactStrictly } from './redact.ts'
 
 const some = (length: number) => 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW'.repeat(12).slice(0, length)
@@ -107,25 +106,6 @@ describe('private spans', () => {
     ['a</private>b', 'a</private>b', 0],
   ])('%j becomes %j', (written, text, redactions) => {
     expect(dropPrivate(written)).toMatchObject({ text, redactions })
-  })
-})
-
-describe('what may be kept', () => {
-  const written = `<private>x</private>y ghp_${some(36)}`
-
-  test('depends on the mode, but a private span goes in each', () => {
-    expect(cleanText(written, 'redact')).toMatchObject({ text: 'y [REDACTED]', redactions: 2 })
-    expect(cleanText(written, 'off')).toMatchObject({ text: `y ghp_${some(36)}`, redactions: 1 })
-    expect(cleanText('<private>x</private>', 'block')).toMatchObject({ text: '', redactions: 1 })
-  })
-
-  test('is refused with its kinds and without its value', () => {
-    const cleaning = () => cleanText(written, 'block')
-
-    expect(cleaning).toThrow('content holds a credential')
-    expect(cleaning).toThrow(
-      expect.objectContaining({ code: 'credential_blocked', details: { kinds: ['github-token'] } }),
-    )
   })
 })
 

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { clean } from './clean.ts'
+
+const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+const written = `<private>x</private>y ${token}`
+
+describe('what may be kept', () => {
+  test('depends on the mode, but a private span goes in each', () => {
+    expect(clean(written, 'redact')).toEqual({ value: 'y [REDACTED]', redactions: 2 })
+    expect(clean(written, 'off')).toEqual({ value: `y ${token}`, redactions: 1 })
+    expect(clean('<private>x</private>', 'block')).toEqual({ value: '', redactions: 1 })
+  })
+
+  test('is looked for at any depth, and all else stays as it is', () => {
+    const nested = { a: [1, null, { b: written }], c: true, d: undefined }
+
+    expect(clean(nested, 'redact')).toEqual({
+      value: { a: [1, null, { b: 'y [REDACTED]' }], c: true, d: undefined },
+      redactions: 2,
+    })
+  })
+
+  test('is refused with all its kinds and without its values', () => {
+    const cleaning = () => clean([written, `AKIA${'A'.repeat(16)}`], 'block')
+
+    expect(cleaning).toThrow(
+      expect.objectContaining({
+        ...{ code: 'credential_blocked', message: 'content holds a credential' },
+        details: { kinds: ['github-token', 'aws-access-key'] },
+      }),
+    )
+  })
+
+  test('is refused where it is nested without end', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+
+    expect(() => clean(deep, 'redact')).toThrow('nested')
+  })
+})
