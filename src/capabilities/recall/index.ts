@@ -2,6 +2,7 @@ import { createAccessCounter } from './access-counter.ts'
 import { advanceEpoch, sweepLedger } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
 import { recallRoutes } from './routes.ts'
+import { recallEvidence } from './session-evidence.ts'
 
 export { recallConfig } from './config.ts'
 export { createNoEngine } from './engine/no-engine.ts'
@@ -14,6 +15,8 @@ export function createRecall(needs: RecallNeeds) {
     routes: recallRoutes({ ...needs, counter }),
     /** A session that has lost its context is told everything anew. */
     advanceEpoch: (advance: Parameters<typeof advanceEpoch>[1]) => advanceEpoch(needs, advance),
+    /** For those who tell what happened in a session. */
+    sessionEvidence: recallEvidence,
     sweep: () => sweepLedger(needs),
     settled: () => counter.settled(),
   }

@@ -77,3 +77,41 @@ export async function deleteOlder(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('sessionRecallEvents').where('createdAt', '<', before).execute()
   await tables(db).deleteFrom('sessionContextEpochs').where('createdAt', '<', before).execute()
 }
+
+export type RecallEvent = RecallEventRow
+
+/** By session, the latest first. */
+export async function countRecallEvents(
+  db: Db,
+  agentId: string,
+  { keys, limit }: { readonly keys?: readonly string[]; readonly limit: number },
+) {
+  let query = tables(db)
+    .selectFrom('sessionRecallEvents')
+    .select(({ fn }) => [
+      'sessionKey',
+      fn.max('createdAt').as('lastAt'),
+      fn.countAll<number | string>().as('count'),
+    ])
+    .where('agentId', '=', agentId)
+  if (keys) query = query.where('sessionKey', 'in', keys)
+  const rows = await query.groupBy('sessionKey').orderBy('lastAt', 'desc').limit(limit).execute()
+  return rows.map(({ count, ...row }) => ({ ...row, project: null, count: Number(count) }))
+}
+
+/** The latest first. */
+export async function listRecallEvents(
+  db: Db,
+  { agentId, sessionKey }: Context,
+  limit: number,
+): Promise<RecallEvent[]> {
+  return tables(db)
+    .selectFrom('sessionRecallEvents')
+    .selectAll()
+    .where('sessionKey', '=', sessionKey)
+    .where('agentId', '=', agentId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('itemId')
+    .limit(limit)
+    .execute()
+}

@@ -3,13 +3,15 @@ import { appendLive, type LiveTurns } from './append-live.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
 import { keepCheckpoint, type NewCheckpoint } from './checkpoints.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
+import { listEvidence } from './evidence.ts'
 import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { type ArtifactFilter, listArtifacts } from './store/artifacts.ts'
-import { upsertSummary } from './store/summaries.ts'
+import { linkMemories, upsertSummary } from './store/summaries.ts'
 import { archiveTranscript, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
@@ -22,12 +24,14 @@ export function createTranscripts(needs: TranscriptsNeeds) {
   needs.jobs.handle(captureJob(needs))
   needs.jobs.handle(purgeFilesJob(needs))
   return {
-    routes: transcriptsRoutes(needs),
+    routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
     /** Inline or by path, cleaned; undefined where nothing is to be read. Before any transaction. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
+    /** Complete sessions without what their tools answered: what may be concluded from. */
+    listEvidence,
     /** In the transaction of `keepSnapshot`; gives the id of the receipt. */
     enqueueCapture: (db: Db, kept: Kept) => enqueueCapture(needs, db, kept),
     /** After a compaction: what is there is read until the next snapshot takes its place. */
@@ -37,6 +41,8 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     keepArtifact: (artifact: NewArtifact) => keepArtifact(needs, artifact),
     listArtifacts: (db: Db, filter: ArtifactFilter) => listArtifacts(db, filter),
     keepSummary: (db: Db, summary: Summary) => upsertSummary(db, summary),
+    linkMemories: (db: Db, summary: Pick<Summary, 'agentId' | 'id'>, ids: readonly string[]) =>
+      linkMemories(db, summary, ids),
     keepCheckpoint: (db: Db, checkpoint: NewCheckpoint) => keepCheckpoint(needs, db, checkpoint),
     sweep: () => sweep(needs),
     agentDeparture: createDeparture(needs),

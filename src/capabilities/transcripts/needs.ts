@@ -1,9 +1,11 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { HygieneMode } from '../../kernel/hygiene/config.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import type { EvidenceSource } from './black-box.ts'
 import type { TranscriptsConfig } from './config.ts'
 
 export interface TranscriptsNeeds {
@@ -17,4 +19,18 @@ export interface TranscriptsNeeds {
   /** Both asked anew for each transcript. */
   readonly config: () => TranscriptsConfig
   readonly hygiene: () => HygieneMode
+  /** Those of these memories that the caller may read, deleted ones as well. */
+  memoriesOf(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
+  /** What others know of sessions. */
+  evidence(): readonly EvidenceSource[]
+}
+
+/** A memory as this capability shows it. */
+export interface LinkedMemory {
+  readonly id: string
+  readonly content: string
+  readonly type: string
+  readonly createdAt: string
+  readonly deleted: boolean
+  readonly superseded: boolean
 }

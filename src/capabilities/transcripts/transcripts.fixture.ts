@@ -42,6 +42,8 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
     ...{ db, host, log, jobs, folder, locks: createFileLocks(host) },
     config: () => ({ ...transcriptsConfig.parse(undefined), stagingFolder }),
     hygiene: () => 'redact',
+    memoriesOf: async () => [],
+    evidence: () => [],
     ...more,
   }
   const transcripts = createTranscripts(needs)

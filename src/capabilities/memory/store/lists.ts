@@ -35,6 +35,16 @@ export async function countListable(
   return { total: Number(counts.total), critical: Number(counts.critical) }
 }
 
+/** Deleted ones as well, whoever may read them. */
+export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(toMemory)
+}
+
 /** The memories of these ids and those that one of them superseded, whoever may read them. */
 export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory[]> {
   const rows = await tables(db)

@@ -81,3 +81,27 @@ export async function updateManifest(db: Db, manifest: Manifest): Promise<boolea
 function toRow(manifest: Manifest): ManifestRow {
   return { ...manifest, memoryMdRefs: JSON.stringify(manifest.memoryMdRefs) }
 }
+
+/** By session, the latest first. */
+export async function countArtifacts(
+  db: Db,
+  { agentId, project }: { readonly agentId: string; readonly project?: string | undefined },
+  { keys, limit }: { readonly keys?: readonly string[]; readonly limit: number },
+) {
+  let query = tables(db)
+    .selectFrom('memoryArtifacts')
+    .select(({ fn }) => [
+      'sessionKey',
+      fn.max('project').as('project'),
+      fn.max('updatedAt').as('lastAt'),
+      fn.countAll<number | string>().as('count'),
+    ])
+    .where('agentId', '=', agentId)
+    .where('sessionKey', 'is not', null)
+  if (project !== undefined) query = query.where('project', '=', project)
+  if (keys) query = query.where('sessionKey', 'in', keys)
+  const rows = await query.groupBy('sessionKey').orderBy('lastAt', 'desc').limit(limit).execute()
+  return rows.flatMap(({ sessionKey, project, lastAt, count }) =>
+    sessionKey === null ? [] : [{ sessionKey, project, lastAt, count: Number(count) }],
+  )
+}

@@ -2,6 +2,18 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { Summary } from '../summary.ts'
 import { tables } from './rows.ts'
 
+export interface SummaryFilter {
+  readonly agentId: string
+  readonly project?: string | undefined
+  readonly depth?: number | undefined
+  readonly sessionKey?: string | undefined
+}
+
+type SummaryRef = Pick<Summary, 'agentId' | 'id'>
+
+/** Neighbours of one node that are shown. */
+const mostNeighbours = 200
+
 export async function upsertSummary(db: Db, { createdAt, ...summary }: Summary): Promise<void> {
   const { agentId, id, ...changed } = summary
   await tables(db)
@@ -9,4 +21,137 @@ export async function upsertSummary(db: Db, { createdAt, ...summary }: Summary):
     .values({ ...summary, createdAt })
     .onConflict((conflict) => conflict.columns(['agentId', 'id']).doUpdateSet(changed))
     .execute()
+}
+
+export async function linkMemories(
+  db: Db,
+  { agentId, id }: SummaryRef,
+  memoryIds: readonly string[],
+): Promise<void> {
+  if (memoryIds.length === 0) return
+  await tables(db)
+    .insertInto('sessionSummaryMemories')
+    .values(memoryIds.map((memoryId) => ({ agentId, summaryId: id, memoryId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function linkChildren(
+  db: Db,
+  { agentId, id }: SummaryRef,
+  childIds: readonly string[],
+): Promise<void> {
+  if (childIds.length === 0) return
+  const links = childIds.map((childId, ordinal) => ({ agentId, parentId: id, childId, ordinal }))
+  await tables(db)
+    .insertInto('sessionSummaryChildren')
+    .values(links)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function findSummary(
+  db: Db,
+  { agentId, id }: SummaryRef,
+): Promise<Summary | undefined> {
+  return tables(db)
+    .selectFrom('sessionSummaries')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The latest first. */
+export async function listSummaries(
+  db: Db,
+  filter: SummaryFilter,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Summary[]> {
+  return matching(db, filter)
+    .selectAll()
+    .orderBy('latestAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countSummaries(db: Db, filter: SummaryFilter): Promise<number> {
+  const { count } = await matching(db, filter)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function countChildren(
+  db: Db,
+  agentId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tables(db)
+    .selectFrom('sessionSummaryChildren')
+    .select(({ fn }) => ['parentId', fn.countAll<number | string>().as('count')])
+    .where('agentId', '=', agentId)
+    .where('parentId', 'in', ids)
+    .groupBy('parentId')
+    .execute()
+  return new Map(rows.map(({ parentId, count }) => [parentId, Number(count)]))
+}
+
+export async function listParents(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
+  return tables(db)
+    .selectFrom('sessionSummaryChildren as link')
+    .innerJoin('sessionSummaries', (join) =>
+      join
+        .onRef('sessionSummaries.id', '=', 'link.parentId')
+        .onRef('sessionSummaries.agentId', '=', 'link.agentId'),
+    )
+    .selectAll('sessionSummaries')
+    .where('link.agentId', '=', agentId)
+    .where('link.childId', '=', id)
+    .orderBy('sessionSummaries.depth')
+    .orderBy('sessionSummaries.id')
+    .limit(mostNeighbours)
+    .execute()
+}
+
+/** In their own order. */
+export async function listChildren(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
+  return tables(db)
+    .selectFrom('sessionSummaryChildren as link')
+    .innerJoin('sessionSummaries', (join) =>
+      join
+        .onRef('sessionSummaries.id', '=', 'link.childId')
+        .onRef('sessionSummaries.agentId', '=', 'link.agentId'),
+    )
+    .selectAll('sessionSummaries')
+    .where('link.agentId', '=', agentId)
+    .where('link.parentId', '=', id)
+    .orderBy('link.ordinal')
+    .limit(mostNeighbours)
+    .execute()
+}
+
+export async function listLinkedIds(
+  db: Db,
+  { agentId, id, limit }: SummaryRef & { readonly limit: number },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('sessionSummaryMemories')
+    .select('memoryId')
+    .where('agentId', '=', agentId)
+    .where('summaryId', '=', id)
+    .orderBy('memoryId')
+    .limit(limit)
+    .execute()
+  return rows.map(({ memoryId }) => memoryId)
+}
+
+function matching(db: Db, { agentId, project, depth, sessionKey }: SummaryFilter) {
+  let query = tables(db).selectFrom('sessionSummaries').where('agentId', '=', agentId)
+  if (project !== undefined) query = query.where('project', '=', project)
+  if (depth !== undefined) query = query.where('depth', '=', depth)
+  return sessionKey === undefined ? query : query.where('sessionKey', '=', sessionKey)
 }

@@ -1,0 +1,20 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { mayRead } from '../../kernel/db/read-scope.ts'
+import type { MemoryNeeds } from './needs.ts'
+import { listByIds } from './store/lists.ts'
+
+/** What others show of memories they point at; deleted ones as well, and none outside the caller's sight. */
+export async function readLinked(
+  { db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>,
+  caller: Caller,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return []
+  const scope = await agents.readScopeOf(db, caller)
+  const found = (await listByIds(db, ids)).filter((memory) => mayRead(scope, memory))
+  return found.map(({ id, content, type, createdAt, deletedAt, supersededBy }) => ({
+    ...{ id, content, type, createdAt },
+    deleted: deletedAt !== null,
+    superseded: supersededBy !== null,
+  }))
+}

@@ -1,0 +1,104 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import type { BlackBoxEvent, EvidenceSource } from './black-box.ts'
+import { listBlackBoxes, replaySession } from './replay.ts'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+const ada = callerFor('ada')
+const recalledAt = '2026-01-02T03:00:00.000Z'
+
+const recalled: BlackBoxEvent = {
+  ...{ id: 'context:1', kind: 'context.recalled', at: recalledAt, title: 'Recalled', detail: '' },
+  refs: [{ kind: 'memory', id: 'm1', label: 'm1' }],
+  payload: {},
+}
+
+/** Tells of one recall in the session s1 of ada, without a project. */
+const recall: EvidenceSource = {
+  isRecall: true,
+  countEvents: async (_db, { agentId, project }, { keys = ['s1'] }) =>
+    agentId === 'ada' && project === undefined && keys.includes('s1')
+      ? [{ sessionKey: 's1', project: null, lastAt: recalledAt, count: 1 }]
+      : [],
+  listEvents: async (_db, { agentId, sessionKey }) =>
+    agentId === 'ada' && sessionKey === 's1' ? [recalled] : [],
+}
+
+const gone = {
+  ...{ id: 'm1', content: 'use tabs', type: 'fact', createdAt: recalledAt },
+  ...{ deleted: true, superseded: false },
+}
+const more = { evidence: () => [recall], memoriesOf: async () => [gone] }
+const compaction = {
+  ...session,
+  ...{ kind: 'compaction' as const, body: 'What was done.', project: 'apollo' },
+  capturedAt: '2026-01-02T03:04:05.000Z',
+}
+
+onEachEngine('what was recalled and written is told in the order of time', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db, more)
+  await transcripts.keepArtifact(compaction)
+
+  const { events, frame, sessionKey } = await replaySession(needs, ada, { sessionKey: 's1' })
+
+  expect(sessionKey).toBe('s1')
+  expect(events.map(({ kind }) => kind)).toEqual([
+    ...['context.recalled', 'artifact.written', 'artifact.written'],
+  ])
+  expect(events[0]?.refs).toEqual([
+    { kind: 'memory', id: 'm1', label: 'use tabs', status: 'deleted' },
+  ])
+  expect(frame).toMatchObject({
+    ...{ at: events[2]?.at, activeRefCount: 3, warnings: ['The memory m1 is deleted.'] },
+    likelyInfluences: [{ eventId: 'context:1', at: recalledAt }],
+  })
+  expect(await listBlackBoxes(needs, ada, { limit: 10 })).toEqual([
+    {
+      ...{ sessionKey: 's1', agentId: 'ada', project: 'apollo', lastAt: events[2]?.at },
+      ...{ recallEvents: 1, artifactEvents: 2 },
+    },
+  ])
+})
+
+onEachEngine(
+  'what belongs to no project is told with the session’s artifacts there',
+  async (db) => {
+    const { transcripts, needs } = transcriptsFor(db, more)
+    await transcripts.keepArtifact(compaction)
+    const count = async (project: string) =>
+      (await replaySession(needs, ada, { sessionKey: 's1', project })).events.length
+
+    expect(await count('apollo')).toBe(3)
+    expect(await count('gemini')).toBe(0)
+    expect(await listBlackBoxes(needs, ada, { project: 'gemini', limit: 10 })).toEqual([])
+    expect(await listBlackBoxes(needs, ada, { project: 'apollo', limit: 10 })).toMatchObject([
+      { recallEvents: 1, artifactEvents: 2 },
+    ])
+  },
+)
+
+onEachEngine('of an unknown session, or another agent’s, nothing is told', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db, more)
+  await transcripts.keepArtifact(compaction)
+
+  for (const [caller, sessionKey] of [
+    [ada, 'none'],
+    [callerFor('bob'), 's1'],
+  ] as const)
+    expect(await replaySession(needs, caller, { sessionKey })).toMatchObject({
+      ...{ events: [], frame: { at: null, activeRefCount: 0, warnings: [] } },
+    })
+})
+
+onEachEngine('a compaction is written once and never changed', async (db) => {
+  const { transcripts } = transcriptsFor(db)
+  const first = await transcripts.keepArtifact(compaction)
+
+  expect(await transcripts.keepArtifact(compaction)).toEqual(first)
+  await expect(transcripts.keepArtifact({ ...compaction, body: 'Other.' })).rejects.toMatchObject({
+    code: 'artifact_exists',
+  })
+  expect(first.sourcePath).toMatch(
+    /^memory\/2026-01-02T03-04-05\.000Z--[a-z2-7]{16}--compaction\.md$/,
+  )
+})

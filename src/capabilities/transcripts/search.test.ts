@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { makeExcerpt } from './excerpt.ts'
+import { searchSessions } from './search.ts'
+import { parentOf } from './session-lineage.ts'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+const ada = callerFor('ada')
+
+async function searching(db: Db) {
+  const { transcripts, needs } = transcriptsFor(db)
+  const keep = async (sessionKey: string, text: string, more: object = {}) => {
+    const read = await transcripts.readInput({ harness: 'codex', transcript: text })
+    await transcripts.keepSnapshot(db, { ...session, sessionKey, read, complete: true, ...more })
+  }
+  await keep('s1', 'User: the parser drops tabs\nAssistant: the parser is fixed', {
+    sessionId: 'i1',
+  })
+  await keep('s2', 'User: why does the parser fail', { project: 'apollo' })
+  await keep('s3', 'User: 私は東京に住んでいます')
+  await keep('s4', 'User: the parser of bob', { agentId: 'bob' })
+  const search = async (query: string, more: object = {}) =>
+    searchSessions(needs, ada, { query, limit: 10, ...more })
+  const keys = async (query: string, more: object = {}) =>
+    (await search(query, more)).map(({ sessionKey }) => sessionKey)
+  return { needs, search, keys }
+}
+
+onEachEngine('the agent’s own sessions are found by their words, the best first', async (db) => {
+  const { search, keys } = await searching(db)
+
+  expect((await keys('parser')).toSorted()).toEqual(['s1', 's2'])
+  expect(await keys('tabs parser')).toEqual(['s1', 's2'])
+  expect((await search('tabs'))[0]).toMatchObject({
+    ...{ sessionKey: 's1', project: null },
+    excerpt: 'the parser drops tabs the parser is fixed',
+  })
+  expect(await keys('bob')).toEqual([])
+  expect(await keys('"( OR NEAR')).toEqual([])
+  expect(await keys('   !?')).toEqual([])
+})
+
+onEachEngine(
+  'a session is found by its key or id, and by pieces where there are no words',
+  async (db) => {
+    const { search, keys } = await searching(db)
+
+    for (const name of ['s1', 'session:s1', 'i1'])
+      expect(await search(name)).toMatchObject([{ sessionKey: 's1', rank: 0 }])
+    expect(await search('arse')).toMatchObject([{ rank: 1 }, { rank: 1 }])
+    expect(await keys('東京に')).toEqual(['s3'])
+  },
+)
+
+onEachEngine(
+  'a search is narrowed by session, project and token, and leaves its own session out',
+  async (db) => {
+    const { needs, keys } = await searching(db)
+    const inApollo = { ...ada, scope: { project: 'apollo' } }
+
+    expect(await keys('parser', { sessionKey: 's2' })).toEqual(['s2'])
+    expect(await keys('parser', { project: 'apollo' })).toEqual(['s2'])
+    expect(await keys('parser', { currentSessionKey: 's2' })).toEqual(['s1'])
+    expect(await keys('parser', { currentSessionKey: 's1:subagent:x' })).toEqual(['s1'])
+    const found = await searchSessions(needs, inApollo, { query: 'parser', limit: 10 })
+    expect(found.map(({ sessionKey }) => sessionKey)).toEqual(['s2'])
+    await expect(
+      searchSessions(needs, inApollo, { query: 'parser', project: 'gemini', limit: 10 }),
+    ).rejects.toMatchObject({ kind: 'forbidden' })
+  },
+)
+
+onEachEngine('of a long session only the place that was found is shown', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db)
+  const filler = 'Assistant: and so on it went for quite a while without an end\n'.repeat(300)
+  const transcript = `${filler}User: where is the zebra\n${filler}`
+  const read = await transcripts.readInput({ harness: 'codex', transcript })
+  await transcripts.keepSnapshot(db, { ...session, read, complete: true })
+
+  const [hit] = await searchSessions(needs, ada, { query: 'zebra', limit: 1 })
+
+  expect(hit?.excerpt).toMatch(/^\.\.\..*where is the zebra.*\.\.\.$/)
+  expect(hit?.excerpt.length).toBeLessThanOrEqual(320)
+})
+
+test.each([
+  ['s1:subagent:2', 's1'],
+  ['agent:ada:subagent:2', 'agent:ada:main'],
+  ['s1/subagents/agent-2', 's1'],
+  ['s1', undefined],
+  [':subagent:2', undefined],
+])('%s is a sub-agent’s of %s', (key, parent) => {
+  expect(parentOf(key)).toBe(parent)
+})
+
+test('an excerpt without a cut is the text without labels', () => {
+  const uncut = { before: false, after: false }
+
+  expect(makeExcerpt('User: a\nAssistant: b', { words: ['b'], isCut: uncut, atMost: 320 })).toBe(
+    'a b',
+  )
+})

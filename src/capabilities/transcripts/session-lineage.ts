@@ -1,0 +1,10 @@
+/**
+ * Whose sub-agent a session is, where its key says so: `<parent>:subagent:<id>`, `<parent>/subagents/<id>`,
+ * and `agent:<name>:subagent:<id>`, whose parent is `agent:<name>:main`.
+ */
+export function parentOf(sessionKey: string): string | undefined {
+  const place = /:sub-?agent:|\/sub-?agents?\//i.exec(sessionKey)
+  const parent = place ? sessionKey.slice(0, place.index) : ''
+  if (parent === '') return undefined
+  return /^agent:[^:]+$/.test(parent) ? `${parent}:main` : parent
+}
