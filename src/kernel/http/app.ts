@@ -27,6 +27,8 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // A log of its own for each request costs more than most requests have to say.
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const given = headers[requestIdHeader]

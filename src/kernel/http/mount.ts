@@ -110,7 +110,10 @@ async function stream(reply: FastifyReply, answer: Stream, needs: MountNeeds): P
   try {
     await sendStream(answer, raw, { signal, ...needs.streamTimes })
   } catch (error) {
-    request.log.error({ err: error, during: `${request.method} ${request.url}` }, 'fault')
+    request.log.error(
+      { reqId: request.id, err: error, during: `${request.method} ${request.url}` },
+      'fault',
+    )
     raw.destroy()
   }
 }
