@@ -13,6 +13,7 @@ export function createClient(address: Address) {
     url: transport.url,
     memory: memoryOf(transport),
     agents: agentsOf(transport),
+    embeddings: embeddingsOf(transport),
     service: serviceOf(transport),
   }
 }
@@ -48,6 +49,15 @@ function agentsOf({ ask }: Transport) {
       ask<wire.AgentRow>(at(name), { method: 'PATCH', body }),
     delete: (name: string, query: { purge?: boolean | undefined }) =>
       ask<{ success: boolean; purged: boolean }>(at(name), { method: 'DELETE', query }),
+  }
+}
+
+function embeddingsOf({ ask }: Transport) {
+  return {
+    health: () => ask<wire.EmbeddingsHealth>('/api/embeddings/health'),
+    status: () => ask<{ tracker: wire.EmbeddingsProgress }>('/api/embeddings/status'),
+    backfill: () =>
+      ask<{ tracker: wire.EmbeddingsProgress }>('/api/embeddings/backfill', { method: 'POST' }),
   }
 }
 

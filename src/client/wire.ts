@@ -145,3 +145,26 @@ export interface BackupMade {
   readonly files: number
   readonly sha256: string
 }
+
+/** How far the vectors are. */
+export interface EmbeddingsProgress {
+  readonly state: string
+  readonly active: string | null
+  readonly building: string | null
+  readonly total: number
+  readonly embedded: number
+  readonly refused: number
+  readonly error?: string
+}
+
+export interface EmbeddingsHealth {
+  readonly status: string
+  /** In percent. */
+  readonly coverage: number
+  readonly checks: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly fix?: string
+  }[]
+}

@@ -1,14 +1,9 @@
 import { createNoEngine } from '../capabilities/recall/index.ts'
 
-/** What recall can do without: nobody indexes, makes vectors or links knowledge yet. */
+/** What recall can do without: nobody indexes or links knowledge yet. */
 export function createAbsentParts() {
   return {
     engine: createNoEngine(),
-    embeddings: {
-      embedQuery: async () => undefined,
-      vectorOf: async () => undefined,
-      activeIdentity: () => '',
-    },
     graph: { search: async () => [] },
   }
 }

@@ -1,1 +1,57 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { type Embeddable, embedMemory, isEmbedded } from './embed-memory.ts'
+import { embedQuery } from './embed-query.ts'
+import { embeddingsHealth } from './health.ts'
+import { createMakers } from './makers.ts'
+import type { EmbeddingsNeeds } from './needs.ts'
+import { createProjections } from './projection.ts'
+import { embeddingsRoutes } from './routes.ts'
+import { createStatus } from './status.ts'
+import { deleteVectors, deleteVectorsOfAgent, hasVectorOf, readVectors } from './store/vectors.ts'
+import { createTracker } from './tracker.ts'
+import { createUnderWay } from './under-way.ts'
+
+export { embeddingsConfig } from './config.ts'
+export type { EmbeddingsEvents } from './events.ts'
+export { embeddingsMigrations } from './migrations.ts'
 export { createStaticModel, type StaticModel, splitPassages } from './static-model/index.ts'
+export { vectorFeed } from './store/vectors.ts'
+export type EmbeddingsCapability = ReturnType<typeof createEmbeddings>
+
+export function createEmbeddings(needs: EmbeddingsNeeds) {
+  const makers = createMakers(needs)
+  const underWay = createUnderWay(needs.host)
+  const runtime = { needs, makers, underWay }
+  const tracker = createTracker(runtime)
+  const status = createStatus(runtime)
+  const projections = createProjections(runtime)
+  const activeIdentity = () => makers.models().active?.identity ?? ''
+  return {
+    routes: embeddingsRoutes({ ...runtime, tracker, status, projections }),
+    health: embeddingsHealth({ status, tracker }),
+    /** Never throws; false when there is no vector, or not in time. */
+    embed: (memory: Embeddable) => embedMemory(runtime, memory),
+    isEmbedded: (memory: Embeddable) => isEmbedded(runtime, memory),
+    embedQuery: (text: string) => embedQuery(runtime, text),
+    /** Of unit length; what answers searches now. */
+    vectorOf: async (memoryId: string) =>
+      (await readVectors(needs.db, activeIdentity(), [memoryId])).get(memoryId),
+    /** Empty before there are vectors; a change is told by `embeddings.promoted`. */
+    activeIdentity,
+    hasVector: (column: string) => hasVectorOf(activeIdentity())(column),
+    /** Part of the transaction in which these memories are purged. */
+    drop: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
+    agentDeparture: { archive: () => Promise.resolve(), purge: deleteVectorsOfAgent },
+    /** Reads what there is and what is configured; waits for no provider. */
+    start: () => makers.start(),
+    catchUp: tracker.run,
+    settled: () => underWay.settled(),
+    close: async () => {
+      underWay.abort()
+      // Whoever waits for a provider waits no longer, so what is under way comes to its end.
+      await makers.close()
+      await projections.close()
+      await underWay.settled()
+    },
+  }
+}

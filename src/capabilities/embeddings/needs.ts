@@ -1,4 +1,89 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Announcer } from '../../kernel/events/events.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { EmbeddingsConfig } from './config.ts'
+import type { EmbeddingsEvents } from './events.ts'
+import type { StaticModel } from './static-model/index.ts'
+import type { HasVector } from './store/vectors.ts'
+
 export interface EmbeddingsNeeds {
-  /** Where the static model is; the one that comes with the package unless given. */
-  readonly modelFolder?: URL
+  readonly db: Db
+  /** The same rows; what is read through it never stands before a request's reads. */
+  readonly background: Db
+  readonly host: Host
+  readonly log: Log
+  readonly events: Announcer<EmbeddingsEvents>
+  /** Asked anew for each call: the configuration changes while the service runs. */
+  readonly config: () => EmbeddingsConfig
+  /** How many texts go to a provider at once in the background. */
+  readonly batchSize: () => number
+  readonly outbound: Pick<Outbound, 'fetch'>
+  /** Asked for when needed: who keeps memories stands above this capability. */
+  readonly memories: () => MemoriesPort
+  /** Paths of the configuration are within it. */
+  readonly workspace: string
+  /** Reads the model that comes with the package. */
+  readonly readModel: () => Promise<StaticModel>
+  /** The value of a variable that the configuration names. */
+  readonly variable: (name: string) => string | undefined
+}
+
+/** Those who keep memories. */
+export interface MemoriesPort {
+  /** Of every agent: what was added, changed or deleted above a revision, in the order of revisions. */
+  listChanged(db: Db, page: { readonly after: number; readonly limit: number }): Promise<Changed[]>
+  /** Of those that are there, deleted or not, whoever may read them. */
+  listWords(db: Db, ids: readonly string[]): Promise<Words[]>
+  /** The same without their words: the hash by memory. */
+  listHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Of every agent, deleted or not: how many have a vector. */
+  countKept(db: Db, hasVector: HasVector): Promise<number>
+  /** Live and not archived, of every agent. */
+  countLive(db: Db, hasVector: HasVector): Promise<Coverage>
+  /** Live ones that the caller may read. */
+  countReadable(caller: Caller, hasVector: HasVector): Promise<Coverage>
+  /** Live ones that the caller may read and that have a vector, the newest first. */
+  listReadable(caller: Caller, page: Page & { readonly hasVector: HasVector }): Promise<Exported[]>
+}
+
+export interface Changed {
+  readonly id: string
+  readonly contentHash: string
+  readonly revision: number
+  /** Neither deleted nor archived. */
+  readonly live: boolean
+}
+
+export interface Words {
+  readonly id: string
+  readonly agentId: string
+  readonly content: string
+  readonly contentHash: string
+}
+
+export interface Coverage {
+  readonly total: number
+  readonly embedded: number
+}
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Exported {
+  readonly id: string
+  readonly content: string
+  readonly contentHash: string
+  readonly who: string
+  readonly importance: number
+  readonly type: string
+  readonly tags: readonly string[]
+  readonly pinned: boolean
+  readonly sourceType: string
+  readonly sourceId: string | null
+  readonly createdAt: string
 }

@@ -26,7 +26,8 @@ export async function listMemories(
   const scope = await needs.agents.readScopeOf(needs.db, caller)
   const [memories, counts] = await Promise.all([
     listListable(needs.db, scope, page),
-    countListable(needs.db, scope),
+    countListable(needs.db, scope, needs.embeddings.hasVector),
   ])
-  return { memories, stats: { ...counts, withEmbeddings: 0 } }
+  const { total, critical, embedded: withEmbeddings } = counts
+  return { memories, stats: { total, withEmbeddings, critical } }
 }

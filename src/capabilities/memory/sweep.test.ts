@@ -20,8 +20,8 @@ onEachEngine(
     await forget(needs, ada, { id: gone.id, reason: 'a test', force: false, ifVersion: undefined })
 
     // Deleted on the second of January, so recoverable until the first of February.
-    expect(await sweepExpired({ db, host: onDay('02-01') })).toBe(0)
-    expect(await sweepExpired({ db, host: onDay('02-02') })).toBe(1)
+    expect(await sweepExpired({ ...needs, host: onDay('02-01') })).toBe(0)
+    expect(await sweepExpired({ ...needs, host: onDay('02-02') })).toBe(1)
 
     await expect(readMemory(needs, ada, { id: gone.id, deleted: true })).rejects.toMatchObject({
       kind: 'not_found',

@@ -1,6 +1,5 @@
-import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import type { Host } from '../../kernel/host/host.ts'
+import type { MemoryNeeds } from './needs.ts'
 import { retentionWindowMs } from './recover.ts'
 import { deletePurgedBefore, listExpired, purgeExpired } from './store/purge.ts'
 
@@ -10,8 +9,10 @@ const atOnce = 200
 /** How long it stays on record that a memory was purged. */
 const recordMs = 30 * 24 * 60 * 60 * 1000
 
+type Needs = Pick<MemoryNeeds, 'db' | 'host' | 'embeddings'>
+
 /** Purges what was deleted longer ago than it could be recovered; gives how many memories went. */
-export async function sweepExpired({ db, host }: { readonly db: Db; readonly host: Host }) {
+export async function sweepExpired({ db, host, embeddings }: Needs) {
   const now = host.now()
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
   await transaction(db, (db) => deletePurgedBefore(db, before(recordMs)))
@@ -20,7 +21,11 @@ export async function sweepExpired({ db, host }: { readonly db: Db; readonly hos
   for (;;) {
     const ids = await listExpired(db, { ...expired, limit: atOnce })
     if (ids.length === 0) return purged
-    const gone = await transaction(db, (db) => purgeExpired(db, { ...expired, ids }))
+    const gone = await transaction(db, async (db) => {
+      const gone = await purgeExpired(db, { ...expired, ids })
+      await embeddings.drop(db, gone)
+      return gone.length
+    })
     // What nothing was purged of would be listed for ever.
     if (gone === 0) return purged
     purged += gone

@@ -2,6 +2,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { agentsMigrations, createAgents } from '../agents/index.ts'
 import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
 import { createAccessCounter } from './access-counter.ts'
@@ -28,7 +29,7 @@ export async function recallNeeds(db: Db) {
     ...{ db, host, events, agents },
     codexHome: '/nowhere',
     hygiene: () => 'redact',
-    embeddings: { embed: async () => false, isEmbedded: async () => false },
+    embeddings: noEmbeddings,
     config: () => memoryConfig.parse(undefined),
   })
   const log = createLog('silent')
@@ -36,7 +37,7 @@ export async function recallNeeds(db: Db) {
     ...{ db, host, log, events, agents, memory },
     config: () => recallConfig.parse(undefined),
     engine: createNoEngine(),
-    embeddings: noEmbeddings,
+    embeddings: noVectors,
     graph: { search: async () => [] },
     counter: createAccessCounter(memory.search, log),
   }
@@ -44,7 +45,7 @@ export async function recallNeeds(db: Db) {
   return { needs, announced }
 }
 
-const noEmbeddings: RecallVerbNeeds['embeddings'] = {
+const noVectors: RecallVerbNeeds['embeddings'] = {
   embedQuery: async () => undefined,
   vectorOf: async () => undefined,
   activeIdentity: () => '',

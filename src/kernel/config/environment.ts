@@ -48,6 +48,11 @@ export function readEnvironment(
   throw new ConfigError(`${issues.join('; ')}.`)
 }
 
+/** A variable that the settings name, so that a key need not stand in a file. */
+export function readVariable(name: string): string | undefined {
+  return process.env[name] || undefined
+}
+
 export const configFileNames = ['agent.yaml', 'AGENT.yaml', 'config.yaml'] as const
 
 /** The files that may hold the settings; the first that is there does. */

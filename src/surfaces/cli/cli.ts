@@ -3,6 +3,7 @@ import { type Client, createClient } from '../../client/client.ts'
 import type { Call, Command, Program } from './command.ts'
 import { agentCommands } from './commands/agents.ts'
 import { daemonCommands } from './commands/daemon.ts'
+import { embeddingsCommands } from './commands/embeddings.ts'
 import { memoryCommands } from './commands/memory.ts'
 import { operationCommands } from './commands/operations.ts'
 import { transferCommands } from './commands/transfer.ts'
@@ -16,12 +17,14 @@ const commands: readonly Command[] = [
   ...daemonCommands,
   ...operationCommands,
   ...memoryCommands,
+  ...embeddingsCommands,
   ...agentCommands,
   ...transferCommands,
 ]
 
 const groups: Readonly<Record<string, string>> = {
   agents: 'The agents that remember here',
+  embed: 'The vectors of what is remembered',
   token: 'Credentials',
   config: 'The configuration of the daemon',
 }

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { EmbeddingsNeeds } from '../needs.ts'
 import { parseWeights, type Weights } from './weights.ts'
 import { createWordPiece } from './word-piece.ts'
 
@@ -27,9 +26,7 @@ export interface StaticModel {
 }
 
 /** Reads the model that comes with the package, or one like it from another folder. */
-export async function createStaticModel({
-  modelFolder: folder = bundledModel(),
-}: EmbeddingsNeeds = {}): Promise<StaticModel> {
+export async function createStaticModel(folder = bundledModel()): Promise<StaticModel> {
   const [weights, tokenizer] = await Promise.all([
     readFile(new URL('model.safetensors', folder)),
     readFile(new URL('tokenizer.json', folder), 'utf8'),

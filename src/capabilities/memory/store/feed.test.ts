@@ -17,7 +17,7 @@ const ada = callerFor('ada')
 const onDay = (day: string) => fixedHost(`2026-${day}T03:04:05.000Z`)
 
 test('what is kept is fed with its hints, and again when it changes', async () => {
-  const { db, needs, readFeed } = await openFeed()
+  const { needs, readFeed } = await openFeed()
   const hints = ['what of tabs', 'tabs or spaces']
   const { memory } = await remember(needs, ada, { ...plain('use tabs'), hints })
   const first = await readFeed()
@@ -29,7 +29,7 @@ test('what is kept is fed with its hints, and again when it changes', async () =
   expect(await readFeed(Number(revision))).toMatchObject([{ id: memory.id, purged: 0 }])
   expect(await readFeed(Number(revision))).not.toMatchObject([{ deletedAt: null }])
 
-  await sweepExpired({ db, host: onDay('03-01') })
+  await sweepExpired({ ...needs, host: onDay('03-01') })
   expect(await readFeed()).toMatchObject([{ id: memory.id, purged: 1, content: null }])
 })
 
@@ -65,13 +65,13 @@ onEachEngine('who has not heard of a purge in a month is told to begin anew', as
   const { needs } = memoryNeeds(db)
   const { memory } = await remember(needs, ada, plain('let me go'))
   await forget(needs, ada, { id: memory.id, ...byForce })
-  await sweepExpired({ db, host: onDay('02-02') })
+  await sweepExpired({ ...needs, host: onDay('02-02') })
   expect(await ask(db, memoryFeed.sweptSql)).toEqual([{ revision: 0 }])
   const record = 'select id, revision from memory_purged'
   const [purged] = await ask(db, record)
   expect(purged).toMatchObject({ id: memory.id })
 
-  await sweepExpired({ db, host: onDay('03-06') })
+  await sweepExpired({ ...needs, host: onDay('03-06') })
   expect(await ask(db, memoryFeed.sweptSql)).toEqual([{ revision: Number(purged?.['revision']) }])
   expect(await ask(db, record)).toEqual([])
 })

@@ -1,3 +1,4 @@
+import type { Expression, SqlBool } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
@@ -25,14 +26,17 @@ export async function listListable(
 export async function countListable(
   db: Db,
   scope: ReadScope,
-): Promise<{ readonly total: number; readonly critical: number }> {
+  hasVector: (column: string) => Expression<SqlBool>,
+): Promise<{ readonly total: number; readonly critical: number; readonly embedded: number }> {
   const counts = await listable(db, scope)
     .select(({ fn }) => [
       fn.countAll<number | string>().as('total'),
       fn.count<number | string>('id').filterWhere('importance', '>=', critical).as('critical'),
+      fn.countAll<number | string>().filterWhere(hasVector('memories.id')).as('embedded'),
     ])
     .executeTakeFirstOrThrow()
-  return { total: Number(counts.total), critical: Number(counts.critical) }
+  const { total, critical: important, embedded } = counts
+  return { total: Number(total), critical: Number(important), embedded: Number(embedded) }
 }
 
 /** Deleted ones as well, whoever may read them. */
@@ -55,7 +59,8 @@ export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory
   return rows.map(toMemory)
 }
 
-function listable(db: Db, scope: ReadScope) {
+/** Neither deleted nor superseded, and readable. */
+export function listable(db: Db, scope: ReadScope) {
   return tables(db)
     .selectFrom('memories')
     .where('deletedAt', 'is', null)

@@ -30,15 +30,18 @@ export async function purgeAgent(
   await purge(db, eb('memories.agentId', '=', agentId), at)
 }
 
-/** For good, as far as they are deleted since before then; gives how many memories went. */
-export function purgeExpired(
+/** For good, as far as they are deleted since before then; gives which memories went. */
+export async function purgeExpired(
   db: Db,
   expired: { readonly ids: readonly string[]; readonly before: string; readonly at: string },
-): Promise<number> {
+): Promise<string[]> {
   const { eb, and } = expressionBuilder<Tables, 'memories'>()
   // Asked again: one that was recovered in between stays.
   const still = eb('memories.deletedAt', '<', expired.before)
-  return purge(db, and([eb('memories.id', 'in', expired.ids), still]), expired.at)
+  const which = and([eb('memories.id', 'in', expired.ids), still])
+  const going = await tables(db).selectFrom('memories').select('id').where(which).execute()
+  await purge(db, which, expired.at)
+  return going.map(({ id }) => id)
 }
 
 /** History, hints and counters go with their memory; that it was there stays on record for a while. */

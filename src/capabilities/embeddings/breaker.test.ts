@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { createBreaker } from './breaker.ts'
+import { EmbeddingFailure } from './embedder.ts'
+
+const down = () => Promise.reject(new EmbeddingFailure('provider', 'it answered 500'))
+const bad = () => Promise.reject(new EmbeddingFailure('text', 'it answered 400'))
+
+test('who fails five times in a row is left alone, each time for longer', async () => {
+  const host = steeredHost()
+  const breaker = createBreaker(host)
+  const calls: string[] = []
+  const call = async () => {
+    calls.push('called')
+    return await down()
+  }
+  for (let at = 0; at < 7; at += 1) await expect(breaker.run(call)).rejects.toThrow('500')
+  expect(calls).toHaveLength(5)
+
+  host.advance(30_000)
+  for (let at = 0; at < 3; at += 1) await expect(breaker.run(call)).rejects.toThrow('500')
+  expect(calls).toHaveLength(6)
+
+  host.advance(30_000)
+  await expect(breaker.run(call)).rejects.toThrow('left alone')
+  host.advance(30_000)
+  expect(await breaker.run(async () => 'well')).toBe('well')
+  expect(await breaker.run(async () => 'well')).toBe('well')
+})
+
+test('a text that will not do says nothing against its provider', async () => {
+  const breaker = createBreaker(steeredHost())
+  for (let at = 0; at < 9; at += 1) await expect(breaker.run(bad)).rejects.toThrow('400')
+
+  expect(await breaker.run(async () => 'well')).toBe('well')
+})

@@ -1,0 +1,45 @@
+import type { Host } from '../../kernel/host/host.ts'
+import { EmbeddingFailure } from './embedder.ts'
+
+const failuresToOpen = 5
+const firstRestMs = 30_000
+const longestRestMs = 600_000
+
+export interface Breaker {
+  /** Does the work, or refuses it at once while the provider is left alone. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+/** Five failures in a row, and a provider is left alone: each time twice as long, ten minutes at most. */
+export function createBreaker(host: Host): Breaker {
+  const state = {
+    failures: 0,
+    rests: 0,
+    closedAgainAt: 0,
+    problem: undefined as string | undefined,
+  }
+  const now = () => host.now().getTime()
+  const fail = (error: EmbeddingFailure) => {
+    state.problem = error.message
+    state.failures += 1
+    if (state.failures < failuresToOpen) return
+    // One call more may try whether all is well again.
+    state.failures = failuresToOpen - 1
+    state.closedAgainAt = now() + Math.min(longestRestMs, firstRestMs * 2 ** state.rests)
+    state.rests += 1
+  }
+  return {
+    run: async (work) => {
+      if (now() < state.closedAgainAt)
+        throw new EmbeddingFailure('provider', `left alone for a while: ${state.problem}`)
+      try {
+        const result = await work()
+        Object.assign(state, { failures: 0, rests: 0, problem: undefined })
+        return result
+      } catch (error) {
+        if (error instanceof EmbeddingFailure && error.kind === 'provider') fail(error)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
+import { createEmbeddings } from './index.ts'
+import type { EmbeddingsNeeds } from './needs.ts'
+import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
+
+const bundled = 'static-en-256/256/int8/plain'
+const served = 'small/3/served/plain'
+
+const well: Reply = ({ body }) => ({
+  body: { embeddings: (body['input'] as string[]).map(numbersOf) },
+})
+
+/** A service whose model is behind an address, with three memories that have no vector yet. */
+async function begin(db: Db, reply: Reply) {
+  const { url, outbound, asked } = await startProvider(reply)
+  const given = embeddingsNeeds(db, { outbound })
+  for (const id of ['one', 'two', 'three']) given.memories.put(id, `the ${id} harbour`)
+  const config = { provider: 'ollama', model: 'small', base_url: url }
+  return { ...given, asked, config }
+}
+
+async function start(needs: EmbeddingsNeeds) {
+  const embeddings = createEmbeddings(needs)
+  await embeddings.start()
+  return embeddings
+}
+
+onEachEngine('another model is built beside the one that answers, and then answers', async (db) => {
+  const { needs, written, config, announced } = await begin(db, well)
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  expect(embeddings.activeIdentity()).toBe(bundled)
+
+  written.config = config
+  expect((await embeddings.embedQuery('harbour'))?.identity).toBe(bundled)
+  await embeddings.catchUp()
+
+  expect(embeddings.activeIdentity()).toBe(served)
+  expect(await embeddings.vectorOf('two')).toHaveLength(3)
+  expect(announced.at(-1)).toEqual(['embeddings.promoted', { identity: served }])
+  await embeddings.catchUp()
+  expect(await countRows(db, bundled)).toBe(0)
+  expect(await countRows(db, served)).toBe(3)
+})
+
+onEachEngine('what was built before an end is not built again', async (db) => {
+  let down = false
+  const { needs, memories, asked, config, written } = await begin(db, (one) =>
+    down ? { status: 500, body: {} } : well(one),
+  )
+  written.config = config
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  memories.put('four', 'the fourth harbour')
+  down = true
+  await expect(embeddings.catchUp()).rejects.toThrow('500')
+  await embeddings.close()
+
+  down = false
+  const before = asked.length
+  const restarted = await start(needs)
+  await restarted.catchUp()
+
+  expect(await restarted.vectorOf('four')).toBeDefined()
+  const texts = asked.slice(before).flatMap(({ body }) => body['input'])
+  expect(texts).not.toContain('the one harbour')
+})
+
+onEachEngine(
+  'a text that the provider will not have is set aside, the others are not',
+  async (db) => {
+    const host = steeredHost()
+    const poisoned: Reply = (one) =>
+      JSON.stringify(one.body).includes('two') ? { status: 500, body: {} } : well(one)
+    const { needs, asked, config, written } = await begin(db, poisoned)
+    written.config = config
+    const embeddings = await start({ ...needs, host })
+
+    await embeddings.catchUp()
+    await embeddings.catchUp()
+
+    expect(await embeddings.vectorOf('two')).toBeUndefined()
+    expect(await embeddings.vectorOf('three')).toBeDefined()
+    const attempts = () => asked.filter(({ body }) => String(body['input']) === 'the two harbour')
+    const once = attempts().length
+    for (let hour = 0; hour < 5; hour += 1) {
+      host.advance(3_600_000)
+      await embeddings.catchUp()
+    }
+    expect(attempts().length - once).toBe(2)
+    const failures = await db
+      .withTables<{ embeddingFailures: Readonly<Record<string, unknown>> }>()
+      .selectFrom('embeddingFailures')
+      .selectAll()
+      .execute()
+    expect(failures).toMatchObject([
+      { memoryId: 'two', attempts: 3, retryAt: null, reason: 'it answered 500' },
+    ])
+  },
+)
+
+onEachEngine(
+  'a provider that is too slow is not waited for, and what it made is kept',
+  async (db) => {
+    const held: (() => void)[] = []
+    const host = steeredHost()
+    const { needs, memories, config, written } = await begin(db, well)
+    const slow = new Promise<void>((resolve) => held.push(resolve))
+    const outbound: EmbeddingsNeeds['outbound'] = {
+      fetch: async (url, request) => {
+        if (String(request?.body).includes('late')) await slow
+        return await needs.outbound.fetch(url, request)
+      },
+    }
+    written.config = config
+    const embeddings = await start({ ...needs, host, outbound })
+    await embeddings.catchUp()
+    const late = memories.put('late', 'too late')
+
+    const embedding = embeddings.embed(late)
+    host.advance(250)
+    expect(await embedding).toBe(false)
+    for (const release of held) release()
+    await embeddings.settled()
+
+    expect(await embeddings.isEmbedded(late)).toBe(true)
+  },
+)
+
+onEachEngine('without a provider nothing is made, and nothing is lost', async (db) => {
+  const { needs, memories, written } = await begin(db, well)
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  written.config = { provider: 'none' }
+
+  expect(await embeddings.embed(memories.put('four', 'the fourth'))).toBe(false)
+  expect(await embeddings.embedQuery('harbour')).toBeUndefined()
+  await embeddings.catchUp()
+  expect(await embeddings.vectorOf('one')).toBeDefined()
+})
+
+async function countRows(db: Db, identity: string): Promise<number> {
+  const rows = await db
+    .withTables<{ memoryVectors: { identity: string } }>()
+    .selectFrom('memoryVectors')
+    .select('identity')
+    .where('identity', '=', identity)
+    .execute()
+  return rows.length
+}

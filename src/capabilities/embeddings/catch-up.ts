@@ -1,0 +1,92 @@
+import type { Maker, Makers } from './makers.ts'
+import { promote } from './models.ts'
+import type { Changed, EmbeddingsNeeds } from './needs.ts'
+import { listDueFailures, readFailures } from './store/failures.ts'
+import { deleteRetired, updateModel } from './store/models.ts'
+import { deleteSomeVectors, readVectorHashes } from './store/vectors.ts'
+import { writeVectors } from './write-vectors.ts'
+
+const pageSize = 500
+const deletedAtOnce = 200
+
+interface Catching {
+  readonly needs: EmbeddingsNeeds
+  readonly makers: Makers
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Gives every memory its vector by the configured model, going on where it was left; a model that
+ * has caught up takes over. Fails when the provider does, with all kept that was made until then.
+ */
+export async function catchUp(catching: Catching): Promise<void> {
+  const { needs, makers, signal } = catching
+  await makers.settle()
+  await deleteRetiredVectors(catching)
+  const { target } = makers.models()
+  const maker = makers.forWriting().find(({ identity }) => identity === target?.identity)
+  if (!target || !maker) return
+  await retryRefused(catching, maker)
+  for (let after = target.seenRevision; !signal?.aborted; ) {
+    const page = await needs.memories().listChanged(needs.background, { after, limit: pageSize })
+    const last = page.at(-1)
+    if (!last) return await finish(catching, maker)
+    await embedPage(catching, maker, page)
+    after = last.revision
+  }
+}
+
+async function embedPage(
+  catching: Catching,
+  maker: Maker,
+  page: readonly Changed[],
+): Promise<void> {
+  const { needs, signal } = catching
+  const lacking = await findLacking(needs, maker, page)
+  const size = Math.max(needs.batchSize(), maker.embedder.batchSize)
+  for (let start = 0; start < lacking.length && !signal?.aborted; start += size) {
+    const ids = lacking.slice(start, start + size).map(({ id }) => id)
+    await writeVectors(catching, maker, ids)
+  }
+  const { revision: seenRevision = 0 } = page.at(-1) ?? {}
+  if (!signal?.aborted) await updateModel(needs.db, maker.identity, { seenRevision })
+}
+
+/** What is live and has no vector of its present words, but for what was refused with these words. */
+async function findLacking(
+  { background }: EmbeddingsNeeds,
+  { identity }: Maker,
+  page: readonly Changed[],
+): Promise<readonly Changed[]> {
+  const live = page.filter((memory) => memory.live)
+  const ids = live.map(({ id }) => id)
+  const hashes = await readVectorHashes(background, identity, ids)
+  const refused = await readFailures(background, identity, ids)
+  return live.filter(
+    ({ id, contentHash }) =>
+      hashes.get(id) !== contentHash && refused.get(id)?.contentHash !== contentHash,
+  )
+}
+
+async function retryRefused(catching: Catching, maker: Maker): Promise<void> {
+  const { background, host, batchSize } = catching.needs
+  const due = { now: host.now().toISOString(), limit: batchSize() }
+  const ids = await listDueFailures(background, maker.identity, due)
+  if (ids.length > 0) await writeVectors(catching, maker, ids)
+}
+
+async function finish({ needs, makers }: Catching, { identity }: Maker): Promise<void> {
+  const { building } = makers.models()
+  if (building?.identity !== identity) return
+  await promote(needs, building)
+  await makers.settle()
+}
+
+async function deleteRetiredVectors({ needs, makers, signal }: Catching): Promise<void> {
+  for (const { identity } of makers.models().retired) {
+    let deleted = deletedAtOnce
+    while (deleted === deletedAtOnce && !signal?.aborted)
+      deleted = await deleteSomeVectors(needs.db, identity, deletedAtOnce)
+    if (deleted < deletedAtOnce) await deleteRetired(needs.db, identity)
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const embeddingProviders = ['static', 'onnx', 'ollama', 'llama-cpp', 'openai', 'none'] as const
+
+/** `embedding` of `agent.yaml`; the names are the file's. */
+export const embeddingsConfig = z
+  .object({
+    /** `native` is the model that comes with the package. */
+    provider: z
+      .enum([...embeddingProviders, 'native'])
+      .default('static')
+      .transform((provider) => (provider === 'native' ? 'static' : provider)),
+    /** The name that the provider knows it by; for `onnx` the folder it is in. */
+    model: z.string().min(1).max(512).optional(),
+    /** How many numbers a vector has; asked of the model unless given. */
+    dimensions: z.int().min(1).max(8192).optional(),
+    base_url: z.url({ protocol: /^https?$/ }).optional(),
+    /** `$env:NAME`, `$secret:NAME`, or the key itself. */
+    api_key: z.string().min(1).optional(),
+    /** What goes before a text; guessed from the model's name unless given. */
+    prompt_format: z.enum(['plain', 'nomic', 'e5']).optional(),
+    /** Remembering and recalling wait so long for a vector. */
+    budget_ms: z.int().min(1).max(10_000).default(250),
+    /** One call to the provider, in the background too. */
+    timeout_ms: z.int().min(100).max(600_000).default(30_000),
+  })
+  .prefault({})
+export type EmbeddingsConfig = z.output<typeof embeddingsConfig>

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { createBreaker } from './breaker.ts'
+import type { EmbeddingsConfig } from './config.ts'
+import type { Embedder } from './embedder.ts'
+import type { EmbeddingsNeeds } from './needs.ts'
+import { readApiKey } from './providers/api-key.ts'
+import { createOnnxEmbedder } from './providers/onnx.ts'
+import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
+import { protocols } from './providers/protocol.ts'
+import { createRemoteEmbedder } from './providers/remote.ts'
+
+type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'workspace'>
+
+/** The provider that is configured; `bundled` is the one that needs no configuration. */
+export function createEmbedder(
+  needs: Needs,
+  config: EmbeddingsConfig,
+  bundled: Embedder,
+): Embedder | undefined {
+  const { provider } = config
+  if (provider === 'none') return undefined
+  if (provider === 'static') return bundled
+  if (provider === 'onnx') return withBreaker(needs, createLocal(needs, config))
+  return withBreaker(needs, createRemote(needs, { ...config, provider }))
+}
+
+function createLocal({ host, workspace }: Needs, config: EmbeddingsConfig): Embedder {
+  const { model = 'models/onnx', prompt_format, timeout_ms: timeoutMs } = config
+  const promptFormat = prompt_format ? promptFormats[prompt_format] : findPromptFormat(model)
+  return createOnnxEmbedder({ host, folder: resolve(workspace, model), promptFormat, timeoutMs })
+}
+
+function createRemote(
+  { outbound, variable }: Needs,
+  config: EmbeddingsConfig & { readonly provider: keyof typeof protocols },
+): Embedder {
+  const protocol = protocols[config.provider]
+  const { model = protocol.model, base_url: baseUrl = protocol.baseUrl, prompt_format } = config
+  return createRemoteEmbedder({
+    ...{ outbound, protocol, model, baseUrl },
+    dims: config.dimensions,
+    promptFormat: prompt_format && promptFormats[prompt_format],
+    timeoutMs: config.timeout_ms,
+    apiKey: () => readApiKey(config.api_key, variable),
+  })
+}
+
+/** What fails too often is left alone for a while. */
+function withBreaker({ host }: Needs, embedder: Embedder): Embedder {
+  const breaker = createBreaker(host)
+  return {
+    ...embedder,
+    identity: () => breaker.run(embedder.identity),
+    embed: (request) => breaker.run(() => embedder.embed(request)),
+  }
+}

@@ -1,0 +1,76 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { embeddingsConfig } from './config.ts'
+import type { Embeddable } from './embed-memory.ts'
+import { embeddingsMigrations } from './migrations.ts'
+import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
+import { createStaticModel } from './static-model/index.ts'
+
+export const onEachEngine = testOnEachEngine(embeddingsMigrations)
+
+/** Reading it takes a moment, so the tests of one process share it. */
+const model = createStaticModel()
+
+type Kept = Embeddable & { readonly revision: number; readonly live: boolean }
+
+/** Who keeps memories, played by hand: everybody may read everything. */
+function playMemories() {
+  const kept = new Map<string, Kept>()
+  const revisions = { last: 0 }
+  const put = (id: string, content: string, changed: Partial<Kept> = {}): Kept => {
+    revisions.last += 1
+    const version = (kept.get(id)?.version ?? 0) + 1
+    const words = { id, agentId: 'ada', content, contentHash: `hash of ${content}` }
+    const memory = { ...words, version, revision: revisions.last, live: true, ...changed }
+    kept.set(id, memory)
+    return memory
+  }
+  const all = () => [...kept.values()].toSorted((one, other) => one.revision - other.revision)
+  const unasked = () => Promise.reject(new Error('Not asked for in this test.'))
+  const port: MemoriesPort = {
+    listChanged: async (_db, { after, limit }) =>
+      all()
+        .filter(({ revision }) => revision > after)
+        .slice(0, limit),
+    listWords: async (_db, ids) => all().filter(({ id }) => ids.includes(id)),
+    listHashes: async (_db, ids) =>
+      new Map(
+        all()
+          .filter(({ id }) => ids.includes(id))
+          .map(({ id, contentHash }) => [id, contentHash]),
+      ),
+    countLive: unasked,
+    countKept: unasked,
+    countReadable: unasked,
+    listReadable: unasked,
+  }
+  return { port, put, purge: (id: string) => kept.delete(id) }
+}
+
+type Given = Partial<Pick<EmbeddingsNeeds, 'outbound' | 'variable'>> & {
+  readonly config?: object
+  readonly host?: Host
+}
+
+/** The needs of a capability that stands alone, what it announces, and the memories there are. */
+export function embeddingsNeeds(db: Db, given: Given = {}) {
+  const announced: unknown[] = []
+  const memories = playMemories()
+  const written: { config: object } = { config: given.config ?? {} }
+  const needs: EmbeddingsNeeds = {
+    ...{ db, background: db, host: steeredHost(), log: createLog('silent') },
+    events: { emit: (...event) => announced.push(event) },
+    readModel: () => model,
+    workspace: '.',
+    batchSize: () => 2,
+    outbound: { fetch: () => Promise.reject(new Error('Nothing may go out.')) },
+    memories: () => memories.port,
+    variable: () => undefined,
+    ...given,
+    config: () => embeddingsConfig.parse(written.config),
+  }
+  return { needs, announced, memories, written }
+}

@@ -1,0 +1,125 @@
+import { createEmbedder } from './create-embedder.ts'
+import { type Embedder, EmbeddingFailure, toIdentity } from './embedder.ts'
+import { type Models, readModels, settleModel } from './models.ts'
+import type { EmbeddingsNeeds } from './needs.ts'
+import { createStaticEmbedder } from './providers/static.ts'
+import type { StaticModel } from './static-model/index.ts'
+
+/** Who makes the vectors of one identity. */
+export interface Maker {
+  readonly identity: string
+  readonly embedder: Embedder
+}
+
+export interface Makers {
+  /** Reads what is kept, and begins to ask the provider. */
+  start(): Promise<void>
+  /** Undefined where the configuration wants none. */
+  configured(): Embedder | undefined
+  models(): Models
+  /** Reads again what is configured and what is kept; a provider that cannot be asked leaves all as it is. */
+  settle(): Promise<void>
+  /** Fulfilled when what was begun last is settled. */
+  ready(): Promise<void>
+  /** Those for whom new memories are embedded: the configured model, and what answers meanwhile. */
+  forWriting(): readonly Maker[]
+  forQueries(): Maker | undefined
+  close(): Promise<void>
+}
+
+interface State {
+  key: string
+  embedder: Embedder | undefined
+  models: Models
+  settling: Promise<void>
+}
+
+export function createMakers(needs: EmbeddingsNeeds): Makers {
+  const bundled = createStaticEmbedder({ host: needs.host, model: onceRead(needs.readModel) })
+  const state: State = {
+    ...{ key: '', embedder: undefined, settling: Promise.resolve() },
+    models: { active: undefined, target: undefined, building: undefined, retired: [] },
+  }
+  const settle = async (): Promise<void> => {
+    const { embedder } = state
+    const models = await settleOrRead(needs, embedder)
+    if (embedder === state.embedder) state.models = models
+  }
+  /** What was configured until now is closed. */
+  const refresh = (): void => {
+    const config = needs.config()
+    const key = JSON.stringify(config)
+    if (key === state.key) return
+    const { embedder: before } = state
+    state.key = key
+    state.embedder = createEmbedder(needs, config, bundled)
+    state.models = { ...state.models, target: undefined }
+    state.settling = settle().catch((error) =>
+      needs.log.error({ err: error }, 'models are unknown'),
+    )
+    void before?.close()
+  }
+  const makerOf = (identity: string | undefined): Maker | undefined => {
+    if (identity === undefined) return undefined
+    if (identity === bundledIdentity) return { identity, embedder: bundled }
+    const { embedder, models } = state
+    return embedder && models.target?.identity === identity ? { identity, embedder } : undefined
+  }
+  return {
+    start: async () => {
+      state.models = await readModels(needs.db)
+      refresh()
+    },
+    configured: () => {
+      refresh()
+      return state.embedder
+    },
+    models: () => state.models,
+    settle: async () => {
+      refresh()
+      await state.settling
+      await settle()
+    },
+    ready: () => {
+      refresh()
+      return state.settling
+    },
+    forWriting: () => {
+      const { active, target } = state.models
+      const wanted = new Set([target?.identity, state.embedder && active?.identity])
+      return [...wanted].flatMap((identity) => makerOf(identity) ?? [])
+    },
+    forQueries: () => (state.embedder ? makerOf(state.models.active?.identity) : undefined),
+    close: async () => {
+      await state.embedder?.close()
+      await state.settling
+    },
+  }
+}
+
+const bundledIdentity = toIdentity({
+  ...{ model: 'static-en-256', dims: 256, quantisation: 'int8', promptFormat: 'plain' },
+})
+
+async function settleOrRead(needs: EmbeddingsNeeds, embedder: Embedder | undefined) {
+  try {
+    return embedder
+      ? await settleModel(needs, await embedder.identity())
+      : await readModels(needs.db)
+  } catch (error) {
+    if (!(error instanceof EmbeddingFailure)) throw error
+    return await readModels(needs.db)
+  }
+}
+
+/** Read when it is first wanted; a failed reading is tried anew. */
+function onceRead(read: () => Promise<StaticModel>): () => Promise<StaticModel> {
+  const kept: { model?: Promise<StaticModel> } = {}
+  return () => {
+    kept.model ??= read().catch((error: unknown) => {
+      delete kept.model
+      throw error
+    })
+    return kept.model
+  }
+}

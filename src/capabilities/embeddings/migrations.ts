@@ -1,0 +1,63 @@
+import type { Migration } from '../../kernel/db/migrations.ts'
+
+export const embeddingsMigrations: readonly Migration[] = [
+  {
+    id: '20261121T1700-memory-vectors',
+    sqlite: create('integer primary key autoincrement', 'blob'),
+    postgres: create('bigint generated always as identity primary key', 'bytea'),
+  },
+]
+
+function create(counted: string, bytes: string): readonly string[] {
+  return [
+    // A row is never changed but replaced, so that its revision is that of the change.
+    `create table memory_vectors (
+      revision ${counted},
+      memory_id text not null,
+      agent_id text not null,
+      identity text not null,
+      passage integer not null,
+      dims integer not null,
+      content_hash text not null,
+      vector ${bytes} not null check (length(vector) = 4 * dims),
+      created_at text not null
+    )`,
+    `create unique index memory_vectors_of_memory
+       on memory_vectors (identity, memory_id, passage)`,
+    'create index memory_vectors_of_agent on memory_vectors (agent_id)',
+    `create table embedding_models (
+      identity text primary key,
+      model text not null,
+      dims integer not null,
+      quantisation text not null,
+      prompt_format text not null,
+      state text not null,
+      seen_revision bigint not null,
+      created_at text not null,
+      promoted_at text
+    )`,
+    `create unique index embedding_models_one_active
+       on embedding_models (state) where state = 'active'`,
+    `create table embedding_failures (
+      identity text not null,
+      memory_id text not null,
+      agent_id text not null,
+      content_hash text not null,
+      reason text not null,
+      attempts integer not null,
+      retry_at text,
+      failed_at text not null,
+      primary key (identity, memory_id)
+    )`,
+    'create index embedding_failures_due on embedding_failures (retry_at)',
+    'create index embedding_failures_of_agent on embedding_failures (agent_id)',
+    `create table umap_cache (
+      scope text not null,
+      dimensions integer not null,
+      fingerprint text not null,
+      payload text not null,
+      created_at text not null,
+      primary key (scope, dimensions)
+    )`,
+  ]
+}

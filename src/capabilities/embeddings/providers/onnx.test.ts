@@ -1,0 +1,90 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Host, realHost } from '../../../kernel/host/host.ts'
+import { temporaryFolder } from '../../../kernel/testing/engines.ts'
+import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { embedderContract } from '../embedder.contract.ts'
+import { createOnnxEmbedder } from './onnx.ts'
+import { promptFormats } from './prompt-format.ts'
+
+const tokenizer = fileURLToPath(
+  new URL('../../../../models/static-en-256/tokenizer.json', import.meta.url),
+)
+
+/** As the real one from outside: two rows for each word piece would be its last layer. */
+const runtime = `
+export class Tensor {
+  constructor(type, data, dims) { Object.assign(this, { type, data, dims }) }
+}
+export const InferenceSession = {
+  create: async (file) => ({
+    inputNames: ['input_ids', 'attention_mask'],
+    run: async ({ input_ids, attention_mask, ...others }) => {
+      if (Object.keys(others).length > 0) throw new Error('Not asked for.')
+      const ids = [...input_ids.data].map(Number)
+      if (ids.includes(9999)) await new Promise(() => {})
+      const data = Float32Array.from(ids.flatMap((id) => [id % 7, id % 5, 1]))
+      return { last_hidden_state: { dims: [1, ids.length, 3], data } }
+    },
+  }),
+}
+`
+
+const timeoutMs = 30_000
+
+/** A folder with a model, and the package that a user would have installed beside it. */
+async function plantModel(withRuntime = true): Promise<string> {
+  const folder = await temporaryFolder()
+  await cp(tokenizer, join(folder, 'tokenizer.json'))
+  await writeFile(join(folder, 'model.onnx'), '')
+  const installed = join(folder, 'node_modules', 'onnxruntime-node')
+  if (!withRuntime) return folder
+  await mkdir(installed, { recursive: true })
+  const about = { name: 'onnxruntime-node', type: 'module', exports: './index.js' }
+  await writeFile(join(installed, 'package.json'), JSON.stringify(about))
+  await writeFile(join(installed, 'index.js'), runtime)
+  return folder
+}
+
+async function create(folder = plantModel(), host: Host = realHost) {
+  const needs = { host, folder: await folder, timeoutMs }
+  const embedder = createOnnxEmbedder({ ...needs, promptFormat: promptFormats.plain })
+  onTestFinished(() => embedder.close())
+  return embedder
+}
+
+embedderContract('a model in a folder', () => create())
+
+test('a text is the mean of its tokens, those at its ends among them', async () => {
+  const [made] = await (await create()).embed({ texts: ['kitten'], kind: 'document' })
+  // The pieces 101, 18401 and 102, each as the runtime above makes a row of it.
+  const mean = [(101 % 7) + (18_401 % 7) + (102 % 7), 1 + 1 + 2, 3].map((sum) => sum / 3)
+  const length = Math.hypot(...mean)
+
+  for (const [at, value] of mean.entries()) expect(made?.whole[at]).toBeCloseTo(value / length, 5)
+})
+
+test('without the package it says what is missing', async () => {
+  const embedder = await create(plantModel(false))
+
+  await expect(embedder.identity()).rejects.toMatchObject({
+    kind: 'provider',
+    message: 'the package onnxruntime-node is not installed',
+  })
+})
+
+test('a thread that does not answer in time is ended, and not asked again', async () => {
+  const host = steeredHost()
+  const embedder = await create(plantModel(), host)
+  await embedder.identity()
+  // The piece on which the runtime above never comes to an end.
+  const hanging = embedder.embed({ texts: ['Bradford'], kind: 'document' })
+  await Promise.resolve()
+  host.advance(timeoutMs)
+
+  await expect(hanging).rejects.toThrow(`no answer within ${timeoutMs} ms`)
+  const later = embedder.embed({ texts: ['kitten'], kind: 'document' })
+  await expect(later).rejects.toThrow('not asked again')
+})

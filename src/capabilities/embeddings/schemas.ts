@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { Answer } from '../../kernel/http/route.ts'
+import * as read from '../../kernel/http/wire-values.ts'
+import type { ExportPage, ExportRequest } from './export.ts'
+import type { Exported } from './needs.ts'
+import type { Projection } from './projection.ts'
+import type { EmbeddingsHealth } from './read-health.ts'
+import type { ProviderStatus } from './status.ts'
+import type { Progress } from './tracker.ts'
+
+const asked = { agentId: read.anything, agent_id: read.anything }
+
+export const exportQuery = z
+  .object({
+    ...asked,
+    limit: read.integer('limit', { least: 50, most: 5000, otherwise: 600 }),
+    offset: read.integer('offset', { least: 0, most: 100_000, otherwise: 0 }),
+    vectors: read.flag,
+  })
+  .transform(({ limit, offset, vectors = false }): ExportRequest => ({ limit, offset, vectors }))
+
+export const agentQuery = z.object(asked)
+
+export const projectionQuery = z.object({
+  ...asked,
+  dimensions: z
+    .unknown()
+    .optional()
+    .meta({ type: 'integer', enum: [2, 3] })
+    .transform((written) => (String(written) === '3' ? 3 : 2)),
+})
+
+const about = {
+  id: z.string(),
+  content: z.string(),
+  who: z.string(),
+  importance: z.number(),
+  type: z.string(),
+  tags: z.array(z.string()),
+  sourceType: z.string(),
+  sourceId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+}
+
+const exported = z.object({
+  embeddings: z.array(
+    z.object({ ...about, text: z.string(), vector: z.array(z.number()).optional() }),
+  ),
+  count: z.int(),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  hasMore: z.boolean(),
+  error: z.string().optional(),
+})
+export const exportReply = exported
+
+const progress = z.object({
+  state: z.enum(['idle', 'running', 'waiting', 'disabled']),
+  active: z.string().nullable(),
+  building: z.string().nullable(),
+  total: z.int(),
+  embedded: z.int(),
+  refused: z.int(),
+  error: z.string().optional(),
+})
+
+export const statusReply = z.object({
+  provider: z.string(),
+  model: z.string().nullable(),
+  available: z.boolean(),
+  dimensions: z.int().optional(),
+  base_url: z.string().nullable(),
+  checkedAt: z.iso.datetime(),
+  error: z.string().optional(),
+  tracker: progress,
+})
+
+export const healthReply = z.object({
+  status: z.enum(['healthy', 'degraded', 'unhealthy']),
+  score: z.number(),
+  checkedAt: z.iso.datetime(),
+  coverage: z.number(),
+  staleCount: z.int(),
+  provider: z.object({ name: z.string(), available: z.boolean() }),
+  config: z.object({
+    provider: z.string(),
+    model: z.string().nullable(),
+    dimensions: z.int().nullable(),
+  }),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['ok', 'warn', 'fail']),
+      message: z.string(),
+      detail: z.unknown().optional(),
+      fix: z.string().optional(),
+    }),
+  ),
+})
+
+export const projectionReply = z.union([
+  z.object({
+    status: z.literal('cached'),
+    dimensions: z.int(),
+    count: z.int(),
+    total: z.int(),
+    nodes: z.array(
+      z.object({
+        ...about,
+        pinned: z.boolean(),
+        ...{ x: z.number(), y: z.number(), z: z.number().optional() },
+      }),
+    ),
+    edges: z.array(z.tuple([z.int(), z.int()])),
+    cachedAt: z.iso.datetime(),
+  }),
+  z.object({
+    status: z.literal('computing'),
+    dimensions: z.int(),
+    count: z.int(),
+    total: z.int(),
+  }),
+  z.object({ status: z.literal('error'), message: z.string() }),
+])
+
+export const backfillReply = z.object({ status: z.literal('started'), tracker: progress })
+
+/** An empty page that tells why, for callers that look no further. */
+export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof exported> {
+  const error = 'Failed to load embeddings'
+  return { embeddings: [], count: 0, total: 0, limit, offset, hasMore: false, error }
+}
+
+export function toExportReply(
+  { memories, total }: ExportPage,
+  { limit, offset }: ExportRequest,
+): z.input<typeof exported> {
+  const embeddings = memories.map(({ vector, ...memory }) => ({
+    ...toAbout(memory),
+    text: memory.content,
+    ...(vector && { vector: Array.from(vector) }),
+  }))
+  const { length: count } = embeddings
+  return { embeddings, count, total, limit, offset, hasMore: offset + count < total }
+}
+
+export function toStatusReply({ baseUrl, ...status }: ProviderStatus, tracker: Progress) {
+  return { ...status, base_url: baseUrl, tracker }
+}
+
+export function toHealthReply(health: EmbeddingsHealth): z.input<typeof healthReply> {
+  const { status, score, provider, coverage, stale, checks } = health
+  const { total, embedded } = coverage
+  return {
+    ...{ status, score, checkedAt: provider.checkedAt },
+    coverage: total === 0 ? 100 : Math.round((embedded / total) * 1000) / 10,
+    staleCount: stale,
+    provider: { name: provider.provider, available: provider.available },
+    config: {
+      ...{ provider: provider.provider, model: provider.model },
+      dimensions: provider.dimensions ?? null,
+    },
+    checks: [...checks],
+  }
+}
+
+type ProjectionReply = z.input<typeof projectionReply>
+
+export function toProjectionReply(
+  projection: Projection,
+  dimensions: number,
+): ProjectionReply | Answer<ProjectionReply> {
+  if (projection.status === 'error') return new Answer(500, projection)
+  if (projection.status === 'computing') return new Answer(202, { ...projection, dimensions })
+  const { nodes, edges, total, cachedAt } = projection
+  return {
+    ...{ status: 'cached', dimensions, count: nodes.length, total, cachedAt },
+    nodes: nodes.map(({ memory, point: [x = 0, y = 0, z] }) => ({
+      ...toAbout(memory),
+      pinned: memory.pinned,
+      ...{ x, y, ...(z !== undefined && { z }) },
+    })),
+    edges: edges.map(([one, other]) => [one, other]),
+  }
+}
+
+function toAbout(memory: Exported) {
+  const { id, content, who, importance, type, tags, sourceType, sourceId, createdAt } = memory
+  return { id, content, who, importance, type, tags: [...tags], sourceType, sourceId, createdAt }
+}

@@ -1,0 +1,58 @@
+import { probe } from './embed-each.ts'
+import { EmbeddingFailure } from './embedder.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Whether the provider answers. */
+export interface ProviderStatus {
+  readonly provider: string
+  readonly model: string | null
+  readonly available: boolean
+  readonly dimensions?: number
+  readonly baseUrl: string | null
+  /** ISO. */
+  readonly checkedAt: string
+  readonly error?: string
+}
+
+const holdsMs = 30_000
+const answersWithinMs = 2000
+
+interface Kept {
+  readonly key: string
+  readonly until: number
+  readonly status: Promise<ProviderStatus>
+}
+
+/** Asked at most every thirty seconds, unless the configuration changes. */
+export function createStatus(runtime: Runtime): () => Promise<ProviderStatus> {
+  const { needs } = runtime
+  let kept: Kept | undefined
+  return () => {
+    const key = JSON.stringify(needs.config())
+    const now = needs.host.now().getTime()
+    if (kept?.key !== key || now >= kept.until)
+      kept = { key, until: now + holdsMs, status: readStatus(runtime) }
+    return kept.status
+  }
+}
+
+async function readStatus({ needs, makers, underWay }: Runtime): Promise<ProviderStatus> {
+  const embedder = makers.configured()
+  const checkedAt = needs.host.now().toISOString()
+  if (!embedder) {
+    const error = 'embeddings are disabled: embedding.provider is none'
+    return { provider: 'none', model: null, available: false, baseUrl: null, checkedAt, error }
+  }
+  const { provider, model, baseUrl } = embedder
+  const found = await underWay.within(answersWithinMs, async () => {
+    try {
+      await probe(embedder, underWay.signal)
+      return { available: true, dimensions: (await embedder.identity()).dims }
+    } catch (error) {
+      if (!(error instanceof EmbeddingFailure)) throw error
+      return { available: false, error: error.message }
+    }
+  })
+  const late = { available: false, error: `no answer within ${answersWithinMs} ms` }
+  return { provider, model, baseUrl, checkedAt, ...(found ?? late) }
+}

@@ -1,0 +1,66 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
+export interface Failure {
+  readonly memoryId: string
+  readonly agentId: string
+  readonly contentHash: string
+  readonly reason: string
+  readonly attempts: number
+  readonly retryAt: string | null
+  readonly failedAt: string
+}
+
+export async function upsertFailure(db: Db, identity: string, failure: Failure): Promise<void> {
+  await tables(db)
+    .insertInto('embeddingFailures')
+    .values({ identity, ...failure })
+    .onConflict((conflict) => conflict.columns(['identity', 'memoryId']).doUpdateSet(failure))
+    .execute()
+}
+
+export async function readFailures(
+  db: Db,
+  identity: string,
+  memoryIds: readonly string[],
+): Promise<ReadonlyMap<string, Failure>> {
+  if (memoryIds.length === 0) return new Map()
+  const rows = await tables(db)
+    .selectFrom('embeddingFailures')
+    .selectAll()
+    .where('identity', '=', identity)
+    .where('memoryId', 'in', memoryIds)
+    .execute()
+  return new Map(rows.map((row) => [row.memoryId, row]))
+}
+
+/** Those that are to be tried again by now, the most overdue first. */
+export async function listDueFailures(
+  db: Db,
+  identity: string,
+  { now, limit }: { readonly now: string; readonly limit: number },
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('embeddingFailures')
+    .select('memoryId')
+    .where('identity', '=', identity)
+    .where('retryAt', '<=', now)
+    .orderBy('retryAt')
+    .limit(limit)
+    .execute()
+  return rows.map(({ memoryId }) => memoryId)
+}
+
+/** All of an identity, so that each is tried anew. */
+export async function deleteFailuresOf(db: Db, identity: string): Promise<void> {
+  await tables(db).deleteFrom('embeddingFailures').where('identity', '=', identity).execute()
+}
+
+export async function countFailures(db: Db, identity: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('embeddingFailures')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('identity', '=', identity)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

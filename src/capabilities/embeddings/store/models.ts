@@ -1,0 +1,46 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type ModelRow, tables } from './rows.ts'
+
+export function listModels(db: Db): Promise<ModelRow[]> {
+  return tables(db).selectFrom('embeddingModels').selectAll().orderBy('createdAt').execute()
+}
+
+/** Does nothing where it is known already. */
+export async function insertModel(db: Db, model: ModelRow): Promise<void> {
+  await tables(db)
+    .insertInto('embeddingModels')
+    .values(model)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function updateModel(
+  db: Db,
+  identity: string,
+  changed: Partial<Pick<ModelRow, 'state' | 'seenRevision' | 'promotedAt'>>,
+): Promise<void> {
+  await tables(db)
+    .updateTable('embeddingModels')
+    .set(changed)
+    .where('identity', '=', identity)
+    .execute()
+}
+
+/** What was begun is given up. */
+export async function retireBuilding(db: Db): Promise<void> {
+  await tables(db)
+    .updateTable('embeddingModels')
+    .set({ state: 'retired' })
+    .where('state', '=', 'building')
+    .execute()
+}
+
+/** Unless it has come back to life. */
+export async function deleteRetired(db: Db, identity: string): Promise<void> {
+  await tables(db).deleteFrom('embeddingFailures').where('identity', '=', identity).execute()
+  await tables(db)
+    .deleteFrom('embeddingModels')
+    .where('identity', '=', identity)
+    .where('state', '=', 'retired')
+    .execute()
+}

@@ -1,0 +1,56 @@
+import type { Generated } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { ModelIdentity } from '../embedder.ts'
+
+interface VectorRow {
+  readonly revision: Generated<number>
+  readonly memoryId: string
+  readonly agentId: string
+  readonly identity: string
+  readonly passage: number
+  readonly dims: number
+  readonly contentHash: string
+  readonly vector: Uint8Array
+  readonly createdAt: string
+}
+
+/** `active` answers searches, `building` takes its place once complete, `retired` is going. */
+type ModelState = 'active' | 'building' | 'retired'
+
+export interface ModelRow extends ModelIdentity {
+  readonly identity: string
+  readonly state: ModelState
+  /** Of what is embedded: all that changed up to it has been looked at. */
+  readonly seenRevision: number
+  readonly createdAt: string
+  readonly promotedAt: string | null
+}
+
+interface FailureRow {
+  readonly identity: string
+  readonly memoryId: string
+  readonly agentId: string
+  readonly contentHash: string
+  readonly reason: string
+  readonly attempts: number
+  /** Null when it is not tried again. */
+  readonly retryAt: string | null
+  readonly failedAt: string
+}
+
+interface ProjectionRow {
+  readonly scope: string
+  readonly dimensions: number
+  readonly fingerprint: string
+  readonly payload: string
+  readonly createdAt: string
+}
+
+type Tables = {
+  memoryVectors: VectorRow
+  embeddingModels: ModelRow
+  embeddingFailures: FailureRow
+  umapCache: ProjectionRow
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()

@@ -1,0 +1,143 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Embedded } from '../embedder.ts'
+import { toBytes, toVector } from '../vector.ts'
+import { tables } from './rows.ts'
+
+/** One memory with what was made of its words. */
+export interface NewVectors extends Embedded {
+  readonly memoryId: string
+  readonly agentId: string
+  readonly contentHash: string
+}
+
+interface Written {
+  readonly identity: string
+  readonly createdAt: string
+}
+
+/** A statement of more takes the event loop too long to write. */
+const rowsAtOnce = 100
+
+/** Where some of this identity are there already they stay. */
+export async function insertVectors(
+  db: Db,
+  { identity, createdAt }: Written,
+  made: readonly NewVectors[],
+): Promise<void> {
+  const rows = made.flatMap(({ memoryId, agentId, contentHash, whole, passages }) =>
+    [whole, ...passages].flatMap((vector, passage) => {
+      if (!vector) return []
+      const { length: dims } = vector
+      const row = { memoryId, agentId, identity, passage, dims, contentHash, createdAt }
+      return [{ ...row, vector: toBytes(vector) }]
+    }),
+  )
+  for (let start = 0; start < rows.length; start += rowsAtOnce)
+    await tables(db)
+      .insertInto('memoryVectors')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Of one identity, or of all that there are. */
+export async function deleteVectors(
+  db: Db,
+  memoryIds: readonly string[],
+  identity?: string,
+): Promise<void> {
+  if (memoryIds.length === 0) return
+  for (const table of ['memoryVectors', 'embeddingFailures'] as const)
+    await tables(db)
+      .deleteFrom(table)
+      .where('memoryId', 'in', memoryIds)
+      .where((eb) =>
+        identity === undefined
+          ? eb('identity', 'in', eb.selectFrom('embeddingModels').select('identity'))
+          : eb('identity', '=', identity),
+      )
+      .execute()
+}
+
+export async function deleteVectorsOfAgent(db: Db, agentId: string): Promise<void> {
+  await tables(db).deleteFrom('memoryVectors').where('agentId', '=', agentId).execute()
+  await tables(db).deleteFrom('embeddingFailures').where('agentId', '=', agentId).execute()
+}
+
+/** The oldest of an identity that are still there; gives how many went. */
+export async function deleteSomeVectors(db: Db, identity: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('memoryVectors')
+    .where('revision', 'in', (eb) =>
+      eb
+        .selectFrom('memoryVectors')
+        .select('revision')
+        .where('identity', '=', identity)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The hash of the words that each vector was made of, by memory. */
+export async function readVectorHashes(
+  db: Db,
+  identity: string,
+  memoryIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (memoryIds.length === 0) return new Map()
+  const rows = await ofWholes(db, identity)
+    .select(['memoryId', 'contentHash'])
+    .where('memoryId', 'in', memoryIds)
+    .execute()
+  return new Map(rows.map(({ memoryId, contentHash }) => [memoryId, contentHash]))
+}
+
+export async function readVectors(
+  db: Db,
+  identity: string,
+  memoryIds: readonly string[],
+): Promise<ReadonlyMap<string, Float32Array>> {
+  if (memoryIds.length === 0) return new Map()
+  const rows = await ofWholes(db, identity)
+    .select(['memoryId', 'vector'])
+    .where('memoryId', 'in', memoryIds)
+    .execute()
+  return new Map(rows.map(({ memoryId, vector }) => [memoryId, toVector(vector)]))
+}
+
+export async function countVectors(db: Db, identity: string): Promise<number> {
+  const { count } = await ofWholes(db, identity)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Whether the memory in a column has a vector: for the queries of those who keep them. */
+export type HasVector = (column: string) => Expression<SqlBool>
+
+export function hasVectorOf(identity: string): HasVector {
+  return (column) => sql<SqlBool>`exists (select 1 from memory_vectors
+    where memory_vectors.identity = ${identity}
+      and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0)`
+}
+
+/** For who keeps a copy of the vectors in another thread: SQLite's own SQL, to be read in pages. */
+export const vectorFeed = {
+  /**
+   * What was written since a revision, in the order of revisions, of which no two are alike; what is
+   * gone is not told: it goes with its memory or its identity. `vector` is as many little-endian f32
+   * as `dims` says, of unit length; `passage` is 0 for the whole text. Parameters: the last revision
+   * that was read, and how many rows at most.
+   */
+  sql: `select revision, memory_id, identity, passage, dims, vector from memory_vectors
+    where revision > ? order by revision limit ?`,
+} as const
+
+function ofWholes(db: Db, identity: string) {
+  return tables(db)
+    .selectFrom('memoryVectors')
+    .where('identity', '=', identity)
+    .where('passage', '=', 0)
+}

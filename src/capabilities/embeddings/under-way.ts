@@ -1,0 +1,38 @@
+import type { Host } from '../../kernel/host/host.ts'
+
+/** What goes on behind an answer. */
+export interface UnderWay {
+  readonly signal: AbortSignal
+  count(): number
+  /** The result, or undefined when it takes longer; the work goes on then, and must not throw. */
+  within<Result>(budgetMs: number, work: () => Promise<Result>): Promise<Result | undefined>
+  /** Fulfilled when nothing is under way. */
+  settled(): Promise<void>
+  /** Tells what is under way that nobody waits for it any more. */
+  abort(): void
+}
+
+export function createUnderWay(host: Host): UnderWay {
+  const ended = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  return {
+    signal: ended.signal,
+    count: () => running.size,
+    within: async (budgetMs, work) => {
+      const inTime = new AbortController()
+      const done = work()
+      running.add(done)
+      const last = done.finally(() => running.delete(done))
+      const late = host.sleep(budgetMs, inTime.signal).then(() => undefined)
+      try {
+        return await Promise.race([last, late])
+      } finally {
+        inTime.abort()
+      }
+    },
+    settled: async () => {
+      await Promise.all(running)
+    },
+    abort: () => ended.abort(),
+  }
+}

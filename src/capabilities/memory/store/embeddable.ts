@@ -1,0 +1,93 @@
+import type { Expression, SqlBool } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { listable } from './lists.ts'
+import { memoryColumns, tables, toMemory } from './rows.ts'
+
+type HasVector = (column: string) => Expression<SqlBool>
+
+export interface Coverage {
+  readonly total: number
+  readonly embedded: number
+}
+
+/** Of every agent, in the order of their last changes. */
+export async function listChanged(
+  db: Db,
+  { after, limit }: { readonly after: number; readonly limit: number },
+) {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(['id', 'contentHash', 'revision', 'deletedAt', 'visibility'])
+    .where('revision', '>', after)
+    .orderBy('revision')
+    .limit(limit)
+    .execute()
+  return rows.map(({ deletedAt, visibility, ...row }) => ({
+    ...row,
+    live: deletedAt === null && visibility !== 'archived',
+  }))
+}
+
+/** Whoever may read them. */
+export async function listWords(db: Db, ids: readonly string[]) {
+  return await tables(db)
+    .selectFrom('memories')
+    .select(['id', 'agentId', 'content', 'contentHash'])
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function listHashes(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(['id', 'contentHash'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, contentHash }) => [id, contentHash]))
+}
+
+/** Live and not archived, whoever may read them. */
+export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage> {
+  const counts = await tables(db)
+    .selectFrom('memories')
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('total'),
+      fn.countAll<number | string>().filterWhere(hasVector('memories.id')).as('embedded'),
+    ])
+    .where('deletedAt', 'is', null)
+    .where('visibility', '!=', 'archived')
+    .executeTakeFirstOrThrow()
+  return { total: Number(counts.total), embedded: Number(counts.embedded) }
+}
+
+/** Deleted or not, whoever may read them: how many have a vector. */
+export async function countKept(db: Db, hasVector: HasVector): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('memories')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where(hasVector('memories.id'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Neither deleted nor superseded, with a vector, newest first. */
+export async function listEmbedded(
+  db: Db,
+  scope: ReadScope,
+  page: { readonly limit: number; readonly offset: number; readonly hasVector: HasVector },
+): Promise<Memory[]> {
+  const rows = await listable(db, scope)
+    .select(memoryColumns)
+    .where(page.hasVector('memories.id'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  return rows.map(toMemory)
+}

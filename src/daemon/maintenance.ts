@@ -1,0 +1,31 @@
+import type { Database } from '../kernel/db/database.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+interface Swept {
+  sweep(): Promise<unknown>
+}
+
+interface Maintained {
+  readonly database: Pick<Database, 'maintain'>
+  readonly jobs: Swept
+  readonly memory: Swept
+  readonly recall: Swept
+  readonly transcripts: Swept
+  readonly embeddings: { catchUp(signal?: AbortSignal): Promise<void> }
+  readonly embeddingPollMs: number
+}
+
+/** What recurs while the service runs. */
+export function listMaintenance(parts: Maintained) {
+  const { database, jobs, memory, recall, transcripts, embeddings, embeddingPollMs } = parts
+  return [
+    { name: 'database.maintain', everyMs: minuteMs, run: () => database.maintain() },
+    { name: 'jobs.sweep', everyMs: 6 * hourMs, run: () => jobs.sweep() },
+    { name: 'memory.sweep', everyMs: 6 * hourMs, run: () => memory.sweep() },
+    { name: 'recall.sweep', everyMs: 6 * hourMs, run: () => recall.sweep() },
+    { name: 'transcripts.sweep', everyMs: 6 * hourMs, run: () => transcripts.sweep() },
+    { name: 'embeddings.catch-up', everyMs: embeddingPollMs, run: embeddings.catchUp },
+  ]
+}

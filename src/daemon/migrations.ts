@@ -1,0 +1,17 @@
+import { agentsMigrations } from '../capabilities/agents/index.ts'
+import { embeddingsMigrations } from '../capabilities/embeddings/index.ts'
+import { memoryMigrations } from '../capabilities/memory/index.ts'
+import { recallMigrations } from '../capabilities/recall/index.ts'
+import { transcriptsMigrations } from '../capabilities/transcripts/index.ts'
+import type { Migration } from '../kernel/db/migrations.ts'
+import { jobsMigrations } from '../kernel/jobs/migrations.ts'
+
+/** Of all parts; their ids say in which order they are taken. */
+export const migrations: readonly Migration[] = [
+  ...jobsMigrations,
+  ...agentsMigrations,
+  ...memoryMigrations,
+  ...embeddingsMigrations,
+  ...recallMigrations,
+  ...transcriptsMigrations,
+]

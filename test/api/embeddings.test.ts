@@ -1,0 +1,257 @@
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startModelServer } from '../support/model-server.ts'
+import { type Ask, type Service, startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const save = async (content: string, ask: Ask = {}, at: Service = service) =>
+  (await at.ask('POST /api/memory/remember', { body: { content }, ...ask })).body
+const kitten = await save('Maria adopted a grey kitten in June.')
+
+/** Who reads nothing but its own. */
+const createAgent = (name: string) => service.ask('POST /api/agents', { body: { name } })
+
+/** Asked again until it says so: the work goes on behind the answers. */
+const until = (at: Service, operation: string, expected: object, ask: Ask = {}) =>
+  vi.waitFor(async () => expect((await at.ask(operation, ask)).body).toMatchObject(expected), {
+    timeout: 30_000,
+    interval: 100,
+  })
+
+describe('the export', () => {
+  test('works: what was remembered is there at once, and with its vector when asked', async () => {
+    expect(kitten['embedded']).toBe(true)
+
+    const { status, body } = await service.ask('GET /api/embeddings')
+
+    const { id, content } = kitten
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ count: 1, total: 1, limit: 600, offset: 0, hasMore: false })
+    expect(body['embeddings']).toMatchObject([{ id, content, text: content, type: 'fact' }])
+    expect(JSON.stringify(body)).not.toContain('vector')
+    const [first] = (await service.ask('GET /api/embeddings?vectors=true')).body['embeddings'] as {
+      vector: number[]
+    }[]
+    expect(first?.vector).toHaveLength(256)
+    expect(first?.vector[0]).toBeCloseTo(0.16775, 5)
+  })
+
+  test('works: limits are kept to, and a page beyond the end is empty', async () => {
+    expect((await service.ask('GET /api/embeddings?limit=1')).body['limit']).toBe(50)
+    expect((await service.ask('GET /api/embeddings?limit=9999')).body['limit']).toBe(5000)
+    expect((await service.ask('GET /api/embeddings?offset=1')).body).toMatchObject({
+      ...{ embeddings: [], count: 0, total: 1, offset: 1, hasMore: false },
+    })
+  })
+
+  test('works: what is forgotten is not in it, nor counted among what has a vector', async () => {
+    await createAgent('cyd')
+    const { id } = await save('A second thought', { agent: 'cyd' })
+    const stats = async () =>
+      (await service.ask('GET /api/memories', { agent: 'cyd' })).body['stats']
+    expect(await stats()).toMatchObject({ total: 1, withEmbeddings: 1 })
+
+    await service.ask(`DELETE /api/memory/${id}?reason=test`, { agent: 'cyd' })
+
+    expect(await stats()).toMatchObject({ total: 0, withEmbeddings: 0 })
+    const { body } = await service.ask('GET /api/embeddings', { agent: 'cyd' })
+    expect(JSON.stringify(body)).not.toContain(String(id))
+  })
+
+  test('refuses a fraction', async () => {
+    const { status, body } = await service.ask('GET /api/embeddings?limit=50.5')
+
+    expect(status).toBe(400)
+    expect(body['error']).toContain('limit must be an integer')
+  })
+
+  test('who may: each agent sees its own', async () => {
+    const { body } = await service.ask('GET /api/embeddings', { agent: 'bob' })
+    const { status } = await service.ask('GET /api/embeddings', { role: 'nobody' })
+
+    expect(body).toMatchObject({ embeddings: [], total: 0 })
+    expect(status).toBe(401)
+  })
+})
+
+describe('the status', () => {
+  test('works: it tells the provider, its model, and how far the vectors are', async () => {
+    const { body } = await service.ask('GET /api/embeddings/status')
+
+    expect(body).toMatchObject({
+      ...{ provider: 'static', model: 'static-en-256', available: true, dimensions: 256 },
+      base_url: null,
+      tracker: { active: 'static-en-256/256/int8/plain', building: null, refused: 0 },
+    })
+    expect(await checks()).toMatchObject({ provider: 'static', available: true })
+  })
+
+  test('works: without a provider it says so', async () => {
+    const without = await start({ embedding: { provider: 'none' } })
+
+    const saved = await save('Nobody makes a vector of this', {}, without)
+    const { body } = await without.ask('GET /api/embeddings/status')
+
+    expect(saved['embedded']).toBe(false)
+    expect(body).toMatchObject({
+      provider: 'none',
+      available: false,
+      tracker: { state: 'disabled' },
+    })
+    expect(body['error']).toContain('disabled')
+  })
+
+  test('who may: nobody without a credential', async () => {
+    expect((await service.ask('GET /api/embeddings/status', { role: 'nobody' })).status).toBe(401)
+  })
+})
+
+describe('the health', () => {
+  test('works: all is well where every memory has its vector', async () => {
+    const { body } = await service.ask('GET /api/embeddings/health')
+
+    expect(body).toMatchObject({
+      ...{ status: 'healthy', score: 1, coverage: 100, staleCount: 0 },
+      provider: { name: 'static', available: true },
+      config: { provider: 'static', model: 'static-en-256', dimensions: 256 },
+    })
+    expect((body['checks'] as { name: string }[]).map(({ name }) => name)).toEqual([
+      ...['provider-available', 'coverage', 'dimension-mismatch', 'model-drift'],
+      ...['null-vectors', 'vec-table-sync', 'orphaned-embeddings'],
+    ])
+  })
+
+  test('works: coverage is of what the caller may read', async () => {
+    expect((await service.ask('GET /api/embeddings/health', { agent: 'bob' })).body).toMatchObject({
+      coverage: 100,
+    })
+  })
+
+  test('who may: nobody without a credential', async () => {
+    expect((await service.ask('GET /api/embeddings/health', { role: 'nobody' })).status).toBe(401)
+  })
+})
+
+describe('the projection', () => {
+  test('works: it is computed behind the answer, and then kept', async () => {
+    const agent = 'dan'
+    await createAgent(agent)
+    const words = ['tea', 'rain', 'sails', 'bread', 'chess', 'owls', 'maps', 'wool']
+    for (const word of words) await save(`Dan wrote about ${word} today`, { agent })
+
+    const first = await service.ask('GET /api/embeddings/projection', { agent })
+    expect(first.status).toBe(202)
+    expect(first.body).toEqual({ status: 'computing', dimensions: 2, count: 8, total: 8 })
+
+    await until(service, 'GET /api/embeddings/projection', { status: 'cached' }, { agent })
+    const { status, body } = await service.ask('GET /api/embeddings/projection', { agent })
+    const nodes = body['nodes'] as Readonly<Record<string, unknown>>[]
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ dimensions: 2, count: 8, total: 8 })
+    expect(nodes.map(({ content }) => content)).toContain('Dan wrote about owls today')
+    expect(nodes[0]).not.toHaveProperty('z')
+    for (const { x, y } of nodes)
+      for (const value of [x, y]) expect(Math.abs(Number(value))).toBeLessThanOrEqual(210)
+    expect((body['edges'] as unknown[]).length).toBeGreaterThan(8)
+
+    await until(
+      service,
+      'GET /api/embeddings/projection?dimensions=3',
+      { status: 'cached' },
+      { agent },
+    )
+    const solid = await service.ask('GET /api/embeddings/projection?dimensions=3', { agent })
+    expect((solid.body['nodes'] as unknown[])[0]).toHaveProperty('z')
+  })
+
+  test('works: what is forgotten is not in it any more', async () => {
+    const agent = 'eve'
+    await createAgent(agent)
+    const { id } = await save('Eve hid the spare key', { agent })
+    await save('Eve likes the sea', { agent })
+    const projection = 'GET /api/embeddings/projection?dimensions=7'
+    await until(service, projection, { status: 'cached', dimensions: 2, count: 2 }, { agent })
+
+    await service.ask(`DELETE /api/memory/${id}?reason=test`, { agent })
+
+    expect(JSON.stringify((await service.ask(projection, { agent })).body)).not.toContain(
+      'spare key',
+    )
+    await until(service, projection, { status: 'cached', count: 1 }, { agent })
+  })
+
+  test('works: without memories it is empty at once', async () => {
+    const { status, body } = await service.ask('GET /api/embeddings/projection', { agent: 'fay' })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'cached', count: 0, total: 0, nodes: [], edges: [] })
+  })
+
+  test('who may: nobody without a credential', async () => {
+    const { status } = await service.ask('GET /api/embeddings/projection', { role: 'nobody' })
+    expect(status).toBe(401)
+  })
+})
+
+describe('another model', () => {
+  test('works: memories stay, vectors are made anew, and what fails is told', async () => {
+    const model = await startModelServer()
+    onTestFinished(() => model.stop())
+    const settings = { provider: 'ollama', model: 'small', base_url: model.url }
+    const remote = await start({
+      embedding: settings,
+      outbound: { allow: [model.url] },
+      ...quickly,
+    })
+
+    expect(await save('The first harbour', {}, remote)).toMatchObject({ embedded: true })
+    model.behave('badly')
+    expect(await save('The second harbour', {}, remote)).toMatchObject({ embedded: false })
+    const told = 'GET /api/embeddings/status'
+    await until(remote, told, { tracker: { state: 'waiting', total: 2, embedded: 1 } })
+    model.behave('well')
+    await until(remote, told, { tracker: { state: 'idle', embedded: 2 } })
+    expect((await remote.ask(told)).body['base_url']).toBe(model.url)
+  })
+
+  test('works: a provider that says nothing keeps nobody waiting', async () => {
+    const model = await startModelServer()
+    onTestFinished(() => model.stop())
+    model.behave('silently')
+    const settings = { provider: 'ollama', base_url: model.url, budget_ms: 50 }
+    const remote = await start({ embedding: settings, outbound: { allow: [model.url] } })
+
+    expect(await save('Nobody answers', {}, remote)).toMatchObject({ embedded: false })
+    const { body } = await remote.ask('GET /api/embeddings/status')
+    expect(body).toMatchObject({ provider: 'ollama', available: false })
+    expect(body['error']).toContain('no answer')
+  })
+})
+
+describe('the backfill', () => {
+  test('works: it begins at once and ends with every vector there', async () => {
+    const { status, body } = await service.ask('POST /api/embeddings/backfill', { role: 'admin' })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'started' })
+    await until(service, 'GET /api/embeddings/status', { tracker: { state: 'idle' } })
+  })
+
+  test('who may: administrators', async () => {
+    expect((await service.ask('POST /api/embeddings/backfill')).status).toBe(403)
+  })
+})
+
+const quickly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
+
+async function start(config: Readonly<Record<string, unknown>>): Promise<Service> {
+  const started = await startService({ config: { auth: { mode: 'team' }, ...config } })
+  onTestFinished(() => started.stop())
+  return started
+}
+
+async function checks() {
+  const { body } = await service.ask('GET /health/ready')
+  return (body['checks'] as Readonly<Record<string, unknown>>)['embedding']
+}
