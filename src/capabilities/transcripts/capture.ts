@@ -63,9 +63,13 @@ async function capture(needs: TranscriptsNeeds, { payload, signal }: Task): Prom
   const transcript = await findTranscript(needs.db, session)
   // Its agent may have gone since.
   if (!transcript) return
-  await writeTranscript(needs, transcript)
+  const isThere = async (db: Db) => (await findTranscript(db, session)) !== undefined
+  await writeTranscript(needs, transcript, () => isThere(needs.db))
   signal.throwIfAborted()
-  const manifest = await transaction(needs.db, (db) => record(needs, db, transcript))
+  const manifest = await transaction(needs.db, async (db) =>
+    (await isThere(db)) ? record(needs, db, transcript) : undefined,
+  )
+  if (!manifest) return
   await writeManifest(needs, manifest)
   const { contentHash } = transcript
   const now = needs.host.now().toISOString()

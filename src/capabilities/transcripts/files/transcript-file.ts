@@ -16,14 +16,19 @@ export function pathOfTranscripts(harness: string): string {
   return `transcripts/${harness}/transcript.jsonl`
 }
 
-/** Brings what the harness's file holds of this session to what the transcript says. */
+/**
+ * Brings what the harness's file holds of this session to what the transcript says. Whether it still
+ * counts is asked once nobody else has the file: whoever takes out what an agent has said comes after.
+ */
 export async function writeTranscript(
   { folder, locks }: FileNeeds,
   transcript: Transcript,
+  isThere: () => Promise<boolean>,
 ): Promise<void> {
   const file = join(folder, pathOfTranscripts(transcript.harness))
   await mkdir(dirname(file), { recursive: true })
   await locks.hold(file, async (lock) => {
+    if (!(await isThere())) return
     const wanted = toRecords(transcript)
     const written = await readSession(file, transcript)
     const news = listMissing(written, wanted)

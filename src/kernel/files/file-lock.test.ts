@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../testing/engines.ts'
+import { steeredHost } from '../testing/steered-host.ts'
+import { createFileLocks } from './file-lock.ts'
+
+async function place() {
+  const file = join(await temporaryFolder(), 'file')
+  const host = steeredHost()
+  const leave = async (owner: object) => {
+    await mkdir(`${file}.lock`)
+    await writeFile(join(`${file}.lock`, 'owner.json'), JSON.stringify(owner))
+  }
+  const now = host.now().toISOString()
+  return { file, host, leave, now, locks: createFileLocks(host) }
+}
+
+/** A process that lives as long as the test. */
+function startOther(): number {
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  onTestFinished(async () => {
+    const gone = once(other, 'close')
+    other.kill('SIGKILL')
+    await gone
+  })
+  return other.pid ?? 0
+}
+
+test('a lock says whose it is while it is held, and goes with the work, be it in vain', async () => {
+  const { file, locks } = await place()
+
+  const owner = await locks.hold(file, () => readFile(join(`${file}.lock`, 'owner.json'), 'utf8'))
+  await expect(locks.hold(file, () => Promise.reject(new Error('in vain')))).rejects.toThrow('vain')
+
+  expect(JSON.parse(owner)).toMatchObject({ pid: process.pid })
+  expect(await readdir(dirname(file))).toEqual([])
+})
+
+test('one has it after the other', async () => {
+  const { file, locks } = await place()
+  const steps: string[] = []
+  const work = (name: string) => async () => {
+    steps.push(`${name} begins`)
+    await new Promise(setImmediate)
+    steps.push(`${name} ends`)
+  }
+
+  await Promise.all(['a', 'b', 'c'].map((name) => locks.hold(file, work(name))))
+
+  expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]))
+})
+
+test('what a dead process has left, or an earlier life of this one, is reaped', async () => {
+  const { file, leave, now, locks } = await place()
+  const dead = spawn(process.execPath, ['-e', ''])
+  await once(dead, 'close')
+
+  for (const pid of [dead.pid, process.pid]) {
+    await leave({ pid, token: 'left', created_at: now })
+    expect(await locks.hold(file, async () => 'held')).toBe('held')
+  }
+})
+
+test('a living process is waited for, and refused when it does not end', async () => {
+  const { file, host, leave, now, locks } = await place()
+  await leave({ pid: startOther(), token: 'theirs', created_at: now })
+
+  const holding = locks.hold(file, async () => 'held').catch((error: unknown) => error)
+  const watched = { over: false }
+  void holding.then(() => {
+    watched.over = true
+  })
+  while (!watched.over) {
+    for (const ms of host.sleeps()) host.advance(ms)
+    await new Promise(setImmediate)
+  }
+
+  expect(await holding).toMatchObject({ kind: 'unavailable', code: 'file_locked' })
+})
+
+test('a lock that is too old is reaped, signed or not', async () => {
+  const { file, leave, locks } = await place()
+  await leave({ pid: startOther(), token: 'theirs', created_at: '2026-01-01T00:00:00.000Z' })
+  expect(await locks.hold(file, async () => 'held')).toBe('held')
+
+  await mkdir(`${file}.lock`)
+  await utimes(`${file}.lock`, 0, 0)
+  expect(await locks.hold(file, async () => 'held')).toBe('held')
+})
+
+test('who has lost the lock is told before anything is put in place', async () => {
+  const { file, leave, now, locks } = await place()
+
+  const holding = locks.hold(file, async ({ confirm }) => {
+    await confirm()
+    await rm(`${file}.lock`, { recursive: true })
+    await leave({ pid: 1, token: 'theirs', created_at: now })
+    await confirm()
+  })
+
+  await expect(holding).rejects.toMatchObject({ code: 'file_locked' })
+  expect(await readFile(join(`${file}.lock`, 'owner.json'), 'utf8')).toContain('theirs')
+})
