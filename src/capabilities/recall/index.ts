@@ -1,10 +1,12 @@
 import { createAccessCounter } from './access-counter.ts'
+import { recallHealth } from './health.ts'
 import { advanceEpoch, sweepLedger } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
 import { recallRoutes } from './routes.ts'
 import { recallEvidence } from './session-evidence.ts'
 
 export { recallConfig } from './config.ts'
+export { createEmbeddedEngine } from './engine/embedded/embedded-engine.ts'
 export { createNoEngine } from './engine/no-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'
@@ -19,5 +21,6 @@ export function createRecall(needs: RecallNeeds) {
     sessionEvidence: recallEvidence,
     sweep: () => sweepLedger(needs),
     settled: () => counter.settled(),
+    health: recallHealth(needs),
   }
 }

@@ -74,9 +74,7 @@ export function createFeedReader(
 
 /** A database that was put back to an earlier state gives the same revisions to other rows. */
 function isAhead(reader: ThreadReader, feeds: Feeds, { seen }: SearchIndex): boolean {
-  const goesOn = (sql: string, revision: number) =>
-    revision === 0 || reader.all(sql, [revision - 1, 1]).length > 0
-  return !(
-    goesOn(feeds.memoryFeed.sql, seen.memories) && goesOn(feeds.vectorFeed.sql, seen.vectors)
-  )
+  const goesOn = (feed: { readonly sql: string }, revision: number) =>
+    revision === 0 || reader.all(feed.sql, [revision - 1, 1]).length > 0
+  return !(goesOn(feeds.memoryFeed, seen.memories) && goesOn(feeds.vectorFeed, seen.vectors))
 }
