@@ -11,12 +11,25 @@ const named = 0.4
 const asked = 10
 /** One question in a hundred that has an answer stays below, and many that have none. */
 const floor = 0.26
+/** Shares and cosines below these are found between texts that have nothing to do with one another. */
+const related = { words: 0.5, meaning: 0.25 }
 
 /** Of the best rows, how much the surest answers whatever else there is, 0 to 1; 0 when nothing does. */
 export function bestConfidence(scene: Scene, ranked: readonly number[]): number {
   const evidence = Math.max(0, ...ranked.slice(0, asked).map((slot) => evidenceOf(scene, slot)))
   if (scene.hasVector && evidence < floor) return 0
   return Math.sqrt(Math.min(1, evidence))
+}
+
+/** Whether anything at all is common to the question and the slot: nearly every text is a little like any. */
+export function isRelated(scene: Scene, slot: number): boolean {
+  return (
+    scene.lexical(slot) > 0 ||
+    scene.hint(slot) > 0 ||
+    scene.isNamed(slot) ||
+    scene.softCoverage(slot) >= related.words ||
+    Math.max(scene.vector(slot), scene.passage(slot)) >= related.meaning
+  )
 }
 
 function evidenceOf(scene: Scene, slot: number): number {

@@ -1,4 +1,4 @@
-import { bestConfidence } from './confidence.ts'
+import { bestConfidence, isRelated } from './confidence.ts'
 import { sessionStage, windowStage } from './dialogue.ts'
 import { directStages } from './direct.ts'
 import { formStages } from './form.ts'
@@ -74,9 +74,5 @@ function sourceOf(scene: Scene, slot: number): Ranked['source'] {
 /** A slot that only stands beside what was found answers when its neighbour does. */
 function hasEvidence(scene: Scene, slot: number): boolean {
   const near = [slot, scene.before(slot), scene.after(slot)]
-  return near.some(
-    (one) =>
-      one !== undefined &&
-      scene.lexical(one) + scene.vector(one) + scene.passage(one) + scene.hint(one) > 0,
-  )
+  return near.some((one) => one !== undefined && isRelated(scene, one))
 }
