@@ -11,8 +11,9 @@ const word = '[A-Za-z0-9_-]'
 const token = (prefix: string, rest: string) =>
   new RegExp(`(?<!${word})(?:${prefix})${rest}(?!${word})`, 'g')
 
+/** The end of a name, such as `DB_PASSWORD` or `clientSecret`; what stands before it does not matter. */
 const secretNames =
-  'api[_-]?key|apikey|secret[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|secret|auth[_-]?token|access[_-]?token|refresh[_-]?token|token|password|passwd|passphrase'
+  '(?:api|access|secret|private|account)[_-]?key|secret|token|password|passwd|passphrase'
 
 /** From the provider's own documentation where a line names none; else from where it says. */
 export const secretFormats: readonly SecretFormat[] = [
@@ -75,7 +76,7 @@ export const secretFormats: readonly SecretFormat[] = [
     'assignment',
     [':', '='],
     new RegExp(
-      `(?<!${word})(?<keep>${word}{0,40}?(?:${secretNames})(?:_?[A-Za-z0-9]{0,12})["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?=[^\\s"'\`,;]{0,200}[0-9])(?=[^\\s"'\`,;]{0,200}[A-Za-z])(?![$<{\\[])[^\\s"'\`,;]{8,512}`,
+      `(?<keep>(?:${secretNames})s?(?:[_-]?[0-9]{1,3})?["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?=[^\\s"'\`,;]{0,200}[0-9])(?=[^\\s"'\`,;]{0,200}[A-Za-z])(?![$<{\\[])[^\\s"'\`,;]{8,512}`,
       'gi',
     ),
   ),
@@ -91,7 +92,8 @@ export const encodedRuns: readonly SecretFormat[] = [
 
 function run(letter: string, end: string): RegExp {
   const mixed = ['[A-Z]', '[a-z]', '[0-9]'].map((one) => `(?=${letter}{0,200}${one})`).join('')
-  return new RegExp(`(?<!${letter})${mixed}${letter}{32,}${end}`, 'g')
+  // Its length first: most words are looked at no further.
+  return new RegExp(`(?<!${letter})(?=${letter}{32})${mixed}${letter}{32,}${end}`, 'g')
 }
 
 function format(kind: string, hints: readonly string[], pattern: RegExp): SecretFormat {

@@ -75,6 +75,8 @@ describe('credentials', () => {
     'see src/kernel/hygiene/redact.ts and https://example.com/a:b/c@2x.png',
     'id 01890a5d-ac96-774b-bcce-b302099a8057',
     'task-sk-and-others',
+    'tokenizer: cl100k_base, passwordless=true123456',
+    'token=abcdefgh and secret: 12345678',
   ])('%s holds none', (text) => {
     expect(redactSecrets(text)).toEqual({ text, redactions: 0, kinds: [] })
   })
