@@ -161,6 +161,20 @@ onEachEngine('a receipt is its agent’s own and tells nothing of what was said'
   expect(JSON.stringify(await receipt(id))).not.toMatch(/umbrage|jsonl/)
 })
 
+onEachEngine('why a capture fails is told without the name of a file', async (db) => {
+  const { needs, capture, folder } = capturing(db)
+  const id = await capture(['User: a'])
+  const reason = `ENOSPC: no space left on device, open '${folder}/x y' at ${folder}/x`
+  const find = async (jobId: string) => {
+    const job = await needs.jobs.find(jobId)
+    return job && { ...job, state: 'failed' as const, reason }
+  }
+
+  expect(await readReceipt({ db, jobs: { ...needs.jobs, find } }, ada, id)).toMatchObject({
+    ...{ status: 'failed', error: 'ENOSPC: no space left on device, open … at …' },
+  })
+})
+
 onEachEngine('when an agent goes, its sessions go out of sight or for good', async (db) => {
   const { transcripts, capture, work, workUntil, file, folder } = capturing(db)
   await capture(['User: a'])

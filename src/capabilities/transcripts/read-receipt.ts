@@ -26,7 +26,7 @@ export async function readReceipt(
   const times = { createdAt, updatedAt, completedAt }
   const attempts = job?.attempts ?? 0
   if (completedAt !== null) return { id, status: 'completed', error: null, ...times, attempts }
-  const error = job?.reason ?? capture.problem
+  const error = withoutPaths(job?.reason ?? capture.problem)
   return { id, status: statusOf(job), error, ...times, attempts }
 }
 
@@ -34,4 +34,9 @@ function statusOf(job: Job | undefined): Receipt['status'] {
   if (job?.state === 'leased' || job?.state === 'completed') return 'processing'
   if (job?.state === 'pending' || job?.state === 'failed') return job.state
   return 'dead'
+}
+
+/** What the system says of a file names it. */
+function withoutPaths(reason: string | null): string | null {
+  return reason?.replaceAll(/'[^']*'|"[^"]*"|(?:[A-Za-z]:)?[\\/]\S+/g, '…') ?? null
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { hashBody, normalizeBody, renderArtifact } from './front-matter.ts'
+
+test('a body is the same however its lines end', () => {
+  const body = 'a\n\n b\n'
+
+  for (const written of ['a\r\n\r\n b', 'a  \n\t\n b\n\n\n', 'a\r\r b\r']) {
+    expect(normalizeBody(written)).toBe(body)
+    expect(hashBody(written)).toBe(hashBody(body))
+  }
+})
+
+test('a field is one line of JSON, which is YAML as well, whatever is in it', () => {
+  const fields = [
+    ['project', 'a: "b"\n---\n# c'],
+    ['session_key', null],
+    ['memory_md_refs', ['x, y', "it's"]],
+    ['revision', 3],
+  ] as const
+
+  const [first, ...lines] = renderArtifact(fields, 'body').split('\n')
+
+  expect([first, ...lines.slice(4)]).toEqual(['---', '---', '', 'body', ''])
+  for (const [index, [name, value]] of fields.entries()) {
+    expect(lines[index]?.startsWith(`${name}: `)).toBe(true)
+    expect(JSON.parse(lines[index]?.slice(name.length + 2) ?? '')).toEqual(value)
+  }
+})

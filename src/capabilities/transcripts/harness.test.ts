@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { cleanHarness } from './harness.ts'
+
+test.each([
+  ['Claude-Code', 'claude-code'],
+  ['my harness/v2', 'my-harness-v2'],
+  ['..', '---'],
+  ['../../etc', '..-..-etc'],
+  ['.', '--'],
+  [' ', '-'],
+  ['a\0b', 'a-b'],
+  ['x'.repeat(100), 'x'.repeat(64)],
+])('%j is kept under %s', (written, name) => {
+  expect(cleanHarness(written)).toBe(name)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { findMemorySentence } from './memory-sentence.ts'
+
+const about = {
+  project: 'apollo',
+  harness: 'codex',
+  capturedAt: '2026-01-02T03:04:05.000Z',
+  turns: 2,
+}
+const telling =
+  'The retry loop in worker.ts now waits for the lease and gives the job back to others.'
+const find = (...said: readonly string[]) =>
+  findMemorySentence(
+    said.map((text) => ({ role: 'assistant', text })),
+    about,
+  )
+
+test('the latest sentence that tells something is taken', () => {
+  const older =
+    'The old parser in read.ts was removed because nobody has called it since the spring.'
+
+  expect(find(older, `Done. ${telling} Anything else?`, 'You are welcome.')).toEqual({
+    ...{ text: telling, quality: 'ok' },
+  })
+})
+
+test.each([
+  ['nothing', []],
+  ['filler', [`Sure, ${telling}`]],
+  ['what is too short', ['It was fixed in worker.ts.']],
+  ['what is too long', [`${'word '.repeat(60)}in worker.ts.`]],
+  [
+    'what names nothing',
+    ['it is all quite well now and there is nothing that would have to be done by us.'],
+  ],
+  ['the mark of a tool', [telling.replace('waits', '[tool: Bash]')]],
+])('of %s it is put together', (_, said) => {
+  const { text, quality } = find(...said)
+  const words = text.split(' ').length
+
+  expect(quality).toBe('fallback')
+  expect(text).toContain('apollo')
+  expect(words).toBeGreaterThanOrEqual(12)
+  expect(words).toBeLessThanOrEqual(48)
+})
+
+test('a text without an end is looked at no longer than the rest', () => {
+  expect(find('a.'.repeat(2_000_000)).quality).toBe('fallback')
+  expect(find(`${'A '.repeat(2_000_000)}.`).quality).toBe('fallback')
+})
