@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { type EventName, isEventName } from './events.ts'
+import { NoAnswer } from './no-answer.ts'
+
+export interface Arguments {
+  readonly event: EventName
+  readonly harness: string
+  readonly runtimePath: string
+  readonly debug: boolean
+  readonly project: string | undefined
+  readonly summary: string | undefined
+}
+
+/** What stands after `reverie hook`. Throws `NoAnswer` for what cannot be understood. */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const { values, positionals } = parse(argv)
+  const [event = ''] = positionals
+  if (!isEventName(event)) throw new NoAnswer('usage', `there is no event ${event}`)
+  return {
+    event,
+    harness: values.harness ?? 'generic',
+    runtimePath: values['runtime-path'] ?? 'legacy',
+    debug: values.debug ?? false,
+    project: values.project,
+    summary: values.summary,
+  }
+}
+
+function parse(argv: readonly string[]) {
+  const text = { type: 'string' } as const
+  const options = {
+    harness: { type: 'string', short: 'H' },
+    'runtime-path': text,
+    project: text,
+    summary: text,
+    debug: { type: 'boolean' },
+  } as const
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false }) as {
+      readonly values: {
+        readonly harness?: string
+        readonly project?: string
+        readonly summary?: string
+        readonly debug?: boolean
+        readonly 'runtime-path'?: string
+      }
+      readonly positionals: readonly string[]
+    }
+  } catch (error) {
+    throw new NoAnswer('usage', String(error))
+  }
+}

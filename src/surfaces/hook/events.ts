@@ -1,0 +1,75 @@
+import type { Environment } from './environment.ts'
+import type { Payload } from './payload.ts'
+
+export interface HookEvent {
+  readonly path: string
+  readonly timeoutMs: (environment: Environment) => number
+  /** Whether the harness's own transcript is read and sent along. */
+  readonly sendsTranscript: boolean
+  /** What is said besides who asks; undefined where there is nothing to ask for. */
+  readonly tell: (payload: Payload) => Record<string, unknown> | undefined
+}
+
+/** What remains for the way there and back when a prompt has waited for its time. */
+const graceMs = 2000
+const within = (timeoutMs: number) => () => timeoutMs
+
+export const events = {
+  'session-start': {
+    path: '/api/hooks/session-start',
+    timeoutMs: within(3000),
+    sendsTranscript: false,
+    tell: ({ source, parentSessionKey, harnessAgentId }) => ({
+      ...{ source, parentSessionKey, harnessAgentId },
+    }),
+  },
+  'user-prompt-submit': {
+    path: '/api/hooks/user-prompt-submit',
+    timeoutMs: ({ promptTimeoutMs }) => promptTimeoutMs + graceMs,
+    sendsTranscript: false,
+    tell: ({ prompt, lastAssistantMessage }) =>
+      prompt === undefined ? undefined : { userMessage: prompt, lastAssistantMessage },
+  },
+  'session-end': {
+    path: '/api/hooks/session-end',
+    timeoutMs: within(15_000),
+    sendsTranscript: true,
+    tell: ({ reason }) => ({ reason: toEndReason(reason) }),
+  },
+  'pre-compaction': {
+    path: '/api/hooks/pre-compaction',
+    timeoutMs: within(3000),
+    sendsTranscript: false,
+    tell: () => ({}),
+  },
+  'compaction-complete': {
+    path: '/api/hooks/compaction-complete',
+    timeoutMs: within(15_000),
+    sendsTranscript: false,
+    tell: ({ summary }) => (summary === undefined ? undefined : { summary }),
+  },
+  checkpoint: {
+    path: '/api/hooks/session-checkpoint-extract',
+    timeoutMs: within(10_000),
+    sendsTranscript: true,
+    tell: ({ sessionKey }) => (sessionKey === undefined ? undefined : {}),
+  },
+  synthesis: {
+    path: '/api/hooks/synthesis',
+    timeoutMs: within(15_000),
+    sendsTranscript: false,
+    tell: () => ({ trigger: 'manual' }),
+  },
+} as const satisfies Readonly<Record<string, HookEvent>>
+
+export type EventName = keyof typeof events
+
+export function isEventName(text: string): text is EventName {
+  return Object.hasOwn(events, text)
+}
+
+/** To the daemon a word it does not know is the end of a turn, and every harness has its own words. */
+function toEndReason(reason: string | undefined): string {
+  if (reason === 'clear') return 'clear'
+  return reason === 'resume' ? 'session_switch' : 'session_shutdown'
+}

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
+import { context, hookCases } from '../support/hook-payloads.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { runReverie } from '../support/run-reverie.ts'
+
+const command = ['bin/reverie']
+const nowhere = { SVC_URL: 'http://127.0.0.1:9' }
+const start = ['hook', 'session-start', '-H', 'claude-code', '--debug']
+const silent = { code: 0, stdout: '' }
+
+function hook(args: readonly string[], said: unknown, env: Readonly<Record<string, string>>) {
+  const input = typeof said === 'string' ? said : JSON.stringify(said)
+  return runReverie(args, { command, input, env })
+}
+
+describe('what a harness says', () => {
+  test.each(hookCases)('$harness: $event', async ({ harness, event, said, path, body, told }) => {
+    const reply = { inject: context, instructions: context, serverTime: 1 }
+    const { asked, url } = await startFakeDaemon(answerWith(reply))
+
+    const { code, stdout, stderr } = await hook(['hook', event, '-H', harness], said, {
+      SVC_URL: url,
+    })
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(asked).toMatchObject([{ path, body: { harness, runtimePath: 'legacy', ...body } }])
+    if (told === 'nothing') expect(stdout).toBe('')
+    else if (told === 'text') expect(stdout).toBe(context)
+    else expect(JSON.parse(stdout)).toEqual(told)
+  })
+
+  test('goes where the running daemon says it is, as whom the shell says', async () => {
+    const { asked, url } = await startFakeDaemon(answerWith({ inject: '' }))
+    const workspace = await makeFolder()
+    await mkdir(join(workspace, '.daemon'))
+    await writeFile(join(workspace, '.daemon', 'daemon.json'), JSON.stringify({ pid: 1, url }))
+    const env = { SVC_PATH: workspace, SVC_TOKEN: 'secret', SVC_AGENT_ID: 'ada' }
+
+    expect(await hook(start, {}, { ...env, SVC_NO_HOOKS: '1' })).toMatchObject(silent)
+
+    expect(asked[0]?.headers).toMatchObject({
+      ...{ authorization: 'Bearer secret', 'x-svc-agent-id': 'ada', 'x-svc-no-hooks': '1' },
+      ...{ 'x-svc-runtime-path': 'legacy', 'x-svc-actor-type': 'harness' },
+    })
+  })
+
+  test('on the command line wins over stdin', async () => {
+    const { asked, url } = await startFakeDaemon(answerWith({ success: true }))
+    const options = ['-H', 'generic', '--project', '/b', '--summary', 'Tea.']
+
+    await hook(['hook', 'compaction-complete', ...options], { project: '/a' }, { SVC_URL: url })
+
+    expect(asked[0]?.body).toMatchObject({ project: '/b', summary: 'Tea.' })
+  })
+})
+
+describe('a transcript', () => {
+  const end = async (file: string, harness = 'claude-code') => {
+    const { asked, url } = await startFakeDaemon(answerWith({ memoriesSaved: 0 }))
+    const said = { session_id: 's-1', transcript_path: file }
+    await hook(['hook', 'session-end', '-H', harness], said, { SVC_URL: url })
+    return asked[0]?.body['transcript']
+  }
+
+  test('is read from the file of the harness and sent along', async () => {
+    const file = join(await makeFolder(), 'a.jsonl')
+    await writeFile(file, '{"role":"user","content":"Hi"}\n')
+
+    expect(await end(file)).toBe('{"role":"user","content":"Hi"}\n')
+  })
+
+  test('that is too long loses its older lines, and says so', async () => {
+    const file = join(await makeFolder(), 'a.jsonl')
+    const lines = Array.from(
+      { length: 30_000 },
+      (_, n) => `{"role":"user","content":"${n} ${'é'.repeat(60)}"}\n`,
+    )
+    await writeFile(file, lines.join(''))
+
+    const [first, second = '', ...rest] = String(await end(file)).split('\n')
+
+    expect(first).toBe('[truncated]')
+    expect(JSON.parse(second)).toMatchObject({ role: 'user' })
+    expect(rest.at(-2)).toBe(lines.at(-1)?.trim())
+  })
+
+  test('that is one document, or names the speaker otherwise, becomes lines', async () => {
+    const file = join(await makeFolder(), 'a.json')
+    const messages = [
+      { type: 'user', content: 'Hi' },
+      { type: 'gemini', content: 'Hello' },
+    ]
+    const lines = '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n'
+    await writeFile(file, JSON.stringify({ sessionId: 's-1', messages }, null, 1))
+    expect(await end(file, 'gemini')).toBe(lines)
+
+    await writeFile(file, '{"role":"user","message":{"content":"Hi"}}\n')
+    expect(await end(file, 'cursor')).toBe('{"role":"user","content":"Hi"}\n')
+  })
+
+  test('is left out when it is a link, a folder, a pipe or no absolute path', async () => {
+    const folder = await makeFolder()
+    await writeFile(join(folder, 'a.jsonl'), '{}\n')
+    await symlink(join(folder, 'a.jsonl'), join(folder, 'link'))
+    const pipe = spawn('mkfifo', [join(folder, 'pipe')])
+    await once(pipe, 'exit')
+
+    for (const file of [join(folder, 'link'), folder, join(folder, 'pipe'), 'package.json'])
+      expect(await end(file)).toBeUndefined()
+  })
+})
+
+describe('there is nothing to tell, and the exit code is 0, when', () => {
+  test('SVC_BYPASS is set: nobody is asked', async () => {
+    const { asked, url } = await startFakeDaemon(answerWith({ inject: context }))
+
+    const heard = await hook(start, {}, { SVC_URL: url, SVC_BYPASS: '1' })
+
+    expect(heard).toMatchObject({ ...silent, stderr: expect.stringContaining('bypassed') })
+    expect(asked).toEqual([])
+  })
+
+  test('the daemon is offline, slow, refuses, or answers garbage, and each has its name', async () => {
+    const slow = await startFakeDaemon(() => undefined)
+    const refusing = await startFakeDaemon(answerWith({ error: 'no', inject: context }, 409))
+    const garbage = await startFakeDaemon((response) => response.end('<html>'))
+    const prompt = ['hook', 'user-prompt-submit', '-H', 'claude-code', '--debug']
+    const why = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
+      const { code, stdout, stderr } = await hook(args, { prompt: 'Hi' }, env)
+      expect({ code, stdout }).toEqual(silent)
+      return /^reverie hook: (\w+): /.exec(stderr)?.[1]
+    }
+
+    expect(await why(start, nowhere)).toBe('offline')
+    expect(await why(start, { SVC_URL: refusing.url })).toBe('refused')
+    expect(await why(start, { SVC_URL: garbage.url })).toBe('garbage')
+    const impatient = { SVC_URL: slow.url, SVC_PROMPT_SUBMIT_TIMEOUT: '1' }
+    expect(await why(prompt, impatient)).toBe('slow')
+  })
+
+  test('and nothing is said of it unless it is asked for', async () => {
+    const { stderr } = await hook(start.slice(0, -1), {}, nowhere)
+
+    expect(stderr).toBe('')
+  })
+
+  test.each([
+    ['the event is none', ['hook', 'nonsense'], {}],
+    ['stdin is no object', start, '[1, 2'],
+    ['the prompt is empty', ['hook', 'user-prompt-submit'], { prompt: ' ' }],
+    ['there is no summary', ['hook', 'compaction-complete'], {}],
+  ])('%s', async (_, args, said) => {
+    expect(await hook(args, said, nowhere)).toMatchObject(silent)
+  })
+})
+
+test('a hundred at once whose stdin stays open all end, and leave nothing behind', async () => {
+  const { asked, url } = await startFakeDaemon(answerWith({ inject: context }))
+  const { PATH = '' } = process.env
+  const env = { PATH, SVC_URL: url, SVC_PROMPT_SUBMIT_TIMEOUT: '60000' }
+  const args = ['dist/hook.js', 'hook', 'user-prompt-submit', '-H', 'claude-code']
+  const run = async (written: string) => {
+    const child = spawn(process.execPath, args, { env })
+    child.stdin.on('error', () => undefined)
+    child.stdin.write(written)
+    const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return { code, isAnswered: stdout.includes('green tea') }
+  }
+
+  // Half of them say what there is to say, half break off in the middle.
+  const said = JSON.stringify({ session_id: 's-1', prompt: 'Hi' })
+  const heard = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => run(n % 2 === 0 ? said : said.slice(0, -3))),
+  )
+
+  expect(heard.map(({ code }) => code)).toEqual(Array(100).fill(0))
+  expect(heard.map(({ isAnswered }) => isAnswered)).toEqual(
+    Array.from({ length: 100 }, (_, n) => n % 2 === 0),
+  )
+  expect(asked).toHaveLength(50)
+})

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+
+export interface Asked {
+  readonly path: string
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Keeps what it is asked, and answers as it is told to. */
+export async function startFakeDaemon(answer: (response: ServerResponse) => unknown) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const body = (await json(request)) as Asked['body']
+    asked.push({ path: request.url ?? '', headers: request.headers, body })
+    answer(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+export function answerWith(reply: object, status = 200) {
+  return (response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(reply))
+  }
+}

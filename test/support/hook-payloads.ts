@@ -1,0 +1,192 @@
+/** What each harness writes to its hooks, after its public documentation, and what shall become of it. */
+export interface HookCase {
+  readonly harness: string
+  readonly event: string
+  readonly said: Readonly<Record<string, unknown>>
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** What is printed when the daemon answers with some context. */
+  readonly told: 'nothing' | 'text' | Readonly<Record<string, unknown>>
+}
+
+export const context = '<svc-memory-context>\nShe likes green tea.\n</svc-memory-context>\n'
+
+const project = '/projects/tea'
+const base = { session_id: 's-1', transcript_path: '/nowhere/s-1.jsonl', cwd: project }
+const known = { sessionKey: 's-1', project }
+const tell = (hookEventName: string) => ({
+  hookSpecificOutput: { hookEventName, additionalContext: context },
+})
+
+const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
+  {
+    event: 'session-start',
+    said: { ...base, hook_event_name: 'SessionStart', source: 'startup', model: 'some-model' },
+    path: '/api/hooks/session-start',
+    body: { ...known, source: 'startup' },
+    told: tell('SessionStart'),
+  },
+  {
+    event: 'user-prompt-submit',
+    said: {
+      ...base,
+      hook_event_name: 'UserPromptSubmit',
+      permission_mode: 'default',
+      prompt: 'Hi',
+    },
+    path: '/api/hooks/user-prompt-submit',
+    body: { ...known, userMessage: 'Hi' },
+    told: tell('UserPromptSubmit'),
+  },
+  {
+    event: 'session-end',
+    said: { ...base, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
+    path: '/api/hooks/session-end',
+    body: { ...known, reason: 'session_shutdown' },
+    told: 'nothing',
+  },
+  {
+    event: 'session-end',
+    said: { ...base, hook_event_name: 'SessionEnd', reason: 'clear' },
+    path: '/api/hooks/session-end',
+    body: { ...known, reason: 'clear' },
+    told: 'nothing',
+  },
+  {
+    event: 'pre-compaction',
+    said: { ...base, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: '' },
+    path: '/api/hooks/pre-compaction',
+    body: known,
+    told: 'text',
+  },
+  {
+    event: 'compaction-complete',
+    said: { ...base, hook_event_name: 'PostCompact', trigger: 'auto', compact_summary: 'Tea.' },
+    path: '/api/hooks/compaction-complete',
+    body: { ...known, summary: 'Tea.' },
+    told: 'nothing',
+  },
+]
+
+const codex: readonly Omit<HookCase, 'harness'>[] = [
+  {
+    event: 'session-start',
+    said: {
+      ...base,
+      hook_event_name: 'SessionStart',
+      source: 'resume',
+      permission_mode: 'default',
+    },
+    path: '/api/hooks/session-start',
+    body: { ...known, source: 'resume' },
+    told: tell('SessionStart'),
+  },
+  {
+    event: 'user-prompt-submit',
+    said: { ...base, hook_event_name: 'UserPromptSubmit', turn_id: 't-1', prompt: 'Hi' },
+    path: '/api/hooks/user-prompt-submit',
+    body: { ...known, userMessage: 'Hi' },
+    told: tell('UserPromptSubmit'),
+  },
+  {
+    event: 'checkpoint',
+    said: {
+      ...{ ...base, hook_event_name: 'Stop', turn_id: 't-1', stop_hook_active: false },
+      last_assistant_message: 'Done.',
+    },
+    path: '/api/hooks/session-checkpoint-extract',
+    body: known,
+    told: 'nothing',
+  },
+  {
+    event: 'pre-compaction',
+    said: { ...base, hook_event_name: 'PreCompact', turn_id: 't-1', trigger: 'manual' },
+    path: '/api/hooks/pre-compaction',
+    body: known,
+    told: 'nothing',
+  },
+]
+
+const at = { ...base, timestamp: '2026-01-01T00:00:00.000Z' }
+const gemini: readonly Omit<HookCase, 'harness'>[] = [
+  {
+    event: 'session-start',
+    said: { ...at, hook_event_name: 'SessionStart', source: 'clear' },
+    path: '/api/hooks/session-start',
+    body: { ...known, source: 'clear' },
+    told: tell('SessionStart'),
+  },
+  {
+    event: 'user-prompt-submit',
+    said: { ...at, hook_event_name: 'BeforeAgent', prompt: 'Hi' },
+    path: '/api/hooks/user-prompt-submit',
+    body: { ...known, userMessage: 'Hi' },
+    told: tell('BeforeAgent'),
+  },
+  {
+    event: 'pre-compaction',
+    said: { ...at, hook_event_name: 'PreCompress', trigger: 'auto' },
+    path: '/api/hooks/pre-compaction',
+    body: known,
+    told: 'nothing',
+  },
+  {
+    event: 'session-end',
+    said: { ...at, hook_event_name: 'SessionEnd', reason: 'exit' },
+    path: '/api/hooks/session-end',
+    body: { ...known, reason: 'session_shutdown' },
+    told: 'nothing',
+  },
+]
+
+const talk = {
+  ...{ conversation_id: 's-1', generation_id: 'g-1', workspace_roots: [project, '/projects/cups'] },
+  ...{ cursor_version: '2.0.77', user_email: null, transcript_path: null },
+}
+const cursor: readonly Omit<HookCase, 'harness'>[] = [
+  {
+    event: 'session-start',
+    said: { ...talk, hook_event_name: 'sessionStart', composer_mode: 'agent' },
+    path: '/api/hooks/session-start',
+    body: known,
+    told: { additional_context: context },
+  },
+  {
+    event: 'user-prompt-submit',
+    said: { ...talk, hook_event_name: 'beforeSubmitPrompt', prompt: 'Hi', attachments: [] },
+    path: '/api/hooks/user-prompt-submit',
+    body: { ...known, userMessage: 'Hi' },
+    told: 'nothing',
+  },
+  {
+    event: 'session-end',
+    said: { ...talk, hook_event_name: 'sessionEnd', reason: 'user_close', duration_ms: 12 },
+    path: '/api/hooks/session-end',
+    body: { ...known, reason: 'session_shutdown' },
+    told: 'nothing',
+  },
+]
+
+const own = { sessionID: 's-1', directory: project }
+const opencode: readonly Omit<HookCase, 'harness'>[] = [
+  {
+    event: 'session-start',
+    said: own,
+    path: '/api/hooks/session-start',
+    body: known,
+    told: 'text',
+  },
+  {
+    event: 'session-end',
+    said: { ...own, transcript: 'User: Hi\nAssistant: Hello\n' },
+    path: '/api/hooks/session-end',
+    body: { ...known, transcript: 'User: Hi\nAssistant: Hello\n' },
+    told: 'nothing',
+  },
+]
+
+const all = { 'claude-code': claudeCode, codex, gemini, cursor, opencode, generic: opencode }
+
+export const hookCases: readonly HookCase[] = Object.entries(all).flatMap(([harness, cases]) =>
+  cases.map((each) => ({ harness, ...each })),
+)
