@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-export interface Asked {
+interface Asked {
   readonly path: string
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
