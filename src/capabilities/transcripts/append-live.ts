@@ -34,7 +34,7 @@ function readLive(stored: Transcript | undefined, told: readonly Turn[]) {
   const before = stored?.archivedAt === null ? stored : undefined
   const spoken = before ? readContent(before.content) : []
   const turns = [...spoken, ...listNews(spoken, told)]
-  const truncated = before ? isTruncated(before.content) : false
+  const truncated = stored !== undefined && (!before || isTruncated(before.content))
   return {
     ...({ turns, truncated, redactions: 0, format: 'live', sourcePath: null } as const),
     content: toContent(turns, truncated),

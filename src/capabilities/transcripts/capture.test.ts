@@ -125,17 +125,45 @@ onEachEngine(
   },
 )
 
-onEachEngine('records that a session has no more are replaced in one go', async (db) => {
+onEachEngine(
+  'what a compaction has put away stays in the file, and what follows is added',
+  async (db) => {
+    const { transcripts, capture, work, lines } = capturing(db)
+    await capture(['User: a', 'Assistant: b'])
+    await work()
+
+    await transcripts.archive(db, session)
+    await capture(['User: c'])
+    await work()
+
+    expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
+      ...[
+        ['a', 1],
+        ['b', 2],
+        ['c', 3],
+      ],
+    ])
+  },
+)
+
+onEachEngine('a session that took another course is replaced in one go', async (db) => {
   const { transcripts, capture, work, lines } = capturing(db)
   await capture(['User: keep me'], 's2')
   await capture(['User: a', 'Assistant: b'])
   await work()
 
-  await transcripts.archive(db, session)
-  await capture(['User: c'])
+  const turns = [{ role: 'user', text: 'c' }] as const
+  await transcripts.appendLive(db, { ...session, turns })
+  await capture(['User: told anew and longer', 'Assistant: yes'])
   await work()
 
-  expect((await lines()).map(({ content }) => content)).toEqual(['keep me', 'c'])
+  expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
+    ...[
+      ['keep me', 1],
+      ['told anew and longer', 1],
+      ['yes', 2],
+    ],
+  ])
 })
 
 onEachEngine('eight sessions captured at once leave whole lines', async (db) => {

@@ -134,11 +134,11 @@ function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
   const isSame = !read || read.turns.length === 0 || read.content === before
   if (isSame) return { outcome: 'unchanged', text: before }
   // A compaction has put away what was there.
-  if (archivedAt !== null) return { outcome: 'changed', text: read.content }
+  if (archivedAt !== null) return { outcome: 'changed', text: toContent(read.turns, true) }
   const { relation, turns } = mergeTurns(readContent(before), read.turns)
   const isCut = isTruncated(before)
-  if (relation === 'overlaps') return { outcome: 'changed', text: toContent(turns, isCut) }
-  if (relation === 'extends') return { outcome: 'changed', text: read.content }
+  if (relation === 'overlaps' || relation === 'extends')
+    return { outcome: 'changed', text: toContent(turns, isCut) }
   const isLonger = read.content.length >= before.length
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
     return { outcome: 'changed', text: read.content }

@@ -46,9 +46,23 @@ const labels: Readonly<Record<Role, string>> = {
 }
 const roles = Object.keys(labels) as readonly Role[]
 
+/** Characters that are kept of one conversation: of a longer one the newest turns. */
+const longestContent = 4_194_304
+
 export function toContent(turns: readonly Turn[], truncated = false): string {
   const lines = turns.map(({ role, text }) => `${labels[role]}${text}`)
-  return (truncated ? [truncationMark, ...lines] : lines).join('\n')
+  const newest = keepNewest(lines)
+  const isCut = truncated || newest.length < lines.length
+  return (isCut ? [truncationMark, ...newest] : lines).join('\n')
+}
+
+function keepNewest(lines: readonly string[]): readonly string[] {
+  let length = 0
+  const oldest = lines.findLastIndex((line) => {
+    length += line.length + 1
+    return length > longestContent
+  })
+  return lines.slice(oldest + 1)
 }
 
 export function readContent(content: string): Turn[] {

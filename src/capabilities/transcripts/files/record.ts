@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readContent, type SessionRef, type Transcript, type Turn } from '../transcript.ts'
+import type { SessionRef, Transcript, Turn } from '../transcript.ts'
 
 /** One line of `transcript.jsonl`: a turn with where it is from. */
 export interface TranscriptRecord {
@@ -21,11 +21,11 @@ export interface TranscriptRecord {
   readonly source_sha256: string
 }
 
-export function toRecords(transcript: Transcript): TranscriptRecord[] {
-  return readContent(transcript.content).map((turn, index) => toRecord(transcript, turn, index + 1))
-}
-
-function toRecord(transcript: Transcript, { role, text }: Turn, seq: number): TranscriptRecord {
+export function toRecord(
+  transcript: Transcript,
+  { role, text }: Turn,
+  seq: number,
+): TranscriptRecord {
   const { agentId, harness, sessionKey, sourcePath } = transcript
   const identity = [agentId, harness, sessionKey, String(seq), role, text].join('\0')
   return {

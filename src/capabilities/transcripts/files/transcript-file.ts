@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { appendLines, readLines } from '../../../kernel/files/append-lines.ts'
 import type { FileLock, FileLocks } from '../../../kernel/files/file-lock.ts'
 import { replaceFileBy } from '../../../kernel/files/replace-file.ts'
-import type { SessionRef, Transcript } from '../transcript.ts'
-import { parseLine, readRecord, type TranscriptRecord, toRecords } from './record.ts'
+import { listNews, mergeTurns } from '../merge.ts'
+import { isTruncated, readContent, type SessionRef, type Transcript } from '../transcript.ts'
+import { parseLine, readRecord, type TranscriptRecord, toRecord } from './record.ts'
 
 export interface FileNeeds {
   readonly folder: string
@@ -29,12 +30,11 @@ export async function writeTranscript(
   await mkdir(dirname(file), { recursive: true })
   await locks.hold(file, async (lock) => {
     if (!(await isThere())) return
-    const wanted = toRecords(transcript)
     const written = await readSession(file, transcript)
-    const news = listMissing(written, wanted)
+    const news = listMissing(written, transcript)
     await lock.confirm()
     if (news) await appendLines(file, news.map(toLine))
-    else await replaceSession(file, lock, { transcript, wanted })
+    else await replaceSession(file, lock, transcript)
   })
 }
 
@@ -65,23 +65,27 @@ async function readSession(file: string, session: SessionRef): Promise<Transcrip
   return records
 }
 
-/** Undefined when what is written is no beginning of what is wanted. */
+/** Undefined when what is written is not what was said: the session took another course. */
 function listMissing(
   written: readonly TranscriptRecord[],
-  wanted: readonly TranscriptRecord[],
+  transcript: Transcript,
 ): readonly TranscriptRecord[] | undefined {
-  const isBeginning = written.every(({ id }, index) => id === wanted[index]?.id)
-  return isBeginning ? wanted.slice(written.length) : undefined
+  const there = written.map(({ role, content }) => ({ role, text: content }))
+  const wanted = readContent(transcript.content)
+  const { relation, turns } = mergeTurns(there, wanted)
+  const isCut = isTruncated(transcript.content)
+  if (relation === 'differs' && !isCut) return undefined
+  // What was left out of the transcript stays in the file.
+  const news = relation === 'differs' ? listNews(there, wanted) : turns.slice(there.length)
+  const last = written.at(-1)?.seq ?? 0
+  return news.map((turn, index) => toRecord(transcript, turn, last + index + 1))
 }
 
-function replaceSession(
-  file: string,
-  lock: FileLock,
-  { transcript, wanted }: { transcript: Transcript; wanted: readonly TranscriptRecord[] },
-): Promise<void> {
+function replaceSession(file: string, lock: FileLock, transcript: Transcript): Promise<void> {
+  const turns = readContent(transcript.content)
   return rewrite(file, lock, {
     isKept: (line) => readRecord(line, transcript) === undefined,
-    added: wanted,
+    added: turns.map((turn, index) => toRecord(transcript, turn, index + 1)),
   })
 }
 

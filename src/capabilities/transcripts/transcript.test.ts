@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { isTruncated, readContent, sessionTokenOf, type Turn, toContent } from './transcript.ts'
+
+const turns: readonly Turn[] = [
+  { role: 'user', text: 'User: said I' },
+  { role: 'assistant', text: 'yes' },
+  { role: 'unknown', text: 'a voice' },
+]
+
+test('a turn is a line, and read back as it was', () => {
+  expect(readContent(toContent(turns))).toEqual(turns)
+  expect(isTruncated(toContent(turns))).toBe(false)
+  expect(readContent(toContent(turns, true))).toEqual(turns)
+  expect(isTruncated(toContent(turns, true))).toBe(true)
+})
+
+test('of what is too long the newest turns are kept, and it says so', () => {
+  const long = Array.from({ length: 6 }, (_, index): Turn => {
+    return { role: 'user', text: String(index).repeat(1_000_000) }
+  })
+
+  const content = toContent(long)
+
+  expect(isTruncated(content)).toBe(true)
+  expect(readContent(content).map(({ text }) => text[0])).toEqual(['2', '3', '4', '5'])
+})
+
+test('a session is told by a token of sixteen letters and digits', () => {
+  const session = { agentId: 'ada', sessionKey: 's1', sessionId: null }
+
+  expect(sessionTokenOf(session)).toMatch(/^[a-z2-7]{16}$/)
+  expect(sessionTokenOf({ ...session, sessionId: 's1' })).toBe(sessionTokenOf(session))
+  expect(sessionTokenOf({ ...session, agentId: 'bob' })).not.toBe(sessionTokenOf(session))
+})
