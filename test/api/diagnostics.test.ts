@@ -43,6 +43,7 @@ describe('GET /health/ready', () => {
       capabilities: {
         database: { status: 'ok', lanes: expect.any(Array) },
         memory: { status: 'ok', live: expect.any(Number) },
+        search: { status: 'ok', rows: expect.any(Number) },
         settings: { status: 'ok', waitingForRestart: [] },
       },
     })
