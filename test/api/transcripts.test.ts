@@ -7,6 +7,12 @@ afterAll(() => service.stop())
 const search = (body: unknown) => service.ask('POST /api/sessions/search', { body })
 const expand = (body: unknown) => service.ask('POST /api/sessions/summaries/expand', { body })
 
+const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+const transcript = `User: why does the zebra fail\nmore\nAssistant: <private>x</private>it needs ${token}`
+await service.ask('POST /api/memory/remember', {
+  body: { content: 'the zebra is mended', sourceId: 'talk-1', project: 'apollo', transcript },
+})
+
 describe('receipt', () => {
   test('refuses what is no capture', async () => {
     expect(await service.ask('GET /api/hooks/transcript-capture/tcj_none')).toMatchObject({
@@ -23,6 +29,22 @@ describe('receipt', () => {
 })
 
 describe('transcript', () => {
+  test('works by its key, with or without a prefix, and holds nothing secret', async () => {
+    for (const key of ['talk-1', 'session:talk-1'])
+      expect((await service.ask(`GET /api/sessions/${key}/transcript`)).body).toEqual({
+        ...{ sessionKey: 'talk-1', agentId: 'ada' },
+        content: 'User: why does the zebra fail more\nAssistant: it needs [REDACTED]',
+      })
+  })
+
+  test('who may: no other agent, and no token of another project', async () => {
+    const call = 'GET /api/sessions/talk-1/transcript'
+
+    expect((await service.ask(call, { agent: 'bob' })).status).toBe(404)
+    expect((await service.ask(call, { scope: { project: 'gemini' } })).status).toBe(404)
+    expect((await service.ask(call, { scope: { project: 'apollo' } })).status).toBe(200)
+  })
+
   test('refuses a session without one', async () => {
     expect(await service.ask('GET /api/sessions/none/transcript')).toMatchObject({
       status: 404,
@@ -32,6 +54,18 @@ describe('transcript', () => {
 })
 
 describe('search', () => {
+  test('works by words and by key, and leaves out the session that asks', async () => {
+    const hit = { sessionKey: 'talk-1', project: 'apollo' }
+
+    expect((await search({ query: 'zebra' })).body).toMatchObject({
+      ...{ query: 'zebra', count: 1 },
+      hits: [{ ...hit, excerpt: 'why does the zebra fail more it needs [REDACTED]' }],
+    })
+    expect((await search({ query: 'talk-1' })).body).toMatchObject({ hits: [{ ...hit, rank: 0 }] })
+    const own = await search({ query: 'zebra', current_session_key: 'talk-1' })
+    expect(own.body).toMatchObject({ count: 0 })
+  })
+
   test('works where nothing was said', async () => {
     expect((await search({ query: 'anything', limit: 0 })).body).toEqual({
       ...{ query: 'anything', hits: [], count: 0 },
