@@ -38,7 +38,7 @@ describe('GET /health/ready', () => {
     expect(body['checks']).toMatchObject({
       ...{ db: true, dbReader: 'ok', dbWriter: 'ok', migrations: { pending: 0 } },
       queue: { status: 'ok', pending: 0, dead: 0, workers: { slots: 4, running: 0 } },
-      embedding: { available: false },
+      embedding: { provider: 'static', available: true },
       inference: { status: 'disabled' },
       capabilities: {
         database: { status: 'ok', lanes: expect.any(Array) },

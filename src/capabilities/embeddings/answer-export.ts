@@ -1,16 +1,40 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { type ExportRequest, exportEmbeddings } from './export.ts'
+import { Stream } from '../../kernel/http/stream.ts'
+import { countEmbedded, type ExportRequest, listEmbedded, readExport } from './export.ts'
 import type { Runtime } from './runtime.ts'
-import { toExportReply, toFailedExport } from './schemas.ts'
+import { toExportItem, toExportReply, toExportTail, toFailedExport } from './schemas.ts'
 
 /** A fault is answered as an empty page, for callers that look no further. */
 export async function answerExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
   try {
-    return toExportReply(await exportEmbeddings(runtime, caller, request), request)
+    if (request.vectors) return await streamExport(runtime, caller, request)
+    return toExportReply(await listEmbedded(runtime, caller, request), request)
   } catch (error) {
     if (error instanceof Refusal) throw error
     runtime.needs.log.error({ err: error }, 'fault')
     return toFailedExport(request)
   }
+}
+
+/** In pieces: five thousand vectors are more than the event loop should write at once. */
+async function streamExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
+  const total = await countEmbedded(runtime, caller)
+  const pieces = writePieces(readExport(runtime, caller, request), request, total)
+  return new Stream({ contentType: 'application/json; charset=utf-8', pieces })
+}
+
+async function* writePieces(
+  pages: ReturnType<typeof readExport>,
+  request: ExportRequest,
+  total: number,
+): AsyncGenerator<string> {
+  let count = 0
+  yield '{"embeddings":['
+  for await (const rows of pages) {
+    const written = rows.map((row) => JSON.stringify(toExportItem(row))).join()
+    yield count > 0 && rows.length > 0 ? `,${written}` : written
+    count += rows.length
+  }
+  yield `],${JSON.stringify(toExportTail({ count, total }, request)).slice(1)}`
 }

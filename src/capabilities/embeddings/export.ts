@@ -7,42 +7,44 @@ export interface ExportRequest extends Page {
   readonly vectors: boolean
 }
 
-export interface ExportPage {
-  readonly memories: readonly (Exported & { readonly vector?: Float32Array | undefined })[]
-  readonly total: number
-}
+export type ExportRow = Exported & { readonly vector?: Float32Array | undefined }
 
-const readAtOnce = 500
+/** Rows that are read, and then written, without the event loop noticing. */
+const readAtOnce = { plain: 500, vectors: 50 } as const
 
 /** What the caller may read and has a vector, newest first, with the vector where it is asked for. */
-export async function exportEmbeddings(
-  runtime: Runtime,
+export async function* readExport(
+  { needs, makers }: Runtime,
   caller: Caller,
   { limit, offset, vectors }: ExportRequest,
-): Promise<ExportPage> {
-  const { needs, makers } = runtime
+): AsyncGenerator<readonly ExportRow[]> {
   const { identity = '' } = makers.models().active ?? {}
-  const { total } = await countEmbedded(runtime, caller)
-  const memories: ExportPage['memories'][number][] = []
-  for (let at = 0; at < limit; at += readAtOnce) {
-    const size = Math.min(readAtOnce, limit - at)
+  const atOnce = vectors ? readAtOnce.vectors : readAtOnce.plain
+  for (let at = 0; at < limit; at += atOnce) {
+    const size = Math.min(atOnce, limit - at)
     const page = { limit: size, offset: offset + at, hasVector: hasVectorOf(identity) }
     const read = await needs.memories().listReadable(caller, page)
     const ids = read.map(({ id }) => id)
     const found = vectors ? await readVectors(needs.db, identity, ids) : undefined
-    memories.push(...read.map((memory) => ({ ...memory, vector: found?.get(memory.id) })))
-    if (read.length < size) break
+    yield read.map((memory) => ({ ...memory, vector: found?.get(memory.id) }))
+    if (read.length < size) return
   }
+}
+
+/** The newest of them, and how many there are. */
+export async function listEmbedded(
+  runtime: Runtime,
+  caller: Caller,
+  page: Page,
+): Promise<{ readonly memories: readonly ExportRow[]; readonly total: number }> {
+  const total = await countEmbedded(runtime, caller)
+  const memories: ExportRow[] = []
+  for await (const rows of readExport(runtime, caller, { ...page, vectors: false }))
+    memories.push(...rows)
   return { memories, total }
 }
 
-/** The newest of all that `exportEmbeddings` gives page by page. */
-export function listAllEmbedded(runtime: Runtime, caller: Caller, limit: number) {
-  return exportEmbeddings(runtime, caller, { limit, offset: 0, vectors: false })
-}
-
-async function countEmbedded({ needs, makers }: Runtime, caller: Caller) {
+export async function countEmbedded({ needs, makers }: Runtime, caller: Caller): Promise<number> {
   const { identity = '' } = makers.models().active ?? {}
-  const { embedded } = await needs.memories().countReadable(caller, hasVectorOf(identity))
-  return { total: embedded }
+  return (await needs.memories().countReadable(caller, hasVectorOf(identity))).embedded
 }

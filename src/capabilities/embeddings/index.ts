@@ -2,11 +2,12 @@ import type { Db } from '../../kernel/db/database.ts'
 import { type Embeddable, embedMemory, isEmbedded } from './embed-memory.ts'
 import { embedQuery } from './embed-query.ts'
 import { embeddingsHealth } from './health.ts'
+import { held } from './held.ts'
 import { createMakers } from './makers.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { createProjections } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
-import { createStatus } from './status.ts'
+import { readStatus } from './status.ts'
 import { deleteVectors, deleteVectorsOfAgent, hasVectorOf, readVectors } from './store/vectors.ts'
 import { createTracker } from './tracker.ts'
 import { createUnderWay } from './under-way.ts'
@@ -16,6 +17,10 @@ export type { EmbeddingsEvents } from './events.ts'
 export { embeddingsMigrations } from './migrations.ts'
 export { createStaticModel, type StaticModel, splitPassages } from './static-model/index.ts'
 export { vectorFeed } from './store/vectors.ts'
+
+/** Whether a provider answers, and how far the vectors are, is asked no more often. */
+const holdsMs = 30_000
+
 export type EmbeddingsCapability = ReturnType<typeof createEmbeddings>
 
 export function createEmbeddings(needs: EmbeddingsNeeds) {
@@ -23,12 +28,14 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
   const underWay = createUnderWay(needs.host)
   const runtime = { needs, makers, underWay }
   const tracker = createTracker(runtime)
-  const status = createStatus(runtime)
+  const whileConfigured = { holdsMs, key: () => JSON.stringify(needs.config()) }
+  const status = held(needs.host, whileConfigured, () => readStatus(runtime))
+  const progress = held(needs.host, whileConfigured, tracker.progress)
   const projections = createProjections(runtime)
   const activeIdentity = () => makers.models().active?.identity ?? ''
   return {
     routes: embeddingsRoutes({ ...runtime, tracker, status, projections }),
-    health: embeddingsHealth({ status, tracker }),
+    health: embeddingsHealth({ status, progress }),
     /** Never throws; false when there is no vector, or not in time. */
     embed: (memory: Embeddable) => embedMemory(runtime, memory),
     isEmbedded: (memory: Embeddable) => isEmbedded(runtime, memory),

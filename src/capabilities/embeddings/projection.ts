@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { listAllEmbedded } from './export.ts'
+import { listEmbedded } from './export.ts'
 import type { Exported } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import { deleteOldProjections, findProjection, upsertProjection } from './store/projections.ts'
@@ -66,7 +66,10 @@ export function createProjections(runtime: Runtime) {
   }
   return {
     read: async (caller: Caller, dimensions: number): Promise<Projection> => {
-      const { memories, total } = await listAllEmbedded(runtime, caller, mostNodes)
+      const { memories, total } = await listEmbedded(runtime, caller, {
+        limit: mostNodes,
+        offset: 0,
+      })
       const wanted = toWanted(runtime, { caller, dimensions, memories })
       const laid = await findLaid(runtime, wanted)
       if (laid) return toProjection(memories, laid, total)

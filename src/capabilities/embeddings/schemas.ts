@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Answer } from '../../kernel/http/route.ts'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { ExportPage, ExportRequest } from './export.ts'
+import type { ExportRequest, ExportRow } from './export.ts'
 import type { Exported } from './needs.ts'
 import type { Projection } from './projection.ts'
 import type { EmbeddingsHealth } from './read-health.ts'
@@ -133,16 +133,23 @@ export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof
 }
 
 export function toExportReply(
-  { memories, total }: ExportPage,
-  { limit, offset }: ExportRequest,
+  { memories, total }: { readonly memories: readonly ExportRow[]; readonly total: number },
+  request: ExportRequest,
 ): z.input<typeof exported> {
-  const embeddings = memories.map(({ vector, ...memory }) => ({
-    ...toAbout(memory),
-    text: memory.content,
-    ...(vector && { vector: Array.from(vector) }),
-  }))
-  const { length: count } = embeddings
-  return { embeddings, count, total, limit, offset, hasMore: offset + count < total }
+  const embeddings = memories.map(toExportItem)
+  return { embeddings, ...toExportTail({ count: embeddings.length, total }, request) }
+}
+
+export function toExportItem({ vector, ...memory }: ExportRow) {
+  const item = { ...toAbout(memory), text: memory.content }
+  return vector ? { ...item, vector: Array.from(vector) } : item
+}
+
+export function toExportTail(
+  { count, total }: { readonly count: number; readonly total: number },
+  { limit, offset }: ExportRequest,
+) {
+  return { count, total, limit, offset, hasMore: offset + count < total }
 }
 
 export function toStatusReply({ baseUrl, ...status }: ProviderStatus, tracker: Progress) {

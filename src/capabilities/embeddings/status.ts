@@ -14,29 +14,9 @@ export interface ProviderStatus {
   readonly error?: string
 }
 
-const holdsMs = 30_000
 const answersWithinMs = 2000
 
-interface Kept {
-  readonly key: string
-  readonly until: number
-  readonly status: Promise<ProviderStatus>
-}
-
-/** Asked at most every thirty seconds, unless the configuration changes. */
-export function createStatus(runtime: Runtime): () => Promise<ProviderStatus> {
-  const { needs } = runtime
-  let kept: Kept | undefined
-  return () => {
-    const key = JSON.stringify(needs.config())
-    const now = needs.host.now().getTime()
-    if (kept?.key !== key || now >= kept.until)
-      kept = { key, until: now + holdsMs, status: readStatus(runtime) }
-    return kept.status
-  }
-}
-
-async function readStatus({ needs, makers, underWay }: Runtime): Promise<ProviderStatus> {
+export async function readStatus({ needs, makers, underWay }: Runtime): Promise<ProviderStatus> {
   const embedder = makers.configured()
   const checkedAt = needs.host.now().toISOString()
   if (!embedder) {

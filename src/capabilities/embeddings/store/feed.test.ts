@@ -1,0 +1,68 @@
+import { CompiledQuery } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Db } from '../../../kernel/db/database.ts'
+import { migrate } from '../../../kernel/db/migrations.ts'
+import { openTestSqlite } from '../../../kernel/testing/engines.ts'
+import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { vectorFeed } from '../index.ts'
+import { embeddingsMigrations } from '../migrations.ts'
+import { deleteVectors, insertVectors } from './vectors.ts'
+
+const written = { identity: 'small/2/served/plain', createdAt: '2026-01-02T03:04:05.000Z' }
+
+test('the feed tells each vector once, and again when it is another, in the order of revisions', async () => {
+  const db = await open()
+  await keep(db, 'one', [0.6, 0.8])
+  await keep(db, 'two', [1, 0])
+  const first = await readFeed(db, 0)
+  expect(first.map((row) => row['memoryId'])).toEqual(['one', 'two'])
+  expect(first[0]).toMatchObject({ identity: written.identity, passage: 0, dims: 2 })
+  const bytes = Buffer.from(first[0]?.['vector'] as Uint8Array)
+  expect(bytes.readFloatLE(0)).toBeCloseTo(0.6, 6)
+  expect(bytes.readFloatLE(4)).toBeCloseTo(0.8, 6)
+
+  await deleteVectors(db, ['two'], written.identity)
+  await keep(db, 'two', [0, 1])
+
+  const last = Number(first.at(-1)?.['revision'])
+  const second = await readFeed(db, last)
+  expect(second).toMatchObject([{ memoryId: 'two' }])
+  expect(Number(second[0]?.['revision'])).toBeGreaterThan(last)
+})
+
+test('the feed is read by its revision, without sorting', async () => {
+  const db = await open()
+  const plan = await ask(db, `explain query plan ${vectorFeed.sql}`, [0, 10])
+
+  expect(plan.map((row) => row['detail'])).toEqual([
+    'SEARCH memory_vectors USING INTEGER PRIMARY KEY (rowid>?)',
+  ])
+})
+
+test('a vector of another length than it says is refused', async () => {
+  const db = await open()
+  const wrong = `insert into memory_vectors
+    (memory_id, agent_id, identity, passage, dims, content_hash, vector, created_at)
+    values ('one', 'ada', 'x', 0, 3, 'h', x'00000000', 'now')`
+
+  await expect(ask(db, wrong)).rejects.toThrow('CHECK')
+})
+
+async function open(): Promise<Db> {
+  const database = await openTestSqlite()
+  await migrate(database, embeddingsMigrations, fixedHost().now())
+  return database.db
+}
+
+async function keep(db: Db, memoryId: string, numbers: readonly number[]): Promise<void> {
+  const whole = Float32Array.from(numbers)
+  const made = { memoryId, agentId: 'ada', contentHash: 'hash', whole, passages: [] }
+  await insertVectors(db, written, [made])
+}
+
+const readFeed = (db: Db, after: number) => ask(db, vectorFeed.sql, [after, 10])
+
+async function ask(db: Db, text: string, parameters: readonly number[] = []) {
+  const query = CompiledQuery.raw(text, [...parameters])
+  return (await db.executeQuery<Record<string, unknown>>(query)).rows
+}
