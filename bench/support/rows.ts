@@ -2,7 +2,7 @@ const vocabularySize = 8_000
 const contentLength = 200
 
 /** The same numbers for the same seed on every machine (mulberry32). */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -23,7 +23,7 @@ export function toScene(index: SearchIndex, question: string, evidence: Evidence
     vector,
     passage: (slot) => Math.max(near?.passage[slot] ?? 0, vector(slot)),
     hint: (slot) => hint[slot] ?? 0,
-    soft: remember((slot) => soft?.normalised(slot) ?? 0),
+    soft: (slot) => soft?.normalised(slot) ?? 0,
     softCoverage: (slot) => soft?.coverage(slot) ?? 0,
     hintCoverage: createHintCoverage(index, evidence),
     hasVector: near !== undefined,
@@ -49,14 +49,17 @@ function readWords(
   const score = words.createScore(terms)
   const lexical = remember((slot) => {
     const lent = weigh(weights.lent, wordsOf(slot))
-    const counts = Float64Array.from(countsOf(slot))
+    const counts = new Float64Array(countsOf(slot))
     for (const near of [before(slot), after(slot)])
-      if (near !== undefined)
-        for (const [place, count] of countsOf(near).entries())
-          counts[place] = (counts[place] ?? 0) + lent * count
+      if (near !== undefined) lend(counts, countsOf(near), lent)
     return score(counts, words.lengthOf(slot))
   })
   return { lexical, coverage: createCoverage(words, terms, countsOf) }
+}
+
+function lend(counts: Float64Array, others: Uint8Array, share: number): void {
+  for (let place = 0; place < counts.length; place++)
+    counts[place] = (counts[place] as number) + share * (others[place] as number)
 }
 
 function createHintCoverage({ hints }: SearchIndex, { hint, terms: asked }: Evidence) {

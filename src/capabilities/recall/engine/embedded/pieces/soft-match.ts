@@ -1,3 +1,4 @@
+import { remember } from '../ranking/scene.ts'
 import { alike, type PieceLikeness } from './piece-likeness.ts'
 import type { PieceLists } from './piece-lists.ts'
 
@@ -23,12 +24,12 @@ export function createSoftMatch(
   }))
   const all = pieces.reduce((sum, { rarity }) => sum + rarity, 0)
   const average = lists.averageLength()
-  const coverage = (slot: number) => {
+  const coverage = remember((slot) => {
     const held = lists.of(slot)
     let sum = 0
     for (const { table, rarity } of pieces) sum += rarity * likestOf(table, held)
     return all > 0 ? sum / (all * alike) : 0
-  }
+  })
   return {
     coverage,
     normalised: (slot) =>

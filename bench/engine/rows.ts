@@ -1,0 +1,56 @@
+import type { MemoryRow } from '../../src/capabilities/recall/engine/embedded/index/feed-rows.ts'
+import { createRandom, createRows } from '../support/rows.ts'
+
+export const dims = 256
+export const identity = 'invented'
+const clusters = 500
+/** How far a vector lies from the middle of its cluster, which is of length one. */
+const spread = 0.8
+
+export interface Invented {
+  readonly content: string
+  readonly vector: Float32Array
+}
+
+/** Contents as `createRows` gives them, and vectors of unit length that lie in clusters. */
+export function createInvented() {
+  const rows = createRows()
+  const middles = Array.from({ length: clusters }, (_, at) => toDirection(createRandom(at + 1)))
+  const vectorOf = (number: number) => {
+    const random = createRandom(number + 2 ** 29)
+    const middle = middles[Math.floor(random() * clusters)] ?? new Float32Array(dims)
+    const own = toDirection(random)
+    return toUnit(middle.map((value, at) => value + spread * (own[at] ?? 0)))
+  }
+  return {
+    row: (number: number): Invented => ({
+      content: rows.content(number),
+      vector: vectorOf(number),
+    }),
+    question: (number: number): Invented => ({
+      content: rows.question(number),
+      vector: vectorOf(number + 2 ** 28),
+    }),
+  }
+}
+
+export function toMemory(number: number, content: string): MemoryRow {
+  return {
+    ...{ id: `memory-${number}`, revision: number + 1, purged: false, content, hints: [] },
+    facts: {
+      ...{ agent: 'bench', visibility: 'global', scope: null, project: null, type: 'fact' },
+      ...{ session: `session-${Math.floor(number / 20)}`, who: 'user', sourceType: 'manual' },
+      ...{ tags: null, pinned: false, deleted: false, traits: 0, words: 30, importance: 0.8 },
+      ...{ createdAt: number, supersededAt: Number.POSITIVE_INFINITY },
+    },
+  }
+}
+
+function toDirection(random: () => number): Float32Array {
+  return toUnit(Float32Array.from({ length: dims }, () => random() + random() + random() - 1.5))
+}
+
+function toUnit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
