@@ -26,7 +26,7 @@ async function readRoutes(): Promise<readonly Route[]> {
   const ignore = () => undefined
   const database = await openSqlite({ file, synchronous: 'normal' })
   try {
-    const { routes } = await createDaemon({
+    const { routes, settled } = await createDaemon({
       database,
       host: fixedHost(),
       log: createLog('silent'),
@@ -43,6 +43,7 @@ async function readRoutes(): Promise<readonly Route[]> {
         ...{ port: () => null, stopping: () => false },
       },
     })
+    await settled()
     return routes
   } finally {
     await database.close()

@@ -1,11 +1,12 @@
 import type { EmbeddingsEvents } from '../capabilities/embeddings/index.ts'
+import type { HooksEvents } from '../capabilities/hooks/index.ts'
 import type { MemoryEvents } from '../capabilities/memory/index.ts'
 import type { RecallEvents } from '../capabilities/recall/index.ts'
 import type { ConfigEvents } from '../kernel/config/live-config.ts'
 import { createEvents } from '../kernel/events/events.ts'
 import type { Log } from '../kernel/log/log.ts'
 
-type Catalogue = ConfigEvents & EmbeddingsEvents & MemoryEvents & RecallEvents
+type Catalogue = ConfigEvents & EmbeddingsEvents & HooksEvents & MemoryEvents & RecallEvents
 
 interface Announced {
   onChange(listener: (change: ConfigEvents['config.changed']) => void): void

@@ -7,6 +7,12 @@ interface Swept {
   sweep(): Promise<unknown>
 }
 
+interface Recurring {
+  readonly name: string
+  readonly everyMs: number
+  run(): Promise<unknown>
+}
+
 interface Maintained {
   readonly database: Pick<Database, 'maintain'>
   readonly jobs: Swept
@@ -14,6 +20,7 @@ interface Maintained {
   readonly recall: Swept
   readonly transcripts: Swept
   readonly embeddings: { catchUp(signal?: AbortSignal): Promise<void> }
+  readonly conversations: { readonly maintenance: readonly Recurring[] }
   readonly embeddingPollMs: number
 }
 
@@ -27,5 +34,6 @@ export function listMaintenance(parts: Maintained) {
     { name: 'recall.sweep', everyMs: 6 * hourMs, run: () => recall.sweep() },
     { name: 'transcripts.sweep', everyMs: 6 * hourMs, run: () => transcripts.sweep() },
     { name: 'embeddings.catch-up', everyMs: embeddingPollMs, run: embeddings.catchUp },
+    ...parts.conversations.maintenance,
   ]
 }

@@ -1,7 +1,9 @@
 import { agentsMigrations } from '../capabilities/agents/index.ts'
 import { embeddingsMigrations } from '../capabilities/embeddings/index.ts'
+import { hooksMigrations } from '../capabilities/hooks/index.ts'
 import { memoryMigrations } from '../capabilities/memory/index.ts'
 import { recallMigrations } from '../capabilities/recall/index.ts'
+import { sessionsMigrations } from '../capabilities/sessions/index.ts'
 import { transcriptsMigrations } from '../capabilities/transcripts/index.ts'
 import type { Migration } from '../kernel/db/migrations.ts'
 import { jobsMigrations } from '../kernel/jobs/migrations.ts'
@@ -14,4 +16,6 @@ export const migrations: readonly Migration[] = [
   ...embeddingsMigrations,
   ...recallMigrations,
   ...transcriptsMigrations,
+  ...sessionsMigrations,
+  ...hooksMigrations,
 ]

@@ -1,24 +1,39 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { recallHealth } from './health.ts'
-import { advanceEpoch, sweepLedger } from './ledger.ts'
+import { advanceEpoch, noteShown, type Shown, sweepLedger } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
+import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
+import type { RecallRequest } from './schemas.ts'
 import { recallEvidence } from './session-evidence.ts'
+import { readWords } from './words.ts'
 
 export { recallConfig } from './config.ts'
 export { createEmbeddedEngine } from './engine/embedded/embedded-engine.ts'
 export { createNoEngine } from './engine/no-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'
+export type { Recalled } from './recall.ts'
+export { recallMeta, recallRow } from './replies.ts'
+export { type RecallRequest, recallBody } from './schemas.ts'
+export type RecallCapability = ReturnType<typeof createRecall>
 
 export function createRecall(needs: RecallNeeds) {
   const counter = createAccessCounter(needs.memory.search, needs.log)
   return {
     routes: recallRoutes({ ...needs, counter }),
-    /** A session that has lost its context is told everything anew. */
-    advanceEpoch: (advance: Parameters<typeof advanceEpoch>[1]) => advanceEpoch(needs, advance),
     /** For those who tell what happened in a session. */
     sessionEvidence: recallEvidence,
+    recall: (caller: Caller, request: RecallRequest) =>
+      recall({ ...needs, counter }, caller, request),
+    readWords,
+    /** A session that has lost its context is told everything anew. Part of the caller's transaction. */
+    advanceEpoch: (db: Db, advance: Parameters<typeof advanceEpoch>[1]) =>
+      advanceEpoch({ ...needs, db }, advance),
+    /** What was told without being asked for. Part of the caller's transaction. */
+    noteShown: (db: Db, shown: Shown) => noteShown({ ...needs, db }, shown),
     sweep: () => sweepLedger(needs),
     settled: () => counter.settled(),
     health: recallHealth(needs),

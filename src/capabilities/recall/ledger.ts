@@ -32,6 +32,18 @@ export interface ClaimRequest {
   readonly context: Context
   readonly limit: number
   readonly includeRecalled: boolean
+  readonly surface: Surface
+}
+
+/** Where something was told, and whether it was asked for. */
+interface Surface {
+  readonly surface: string
+  readonly mode: 'explicit' | 'automatic'
+}
+
+export interface Shown extends Surface {
+  readonly context: Context
+  readonly items: readonly (LedgerItem & { readonly score: number; readonly source: string })[]
 }
 
 /** The best candidates that this session has not been told; an aid, so its faults suppress nothing. */
@@ -68,6 +80,24 @@ export function advanceEpoch(
   })
 }
 
+/** What is in the ledger already stays as it is. */
+export async function noteShown(
+  { db, host }: LedgerNeeds,
+  { context, items, surface, mode }: Shown,
+): Promise<void> {
+  const contextEpoch = await findEpoch(db, context)
+  const createdAt = host.now().toISOString()
+  const told = items.map((item) => ({
+    ...context,
+    contextEpoch,
+    ...item,
+    surface,
+    mode,
+    createdAt,
+  }))
+  await insertRecalled(db, told)
+}
+
 export function sweepLedger({ db, host }: LedgerNeeds): Promise<void> {
   const before = new Date(host.now().getTime() - retentionDays * dayMs)
   return deleteOlder(db, before.toISOString())
@@ -76,11 +106,11 @@ export function sweepLedger({ db, host }: LedgerNeeds): Promise<void> {
 async function flagRepeated(
   needs: LedgerNeeds,
   candidates: readonly Candidate[],
-  { context, limit }: ClaimRequest,
+  { context, limit, surface }: ClaimRequest,
 ): Promise<Claimed> {
   const epoch = await findEpoch(needs.db, context)
   const chosen = candidates.slice(0, limit)
-  const fresh = await record(needs, { ...context, epoch }, chosen)
+  const fresh = await record(needs, { ...context, ...surface, epoch }, chosen)
   const shown = chosen.map((candidate) =>
     fresh.has(keyOf(toItem(candidate)))
       ? candidate
@@ -93,8 +123,9 @@ async function flagRepeated(
 async function suppressRepeated(
   needs: LedgerNeeds,
   candidates: readonly Candidate[],
-  { context, limit }: ClaimRequest,
+  request: ClaimRequest,
 ): Promise<Claimed> {
+  const { context, limit } = request
   const epoch = await findEpoch(needs.db, context)
   const ids = candidates.map((candidate) => toItem(candidate).itemId)
   const told = new Set((await listRecalled(needs.db, { ...context, epoch }, ids)).map(keyOf))
@@ -109,7 +140,7 @@ async function suppressRepeated(
       else suppressed++
     }
     // Somebody else in this session may have been faster: what they got is replaced in turn.
-    const fresh = await record(needs, { ...context, epoch }, batch)
+    const fresh = await record(needs, { ...context, ...request.surface, epoch }, batch)
     const won = batch.filter((candidate) => fresh.has(keyOf(toItem(candidate))))
     suppressed += batch.length - won.length
     shown.push(...won)
@@ -119,12 +150,13 @@ async function suppressRepeated(
 
 async function record(
   { db, host }: LedgerNeeds,
-  { epoch: contextEpoch, ...context }: Context & { readonly epoch: number },
+  { epoch: contextEpoch, ...told }: Context & Surface & { readonly epoch: number },
   candidates: readonly Candidate[],
 ): Promise<Set<string>> {
   const createdAt = host.now().toISOString()
   const rows = candidates.map((candidate) => ({
-    ...{ ...context, contextEpoch, ...toItem(candidate), createdAt },
+    ...{ ...told, contextEpoch, ...toItem(candidate), createdAt },
+    ...{ score: candidate.row.score, source: candidate.row.source },
   }))
   return new Set((await insertRecalled(db, rows)).map(keyOf))
 }

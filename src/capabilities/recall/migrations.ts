@@ -38,4 +38,15 @@ export const recallMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    id: '20261121T1715-recall-surfaces',
+    up: async ({ schema }) => {
+      for (const column of ['surface', 'mode', 'source'])
+        await schema.alterTable('session_recall_events').addColumn(column, 'text').execute()
+      await schema
+        .alterTable('session_recall_events')
+        .addColumn('score', 'double precision')
+        .execute()
+    },
+  },
 ]

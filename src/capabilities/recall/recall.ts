@@ -120,7 +120,8 @@ async function choose(
   const sessionKey = sessionKeyOf(caller, request)
   if (!sessionKey) return { shown: candidates.slice(0, limit) }
   const context = { sessionKey, agentId: caller.agentId }
-  return claim(needs, candidates, { context, limit, includeRecalled })
+  const surface = { surface: request.surface ?? 'api.memory.recall', mode: 'explicit' } as const
+  return claim(needs, candidates, { context, limit, includeRecalled, surface })
 }
 
 function sessionKeyOf(caller: Caller, request: RecallRequest): string | undefined {

@@ -3,7 +3,7 @@ import { Answer } from '../../kernel/http/route.ts'
 import type { Recalled } from './recall.ts'
 import type { Degradation } from './scored.ts'
 
-const row = z.object({
+export const recallRow = z.object({
   id: z.string(),
   content: z.string(),
   content_length: z.int(),
@@ -40,7 +40,7 @@ const row = z.object({
 
 const failed = z.object({ error: z.string(), results: z.array(z.never()) })
 
-const meta = z.object({
+export const recallMeta = z.object({
   totalReturned: z.int(),
   hasSupplementary: z.boolean(),
   noHits: z.boolean(),
@@ -100,10 +100,10 @@ const source = z.object({
 
 export const recallReply = z.union([
   z.object({
-    results: z.array(row).readonly(),
+    results: z.array(recallRow).readonly(),
     query: z.string(),
     method: z.enum(['hybrid', 'keyword']),
-    meta,
+    meta: recallMeta,
     sources: z.record(z.string(), source).optional(),
     aggregate: aggregate.optional(),
   }),

@@ -125,6 +125,8 @@ export interface RecallRequest extends Filters {
   readonly explain: boolean
   /** What was current then, ISO. */
   readonly asOf: string | undefined
+  /** Where it is asked, for the ledger; the recall of the API unless said otherwise. */
+  readonly surface?: string
 }
 
 type Shared = z.output<z.ZodObject<typeof shared>>

@@ -21,6 +21,11 @@ export interface LedgerItem {
 interface RecallEventRow extends Context, LedgerItem {
   readonly contextEpoch: number
   readonly createdAt: string
+  /** Null in rows of before this was kept. */
+  readonly surface: string | null
+  readonly mode: string | null
+  readonly score: number | null
+  readonly source: string | null
 }
 
 type Tables = { sessionContextEpochs: Epoch; sessionRecallEvents: RecallEventRow }

@@ -11,14 +11,18 @@ import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { type ArtifactFilter, listArtifacts } from './store/artifacts.ts'
+import { findProjectCheckpoint, listSessionCheckpoints } from './store/checkpoints.ts'
 import { linkMemories, upsertSummary } from './store/summaries.ts'
 import { archiveTranscript, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
 import type { SessionRef } from './transcript.ts'
 
+export type { CheckpointTrigger } from './checkpoint.ts'
 export { transcriptsConfig } from './config.ts'
 export { transcriptsMigrations } from './migrations.ts'
+export type { ReadTranscript } from './read-input.ts'
+export type TranscriptsCapability = ReturnType<typeof createTranscripts>
 
 export function createTranscripts(needs: TranscriptsNeeds) {
   needs.jobs.handle(captureJob(needs))
@@ -44,6 +48,10 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     linkMemories: (db: Db, summary: Pick<Summary, 'agentId' | 'id'>, ids: readonly string[]) =>
       linkMemories(db, summary, ids),
     keepCheckpoint: (db: Db, checkpoint: NewCheckpoint) => keepCheckpoint(needs, db, checkpoint),
+    /** The latest of a session. */
+    findCheckpoint: async (db: Db, session: SessionRef) =>
+      (await listSessionCheckpoints(db, session, { limit: 1 }))[0],
+    findProjectCheckpoint,
     sweep: () => sweep(needs),
     agentDeparture: createDeparture(needs),
   }

@@ -53,6 +53,8 @@ export type Tables = {
   memories: MemoryRow & {
     readonly position: Generated<number>
     readonly revision: number
+    /** Made by the database: see `listStanding`. */
+    readonly standing: Generated<number>
   }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
   memoryPurged: PurgedRow

@@ -38,6 +38,24 @@ export async function listProjectCheckpoints(
     .execute()
 }
 
+interface ProjectFilter {
+  readonly agentId: string
+  /** The project as it is written, and its real path. */
+  readonly paths: readonly string[]
+  /** ISO. */
+  readonly since: string
+}
+
+/** The latest of a project since then. */
+export async function findProjectCheckpoint(
+  db: Db,
+  { agentId, paths, since }: ProjectFilter,
+): Promise<Checkpoint | undefined> {
+  if (paths.length === 0) return undefined
+  const [latest] = await listProjectCheckpoints(db, agentId, { paths, limit: 1 })
+  return latest && latest.createdAt > since ? latest : undefined
+}
+
 /** All but the latest of a session. */
 export async function deleteSurplus(
   db: Db,

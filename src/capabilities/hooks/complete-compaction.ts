@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { enter, type Hook } from './hook.ts'
+import type { HooksNeeds } from './needs.ts'
+import { noOps } from './no-op.ts'
+import { deleteCursor, findCompaction, upsertCompaction } from './store.ts'
+
+export interface Compaction {
+  readonly hook: Hook
+  readonly summary: string
+}
+
+export interface Compacted {
+  readonly success: true
+  /** Null for a session that only tries something out. */
+  readonly memoryId: string | null
+  /** Undefined without a session. */
+  readonly contextEpoch?: number
+}
+
+/** The same summary of the same session within this time is the same compaction. */
+const sameWithinMs = 10 * 60_000
+const importance = 0.8
+
+/** Keeps the summary a harness goes on with; after it the session is told everything anew. */
+export async function completeCompaction(needs: HooksNeeds, request: Compaction) {
+  const { hook } = request
+  const entry = await enter(needs, hook, { noOp: noOps.compactionComplete, refused: {} })
+  if (entry.status === 'idle') return entry.reply
+  needs.memory.refuseWhenFrozen()
+  return hook.sessionKey === undefined
+    ? { success: true as const, memoryId: await keepMemory(needs, request, hook.project) }
+    : compact(needs, request, hook.sessionKey)
+}
+
+async function compact(
+  needs: HooksNeeds,
+  request: Compaction,
+  sessionKey: string,
+): Promise<Compacted> {
+  const { hook, summary } = request
+  const id = { agentId: hook.caller.agentId, sessionKey }
+  const summaryHash = createHash('sha256').update(summary).digest('hex')
+  const now = needs.host.now()
+  const after = new Date(now.getTime() - sameWithinMs).toISOString()
+  const before = await findCompaction(needs.db, id, { summaryHash, after })
+  if (before) return { success: true, memoryId: before.memoryId, contextEpoch: before.contextEpoch }
+  const transcript = await needs.transcripts.find(needs.db, id)
+  const project = transcript?.project ?? hook.project
+  const memoryId = await keepMemory(needs, request, project)
+  const createdAt = now.toISOString()
+  const about = { ...id, harness: hook.harness, project, summary, createdAt }
+  const contextEpoch = await transaction(needs.db, async (db) => {
+    const again = await findCompaction(db, id, { summaryHash, after })
+    if (again) return again.contextEpoch
+    await keepNode(needs, db, about)
+    const contextEpoch = await reset(needs, db, id)
+    await upsertCompaction(db, { ...id, summaryHash, memoryId, contextEpoch, createdAt })
+    return contextEpoch
+  })
+  await keepArtifact(needs, about)
+  return { success: true, memoryId, contextEpoch }
+}
+
+/** Nothing that was told counts, and what was said so far is put away. */
+async function reset(
+  { recall, sessions, transcripts }: HooksNeeds,
+  db: Db,
+  id: { readonly agentId: string; readonly sessionKey: string },
+): Promise<number> {
+  await sessions.forgetStarts(db, id)
+  await transcripts.archive(db, id)
+  await deleteCursor(db, id)
+  return recall.advanceEpoch(db, { ...id, reason: 'compaction-complete', sourceRef: null })
+}
+
+/** Unique by its source in one place: a session has the summary of each compaction once. */
+async function keepMemory(
+  { memory }: HooksNeeds,
+  { hook, summary }: Compaction,
+  project: string | null,
+): Promise<string | null> {
+  const { caller, harness, sessionKey } = hook
+  if (isNoise(project)) return null
+  const { memory: kept } = await memory.remember(caller, {
+    ...{ content: summary, type: 'session_summary', importance, who: 'system' },
+    tags: ['session', 'summary', harness.toLowerCase()],
+    ...{ sourceType: harness, sessionId: sessionKey, project: project ?? undefined },
+    sourceId: sessionKey && `${sessionKey}:${hashOf(summary)}`,
+    visibility: 'global',
+  })
+  return kept.id
+}
+
+interface About {
+  readonly agentId: string
+  readonly sessionKey: string
+  readonly harness: string
+  readonly project: string | null
+  readonly summary: string
+  readonly createdAt: string
+}
+
+function nodeIdOf({ sessionKey, createdAt }: About): string {
+  return `${sessionKey}:compaction:${new Date(createdAt).getTime()}`
+}
+
+function keepNode({ transcripts }: HooksNeeds, db: Db, about: About): Promise<void> {
+  const { agentId, sessionKey, harness, project, summary: content, createdAt } = about
+  return transcripts.keepSummary(db, {
+    ...{ agentId, sessionKey, harness, project, content, createdAt, id: nodeIdOf(about) },
+    ...{ depth: 0, kind: 'session', sourceType: 'compaction', sourceRef: sessionKey },
+    ...{ tokenCount: Math.ceil(content.length / 4), earliestAt: createdAt, latestAt: createdAt },
+    metaJson: JSON.stringify({ source: 'compaction-complete' }),
+  })
+}
+
+/** The file is for people: what is kept does not hang on it. */
+async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Promise<void> {
+  const { agentId, sessionKey, harness, project, summary: body, createdAt: capturedAt } = about
+  try {
+    await transcripts.keepArtifact({
+      ...{ agentId, sessionKey, harness, capturedAt, body, kind: 'compaction' },
+      ...{ project: project ?? undefined, sourceNodeId: nodeIdOf(about) },
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof Error && 'code' in error)) throw error
+    log.warn({ err: error }, 'a compaction was not written to its file')
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** A project below a folder for temporary files tries something out: it leaves no memory. */
+function isNoise(project: string | null): boolean {
+  return /^(\/private)?\/(tmp|var\/tmp|var\/folders)(\/|$)|[\\/](__fixtures__|test-fixtures)([\\/]|$)/.test(
+    project ?? '',
+  )
+}

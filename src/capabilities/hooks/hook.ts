@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { outOfScope, refuseOutsideProject } from '../../kernel/auth/permission.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { type RuntimePath, runtimePaths, toBareKey } from '../sessions/index.ts'
+import type { HooksNeeds } from './needs.ts'
+
+/** What every hook says of itself. */
+export interface Hook {
+  readonly caller: Caller
+  readonly harness: string
+  /** Bare; undefined where the harness has none. */
+  readonly sessionKey: string | undefined
+  readonly project: string | null
+  readonly runtimePath: RuntimePath | null
+  /** Called by the service's own work: it answers nothing and leaves no trace. */
+  readonly internal: boolean
+}
+
+interface Sent {
+  readonly caller: Caller
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: {
+    readonly harness: string
+    readonly project?: string | undefined
+    readonly runtimePath?: string | undefined
+  }
+}
+
+export function toHook({ caller, headers, body }: Sent): Hook {
+  const path = [headers['x-svc-runtime-path'], body.runtimePath].find(isRuntimePath)
+  const project = body.project ?? caller.scope.project ?? null
+  refuseOutsideProject(caller, project)
+  refuseForeignSession(caller)
+  return {
+    ...{ caller, harness: body.harness, project, runtimePath: path ?? null },
+    sessionKey: toBareKey(caller.sessionKey),
+    internal: headers['x-svc-no-hooks'] === '1',
+  }
+}
+
+export type Entry<NoOp> =
+  | { readonly status: 'idle'; readonly reply: NoOp & { readonly bypassed?: true } }
+  | { readonly status: 'entered'; readonly known: boolean; readonly warnings: readonly string[] }
+
+interface Entering<NoOp> {
+  readonly noOp: NoOp
+  /** What is told besides when another path owns the session; the shape of nothing if left out. */
+  readonly refused?: object
+  readonly appears?: boolean
+}
+
+/** Claims the session for the hook's path, and tells when there is nothing to do. */
+export async function enter<NoOp extends object>(
+  { sessions }: Pick<HooksNeeds, 'sessions'>,
+  hook: Hook,
+  { noOp, refused = noOp, appears = false }: Entering<NoOp>,
+): Promise<Entry<NoOp>> {
+  if (hook.internal) return { status: 'idle', reply: noOp }
+  const { caller, harness, project, runtimePath, sessionKey } = hook
+  const { agentId } = caller
+  if (sessionKey === undefined) {
+    const seen = { agentId, harness, project, runtimePath, sessionKey: null, provider: null }
+    if (appears) await sessions.see(seen)
+    return { status: 'entered', known: false, warnings: [] }
+  }
+  const entered = await sessions.enter({
+    ...{ agentId, sessionKey, harness, project, runtimePath, appears },
+  })
+  if (entered.status === 'refused') throw claimedElsewhere(entered.claimedBy, refused)
+  if (entered.bypassed) return { status: 'idle', reply: { ...noOp, bypassed: true } }
+  return { status: 'entered', known: entered.known, warnings: entered.warnings }
+}
+
+export function claimedElsewhere(claimedBy: string | null, more: object): Refusal {
+  return new Refusal('conflict', 'session_claimed', `session claimed by ${claimedBy} path`, {
+    ...{ claimedBy, duplicateRuntimePath: true, ...more },
+  })
+}
+
+/** For records that must not hold the key itself. */
+export function hashSession({ caller, sessionKey = '' }: Hook): string {
+  return createHash('sha256').update(`${caller.agentId}\0${sessionKey}`).digest('hex').slice(0, 16)
+}
+
+function isRuntimePath(written: unknown): written is RuntimePath {
+  return runtimePaths.some((path) => path === written)
+}
+
+/** A token of one agent speaks in no session of another. */
+function refuseForeignSession({ scope, sessionKey }: Caller): void {
+  const named = /^agent:(?<id>[^:]+):/.exec(toBareKey(sessionKey) ?? '')?.groups?.['id']
+  if (scope.agent !== undefined && named !== undefined && named !== scope.agent)
+    throw outOfScope('agent', scope.agent)
+}

@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Db } from '../../kernel/db/database.ts'
+import { createFileLocks } from '../../kernel/files/file-lock.ts'
+import { createJobs } from '../../kernel/jobs/jobs.ts'
+import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { temporaryFolder, testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { agentsMigrations, createAgents } from '../agents/index.ts'
+import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
+import { createNoEngine, createRecall, recallConfig, recallMigrations } from '../recall/index.ts'
+import { createSessions, sessionsConfig, sessionsMigrations } from '../sessions/index.ts'
+import {
+  createTranscripts,
+  transcriptsConfig,
+  transcriptsMigrations,
+} from '../transcripts/index.ts'
+import { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
+import type { Hook } from './hook.ts'
+import { hooksMigrations } from './migrations.ts'
+import type { EntitiesPort, HooksNeeds } from './needs.ts'
+
+export const onEachEngine = testOnEachEngine([
+  ...jobsMigrations,
+  ...agentsMigrations,
+  ...memoryMigrations,
+  ...recallMigrations,
+  ...transcriptsMigrations,
+  ...sessionsMigrations,
+  ...hooksMigrations,
+])
+
+const ada = callerFor('ada')
+
+/** The real neighbours, a clock that the test moves, and what is announced. */
+export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
+  const host = steeredHost()
+  const log = createLog('silent')
+  const folder = await temporaryFolder()
+  const announced: unknown[][] = []
+  const events = { emit: (...event: unknown[]) => announced.push(event) }
+  const agents = createAgents({ db, host, departures: () => [] })
+  const { pipelineV2 } = memoryConfig.parse(undefined)
+  const memory = createMemory({
+    ...{ db, host, agents, events, codexHome: '/nowhere', config: () => ({ pipelineV2 }) },
+    embeddings: noEmbeddings,
+    hygiene: () => 'redact',
+  })
+  const recall = createRecall({
+    ...{ db, host, log, events, agents, memory, config: () => recallConfig.parse(undefined) },
+    engine: createNoEngine(),
+    embeddings: {
+      embedQuery: async () => undefined,
+      vectorOf: async () => undefined,
+      activeIdentity: () => '',
+    },
+    graph: { search: async () => [] },
+  })
+  const transcripts = createTranscripts({
+    ...{ db, host, log, folder, jobs: createJobs({ db, host, log }) },
+    ...{ locks: createFileLocks(host), config: () => transcriptsConfig.parse(undefined) },
+    hygiene: () => 'redact',
+    memoriesOf: async () => [],
+    evidence: () => [],
+  })
+  const continuity = pipelineV2.continuity
+  const sessions = createSessions({
+    ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: 'd1' },
+    config: () => ({ ...sessionsConfig.parse(undefined), continuity }),
+  })
+  const hooks = hooksConfig.parse({ sessionStart: { recallLimit: 3 } })
+  const more = { synthesis: synthesisConfig.parse(undefined), agent: agentConfig.parse(undefined) }
+  const needs: HooksNeeds & { readonly host: typeof host } = {
+    ...{ db, host, log, events, folder, agents, memory, recall, sessions, transcripts },
+    timeZone: 'America/Denver',
+    settings: () => ({ hooks, continuity, ...more }),
+    entities: { findNamed: async () => [], listAttributes: async () => [], ...entities },
+  }
+  const write = async (name: string, text: string) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  const remember = async (content: string, more: object = {}) =>
+    (await memory.remember(ada, { content, visibility: 'global', ...more })).memory.id
+  return { needs, announced, write, remember }
+}
+
+export function hook(more: Partial<Hook> = {}): Hook {
+  return {
+    ...{ caller: ada, harness: 'codex', sessionKey: 'one', project: '/p' },
+    ...{ runtimePath: 'plugin', internal: false, ...more },
+  }
+}
+
+export const start = { parentSessionKey: undefined, claimOnly: false, source: undefined }

@@ -1,0 +1,68 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { Announcer } from '../../kernel/events/events.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { AgentsCapability } from '../agents/index.ts'
+import type { MemoryCapability } from '../memory/index.ts'
+import type { RecallCapability } from '../recall/index.ts'
+import type { ContinuityConfig, SessionsCapability } from '../sessions/index.ts'
+import type { TranscriptsCapability } from '../transcripts/index.ts'
+import type { AgentConfig, HooksConfig, SynthesisConfig } from './config.ts'
+import type { HooksEvents } from './events.ts'
+
+interface HooksSettings {
+  readonly hooks: HooksConfig
+  readonly synthesis: SynthesisConfig
+  readonly agent: AgentConfig
+  readonly continuity: ContinuityConfig
+}
+
+export interface HooksNeeds {
+  readonly db: Db
+  readonly host: Host
+  readonly log: Log
+  readonly events: Announcer<HooksEvents>
+  /** The workspace: where the files are that an agent is made of. */
+  readonly folder: string
+  /** The IANA name of the time zone in which the agent lives. */
+  readonly timeZone: string
+  /** Asked anew for each call: the configuration changes while the service runs. */
+  readonly settings: () => HooksSettings
+  readonly agents: Pick<AgentsCapability, 'register' | 'readScopeOf'>
+  readonly memory: Pick<MemoryCapability, 'selection' | 'remember' | 'refuseWhenFrozen'>
+  readonly recall: Pick<RecallCapability, 'recall' | 'advanceEpoch' | 'noteShown' | 'readWords'>
+  readonly sessions: Omit<SessionsCapability, 'routes' | 'sweep' | 'health' | 'agentDeparture'>
+  readonly transcripts: Omit<TranscriptsCapability, 'routes' | 'sweep' | 'agentDeparture'>
+  readonly entities: EntitiesPort
+}
+
+/** Who knows the entities that prompts speak of; it answers nothing where nobody does, and never throws. */
+export interface EntitiesPort {
+  /** Active entities of the agent whose name or alias is one of these phrases, in lower case. */
+  findNamed(agentId: string, phrases: readonly string[]): Promise<readonly NamedEntity[]>
+  /** The current attributes of an entity. */
+  listAttributes(agentId: string, entityId: string): Promise<readonly Attribute[]>
+}
+
+export interface NamedEntity {
+  readonly id: string
+  readonly name: string
+  /** The phrase by which it was found, as it was asked for. */
+  readonly phrase: string
+  readonly isAlias: boolean
+  readonly mentions: number
+  readonly pinned: boolean
+}
+
+export interface Attribute {
+  readonly id: string
+  readonly kind: string
+  readonly aspect: string
+  readonly group: string
+  readonly claimKey: string
+  readonly content: string
+  readonly importance: number
+  readonly confidence: number
+  /** Where it comes from, as it is shown. */
+  readonly source: string
+}

@@ -1,0 +1,68 @@
+import { refuseWithout } from '../../kernel/auth/authenticate.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import type { Memory } from '../memory/index.ts'
+import { enter, type Hook } from './hook.ts'
+import type { HooksNeeds } from './needs.ts'
+import { noOps } from './no-op.ts'
+import { toMemoryLine } from './start/texts.ts'
+
+export interface PreCompaction {
+  readonly hook: Hook
+  readonly sessionContext?: string | undefined
+  readonly transcriptPath?: string | undefined
+}
+
+/** What a summary is to keep. */
+const usualGuidelines = `Keep what the next session needs, briefly and in the first person:
+- decisions and why they were made
+- new information about people, projects and systems
+- preferences that were stated
+- open threads and what comes next
+- errors that were met and how they were fixed`
+
+/** How much newer counts for more than heavier, among the memories that a summary is reminded of. */
+const recencyShare = 0.9
+const fadingPerDay = 0.95
+const dayMs = 86_400_000
+
+/** Says what a summary must keep before a harness forgets its context; the epoch stays. */
+export async function prepareCompaction(needs: HooksNeeds, request: PreCompaction) {
+  const { hook, sessionContext, transcriptPath } = request
+  refuseWithout(transcriptPath === undefined ? 'recall' : 'remember', hook.caller)
+  const entry = await enter(needs, hook, { noOp: noOps.preCompaction })
+  if (entry.status === 'idle') return entry.reply
+  const { caller, sessionKey } = hook
+  if (sessionKey !== undefined) {
+    const id = { agentId: caller.agentId, sessionKey }
+    await transaction(needs.db, (db) =>
+      needs.sessions.checkpoint(db, {
+        ...{ id, trigger: 'pre_compaction', ends: false, context: sessionContext },
+      }),
+    )
+  }
+  const guidelines = needs.settings().hooks.preCompaction.summaryGuidelines ?? usualGuidelines
+  const memories = await listRecent(needs, hook)
+  const heading =
+    'The context is about to be compacted. Write a summary that keeps all durable memories of this session.'
+  const reminded =
+    memories.length === 0 ? [] : ['Recent memories:', memories.map(toMemoryLine).join('\n')]
+  const summaryPrompt = [heading, guidelines, ...reminded].join('\n\n')
+  return { summaryPrompt, guidelines, instructions: summaryPrompt }
+}
+
+async function listRecent(needs: HooksNeeds, { caller }: Hook): Promise<readonly Memory[]> {
+  const { includeRecentMemories, memoryLimit } = needs.settings().hooks.preCompaction
+  if (!includeRecentMemories || memoryLimit === 0) return []
+  const now = needs.host.now()
+  const scope = await needs.agents.readScopeOf(needs.db, caller)
+  const pool = await needs.memory.selection.listStanding(needs.db, {
+    ...{ scope, now, limit: Math.max(100, memoryLimit), least: 0 },
+  })
+  const weigh = ({ createdAt, importance }: Memory) => {
+    const days = Math.max(0, now.getTime() - new Date(createdAt).getTime()) / dayMs
+    return recencyShare * fadingPerDay ** days + (1 - recencyShare) * importance
+  }
+  return pool
+    .toSorted((a, b) => weigh(b) - weigh(a) || a.id.localeCompare(b.id))
+    .slice(0, memoryLimit)
+}

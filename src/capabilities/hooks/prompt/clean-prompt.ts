@@ -1,0 +1,26 @@
+/** What harnesses put around a prompt and nobody has said; what is not closed reaches to the end. */
+const blocks =
+  /<(?<name>svc-memory-context|svc-memory|memory-context|svc-plugin-context|system-reminder|command-message|local-command-stdout)\b[^>]*>[\s\S]*?(?:<\/\k<name>>|$)/gi
+
+export function cleanPrompt(written: string | undefined): string {
+  return (written ?? '').replaceAll(blocks, '').toWellFormed().trim()
+}
+
+const greetings = new Set([
+  ...['ok', 'okay', 'okay cool', 'k', 'kk', 'thanks', 'thank you', 'yes', 'yep', 'yes please'],
+  ...['sure', 'cool', 'nice', 'great', 'got it', 'go ahead', 'sounds good'],
+])
+
+/** Lower case, without possessives and punctuation, one space between words. */
+export function normalizePrompt(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/['’]s\b/g, '')
+    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
+}
+
+/** Nothing that could be looked up: `terms` are the words that are left without stop words. */
+export function isLowSignal(normalized: string, terms: readonly string[]): boolean {
+  return greetings.has(normalized) || terms.length === 0
+}

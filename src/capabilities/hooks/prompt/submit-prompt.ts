@@ -1,0 +1,134 @@
+import { DatabaseError } from '../../../kernel/db/database-error.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { toClock } from '../clock.ts'
+import { type Enveloped, envelop } from '../envelope.ts'
+import { enter, type Hook, hashSession } from '../hook.ts'
+import type { HooksNeeds } from '../needs.ts'
+import { noOps } from '../no-op.ts'
+import { cleanPrompt, isLowSignal, normalizePrompt } from './clean-prompt.ts'
+import { gate, renderContext } from './gate.ts'
+import { chooseEntities, listPhrases } from './match-entities.ts'
+
+export interface Prompt {
+  readonly hook: Hook
+  readonly userMessage?: string | undefined
+  readonly userPrompt?: string | undefined
+  readonly lastAssistantMessage?: string | undefined
+  readonly transcript?: string | undefined
+  readonly transcriptPath?: string | undefined
+}
+
+type Engine = 'entity-context' | 'low-signal' | 'no-entity' | 'no-aspect-hit' | 'disabled' | 'none'
+
+export interface Submitted extends Enveloped {
+  readonly clockContext: string
+  readonly dynamicContext: string
+  readonly memoryCount: number
+  readonly engine: Engine
+  readonly queryTerms?: string
+  readonly sessionKnown: boolean
+  readonly warnings?: readonly string[]
+}
+
+type NoOp = typeof noOps.userPromptSubmit & { readonly bypassed?: true }
+
+/** Notes the prompt, and tells what is known of the entities that it speaks of; mostly nothing. */
+export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<Submitted | NoOp> {
+  const { host, timeZone, events } = needs
+  const { hook } = prompt
+  const started = host.now()
+  const clockContext = toClock(started, timeZone)
+  const text = textOf(prompt)
+  const entry = await enter(needs, hook, { noOp: noOps.userPromptSubmit, appears: true })
+  if (entry.status === 'idle') return entry.reply
+  const { context, terms } = await answer(needs, prompt, text)
+  const { engine } = context
+  events.emit('prompt.submitted', {
+    ...{ agentId: hook.caller.agentId, harness: hook.harness, session: hashSession(hook), engine },
+    latencyMs: host.now().getTime() - started.getTime(),
+  })
+  return {
+    ...{ clockContext, engine, dynamicContext: context.text, memoryCount: context.count },
+    ...envelop(context.text),
+    ...(terms.length > 0 && { queryTerms: terms.join(' ') }),
+    sessionKnown: entry.known,
+    ...(entry.warnings.length > 0 && { warnings: entry.warnings }),
+  }
+}
+
+function textOf({ userMessage, userPrompt }: Prompt): string {
+  const text = cleanPrompt(userMessage) || cleanPrompt(userPrompt)
+  if (text !== '') return text
+  const message = 'harness and userMessage or userPrompt are required'
+  throw new Refusal('invalid', 'invalid_request', message)
+}
+
+interface Context {
+  readonly engine: Engine
+  readonly text: string
+  readonly count: number
+}
+
+const nothing = { text: '', count: 0 } as const
+
+/** A prompt is never held up by what goes wrong here: then it hears nothing. */
+async function answer(needs: HooksNeeds, prompt: Prompt, text: string) {
+  const { tokens, pairs } = needs.recall.readWords(text)
+  const terms = [...tokens, ...pairs]
+  try {
+    await keep(needs, prompt, { text, terms })
+    return { terms, context: await findContext(needs, prompt.hook, { text, terms }) }
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof DatabaseError) throw error
+    needs.log.error({ err: error }, 'fault')
+    return { terms, context: { engine: 'none', ...nothing } as const }
+  }
+}
+
+interface Said {
+  readonly text: string
+  readonly terms: readonly string[]
+}
+
+/** The session's window and transcript go on. */
+async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): Promise<void> {
+  const { hook, lastAssistantMessage, transcript, transcriptPath } = prompt
+  const { caller, harness, project, sessionKey } = hook
+  if (sessionKey === undefined) return
+  const { agentId } = caller
+  const read = await needs.transcripts.readInput({ harness, transcript, transcriptPath })
+  const session = { agentId, sessionKey, harness, project: project ?? undefined }
+  const turns = [
+    ...(lastAssistantMessage ? [{ role: 'assistant', text: lastAssistantMessage } as const] : []),
+    { role: 'user', text } as const,
+  ]
+  await transaction(needs.db, async (db) => {
+    const noting = { agentId, sessionKey, harness, project }
+    await needs.sessions.note(db, noting, { prompt: text, terms: terms.slice(0, 12).join(' ') })
+    await (read
+      ? needs.transcripts.keepSnapshot(db, { ...session, read, complete: false })
+      : needs.transcripts.appendLive(db, { ...session, turns }))
+  })
+}
+
+async function findContext(
+  { settings, entities }: HooksNeeds,
+  { caller: { agentId } }: Hook,
+  { text, terms }: Said,
+): Promise<Context> {
+  const { enabled, minScore, maxInjectChars } = settings().hooks.userPromptSubmit
+  if (!enabled) return { engine: 'disabled', ...nothing }
+  const normalized = normalizePrompt(text)
+  if (isLowSignal(normalized, terms)) return { engine: 'low-signal', ...nothing }
+  const found = chooseEntities(await entities.findNamed(agentId, listPhrases(normalized)))
+  if (found.length === 0) return { engine: 'no-entity', ...nothing }
+  const lines = await Promise.all(
+    found.map(async (entity) => {
+      const attributes = await entities.listAttributes(agentId, entity.id)
+      return gate(entity, attributes, { terms, minScore })
+    }),
+  )
+  const context = renderContext(lines.flat(), maxInjectChars)
+  return { engine: context.count > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
+}

@@ -1,0 +1,136 @@
+import { type Route, route } from '../../kernel/http/route.ts'
+import type { Admit } from './admission.ts'
+import { answerOr } from './answer-or.ts'
+import { completeCompaction } from './complete-compaction.ts'
+import { extractCheckpoint } from './extract-checkpoint.ts'
+import { toHook } from './hook.ts'
+import type { HooksNeeds } from './needs.ts'
+import { prepareCompaction } from './pre-compaction.ts'
+import { submitPrompt } from './prompt/submit-prompt.ts'
+import { recallHook } from './recall.ts'
+import { recordSkill } from './record-skill.ts'
+import { rememberHook } from './remember.ts'
+import * as replies from './replies.ts'
+import * as wire from './schemas.ts'
+import { endSession } from './session-end.ts'
+import { startSession } from './start/session-start.ts'
+
+const badBody = { error: 'invalid request body' }
+const failed = 'Hook execution failed'
+/** A whole conversation may come along. */
+const bodyLimit = 8_388_608
+
+export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
+  const { log } = needs
+  return [
+    route({
+      name: 'hooks.session-start',
+      method: 'POST',
+      path: '/api/hooks/session-start',
+      permission: 'remember',
+      summary: 'Tells a session at its beginning what is worth knowing.',
+      badBody,
+      body: wire.sessionStartBody,
+      reply: replies.sessionStartReply,
+      handle: (call) =>
+        answerOr(failed, log, () => startSession(needs, { ...call.body, hook: toHook(call) })),
+    }),
+    route({
+      name: 'hooks.user-prompt-submit',
+      method: 'POST',
+      path: '/api/hooks/user-prompt-submit',
+      permission: 'recall',
+      summary: 'Notes a prompt and tells what is known of what it names; at most eight at once.',
+      ...{ badBody, bodyLimit },
+      body: wire.promptBody,
+      reply: replies.promptReply,
+      handle: (call) =>
+        admit(call.signal, () =>
+          answerOr(failed, log, () => submitPrompt(needs, { ...call.body, hook: toHook(call) })),
+        ),
+    }),
+    route({
+      name: 'hooks.session-end',
+      method: 'POST',
+      path: '/api/hooks/session-end',
+      permission: 'authenticated',
+      summary: 'Keeps what was said, which takes `remember`, and lets go of the session.',
+      ...{ badBody, bodyLimit },
+      body: wire.sessionEndBody,
+      reply: replies.sessionEndReply,
+      handle: (call) =>
+        answerOr(failed, log, () => endSession(needs, { ...call.body, hook: toHook(call) })),
+    }),
+    route({
+      name: 'hooks.remember',
+      method: 'POST',
+      path: '/api/hooks/remember',
+      permission: 'remember',
+      badBody,
+      body: wire.rememberHookBody,
+      reply: replies.rememberHookReply,
+      handle: (call) =>
+        answerOr(failed, log, () => rememberHook(needs, { ...call.body, hook: toHook(call) })),
+    }),
+    route({
+      name: 'hooks.recall',
+      method: 'POST',
+      path: '/api/hooks/recall',
+      permission: 'recall',
+      badBody,
+      body: wire.recallHookBody,
+      reply: replies.recallHookReply,
+      handle: (call) =>
+        answerOr(failed, log, () => recallHook(needs, { ...call.body, hook: toHook(call) })),
+    }),
+    route({
+      name: 'hooks.pre-compaction',
+      method: 'POST',
+      path: '/api/hooks/pre-compaction',
+      permission: 'authenticated',
+      summary: 'Says what a summary must keep; takes `recall`, or `remember` with a transcript.',
+      badBody,
+      body: wire.preCompactionBody,
+      reply: replies.preCompactionReply,
+      handle: (call) =>
+        answerOr(failed, log, () => prepareCompaction(needs, { ...call.body, hook: toHook(call) })),
+    }),
+    route({
+      name: 'hooks.compaction-complete',
+      method: 'POST',
+      path: '/api/hooks/compaction-complete',
+      permission: 'remember',
+      summary: 'Keeps the summary a harness goes on with; the session is told everything anew.',
+      badBody,
+      body: wire.compactionBody,
+      reply: replies.compactionReply,
+      handle: (call) =>
+        answerOr('Failed to save summary', log, () =>
+          completeCompaction(needs, { ...call.body, hook: toHook(call) }),
+        ),
+    }),
+    route({
+      name: 'hooks.session-checkpoint-extract',
+      method: 'POST',
+      path: '/api/hooks/session-checkpoint-extract',
+      permission: 'remember',
+      summary: 'For sessions that never end: keeps what was said so far.',
+      ...{ badBody, bodyLimit },
+      body: wire.checkpointBody,
+      reply: replies.checkpointReply,
+      handle: (call) =>
+        answerOr(failed, log, () => extractCheckpoint(needs, { ...call.body, hook: toHook(call) })),
+    }),
+    route({
+      name: 'hooks.skill-invocation',
+      method: 'POST',
+      path: '/api/hooks/skill-invocation',
+      permission: 'remember',
+      badBody,
+      body: wire.skillBody,
+      reply: replies.skillReply,
+      handle: (call) =>
+        answerOr(failed, log, () => recordSkill(needs, { ...call.body, hook: toHook(call) })),
+    }),
+  ]
+}

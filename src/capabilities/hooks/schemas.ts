@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import * as value from '../../kernel/http/wire-values.ts'
+import { rememberBody } from '../memory/index.ts'
+import { recallBody } from '../recall/index.ts'
+
+/** What every hook says; the session key and the agent are read by whoever finds out who asks. */
+const said = {
+  ...{ harness: value.text, project: value.text, runtimePath: value.text },
+  ...{ sessionKey: value.anything, session_key: value.anything },
+  ...{ agentId: value.anything, agent_id: value.anything },
+}
+
+/** One sentence names all that must be there. */
+function requiring<Shape extends z.ZodRawShape, Name extends string>(
+  shape: Shape,
+  names: readonly Name[],
+) {
+  const message = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} required`
+  return z.object({ ...said, ...shape }).transform((body, context) => {
+    const fields: Readonly<Record<string, unknown>> = body
+    if (names.some((name) => fields[name] === undefined))
+      context.issues.push({ code: 'custom', message, input: body })
+    return { ...body, ...toTexts(fields, names) }
+  })
+}
+
+function toTexts<Name extends string>(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, String(fields[name] ?? '')])) as Record<
+    Name,
+    string
+  >
+}
+
+const parents = { parentKey: value.text, parentId: value.text, parentID: value.text }
+export const sessionStartBody = requiring(
+  {
+    ...{ parentSessionKey: value.text, ...parents, harnessAgentId: value.text },
+    ...{ claimOnly: value.flag, source: value.text, context: value.text },
+  },
+  ['harness'],
+).transform(({ parentKey, parentId, parentID, ...body }) => ({
+  ...body,
+  parentSessionKey: body.parentSessionKey ?? parentKey ?? parentId ?? parentID,
+  claimOnly: body.claimOnly ?? false,
+}))
+
+/** What is longer than the transcript's own limit is cut there. */
+const conversation = { transcript: value.text, transcriptPath: value.text }
+
+export const promptBody = requiring(
+  {
+    ...{ userMessage: value.text, userPrompt: value.text, lastAssistantMessage: value.text },
+    ...conversation,
+  },
+  [],
+).transform((body, context) => {
+  const isAsked = body.userMessage !== undefined || body.userPrompt !== undefined
+  const message = 'harness and userMessage or userPrompt are required'
+  if (body.harness === undefined || !isAsked)
+    context.issues.push({ code: 'custom', message, input: body })
+  return { ...body, harness: body.harness ?? '' }
+})
+
+const whenCaptured = z
+  .unknown()
+  .meta({ type: 'string', format: 'date-time' })
+  .transform((written, context) => {
+    if (written === undefined || written === null || written === '') return undefined
+    const date = typeof written === 'string' ? value.readDate(written) : undefined
+    const message = 'capturedAt must be an ISO timestamp'
+    if (!date) context.issues.push({ code: 'custom', message, input: written })
+    return date?.toISOString()
+  })
+  .optional()
+
+export const sessionEndBody = requiring(
+  {
+    ...{ sessionId: value.text, reason: value.text, cwd: value.text, ...conversation },
+    capturedAt: whenCaptured,
+  },
+  ['harness'],
+).transform(({ cwd, ...body }) => ({ ...body, project: body.project ?? cwd }))
+
+export const preCompactionBody = requiring(
+  {
+    ...{ sessionContext: value.text, transcriptPath: value.text },
+    messageCount: value.integer('messageCount', { least: 0, most: 1e9, otherwise: undefined }),
+  },
+  ['harness'],
+)
+
+export const compactionBody = requiring({ summary: value.text }, ['harness', 'summary'])
+
+export const checkpointBody = requiring(conversation, ['harness']).transform((body, context) => {
+  const hasKey = [body.sessionKey, body.session_key].some(
+    (key) => typeof key === 'string' && key.trim() !== '',
+  )
+  const message = 'harness and sessionKey are required'
+  if (!hasKey) context.issues.push({ code: 'custom', message, input: body })
+  return body
+})
+
+export const skillBody = z
+  .object({
+    ...said,
+    ...{ skillName: value.text, skill: value.text, toolUseId: value.text, errorText: value.text },
+    ...{ cwd: value.text, origin: value.text, args: value.anything, success: value.flag },
+    latencyMs: value.integer('latencyMs', { least: 0, most: 1e9, otherwise: undefined }),
+    createdAt: value.time('createdAt'),
+  })
+  .transform(({ skillName, skill, harness, ...body }, context) => {
+    const name = skillName ?? skill
+    const message = 'harness and skillName are required'
+    if (harness === undefined || name === undefined)
+      context.issues.push({ code: 'custom', message, input: body })
+    return { ...body, harness: harness ?? '', skillName: name ?? '', success: body.success ?? true }
+  })
+
+export const rememberHookBody = z
+  .looseObject({ ...said, content: value.text })
+  .transform((body, context) => {
+    const message = 'harness and content are required'
+    const { harness = '', project, runtimePath } = body
+    const isWhole = harness !== '' && body.content !== undefined
+    if (!isWhole) context.issues.push({ code: 'custom', message, input: body })
+    const parsed = rememberBody.safeParse({ ...body, content: body.content ?? 'nothing' })
+    for (const { message, path } of parsed.error?.issues ?? [])
+      context.issues.push({ code: 'custom', message, path, input: body })
+    return { harness, project, runtimePath, request: parsed.data ?? { content: '' } }
+  })
+
+export const recallHookBody = z
+  .looseObject({ ...said, query: value.text })
+  .transform((body, context) => {
+    const message = 'harness and query are required'
+    const { harness = '', runtimePath } = body
+    const isWhole = harness !== '' && body.query !== undefined
+    if (!isWhole) context.issues.push({ code: 'custom', message, input: body })
+    const parsed = recallBody.safeParse({ ...body, query: body.query ?? 'nothing' })
+    for (const { message, path } of parsed.error?.issues ?? [])
+      context.issues.push({ code: 'custom', message, path, input: body })
+    const isSaved = body['saveAggregate'] ?? body['save_aggregate']
+    const asked = parsed.data ?? recallBody.parse({ query: 'nothing' })
+    const saveAggregate = isSaved === undefined ? asked.aggregate : asked.saveAggregate
+    const request = { ...asked, limit: Math.min(50, asked.limit), saveAggregate }
+    // Here it is a filter, and no more: a session may look beyond its own project.
+    return { harness, project: undefined, runtimePath, request }
+  })

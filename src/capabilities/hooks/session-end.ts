@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { refuseWithout } from '../../kernel/auth/authenticate.ts'
+import type { Db } from '../../kernel/db/database.ts'
+import { afterCommit } from '../../kernel/db/transaction.ts'
+import { toBareKey } from '../sessions/index.ts'
+import { claimedElsewhere, type Hook, hashSession } from './hook.ts'
+import type { HooksNeeds } from './needs.ts'
+import { noOps } from './no-op.ts'
+
+export interface SessionEnd {
+  readonly hook: Hook
+  readonly sessionId?: string | undefined
+  readonly reason?: string | undefined
+  readonly transcript?: string | undefined
+  readonly transcriptPath?: string | undefined
+  readonly capturedAt?: string | undefined
+}
+
+export interface SessionEnded {
+  readonly memoriesSaved: 0
+  readonly queued?: boolean
+  readonly transcriptCaptureJobId?: string
+  readonly skipped?: true
+  readonly duplicateSessionEnd?: true
+  readonly endedBy?: string
+  readonly bypassed?: true
+}
+
+/** At these a session is over; at any other reason a harness may only have ended a turn. */
+const boundaries = new Set([
+  ...['clear', 'session.deleted', 'session_branch', 'session_fork', 'session_shutdown'],
+  ...['session_switch', 'stale-session-sweep', 'expired'],
+])
+
+/** Keeps what was said and lets go of the session; said again, it does nothing. */
+export async function endSession(needs: HooksNeeds, request: SessionEnd): Promise<SessionEnded> {
+  const { hook, transcript, transcriptPath } = request
+  const { caller, harness, runtimePath } = hook
+  if (transcript !== undefined || transcriptPath !== undefined) refuseWithout('remember', caller)
+  if (hook.internal) return noOps.sessionEnd
+  const id = { agentId: caller.agentId, sessionKey: keyOf(request) }
+  if (id.sessionKey === undefined) return { memoriesSaved: 0, queued: false }
+  const session = { ...id, sessionKey: id.sessionKey }
+  const isBypassed = (await needs.sessions.find(session))?.bypassed ?? false
+  const read = isBypassed
+    ? undefined
+    : await needs.transcripts.readInput({ harness, transcript, transcriptPath })
+  const done: { jobId?: string | null } = {}
+  const endMarker = runtimePath ?? harness
+  const ended = await needs.sessions.end({ ...session, runtimePath, endMarker }, async (db) => {
+    afterCommit(db, () => announce(needs, request))
+    if (isBypassed) return
+    if (request.reason === 'clear') return forget(needs, db, session)
+    const { sessionId, capturedAt } = request
+    const finishing = { ...session, harness, project: hook.project, sessionId, capturedAt, read }
+    done.jobId = (await needs.sessions.finish(db, finishing)).captureJobId
+  })
+  if (ended.status === 'refused') throw claimedElsewhere(ended.claimedBy, noOps.sessionEnd)
+  if (ended.status === 'repeated') return toRepeated(ended.endedBy)
+  if (isBypassed) return { ...noOps.sessionEnd, bypassed: true }
+  if (request.reason === 'clear') return noOps.sessionEnd
+  return toReply(done.jobId)
+}
+
+function toRepeated(endedBy: string): SessionEnded {
+  return { ...noOps.sessionEnd, skipped: true, duplicateSessionEnd: true, endedBy }
+}
+
+function toReply(jobId: string | null | undefined): SessionEnded {
+  return jobId
+    ? { ...noOps.sessionEnd, queued: true, transcriptCaptureJobId: jobId }
+    : { ...noOps.sessionEnd, queued: false }
+}
+
+/** Either key names the session; a conversation without one is named by where it comes from. */
+function keyOf({ hook, sessionId, transcript, transcriptPath }: SessionEnd): string | undefined {
+  const named = hook.sessionKey ?? toBareKey(sessionId)
+  if (named !== undefined) return named
+  if (transcript !== undefined)
+    return `inline:${createHash('sha256').update(transcript).digest('hex').slice(0, 32)}`
+  return transcriptPath === undefined ? undefined : `file:${hook.harness}:${transcriptPath}`
+}
+
+/** The conversation is gone by the person's will: nothing of it is captured or counts as told. */
+async function forget(
+  { sessions, recall }: HooksNeeds,
+  db: Db,
+  id: { readonly agentId: string; readonly sessionKey: string },
+): Promise<void> {
+  await sessions.checkpoint(db, { id, trigger: 'session_end', ends: true })
+  await sessions.forgetStarts(db, id)
+  await recall.advanceEpoch(db, { ...id, reason: 'session-clear', sourceRef: null })
+}
+
+function announce({ events }: HooksNeeds, { hook, reason }: SessionEnd): void {
+  const { caller, harness } = hook
+  const about = { agentId: caller.agentId, harness, session: hashSession(hook) }
+  if (reason === undefined || boundaries.has(reason))
+    events.emit('session.ended', { ...about, reason: reason ?? null })
+  else events.emit('session.turned', { ...about, reason })
+}

@@ -1,0 +1,10 @@
+import type { Hook } from '../hook.ts'
+
+export interface SessionStart {
+  readonly hook: Hook
+  readonly parentSessionKey?: string | undefined
+  /** Only says that the session goes on, after the daemon was away. */
+  readonly claimOnly: boolean
+  /** `clear`: the conversation begins anew under the same key. */
+  readonly source?: string | undefined
+}

@@ -1,0 +1,137 @@
+import { expect } from 'vitest'
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { hook, hooksNeeds, onEachEngine, start } from '../hooks.fixture.ts'
+import { startSession } from './session-start.ts'
+
+const dayMs = 86_400_000
+
+type Told = Extract<Awaited<ReturnType<typeof startSession>>, { identity: object }>
+const begin = async (needs: Parameters<typeof startSession>[0], more: object = {}) =>
+  (await startSession(needs, { ...start, hook: hook(), ...more })) as Told
+
+onEachEngine('a beginning tells what is worth most, of its project first', async (db) => {
+  const { needs, remember, write } = await hooksNeeds(db)
+  const ago = (days: number) => new Date(needs.host.now().getTime() - days * dayMs).toISOString()
+  await write('IDENTITY.md', '- **Name:** Ada\n- **Creature:** owl\n')
+  await write('AGENTS.md', 'Be brief.')
+  await write('agents/ada/MEMORY.md', 'The barn is red.')
+  const elsewhere = await remember('dear but elsewhere', { importance: 1, project: '/q' })
+  const here = await remember('cheap but here', { importance: 0.3, project: '/p' })
+  const pinned = await remember('old and pinned', { pinned: true, createdAt: ago(300) })
+  await remember('fourth', { importance: 0.4 })
+  await remember('worn out', { importance: 1, createdAt: ago(60) })
+
+  const told = await begin(needs)
+
+  expect(told.memories[0]?.id).toBe(here)
+  expect(told.memories.map(({ id }) => id).toSorted()).toEqual([elsewhere, here, pinned].toSorted())
+  expect(told).toMatchObject({
+    ...{ identity: { name: 'Ada', description: 'owl' }, recentContext: 'The barn is red.' },
+    ...{ sessionKnown: false, contextVersion: 1 },
+    clockContext: expect.stringMatching(
+      /^Current date\/time: 2026-01-0\dT.*-07:00 \(America\/Denver\)$/,
+    ),
+  })
+  expect(told.stableSystemPrompt).toContain('## Agent Instructions\n\nBe brief.')
+  expect(told.stableSystemPrompt).not.toContain('2026')
+  expect(told.dynamicContext).toContain('not instructions')
+  expect(told.dynamicContext).toContain('## Working Memory\n\nThe barn is red.')
+  expect(told.inject).toMatch(/^<svc-memory-context>\n[\s\S]*\n<\/svc-memory-context>\n$/)
+  expect(told.inject).not.toContain('Current date/time')
+})
+
+onEachEngine('the same context has the same hash, whenever it is told', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('a thing')
+
+  const first = await begin(needs, { hook: hook({ sessionKey: undefined }) })
+  needs.host.advance(1000)
+  const second = await begin(needs, { hook: hook({ sessionKey: undefined }) })
+
+  expect(second.contextHash).toBe(first.contextHash)
+  expect(second.clockContext).not.toBe(first.clockContext)
+})
+
+onEachEngine('a repeated beginning is a stub until the conversation is cleared', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('a thing')
+
+  expect((await begin(needs)).memories).toHaveLength(1)
+  const again = await begin(needs)
+  expect(again).toMatchObject({ identity: { name: 'Agent' }, memories: [], sessionKnown: true })
+  expect(again.inject).toContain('memory active')
+  expect((await begin(needs, { source: 'clear' })).memories).toHaveLength(1)
+  needs.host.advance(8 * dayMs)
+  expect((await begin(needs)).memories).toHaveLength(1)
+})
+
+onEachEngine('a session that goes on says so and hears nothing more', async (db) => {
+  const { needs, announced } = await hooksNeeds(db)
+  const claimOnly = true
+
+  expect(await begin(needs, { claimOnly })).toEqual({ sessionKnown: true })
+  expect(announced).toEqual([])
+  for (const more of [{ runtimePath: null }, { sessionKey: undefined }])
+    await expect(begin(needs, { claimOnly, hook: hook(more) })).rejects.toMatchObject({
+      ...{ kind: 'invalid', message: expect.stringContaining('claimOnly requires') },
+    })
+})
+
+onEachEngine('another path is refused in the shape of nothing', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  await begin(needs)
+
+  await expect(begin(needs, { hook: hook({ runtimePath: 'legacy' }) })).rejects.toMatchObject({
+    ...{ kind: 'conflict', message: 'session claimed by plugin path' },
+    details: { claimedBy: 'plugin', duplicateRuntimePath: true, inject: '', memories: [] },
+  })
+})
+
+onEachEngine('an internal call hears nothing and leaves no trace', async (db) => {
+  const { needs } = await hooksNeeds(db)
+
+  expect(await begin(needs, { hook: hook({ internal: true }) })).toEqual({
+    ...{ inject: '', stableSystemPrompt: '', dynamicContext: '', memories: [] },
+  })
+  expect(await needs.sessions.find({ agentId: 'ada', sessionKey: 'one' })).toBeUndefined()
+})
+
+onEachEngine(
+  'who goes on hears where it was, and a sub-agent what its parent knows',
+  async (db) => {
+    const { needs } = await hooksNeeds(db)
+    const parent = { agentId: 'ada', sessionKey: 'agent:ada:main', harness: 'codex', project: '/p' }
+    await needs.sessions.note(db, parent, { prompt: 'paint the barn' })
+    await transaction(db, (db) =>
+      needs.sessions.checkpoint(db, { id: parent, trigger: 'periodic', ends: false }),
+    )
+    const turns = [{ role: 'user', text: 'paint the barn red' }] as const
+    await needs.transcripts.appendLive(db, { ...parent, turns })
+
+    const child = await begin(needs, { hook: hook({ sessionKey: 'agent:ada:subagent:x' }) })
+
+    expect(child.dynamicContext).toContain('## Inherited Parent Context')
+    expect(child.dynamicContext).toContain('User: paint the barn red')
+    const parentAgain = await begin(needs, { hook: hook({ sessionKey: 'agent:ada:main' }) })
+    expect(parentAgain.dynamicContext).toContain('## Session Recovery Context')
+    expect(parentAgain.dynamicContext).toContain('- paint the barn')
+  },
+)
+
+onEachEngine('peers in the project and what came since the last end are told', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  const id = { agentId: 'ada', sessionKey: 'zero' }
+  await transaction(db, (db) =>
+    needs.sessions.finish(db, { ...id, harness: 'codex', project: '/p' }),
+  )
+  needs.host.advance(1000)
+  await remember('a thing of later')
+  await begin(needs, { hook: hook({ sessionKey: 'peer', harness: 'opencode' }) })
+
+  const { dynamicContext } = await begin(needs)
+
+  expect(dynamicContext).toContain(
+    'Since the last session ended: 1 new memory, 0 captured sessions.',
+  )
+  expect(dynamicContext).toMatch(/## Active Peer Sessions\n\n- ada in opencode/)
+})

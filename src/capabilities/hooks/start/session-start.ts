@@ -1,0 +1,120 @@
+import { transaction } from '../../../kernel/db/transaction.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { toClock } from '../clock.ts'
+import { type Enveloped, envelop } from '../envelope.ts'
+import { enter, type Hook, hashSession } from '../hook.ts'
+import type { HooksNeeds } from '../needs.ts'
+import { noOps } from '../no-op.ts'
+import { assemble } from './assemble.ts'
+import { gather } from './gather.ts'
+import { type MemoryItem, toItem } from './memory-item.ts'
+import type { SessionStart } from './request.ts'
+import { recordOffer } from './select-memories.ts'
+import { statusLine } from './texts.ts'
+import type { Identity } from './workspace-files.ts'
+
+export interface Started extends Enveloped {
+  readonly identity: Identity
+  readonly memories: readonly MemoryItem[]
+  readonly recentContext?: string
+  readonly stableSystemPrompt: string
+  readonly dynamicContext: string
+  readonly sessionKnown: boolean
+  readonly warnings?: readonly string[]
+  readonly clockContext: string
+}
+
+type NoOp = typeof noOps.sessionStart & { readonly bypassed?: true }
+
+/** Tells a session at its beginning what is worth knowing. */
+export async function startSession(
+  needs: HooksNeeds,
+  request: SessionStart,
+): Promise<Started | NoOp | { readonly sessionKnown: true }> {
+  const { hook, claimOnly } = request
+  if (claimOnly) refuseUnclaimable(hook)
+  if (!hook.internal) await needs.agents.register(needs.db, hook.caller.agentId)
+  const known = await wasKnown(needs, hook)
+  const entry = await enter(needs, hook, { noOp: noOps.sessionStart, appears: true })
+  if (entry.status === 'idle') return entry.reply
+  if (claimOnly) return { sessionKnown: true }
+  if (request.source === 'clear') await clear(needs, hook)
+  const isRepeated = request.source !== 'clear' && (await wasTold(needs, hook))
+  const told = await (isRepeated ? tellAgain(needs) : tell(needs, request))
+  announce(needs, hook)
+  return {
+    ...told,
+    sessionKnown: known || entry.known,
+    ...(entry.warnings.length > 0 && { warnings: entry.warnings }),
+    clockContext: toClock(needs.host.now(), needs.timeZone),
+  }
+}
+
+function refuseUnclaimable({ runtimePath, sessionKey }: Hook): void {
+  if (runtimePath === null)
+    throw new Refusal('invalid', 'invalid_request', 'claimOnly requires a runtime path')
+  if (sessionKey === undefined)
+    throw new Refusal('invalid', 'invalid_request', 'claimOnly requires a session key')
+}
+
+function toStart({ caller: { agentId }, harness, project, sessionKey }: Hook) {
+  return sessionKey === undefined ? undefined : { agentId, harness, project, sessionKey }
+}
+
+async function wasKnown(needs: HooksNeeds, hook: Hook): Promise<boolean> {
+  const start = toStart(hook)
+  if (!start || hook.internal) return false
+  return needs.sessions.wasStarted(start)
+}
+
+const wasTold = wasKnown
+
+async function tell(needs: HooksNeeds, request: SessionStart) {
+  const { hook } = request
+  const { maxMemoryChars, recallLimit, ...sizes } = needs.settings().hooks.sessionStart
+  const { identity, recentContext, candidates, parts } = await gather(needs, request)
+  const budget = sizes.maxInjectChars ?? 4 * sizes.maxInjectTokens
+  const { stable, dynamic, exhausted } = assemble(parts, budget)
+  if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
+  const memories = candidates.slice(0, recallLimit)
+  const start = toStart(hook)
+  if (start)
+    await transaction(needs.db, async (db) => {
+      await needs.sessions.noteStart(db, start)
+      const told = memories.length
+      await recordOffer(needs, db, { ...start, caller: hook.caller, candidates, told })
+    })
+  return {
+    identity,
+    memories: memories.map(({ memory }) => toItem(memory, maxMemoryChars)),
+    ...(recentContext !== '' && { recentContext }),
+    ...{ stableSystemPrompt: stable, dynamicContext: dynamic },
+    ...envelop([stable, dynamic].filter((text) => text !== '').join('\n\n')),
+  }
+}
+
+async function tellAgain(_: HooksNeeds) {
+  return {
+    ...{ identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' },
+    ...{ dynamicContext: statusLine, ...envelop(statusLine) },
+  }
+}
+
+/** The conversation before is closed with what was heard of it; then nothing of it counts as told. */
+async function clear({ db, sessions, recall }: HooksNeeds, hook: Hook): Promise<void> {
+  const start = toStart(hook)
+  if (!start) return
+  const { agentId, sessionKey } = start
+  await transaction(db, async (db) => {
+    const isOpen = await sessions.findWindow(db, start)
+    if (isOpen) await sessions.finish(db, start)
+    await sessions.forgetStarts(db, start)
+    await recall.advanceEpoch(db, { agentId, sessionKey, reason: 'session-clear', sourceRef: null })
+  })
+}
+
+function announce({ events }: HooksNeeds, hook: Hook): void {
+  const { caller, harness } = hook
+  const session = hashSession(hook)
+  events.emit('session.started', { agentId: caller.agentId, harness, session })
+}

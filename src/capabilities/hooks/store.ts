@@ -1,0 +1,89 @@
+import type { Db } from '../../kernel/db/database.ts'
+
+interface SessionRow {
+  readonly agentId: string
+  readonly sessionKey: string
+}
+
+/** How far the transcript of a session was read. */
+interface Cursor extends SessionRow {
+  readonly lastOffset: number
+  readonly updatedAt: string
+}
+
+export interface CompactionRow extends SessionRow {
+  readonly summaryHash: string
+  readonly memoryId: string | null
+  readonly contextEpoch: number
+  readonly createdAt: string
+}
+
+type Tables = { sessionExtractCursors: Cursor; sessionCompactions: CompactionRow }
+const tables = (db: Db) => db.withTables<Tables>()
+
+export async function findCursor(db: Db, { agentId, sessionKey }: SessionRow) {
+  const row = await tables(db)
+    .selectFrom('sessionExtractCursors')
+    .select('lastOffset')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .executeTakeFirst()
+  return row?.lastOffset
+}
+
+export async function upsertCursor(db: Db, cursor: Cursor): Promise<void> {
+  const { lastOffset, updatedAt } = cursor
+  await tables(db)
+    .insertInto('sessionExtractCursors')
+    .values(cursor)
+    .onConflict((conflict) =>
+      conflict.columns(['agentId', 'sessionKey']).doUpdateSet({ lastOffset, updatedAt }),
+    )
+    .execute()
+}
+
+export async function deleteCursor(db: Db, { agentId, sessionKey }: SessionRow): Promise<void> {
+  await tables(db)
+    .deleteFrom('sessionExtractCursors')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .execute()
+}
+
+export function findCompaction(
+  db: Db,
+  { agentId, sessionKey }: SessionRow,
+  { summaryHash, after }: { readonly summaryHash: string; readonly after: string },
+): Promise<CompactionRow | undefined> {
+  return tables(db)
+    .selectFrom('sessionCompactions')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('summaryHash', '=', summaryHash)
+    .where('createdAt', '>', after)
+    .executeTakeFirst()
+}
+
+export async function upsertCompaction(db: Db, compaction: CompactionRow): Promise<void> {
+  const { memoryId, contextEpoch, createdAt } = compaction
+  await tables(db)
+    .insertInto('sessionCompactions')
+    .values(compaction)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agentId', 'sessionKey', 'summaryHash'])
+        .doUpdateSet({ memoryId, contextEpoch, createdAt }),
+    )
+    .execute()
+}
+
+export async function deleteBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('sessionExtractCursors').where('updatedAt', '<', before).execute()
+  await tables(db).deleteFrom('sessionCompactions').where('createdAt', '<', before).execute()
+}
+
+export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
+  await tables(db).deleteFrom('sessionExtractCursors').where('agentId', '=', agentId).execute()
+  await tables(db).deleteFrom('sessionCompactions').where('agentId', '=', agentId).execute()
+}

@@ -1,0 +1,69 @@
+import { CompiledQuery } from 'kysely'
+import { expect, test } from 'vitest'
+import { migrate } from '../../../kernel/db/migrations.ts'
+import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { openTestSqlite } from '../../../kernel/testing/engines.ts'
+import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
+import { memoryMigrations } from '../migrations.ts'
+import { remember } from '../remember.ts'
+import { listStanding, toStandingQueries } from './worth.ts'
+
+const ada = callerFor('ada')
+const scope = { agentId: 'ada', policy: 'shared', groupAgents: [], project: null } as const
+const now = new Date('2026-01-02T03:04:05.000Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
+
+onEachEngine('what stands highest is listed, whatever its age and importance', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const keep = (content: string, more: object) =>
+    remember(needs, ada, { ...plain(content), ...more })
+  await keep('old and dear', { importance: 1, createdAt: daysAgo(10) })
+  await keep('new and dear', { importance: 0.9, createdAt: daysAgo(1) })
+  await keep('new and cheap', { importance: 0.3, createdAt: daysAgo(0.5) })
+  await keep('too old', { importance: 1, createdAt: daysAgo(40) })
+  await keep('worth nothing', { importance: 0, createdAt: daysAgo(1) })
+  await keep('old and pinned', { importance: 0, pinned: true, createdAt: daysAgo(400) })
+  await keep('not yet', { importance: 1, createdAt: '2031-01-01T00:00:00.000Z' })
+  await keep('of no calendar', { importance: 1, createdAt: '+012026-01-01T00:00:00.000Z' })
+
+  const list = async (limit: number, project?: string) =>
+    (await listStanding(db, { scope, now, limit, least: 0.2, project })).map(
+      ({ content }) => content,
+    )
+
+  expect((await list(10)).toSorted()).toEqual([
+    ...['new and cheap', 'new and dear', 'old and dear', 'old and pinned'],
+  ])
+  expect((await list(1)).toSorted()).toEqual(['new and dear', 'old and pinned'])
+  expect(await list(10, '/elsewhere')).toEqual([])
+})
+
+onEachEngine('a stranger’s private memories stand nowhere', async (db) => {
+  const { needs } = memoryNeeds(db)
+  await remember(needs, callerFor('bob'), { content: 'open', visibility: 'global' })
+  await remember(needs, callerFor('bob'), { content: 'shut', visibility: 'private' })
+  const list = async (policy: 'shared' | 'isolated') =>
+    (await listStanding(db, { scope: { ...scope, policy }, now, limit: 10, least: 0 })).map(
+      ({ content }) => content,
+    )
+
+  expect(await list('shared')).toEqual(['open'])
+  expect(await list('isolated')).toEqual([])
+})
+
+test('the order comes from the indexes, without sorting', async () => {
+  const database = await openTestSqlite()
+  await migrate(database, memoryMigrations, now)
+  const asked = [undefined, '/p'].flatMap((project) =>
+    toStandingQueries(database.db, { scope, now, limit: 100, least: 0.2, project }),
+  )
+
+  for (const query of asked) {
+    const { sql: text, parameters } = query.compile()
+    const { rows } = await database.db.executeQuery(
+      CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+    )
+    expect(JSON.stringify(rows)).toMatch(/USING INDEX memories_(pinned|standing)/)
+    expect(JSON.stringify(rows)).not.toContain('TEMP B-TREE')
+  }
+})

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import type { Memory } from '../memory.ts'
+import { memoryColumns, tables, toMemory } from './rows.ts'
+
+/** How the worth of a memory fades: by a twentieth a day. */
+const fadingPerDay = -Math.log(0.95)
+const dayMs = 86_400_000
+/** 2000-01-01, from which the column counts its days. */
+const epochMs = 946_684_800_000
+
+export interface StandingRequest {
+  readonly scope: ReadScope
+  readonly now: Date
+  readonly limit: number
+  /** Importance × 0.95^(age in days) from which on a memory that is not pinned counts. */
+  readonly least: number
+  /** Only memories of this project. */
+  readonly project?: string | undefined
+}
+
+/**
+ * The live memories of the highest worth now, those not pinned by `importance × 0.95^days`. The order
+ * of two never changes with time, so it is a column: its index gives the best without a scan.
+ */
+export async function listStanding(db: Db, request: StandingRequest): Promise<Memory[]> {
+  const rows = await Promise.all(toStandingQueries(db, request).map((query) => query.execute()))
+  const once = new Map(rows.flat().map((row) => [row.id, toMemory(row)]))
+  return [...once.values()]
+}
+
+/** What is pinned, one's own, and what is open to all, each through an index of its own. */
+export function toStandingQueries(db: Db, request: StandingRequest) {
+  const { scope, now, limit, least, project } = request
+  const days = (now.getTime() - epochMs) / dayMs
+  const floor = Math.log(Math.max(least, 1e-9)) + days * fadingPerDay
+  // Above it stands only what says that it is from the future.
+  const ceiling = days * fadingPerDay
+  const live = current(db).select(memoryColumns).where(readableBy(scope, 'memories')).limit(limit)
+  const of = project === undefined ? live : live.where('project', '=', project)
+  const byWorth = of
+    .where('pinned', '=', 0)
+    .where('standing', '>=', floor)
+    .where('standing', '<=', ceiling)
+    .orderBy('standing', 'desc')
+    .orderBy('id', 'desc')
+  const open = byWorth.where('visibility', '=', 'global')
+  return [
+    of.where('pinned', '=', 1).orderBy('createdAt', 'desc').orderBy('id', 'desc'),
+    byWorth.where('agentId', '=', scope.agentId),
+    ...(scope.policy === 'isolated' ? [] : [open]),
+  ]
+}
+
+/** Live ones of these, in no order. */
+export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
+  if (ids.length === 0) return []
+  const rows = await current(db).select(memoryColumns).where('id', 'in', ids).execute()
+  return rows.map(toMemory)
+}
+
+/** How many became readable since then, counted no further than this. */
+export async function countSince(
+  db: Db,
+  scope: ReadScope,
+  { since, most }: { readonly since: string; readonly most: number },
+): Promise<number> {
+  const some = current(db)
+    .select(sql<number>`1`.as('one'))
+    .where(readableBy(scope, 'memories'))
+    .where('createdAt', '>', since)
+    .limit(most)
+    .as('some')
+  const { count } = await db
+    .selectFrom(some)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The live memories of these types that weigh most: pinned first, then by importance and age. */
+export async function listWeighty(
+  db: Db,
+  scope: ReadScope,
+  { types, limit }: { readonly types: readonly string[] | undefined; readonly limit: number },
+): Promise<Memory[]> {
+  const live = current(db)
+    .select(memoryColumns)
+    .where(readableBy(scope, 'memories'))
+    .orderBy('pinned', 'desc')
+    .orderBy('importance', 'desc')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  const rows = await (types ? live.where('type', 'in', types) : live).execute()
+  return rows.map(toMemory)
+}
+
+function current(db: Db) {
+  return (
+    tables(db)
+      .selectFrom('memories')
+      .where('deletedAt', 'is', null)
+      .where('supersededBy', 'is', null)
+      // What has a namespace of its own is told only to who asks for it.
+      .where('scope', 'is', null)
+  )
+}

@@ -1,0 +1,17 @@
+import { lifetimeOf } from './lifetime.ts'
+import { readSession } from './list.ts'
+import type { SessionsNeeds } from './needs.ts'
+import type { SessionId } from './session.ts'
+import { deleteBypass, upsertBypass } from './store/bypasses.ts'
+
+/** A bypassed session's hooks answer without doing anything, for as long as it lives. */
+export async function bypassSession(
+  needs: SessionsNeeds,
+  { enabled, agentId, sessionKey }: SessionId & { readonly enabled: boolean },
+): Promise<{ readonly key: string; readonly bypassed: boolean }> {
+  const id = { agentId, sessionKey }
+  const session = await readSession(needs, id)
+  const expiresAt = session.expiresAt ?? lifetimeOf(needs).expiresAt
+  await (enabled ? upsertBypass(needs.db, { ...id, expiresAt }) : deleteBypass(needs.db, id))
+  return { key: sessionKey, bypassed: enabled }
+}

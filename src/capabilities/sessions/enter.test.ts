@@ -1,0 +1,151 @@
+import { expect } from 'vitest'
+import { endSession } from './end.ts'
+import { enterSession } from './enter.ts'
+import { listSessions } from './list.ts'
+import { notePresence } from './presence.ts'
+import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+
+const minuteMs = 60_000
+const lifetimeMs = 240 * minuteMs
+const nothing = async () => {}
+const ending = { ...one, runtimePath: null, endMarker: 'plugin' } as const
+
+onEachEngine('of two paths that claim at once, one holds the session', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const paths = ['plugin', 'legacy', 'plugin', 'legacy', 'legacy', 'plugin'] as const
+
+  const entered = await Promise.all(
+    paths.map(async (runtimePath) => ({
+      runtimePath,
+      ...(await enterSession(needs, entering({ runtimePath }))),
+    })),
+  )
+
+  const [session] = await listSessions(needs, 'ada')
+  for (const { runtimePath, ...outcome } of entered)
+    expect(outcome).toMatchObject(
+      runtimePath === session?.runtimePath
+        ? { status: 'entered' }
+        : { status: 'refused', claimedBy: session?.runtimePath },
+    )
+})
+
+onEachEngine('a claim is renewed by its path and asks nothing of who names none', async (db) => {
+  const needs = await sessionsNeeds(db)
+
+  expect(await enterSession(needs, entering())).toMatchObject({ known: false })
+  needs.host.advance(lifetimeMs - minuteMs)
+  expect(await enterSession(needs, entering({ runtimePath: null }))).toMatchObject({ known: true })
+  expect(await enterSession(needs, entering())).toMatchObject({ known: true, warnings: [] })
+  needs.host.advance(lifetimeMs - minuteMs)
+
+  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toEqual({
+    ...{ status: 'refused', claimedBy: 'plugin' },
+  })
+})
+
+onEachEngine('an expired claim goes to whoever asks, after its session is closed', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  needs.host.advance(lifetimeMs)
+
+  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+    ...{ status: 'entered', known: false },
+  })
+  expect(await listSessions(needs, 'ada')).toMatchObject([{ runtimePath: 'legacy' }])
+})
+
+onEachEngine('who renews nothing hears once that the claim runs out', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  needs.host.advance(lifetimeMs - 20 * minuteMs)
+  const look = () => enterSession(needs, entering({ runtimePath: null }))
+
+  expect(await look()).toMatchObject({ warnings: [expect.stringContaining('expires at')] })
+  expect(await look()).toMatchObject({ warnings: [] })
+})
+
+onEachEngine('of eight ends at once one does the work and the others are repeats', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  let finished = 0
+  const end = () =>
+    endSession(needs, ending, async () => {
+      finished += 1
+    })
+
+  const ended = await Promise.all(Array.from({ length: 8 }, end))
+
+  expect(finished).toBe(1)
+  expect(ended.filter(({ status }) => status === 'ended')).toHaveLength(1)
+  expect(ended.filter(({ status }) => status === 'repeated')).toHaveLength(7)
+  expect(await listSessions(needs, 'ada')).toEqual([])
+})
+
+onEachEngine(
+  'an end undoes itself when its work fails, and works when it is tried again',
+  async (db) => {
+    const needs = await sessionsNeeds(db)
+    await enterSession(needs, entering())
+    const fail = async () => {
+      throw new Error('no')
+    }
+
+    await expect(endSession(needs, ending, fail)).rejects.toThrow('no')
+
+    expect(await listSessions(needs, 'ada')).toHaveLength(1)
+    expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
+  },
+)
+
+onEachEngine(
+  'after its end a session may be claimed anew, and ended anew after half an hour',
+  async (db) => {
+    const needs = await sessionsNeeds(db)
+    const other = { ...ending, runtimePath: 'legacy', endMarker: 'legacy' } as const
+    await enterSession(needs, entering())
+
+    expect(await endSession(needs, other, nothing)).toEqual({
+      ...{ status: 'refused', claimedBy: 'plugin' },
+    })
+    expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
+    expect(await endSession(needs, other, nothing)).toEqual({
+      ...{ status: 'repeated', endedBy: 'plugin' },
+    })
+    needs.host.advance(30 * minuteMs)
+    expect(await endSession(needs, other, nothing)).toEqual({ status: 'ended' })
+    expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+      ...{ status: 'entered', known: false },
+    })
+  },
+)
+
+onEachEngine('the same key under two agents is two sessions', async (db) => {
+  const needs = await sessionsNeeds(db)
+
+  await enterSession(needs, entering())
+  expect(
+    await enterSession(needs, entering({ agentId: 'bob', runtimePath: 'legacy' })),
+  ).toMatchObject({ status: 'entered', known: false })
+
+  expect(await listSessions(needs, 'bob')).toMatchObject([{ runtimePath: 'legacy' }])
+})
+
+onEachEngine('a claim and a presence of one key are listed as one session', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const seen = { agentId: 'ada', harness: 'codex', project: '/p', runtimePath: null, provider: 'x' }
+  await enterSession(needs, entering())
+  await notePresence(needs, { ...seen, sessionKey: 'one' })
+  await notePresence(needs, { ...seen, sessionKey: 'two' })
+  await notePresence(needs, { ...seen, sessionKey: null })
+
+  const sessions = await listSessions(needs, 'ada')
+
+  expect(sessions.map(({ sessionKey }) => sessionKey).toSorted()).toEqual(['one', 'two'])
+  expect(sessions).toContainEqual(
+    expect.objectContaining({ sessionKey: 'two', runtimePath: 'unknown', expiresAt: null }),
+  )
+  expect(sessions).toContainEqual(
+    expect.objectContaining({ sessionKey: 'one', runtimePath: 'plugin', project: '/p' }),
+  )
+})

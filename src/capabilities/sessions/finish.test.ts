@@ -1,0 +1,111 @@
+import { expect } from 'vitest'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { readContinuity, readLatest } from './analytics.ts'
+import { checkpoint, note } from './continuity.ts'
+import { enterSession } from './enter.ts'
+import { finishSession } from './finish.ts'
+import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { insertOffered } from './store/scores.ts'
+import { findWindow } from './store/windows.ts'
+import { sweepSessions } from './sweep.ts'
+
+const ada = callerFor('ada')
+const noting = { ...one, harness: 'codex', project: '/p' }
+const hourMs = 3_600_000
+
+const digests = async (needs: Awaited<ReturnType<typeof sessionsNeeds>>) =>
+  needs.db
+    .withTables<{ sessionCheckpoints: { triggerKind: string; digest: string } }>()
+    .selectFrom('sessionCheckpoints')
+    .select(['triggerKind', 'digest'])
+    .execute()
+
+onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint', async (db) => {
+  const needs = await sessionsNeeds(db)
+
+  for (let number = 1; number <= 9; number += 1) await note(needs, noting, { prompt: `p${number}` })
+  expect(await digests(needs)).toEqual([])
+  await note(needs, noting, { prompt: 'the tenth', terms: 'barn paint' })
+  await note(needs, noting, { remembered: 'the barn is red' })
+  needs.host.advance(hourMs)
+  await note(needs, noting, {
+    prompt: 'much later, token=ghp_0123456789abcdefghij0123456789abcdef',
+  })
+
+  const [first, second] = await digests(needs)
+  expect(first).toMatchObject({ triggerKind: 'periodic' })
+  expect(first?.digest).toContain('- the tenth')
+  expect(first?.digest).toContain('Queries: barn paint')
+  expect(second?.digest).toContain('Remembered: the barn is red')
+  expect(second?.digest).not.toContain('ghp_')
+})
+
+onEachEngine('prompts at the same moment are all counted', async (db) => {
+  const needs = await sessionsNeeds(db)
+
+  await Promise.all(
+    Array.from({ length: 8 }, (_, number) => note(needs, noting, { prompt: `p${number}` })),
+  )
+
+  expect(await findWindow(db, one)).toMatchObject({ promptCount: 8 })
+})
+
+onEachEngine('a session without a prompt leaves no checkpoint', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await note(needs, noting, { remembered: 'only this' })
+
+  await transaction(db, (db) =>
+    checkpoint(needs, db, { id: one, trigger: 'pre_compaction', ends: false }),
+  )
+
+  expect(await digests(needs)).toEqual([])
+  expect(await findWindow(db, one)).toBeDefined()
+})
+
+onEachEngine('an end keeps what was said, and scores what the session was told', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const told = ['The weathervane creaks in October', 'Jonas prefers linseed varnish']
+  for (const [rank, content] of told.entries()) {
+    const { memory } = await needs.remember(ada, { content, visibility: 'global' })
+    const offered = { ...one, memoryId: memory.id, rank: rank + 1, source: 'standing', score: 0.8 }
+    await insertOffered(db, [{ ...offered, wasInjected: true, createdAt: '2026-01-01' }])
+  }
+  await note(needs, noting, { prompt: 'fix it' })
+  const read = await needs.transcripts.readInput({
+    harness: 'codex',
+    transcript: 'User: why does the weathervane creaks in winter?\nAssistant: It is October rust.',
+  })
+
+  const finished = await transaction(db, (db) => finishSession(needs, db, { ...noting, read }))
+
+  expect(finished.captureJobId).toMatch(/^tcj_/)
+  expect(await digests(needs)).toMatchObject([{ triggerKind: 'session_end' }])
+  expect(await findWindow(db, one)).toBeUndefined()
+  const { scores, summary } = await readContinuity(needs, ada, { project: '/p', limit: 5 })
+  expect(scores).toMatchObject([{ memoriesRecalled: 2, memoriesUsed: 1, score: 0.35 }])
+  expect(summary).toEqual({ count: 1, average: 0.35, trend: 0, latest: 0.35 })
+  expect(await readLatest(needs, ada, 5)).toMatchObject([{ project: '/p', score: 0.35 }])
+})
+
+onEachEngine(
+  'a session that never said its end is finished with what was heard of it',
+  async (db) => {
+    const needs = await sessionsNeeds(db)
+    await enterSession(needs, entering({ project: '/p', appears: true }))
+    await note(needs, noting, { prompt: 'and then nothing' })
+    const turns = [{ role: 'user', text: 'and then nothing' }] as const
+    await transaction(db, (db) => needs.transcripts.appendLive(db, { ...noting, turns }))
+    needs.host.advance(4 * hourMs)
+
+    expect(await sweepSessions(needs)).toBe(1)
+
+    expect(await needs.transcripts.find(db, one)).toMatchObject({
+      completedAt: expect.any(String),
+      content: 'User: and then nothing',
+    })
+    expect(
+      (await readContinuity(needs, ada, { project: undefined, limit: 5 })).scores,
+    ).toHaveLength(1)
+  },
+)

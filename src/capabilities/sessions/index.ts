@@ -1,0 +1,58 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { analyticsRoutes } from './analytics-routes.ts'
+import { type Closing, checkpoint, type Noting, note } from './continuity.ts'
+import { sessionsDeparture } from './departure.ts'
+import { type Ending, endSession } from './end.ts'
+import { type Entering, enterSession } from './enter.ts'
+import { type Finishing, finishSession } from './finish.ts'
+import { sessionsHealth } from './health.ts'
+import { findSession } from './list.ts'
+import type { SessionsNeeds } from './needs.ts'
+import { findPeers, notePresence, type PeersRequest, type Seen } from './presence.ts'
+import { sessionsRoutes } from './routes.ts'
+import type { OfferedMemory } from './score.ts'
+import type { SessionId } from './session.ts'
+import { noteStart, type Start, wasStarted } from './starts.ts'
+import { countEnds, findLastEnd, insertOffered } from './store/scores.ts'
+import { deleteStarts } from './store/starts.ts'
+import { findWindow } from './store/windows.ts'
+import { sweepSessions } from './sweep.ts'
+import type { Note } from './window.ts'
+
+export { type ContinuityConfig, sessionsConfig } from './config.ts'
+export { sessionsMigrations } from './migrations.ts'
+export {
+  type Presence,
+  type RuntimePath,
+  runtimePaths,
+  type SessionId,
+  toBareKey,
+} from './session.ts'
+export type SessionsCapability = ReturnType<typeof createSessions>
+
+export function createSessions(needs: SessionsNeeds) {
+  return {
+    routes: [...sessionsRoutes(needs), ...analyticsRoutes(needs)],
+    enter: (entering: Entering) => enterSession(needs, entering),
+    see: (seen: Seen) => notePresence(needs, seen),
+    find: (id: SessionId) => findSession(needs, id),
+    peers: (request: PeersRequest) => findPeers(needs, request),
+    end: (ending: Ending, finish: (db: Db) => Promise<void>) => endSession(needs, ending, finish),
+    /** Part of an end, or of the beginning of a conversation under the same key. */
+    finish: (db: Db, finishing: Finishing) => finishSession(needs, db, finishing),
+    note: (db: Db, noting: Noting, added: Note) => note({ ...needs, db }, noting, added),
+    checkpoint: (db: Db, closing: Closing & { readonly id: SessionId }) =>
+      checkpoint(needs, db, closing),
+    findWindow,
+    wasStarted: (start: Start) => wasStarted(needs, start),
+    noteStart: (db: Db, start: Start) => noteStart(needs, db, start),
+    /** Its next beginning is told in full. */
+    forgetStarts: deleteStarts,
+    noteOffered: (db: Db, offered: readonly OfferedMemory[]) => insertOffered(db, offered),
+    findLastEnd,
+    countEnds,
+    sweep: () => sweepSessions(needs),
+    health: sessionsHealth(needs),
+    agentDeparture: sessionsDeparture,
+  }
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { AgentsCapability } from '../agents/index.ts'
+import type { MemoryCapability } from '../memory/index.ts'
+import type { TranscriptsCapability } from '../transcripts/index.ts'
+import type { ContinuityConfig, SessionsConfig } from './config.ts'
+
+export interface SessionsNeeds {
+  readonly db: Db
+  readonly host: Host
+  /** Of this run of the daemon: what its harnesses were told is not known to the next one. */
+  readonly daemonId: string
+  /** Asked anew for each call: the configuration changes while the service runs. */
+  readonly config: () => SessionsConfig & { readonly continuity: ContinuityConfig }
+  readonly agents: Pick<AgentsCapability, 'readScopeOf'>
+  readonly memory: Pick<MemoryCapability['selection'], 'listByIds'>
+  readonly transcripts: Pick<
+    TranscriptsCapability,
+    'find' | 'keepSnapshot' | 'enqueueCapture' | 'keepCheckpoint'
+  >
+}

@@ -1,0 +1,77 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { lifetimeOf } from './lifetime.ts'
+import type { SessionsNeeds } from './needs.ts'
+import { type Presence, type RuntimePath, toPresenceKey } from './session.ts'
+import * as store from './store/presence.ts'
+
+export interface Seen {
+  readonly agentId: string
+  readonly sessionKey: string | null
+  readonly harness: string
+  readonly project: string | null
+  readonly runtimePath: RuntimePath | null
+  readonly provider: string | null
+}
+
+export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence> {
+  const { now } = lifetimeOf(needs)
+  const times = { startedAt: now, lastSeenAt: now }
+  return store.upsertPresence(needs.db, { ...seen, key: toPresenceKey(seen), ...times })
+}
+
+export interface PresenceRequest {
+  readonly sessionKey: string | undefined
+  readonly project: string | undefined
+  readonly includeSelf: boolean
+  readonly limit: number
+}
+
+/** Who else is there, as far as the caller's agent may read the others. */
+export async function listPresence(
+  { db, agents, ...needs }: SessionsNeeds,
+  caller: Caller,
+  { sessionKey, project, includeSelf, limit }: PresenceRequest,
+): Promise<Presence[]> {
+  const { policy, groupAgents, project: only } = await agents.readScopeOf(db, caller)
+  if (only !== null && project !== undefined && project !== only) return []
+  const { agentId } = caller
+  const readable = { isolated: [agentId], shared: undefined, group: groupAgents }[policy]
+  const { seenAfter } = lifetimeOf({ ...needs })
+  const wanted = { agentIds: readable, project: project ?? only ?? undefined, seenAfter }
+  const isSelf = (presence: Presence) =>
+    presence.agentId === agentId && (sessionKey === undefined || presence.sessionKey === sessionKey)
+  // An agent's own sessions are left out afterwards, so there must be some to replace them.
+  const found = await store.listPresence(db, { ...wanted, limit: includeSelf ? limit : limit * 4 })
+  return found.filter((each) => includeSelf || !isSelf(each)).slice(0, limit)
+}
+
+export async function removePresence(
+  { db }: SessionsNeeds,
+  { agentId, sessionKey }: { readonly agentId: string; readonly sessionKey: string },
+): Promise<{ readonly removed: boolean }> {
+  const key = toPresenceKey({ agentId, sessionKey, harness: '', project: null })
+  return { removed: await store.deletePresence(db, { agentId, key }) }
+}
+
+export interface PeersRequest {
+  readonly agentId: string
+  readonly sessionKey: string | null
+  readonly project: string
+  readonly agentIds: readonly string[] | undefined
+  readonly limit: number
+}
+
+/** Other sessions in the same project, the last seen first. */
+export async function findPeers(
+  needs: SessionsNeeds,
+  { agentId, sessionKey, project, agentIds, limit }: PeersRequest,
+): Promise<Presence[]> {
+  const { seenAfter } = lifetimeOf(needs)
+  const found = await store.listPresence(needs.db, {
+    ...{ agentIds, project, seenAfter },
+    limit: limit + 1,
+  })
+  return found
+    .filter((each) => each.agentId !== agentId || each.sessionKey !== sessionKey)
+    .slice(0, limit)
+}

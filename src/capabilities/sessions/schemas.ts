@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import * as value from '../../kernel/http/wire-values.ts'
+import { runtimePaths, type Session, toBareKey } from './session.ts'
+
+const agent = { agentId: value.anything, agent_id: value.anything }
+const sessionKey = value.text.transform((written) => toBareKey(written))
+
+export const agentQuery = z.object(agent)
+
+export const byKey = z.object({
+  key: z.string().transform((written) => toBareKey(written) ?? ''),
+})
+
+const session = z.object({
+  key: z.string(),
+  runtimePath: z.string(),
+  claimedAt: z.string(),
+  expiresAt: z.string().nullable(),
+  bypassed: z.boolean(),
+  agentId: z.string(),
+  harness: z.string().nullable(),
+  project: z.string().nullable(),
+  provider: z.string().nullable(),
+})
+export const sessionReply = session
+export const sessionsReply = z.object({ sessions: z.array(session), count: z.int() })
+
+export function toSessionReply({ sessionKey: key, ...rest }: Session): z.input<typeof session> {
+  return { key, ...rest }
+}
+
+export const bypassBody = z.object({
+  enabled: z.boolean('enabled (boolean) is required'),
+  ...agent,
+})
+export const bypassReply = z.object({ key: z.string(), bypassed: z.boolean() })
+
+export const renewReply = z.object({
+  key: z.string(),
+  renewed: z.literal(true),
+  expiresAt: z.string().optional(),
+})
+export const renewBody = z.object(agent)
+
+export const presenceQuery = z
+  .object({
+    ...agent,
+    ...{ sessionKey, session_key: sessionKey, project: value.text },
+    ...{ includeSelf: value.flag, include_self: value.flag },
+    limit: value.integer('limit', { least: 1, most: 200, otherwise: 50 }),
+  })
+  .transform(({ project, limit, ...query }) => ({
+    ...{ project, limit },
+    sessionKey: query.sessionKey ?? query.session_key,
+    includeSelf: query.includeSelf ?? query.include_self ?? false,
+  }))
+
+/** Anything else counts as not said. */
+const runtimePath = z.enum(runtimePaths).optional().catch(undefined)
+
+export const presenceBody = z
+  .object({
+    harness: value.required('harness'),
+    ...agent,
+    ...{ sessionKey, session_key: sessionKey, project: value.text, provider: value.text },
+    runtimePath,
+  })
+  .transform((body) => ({
+    harness: body.harness,
+    project: body.project ?? null,
+    provider: body.provider ?? null,
+    runtimePath: body.runtimePath ?? null,
+    sessionKey: body.sessionKey ?? body.session_key ?? null,
+  }))
+
+const presence = z.object({
+  key: z.string(),
+  sessionKey: z.string().nullable(),
+  agentId: z.string(),
+  harness: z.string(),
+  project: z.string().nullable(),
+  runtimePath: z.string().nullable(),
+  provider: z.string().nullable(),
+  startedAt: z.string(),
+  lastSeenAt: z.string(),
+})
+export const presenceReply = z.object({ presence })
+export const presencesReply = z.object({ sessions: z.array(presence), count: z.int() })
+
+export const bySessionKey = z.object({
+  sessionKey: z.string().transform((written) => toBareKey(written) ?? ''),
+})
+export const removedReply = z.object({ removed: z.boolean() })

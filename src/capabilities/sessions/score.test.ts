@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { judge } from './score.ts'
+
+const rust = 'The weathervane rusts every October'
+const varnish = 'Linseed varnish keeps boards supple'
+
+test.each([
+  ['nothing was told and nothing new said', [], 'hello there', 0, 0],
+  ['what was told came up', [rust], 'why does the weathervane rusts', 0.7, 1],
+  ['one distinctive word of many is a coincidence', [rust], 'october', 0, 0],
+  ['half of it came up', [rust, varnish], 'the weathervane in October', 0.35, 1],
+  ['words that all share tell nothing', [rust, rust], 'weathervane october rusts', 0, 0],
+])('%s', (_, told, spoken, score, used) => {
+  expect(judge({ told, spoken })).toMatchObject({ score, memoriesUsed: used })
+})
+
+test('names that nobody told of count against it', () => {
+  const spoken = 'the weathervane rusts, says Jonas, and Jonas knows'
+
+  expect(judge({ told: [rust], spoken })).toEqual({
+    ...{ score: 0.67, memoriesRecalled: 1, memoriesUsed: 1, novelContextCount: 1 },
+    reasoning: '1 of 1 memories came up again; 1 names were new.',
+  })
+})

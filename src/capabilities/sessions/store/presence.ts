@@ -1,0 +1,87 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Presence, SessionId } from '../session.ts'
+import { tables } from './rows.ts'
+
+/** What was there keeps its start, and what is not said anew. */
+export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
+  return tables(db)
+    .insertInto('sessionPresence')
+    .values(presence)
+    .onConflict((conflict) =>
+      conflict.columns(['agentId', 'key']).doUpdateSet(({ ref, fn }) => ({
+        harness: ref('excluded.harness'),
+        project: fn.coalesce('excluded.project', 'sessionPresence.project'),
+        runtimePath: fn.coalesce('excluded.runtimePath', 'sessionPresence.runtimePath'),
+        provider: fn.coalesce('excluded.provider', 'sessionPresence.provider'),
+        lastSeenAt: ref('excluded.lastSeenAt'),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findPresence(db: Db, { agentId, sessionKey }: SessionId, seenAfter: string) {
+  return tables(db)
+    .selectFrom('sessionPresence')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('key', '=', `session:${sessionKey}`)
+    .where('lastSeenAt', '>', seenAfter)
+    .executeTakeFirst()
+}
+
+interface PresenceFilter {
+  /** Only of these; undefined means of all. */
+  readonly agentIds: readonly string[] | undefined
+  readonly project: string | undefined
+  readonly seenAfter: string
+  readonly limit: number
+}
+
+/** The last seen first. */
+export function listPresence(db: Db, filter: PresenceFilter): Promise<Presence[]> {
+  const { agentIds, project, seenAfter, limit } = filter
+  let query = tables(db)
+    .selectFrom('sessionPresence')
+    .selectAll()
+    .where('lastSeenAt', '>', seenAfter)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('key')
+    .limit(limit)
+  if (agentIds) query = query.where('agentId', 'in', agentIds)
+  if (project !== undefined) query = query.where('project', '=', project)
+  return query.execute()
+}
+
+/** Sessions that were last seen then or before, those of longest ago first. */
+export function listSilent(db: Db, lastSeenBy: string, limit: number): Promise<Presence[]> {
+  return tables(db)
+    .selectFrom('sessionPresence')
+    .selectAll()
+    .where('lastSeenAt', '<=', lastSeenBy)
+    .orderBy('lastSeenAt')
+    .limit(limit)
+    .execute()
+}
+
+/** Whether there was one. */
+export async function deletePresence(
+  db: Db,
+  { agentId, key }: Pick<Presence, 'agentId' | 'key'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('sessionPresence')
+    .where('agentId', '=', agentId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function touchPresence(db: Db, id: SessionId, lastSeenAt: string): Promise<void> {
+  await tables(db)
+    .updateTable('sessionPresence')
+    .set({ lastSeenAt })
+    .where('agentId', '=', id.agentId)
+    .where('key', '=', `session:${id.sessionKey}`)
+    .execute()
+}

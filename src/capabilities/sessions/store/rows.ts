@@ -1,0 +1,29 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { OfferedMemory, Score } from '../score.ts'
+import type { Claim, Presence, SessionId } from '../session.ts'
+
+type ClaimRow = Omit<Claim, 'warned'> & { readonly warned: 0 | 1 }
+
+/** That a session was told its beginning; `project` is empty where there is none. */
+export interface StartRow extends SessionId {
+  readonly harness: string
+  readonly project: string
+  readonly daemonId: string
+  readonly startedAt: string
+}
+
+export type Tables = {
+  sessionClaims: ClaimRow
+  sessionPresence: Presence
+  sessionBypasses: SessionId & { readonly expiresAt: string }
+  sessionWindows: SessionId & { readonly content: string; readonly updatedAt: string }
+  sessionStarts: StartRow
+  sessionMemories: Omit<OfferedMemory, 'wasInjected'> & { readonly wasInjected: 0 | 1 }
+  sessionScores: Score
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()
+
+export function toClaim({ warned, ...row }: ClaimRow): Claim {
+  return { ...row, warned: warned === 1 }
+}

@@ -1,0 +1,109 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { OfferedMemory, Score } from '../score.ts'
+import type { SessionId } from '../session.ts'
+import { tables } from './rows.ts'
+
+/** What was offered before keeps its place. */
+export async function insertOffered(db: Db, offered: readonly OfferedMemory[]): Promise<void> {
+  if (offered.length === 0) return
+  await tables(db)
+    .insertInto('sessionMemories')
+    .values(
+      offered.map(({ wasInjected, ...row }) => ({ ...row, wasInjected: wasInjected ? 1 : 0 })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The ids of what the session was told. */
+export async function listInjected(
+  db: Db,
+  { agentId, sessionKey }: SessionId,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('sessionMemories')
+    .select('memoryId')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('wasInjected', '=', 1)
+    .orderBy('rank')
+    .limit(limit)
+    .execute()
+  return rows.map(({ memoryId }) => memoryId)
+}
+
+export async function insertScore(db: Db, score: Score): Promise<void> {
+  await tables(db).insertInto('sessionScores').values(score).execute()
+}
+
+export interface ScoreFilter {
+  readonly agentId: string
+  readonly project: string | undefined
+  readonly limit: number
+}
+
+/** The latest first. */
+export function listScores(db: Db, { agentId, project, limit }: ScoreFilter): Promise<Score[]> {
+  const scores = tables(db)
+    .selectFrom('sessionScores')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  return (project === undefined ? scores : scores.where('project', '=', project)).execute()
+}
+
+/** Of each project the latest. */
+export async function listLatestScores(
+  db: Db,
+  { agentId, project, limit }: ScoreFilter,
+): Promise<Score[]> {
+  const latest = tables(db)
+    .selectFrom('sessionScores')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('agentId', '=', agentId)
+    .where('project', 'is not', null)
+    .groupBy('project')
+  const scores = tables(db)
+    .selectFrom('sessionScores')
+    .selectAll()
+    .where('id', 'in', latest)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  return (project === undefined ? scores : scores.where('project', '=', project)).execute()
+}
+
+/** When a session of this agent ended last, and how many have since; ISO. */
+export async function findLastEnd(
+  db: Db,
+  { agentId, project }: { readonly agentId: string; readonly project: string | null },
+): Promise<string | null> {
+  const ends = tables(db)
+    .selectFrom('sessionScores')
+    .select(({ fn }) => fn.max('createdAt').as('at'))
+    .where('agentId', '=', agentId)
+  const row = await (project === null
+    ? ends
+    : ends.where('project', '=', project)
+  ).executeTakeFirst()
+  return row?.at ?? null
+}
+
+export async function countEnds(db: Db, agentId: string, after: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('sessionScores')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agentId', '=', agentId)
+    .where('createdAt', '>', after)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The agent and the time of the last end of all. */
+export async function deleteScoresBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('sessionScores').where('createdAt', '<', before).execute()
+  await tables(db).deleteFrom('sessionMemories').where('createdAt', '<', before).execute()
+}

@@ -1,0 +1,49 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { SessionId } from '../session.ts'
+import { type StartRow, tables } from './rows.ts'
+
+type Start = Pick<StartRow, 'agentId' | 'sessionKey' | 'harness' | 'project'>
+
+/** Whether the session was told its beginning, by this daemon and since then. */
+export async function findStart(
+  db: Db,
+  { agentId, sessionKey, harness, project }: Start,
+  { daemonId, after }: { readonly daemonId: string; readonly after: string },
+): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('sessionStarts')
+    .select('startedAt')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('harness', '=', harness)
+    .where('project', '=', project)
+    .where('daemonId', '=', daemonId)
+    .where('startedAt', '>', after)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function upsertStart(db: Db, start: StartRow): Promise<void> {
+  const { daemonId, startedAt } = start
+  await tables(db)
+    .insertInto('sessionStarts')
+    .values(start)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agentId', 'sessionKey', 'harness', 'project'])
+        .doUpdateSet({ daemonId, startedAt }),
+    )
+    .execute()
+}
+
+export async function deleteStarts(db: Db, { agentId, sessionKey }: SessionId): Promise<void> {
+  await tables(db)
+    .deleteFrom('sessionStarts')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .execute()
+}
+
+export async function deleteStartsBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('sessionStarts').where('startedAt', '<', before).execute()
+}

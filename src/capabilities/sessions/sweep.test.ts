@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import { bypassSession } from './bypass.ts'
+import { enterSession } from './enter.ts'
+import { findSession, listSessions } from './list.ts'
+import { notePresence } from './presence.ts'
+import { renewSession } from './renew.ts'
+import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { findClaim } from './store/claims.ts'
+import { sweepSessions } from './sweep.ts'
+
+const hourMs = 3_600_000
+
+onEachEngine('a session that nobody renews is closed, and in the end forgotten', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  needs.host.advance(3 * hourMs)
+  await enterSession(needs, entering({ sessionKey: 'young' }))
+
+  expect(await sweepSessions(needs)).toBe(0)
+  needs.host.advance(hourMs)
+  expect(await sweepSessions(needs)).toBe(1)
+
+  expect(await findClaim(db, one)).toMatchObject({
+    ...{ state: 'ended', endMarker: 'stale-session-sweep' },
+  })
+  expect(await listSessions(needs, 'ada')).toMatchObject([{ sessionKey: 'young' }])
+  needs.host.advance(hourMs)
+  await sweepSessions(needs)
+  expect(await findClaim(db, one)).toBeUndefined()
+})
+
+onEachEngine('one look closes no more than it may', async (db) => {
+  const needs = await sessionsNeeds(db)
+  for (let number = 0; number < 12; number += 1)
+    await enterSession(needs, entering({ sessionKey: `s${number}` }))
+  needs.host.advance(4 * hourMs)
+
+  expect(await sweepSessions(needs)).toBe(10)
+  expect(await sweepSessions(needs)).toBe(2)
+})
+
+onEachEngine('whoever was silent for too long is not there', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const seen = {
+    agentId: 'ada',
+    harness: 'codex',
+    project: null,
+    runtimePath: null,
+    provider: null,
+  }
+  await notePresence(needs, { ...seen, sessionKey: 'one' })
+  expect(await findSession(needs, one)).toMatchObject({ runtimePath: 'unknown' })
+  needs.host.advance(4 * hourMs)
+
+  expect(await findSession(needs, one)).toBeUndefined()
+})
+
+onEachEngine('a bypass lasts as long as its session and is renewed with it', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const look = async () => (await findSession(needs, one))?.bypassed
+  await expect(bypassSession(needs, { ...one, enabled: true })).rejects.toMatchObject({
+    ...{ kind: 'not_found', message: 'Session not found' },
+  })
+  await enterSession(needs, entering())
+  await bypassSession(needs, { ...one, enabled: true })
+  expect(await enterSession(needs, entering())).toMatchObject({ bypassed: true })
+
+  needs.host.advance(3 * hourMs)
+  expect(await renewSession(needs, one)).toMatchObject({ key: 'one', renewed: true })
+  needs.host.advance(3 * hourMs)
+  expect(await look()).toBe(true)
+  await bypassSession(needs, { ...one, enabled: false })
+  expect(await look()).toBe(false)
+})

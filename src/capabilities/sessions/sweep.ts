@@ -1,0 +1,38 @@
+import { closeSession } from './close.ts'
+import { lifetimeOf } from './lifetime.ts'
+import type { SessionsNeeds } from './needs.ts'
+import { deleteExpiredBypasses } from './store/bypasses.ts'
+import { deleteTombstones, listExpiredClaims } from './store/claims.ts'
+import { deletePresence, listSilent } from './store/presence.ts'
+import { deleteScoresBefore } from './store/scores.ts'
+import { deleteStartsBefore } from './store/starts.ts'
+import { deleteWindowsBefore } from './store/windows.ts'
+
+const dayMs = 86_400_000
+/** After this a session is told its beginning anew. */
+export const startDays = 7
+const windowDays = 7
+const scoreDays = 90
+
+/** Closes sessions that nobody renews or sees any more; gives how many. */
+export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
+  const { db, host, config } = needs
+  const { now, seenAfter, forgottenBefore } = lifetimeOf(needs)
+  const { closeAtOnce } = config()
+  const expired = await listExpiredClaims(db, now, closeAtOnce)
+  for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
+  const silent = await listSilent(db, seenAfter, closeAtOnce)
+  for (const { agentId, key, sessionKey } of silent) {
+    // What was never claimed has no end of its own either.
+    if (sessionKey !== null)
+      await closeSession(needs, { agentId, sessionKey }, 'stale-session-sweep')
+    await deletePresence(db, { agentId, key })
+  }
+  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
+  await deleteTombstones(db, forgottenBefore)
+  await deleteExpiredBypasses(db, now)
+  await deleteWindowsBefore(db, before(windowDays))
+  await deleteStartsBefore(db, before(startDays))
+  await deleteScoresBefore(db, before(scoreDays))
+  return expired.length
+}

@@ -1,0 +1,85 @@
+import type { AgentsCapability } from '../capabilities/agents/index.ts'
+import type { Self } from '../capabilities/diagnostics/index.ts'
+import {
+  agentConfig,
+  createHooks,
+  type EntitiesPort,
+  type HooksEvents,
+  hooksConfig,
+  synthesisConfig,
+} from '../capabilities/hooks/index.ts'
+import type { MemoryCapability, memoryConfig } from '../capabilities/memory/index.ts'
+import type { RecallCapability } from '../capabilities/recall/index.ts'
+import {
+  type ContinuityConfig,
+  createSessions,
+  sessionsConfig,
+} from '../capabilities/sessions/index.ts'
+import type { TranscriptsCapability } from '../capabilities/transcripts/index.ts'
+import type { LiveConfig } from '../kernel/config/live-config.ts'
+import type { Db } from '../kernel/db/database.ts'
+import type { Announcer } from '../kernel/events/events.ts'
+import type { Host } from '../kernel/host/host.ts'
+import type { Log } from '../kernel/log/log.ts'
+
+const sixHoursMs = 6 * 3_600_000
+
+export const conversationsSlices = {
+  sessions: sessionsConfig,
+  hooks: hooksConfig,
+  synthesis: synthesisConfig,
+  agent: agentConfig,
+}
+
+interface ConversationsNeeds {
+  readonly db: Db
+  readonly host: Host
+  readonly log: Log
+  readonly self: Pick<Self, 'workspace'>
+  readonly config: LiveConfig<typeof conversationsSlices & { memory: typeof memoryConfig }>
+  readonly agents: AgentsCapability
+  readonly memory: MemoryCapability
+  readonly recall: RecallCapability
+  readonly transcripts: TranscriptsCapability
+  readonly events: Announcer<HooksEvents>
+}
+
+/** Nobody knows entities yet. */
+const noEntities: EntitiesPort = { findNamed: async () => [], listAttributes: async () => [] }
+
+/** The sessions of the harnesses, and what is said in them. */
+export function createConversations(needs: ConversationsNeeds) {
+  const { db, host, log, self, agents, memory, recall, transcripts, events } = needs
+  const settings = () => needs.config.current().capabilities
+  const continuity = (): ContinuityConfig => settings().memory.pipelineV2.continuity
+  const sessions = createSessions({
+    ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: host.newId() },
+    config: () => ({ ...settings().sessions, continuity: continuity() }),
+  })
+  const hooks = createHooks({
+    ...{ db, host, log, events, agents, memory, recall, sessions, transcripts },
+    folder: self.workspace,
+    settings: () => ({ ...settings(), continuity: continuity() }),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    entities: noEntities,
+  })
+  const parts = [transcripts, sessions, hooks]
+  const everyMs = settings().sessions.sweepIntervalMs
+  return {
+    routes: [...sessions.routes, ...hooks.routes],
+    health: sessions.health,
+    agentDeparture: {
+      archive: async (db: Db, agentId: string) => {
+        for (const { agentDeparture } of [sessions, hooks])
+          await agentDeparture.archive(db, agentId)
+      },
+      purge: async (db: Db, agentId: string) => {
+        for (const { agentDeparture } of parts) await agentDeparture.purge(db, agentId)
+      },
+    },
+    maintenance: [
+      { name: 'hooks.sweep', everyMs: sixHoursMs, run: () => hooks.sweep() },
+      { name: 'sessions.sweep', everyMs, run: () => sessions.sweep() },
+    ],
+  }
+}

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Ask, startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+let sessions = 0
+const newKey = () => `m${++sessions}`
+const hook = (name: string, body: object = {}, ask: Ask = {}) =>
+  service.ask(`POST /api/hooks/${name}`, {
+    ...{ body: { harness: 'codex', runtimePath: 'plugin', ...body }, ...ask },
+  })
+const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
+
+describe('remember and recall', () => {
+  test('work as the API does, with aliases and a brief', async () => {
+    const sessionKey = newKey()
+    const content = 'The weathervane points to the orchard'
+    const kept = await hook('remember', { sessionKey, content })
+    expect(kept).toMatchObject({ status: 200, body: { content, deduped: false } })
+    expect((await service.ask(`GET /api/memory/${kept.body['id']}`)).body).toMatchObject({
+      who: 'codex',
+    })
+
+    const { body } = await hook('recall', { sessionKey, query: 'weathervane orchard' })
+
+    expect(body).toMatchObject({ count: 1, memories: [{ content }], results: [{ content }] })
+    expect(body['message']).toContain('- [fact] The weathervane')
+    const again = await hook('recall', { sessionKey, query: 'weathervane orchard' })
+    expect(again.body).toMatchObject({ count: 0, meta: { dedupe: { suppressed: 1 } } })
+    expect(
+      (await hook('recall', { sessionKey, query: 'weathervane', includeRecalled: true })).body,
+    ).toMatchObject({ results: [{ already_recalled: true }] })
+  })
+})
+
+describe('compaction', () => {
+  test('works: the summary is kept once, and everything may be told anew', async () => {
+    const sessionKey = newKey()
+    const content = `The scarecrow ${sessionKey} wears a hat`
+    await hook('remember', { sessionKey, content })
+    const ask = () => hook('recall', { sessionKey, query: `scarecrow ${sessionKey}` })
+    expect((await ask()).body['count']).toBe(1)
+    const before = await hook('pre-compaction', { sessionKey, sessionContext: 'about hats' })
+    expect(before.body['instructions']).toBe(before.body['summaryPrompt'])
+    expect((await ask()).body['count']).toBe(0)
+    const summary = `We spoke of hats in ${sessionKey}.`
+
+    const done = await hook('compaction-complete', { sessionKey, summary, project: '/p' })
+
+    expect(done).toMatchObject({ status: 200, body: { success: true, contextEpoch: 1 } })
+    expect((await service.ask(`GET /api/memory/${done.body['memoryId']}`)).body).toMatchObject({
+      ...{ type: 'session_summary', content: summary, importance: 0.8, who: 'system' },
+    })
+    expect((await ask()).body['count']).toBeGreaterThan(0)
+    expect((await hook('compaction-complete', { sessionKey, summary })).body).toEqual(done.body)
+    const nodes = await service.ask(`GET /api/sessions/summaries?session_key=${sessionKey}`)
+    expect(nodes.body['summaries']).toMatchObject([{ source_type: 'compaction', content: summary }])
+  })
+})
+
+describe('session-checkpoint-extract', () => {
+  test('works: what was said so far is kept, and the session goes on', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    await hook('user-prompt-submit', { sessionKey, userMessage: 'where is the ladder?' })
+    const long = `${spoken}\nUser: ${'and what of the rope, the bucket and the saw? '.repeat(20)}`
+
+    const { body } = await hook('session-checkpoint-extract', { sessionKey, transcript: long })
+
+    expect(body).toEqual({ skipped: true })
+    const transcript = await service.ask(`GET /api/sessions/${sessionKey}/transcript`)
+    expect(transcript.body['content']).toContain('The ladder leans on the barn.')
+    const { body: kept } = await service.ask(`GET /api/checkpoints/${sessionKey}`)
+    expect(kept['checkpoints']).toMatchObject([{ trigger: 'explicit', prompt_count: 1 }])
+    expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(200)
+  })
+
+  test('refuses: a session without a key', async () => {
+    expect(await hook('session-checkpoint-extract')).toMatchObject({
+      ...{ status: 400, body: { error: 'harness and sessionKey are required' } },
+    })
+  })
+})
+
+describe('skill-invocation', () => {
+  test('works: what was used is announced', async () => {
+    expect((await hook('skill-invocation', { skill: 'dig', latencyMs: 5 })).body).toEqual({
+      recorded: true,
+    })
+  })
+})

@@ -1,0 +1,228 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Ask, startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+let sessions = 0
+const newKey = () => `s${++sessions}`
+const hook = (name: string, body: object = {}, ask: Ask = {}) =>
+  service.ask(`POST /api/hooks/${name}`, {
+    ...{ body: { harness: 'codex', runtimePath: 'plugin', ...body }, ...ask },
+  })
+const remember = async (content: string) =>
+  (await service.ask('POST /api/memory/remember', { body: { content } })).body['id']
+const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
+
+const noOps = {
+  'session-start': { inject: '', stableSystemPrompt: '', dynamicContext: '', memories: [] },
+  'user-prompt-submit': { inject: '', dynamicContext: '', memoryCount: 0 },
+  'session-end': { memoriesSaved: 0 },
+  remember: { success: true, memories: [] },
+  recall: { results: [], memories: [], count: 0, message: 'No matching memories found.' },
+  'pre-compaction': { summaryPrompt: '', guidelines: '', instructions: '' },
+  'compaction-complete': { success: true },
+  'session-checkpoint-extract': { skipped: true },
+  'skill-invocation': { recorded: false },
+} as const
+const names = Object.keys(noOps) as (keyof typeof noOps)[]
+const required = {
+  ...{ userMessage: 'where is the ladder', content: 'kept by no one', query: 'ladder' },
+  ...{ summary: 'all was said', skillName: 'dig' },
+}
+
+describe.each(names)('%s', (name) => {
+  test('refuses: what a harness must say', async () => {
+    const { status, body } = await hook(name, { harness: ' ', sessionKey: newKey() })
+
+    expect(status).toBe(400)
+    expect(body['error']).toMatch(/^harness (is|and .*) (required|are required)$/)
+    expect(await hook(name, {}, { body: '[' })).toMatchObject({
+      ...{ status: 400, body: { error: 'invalid request body' } },
+    })
+  })
+
+  test('refuses: a second runtime path, in the shape of nothing where the contract says so', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    const headers = { 'x-svc-runtime-path': 'legacy' }
+
+    const { status, body } = await hook(name, { ...required, sessionKey }, { headers })
+
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ error: 'session claimed by plugin path', claimedBy: 'plugin' })
+    expect(body['duplicateRuntimePath']).toBe(true)
+    const silent = ['remember', 'recall', 'compaction-complete'].includes(name)
+    if (silent) expect(body).not.toHaveProperty('success')
+    else expect(body).toMatchObject(noOps[name])
+  })
+
+  test('works: an internal call and a bypassed session do nothing', async () => {
+    const sessionKey = newKey()
+    const headers = { 'x-svc-no-hooks': '1' }
+    const internal = await hook(name, { ...required, sessionKey }, { headers })
+    expect(internal).toMatchObject({ status: 200, body: noOps[name] })
+    expect(internal.body['internal']).toBe(name === 'recall' ? true : undefined)
+    expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(404)
+
+    await hook('session-start', { sessionKey })
+    await service.ask(`POST /api/sessions/${sessionKey}/bypass`, { body: { enabled: true } })
+    const bypassed = await hook(name, { ...required, sessionKey })
+    expect(bypassed).toMatchObject({ status: 200, body: { ...noOps[name], bypassed: true } })
+    expect(bypassed.body).not.toHaveProperty('clockContext')
+  })
+
+  test('who may: a token of another project may not', async () => {
+    const body = { ...required, sessionKey: newKey(), project: '/q' }
+    const scope = { project: '/p' }
+
+    expect((await hook(name, body, { scope, role: 'agent' })).status).toBe(
+      name === 'recall' ? 200 : 403,
+    )
+  })
+})
+
+describe('session-start', () => {
+  test('works: tells what is remembered, claims the session, and is told once', async () => {
+    const sessionKey = newKey()
+    const id = await remember('The ladder leans on the barn.')
+
+    const { body } = await hook('session-start', { sessionKey, project: '/p' })
+
+    expect(body).toMatchObject({ sessionKnown: false, contextVersion: 1 })
+    expect(body['memories']).toContainEqual(
+      expect.objectContaining({ id, truncated: false, type: 'fact', source_type: 'manual' }),
+    )
+    expect(body['inject']).toContain('<svc-memory-context>')
+    expect(body['contextHash']).toMatch(/^[0-9a-f]{64}$/)
+    expect((await service.ask(`GET /api/sessions/${sessionKey}`)).body).toMatchObject({
+      ...{ runtimePath: 'plugin', harness: 'codex', project: '/p' },
+    })
+    const again = await hook('session-start', { sessionKey, project: '/p' })
+    expect(again.body).toMatchObject({ sessionKnown: true, memories: [] })
+  })
+
+  test('works: after a restart the claim stands and nothing is told twice', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    await service.restart()
+
+    const reply = await hook('session-start', { sessionKey, claimOnly: true })
+    expect(reply.body).toEqual({ sessionKnown: true })
+    expect(
+      (await hook('user-prompt-submit', { sessionKey, userMessage: 'hm?' })).body,
+    ).toMatchObject({
+      sessionKnown: true,
+    })
+    expect((await hook('session-start', { sessionKey, runtimePath: 'legacy' })).status).toBe(409)
+  })
+
+  test('refuses: claimOnly without a path', async () => {
+    const body = { sessionKey: newKey(), claimOnly: true, runtimePath: undefined }
+
+    expect(await hook('session-start', body)).toMatchObject({
+      ...{ status: 400, body: { error: 'claimOnly requires a runtime path' } },
+    })
+  })
+
+  test('who may: readers may not, and a token of one agent speaks in its own sessions', async () => {
+    expect((await hook('session-start', {}, { role: 'readonly' })).status).toBe(403)
+    expect(
+      (
+        await hook(
+          'session-start',
+          { sessionKey: 'agent:bob:main' },
+          { role: 'agent', scope: { agent: 'ada' } },
+        )
+      ).status,
+    ).toBe(403)
+  })
+})
+
+describe('user-prompt-submit', () => {
+  test('works: tells the time, notes the prompt, and injects nothing that is not known', async () => {
+    const sessionKey = newKey()
+    const said = { sessionKey, userPrompt: 'Where does the ladder lean?' }
+
+    const { body } = await hook('user-prompt-submit', said)
+
+    expect(body).toMatchObject({ inject: '', dynamicContext: '', memoryCount: 0 })
+    expect(body).toMatchObject({ engine: 'no-entity', sessionKnown: false })
+    expect(body['clockContext']).toMatch(/^Current date\/time: \S+[+-]\d\d:\d\d \(\S+\)$/)
+    expect(
+      (await hook('user-prompt-submit', { ...said, userPrompt: 'Thanks!' })).body,
+    ).toMatchObject({
+      ...{ engine: 'low-signal', inject: '', sessionKnown: true },
+    })
+    const transcript = await service.ask(`GET /api/sessions/${sessionKey}/transcript`)
+    expect(transcript.body['content']).toBe('User: Where does the ladder lean?\nUser: Thanks!')
+  })
+
+  test('refuses: a prompt that says nothing, and more than eight at once', async () => {
+    const error = 'harness and userMessage or userPrompt are required'
+    expect(await hook('user-prompt-submit', { sessionKey: newKey() })).toMatchObject({
+      ...{ status: 400, body: { error } },
+    })
+    const prompts = Array.from({ length: 60 }, () =>
+      hook('user-prompt-submit', { sessionKey: newKey(), userMessage: 'all at once' }),
+    )
+
+    const replies = await Promise.all(prompts)
+
+    expect(new Set(replies.map(({ status }) => status))).toContain(200)
+    for (const { status, body, headers } of replies.filter(({ status }) => status !== 200)) {
+      expect({ status, error: body['error'] }).toEqual({
+        status: 503,
+        error: expect.stringContaining('Retry shortly'),
+      })
+      expect(headers.get('retry-after')).toBe('1')
+    }
+    const after = await hook('user-prompt-submit', {
+      sessionKey: newKey(),
+      userMessage: 'hello you',
+    })
+    expect(after.status).toBe(200)
+  })
+})
+
+describe('session-end', () => {
+  test('works: what was said is captured once, however often it ends', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    const end = () =>
+      hook('session-end', { sessionKey, transcript: spoken, reason: 'session_shutdown' })
+
+    const ends = await Promise.all(Array.from({ length: 8 }, end))
+
+    expect(ends.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
+    const [first, ...more] = ends.filter(({ body }) => body['queued'])
+    expect(more).toEqual([])
+    expect(ends.filter(({ body }) => body['duplicateSessionEnd'])).toHaveLength(7)
+    const job = String(first?.body['transcriptCaptureJobId'])
+    await expect
+      .poll(
+        async () => (await service.ask(`GET /api/hooks/transcript-capture/${job}`)).body['status'],
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe('completed')
+    expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(404)
+    expect((await hook('session-start', { sessionKey, runtimePath: 'legacy' })).status).toBe(200)
+  })
+
+  test('refuses: a time that is none, and a transcript from who may not remember', async () => {
+    expect(
+      await hook('session-end', { sessionKey: newKey(), capturedAt: 'yesterday' }),
+    ).toMatchObject({
+      ...{ status: 400, body: { error: 'capturedAt must be an ISO timestamp' } },
+    })
+    const role = 'readonly'
+    expect(
+      (await hook('session-end', { sessionKey: newKey(), transcript: spoken }, { role })).status,
+    ).toBe(403)
+    expect((await hook('session-end', { sessionKey: newKey() }, { role })).body).toEqual({
+      ...{ memoriesSaved: 0, queued: false },
+    })
+  })
+})

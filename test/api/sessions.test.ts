@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Ask, startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const appear = (sessionKey: string, more: object = {}, ask: Ask = {}) =>
+  service.ask('POST /api/cross-agent/presence', {
+    ...{ body: { harness: 'codex', sessionKey, runtimePath: 'plugin', ...more }, ...ask },
+  })
+const keys = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
+  (body['sessions'] as { readonly sessionKey?: string; readonly key: string }[]).map(
+    ({ sessionKey, key }) => sessionKey ?? key,
+  )
+
+describe('presence', () => {
+  test('works: who is there is seen by others, who leaves is not', async () => {
+    const { status, body } = await appear('session:here', { project: '/p', provider: 'x' })
+
+    expect(status).toBe(200)
+    expect(body['presence']).toMatchObject({
+      ...{ key: 'session:here', sessionKey: 'here', agentId: 'ada', project: '/p', provider: 'x' },
+    })
+    const seen = (query: string, ask: Ask) =>
+      service.ask(`GET /api/cross-agent/presence?${query}`, ask)
+    await appear('colleague', {}, { agent: 'bob' })
+    expect(keys(await seen('project=/p&include_self=1', {}))).toEqual(['here'])
+    expect(keys(await seen('', {}))).not.toContain('here')
+    expect(keys(await seen('include_self=1', { agent: 'bob' }))).toContain('colleague')
+    expect((await service.ask('DELETE /api/cross-agent/presence/here')).body).toEqual({
+      removed: true,
+    })
+    expect((await service.ask('DELETE /api/cross-agent/presence/here')).body).toEqual({
+      removed: false,
+    })
+  })
+
+  test('refuses: a harness has a name', async () => {
+    expect(await appear('x', { harness: ' ' })).toMatchObject({
+      ...{ status: 400, body: { error: 'harness is required' } },
+    })
+    expect(await service.ask('POST /api/cross-agent/presence', { body: '[]' })).toMatchObject({
+      ...{ status: 400, body: { error: 'invalid request body' } },
+    })
+  })
+
+  test('who may: an isolated agent sees itself alone', async () => {
+    await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
+    await service.ask('POST /api/agents', { body: { name: 'open', read_policy: 'shared' } })
+    await appear('mine', {}, { agent: 'shy' })
+    await appear('theirs')
+    const ask = (agent: string) =>
+      service.ask('GET /api/cross-agent/presence?include_self=1', { agent })
+
+    expect(keys(await ask('shy'))).toEqual(['mine'])
+    expect(keys(await ask('open'))).toEqual(expect.arrayContaining(['mine', 'theirs']))
+  })
+})
+
+describe('sessions', () => {
+  test('works: they are listed, read, bypassed and renewed under either spelling', async () => {
+    await appear('known', { project: '/p' })
+
+    expect(keys(await service.ask('GET /api/sessions'))).toContain('known')
+    for (const key of ['known', 'session:known'])
+      expect(await service.ask(`GET /api/sessions/${key}`)).toMatchObject({
+        status: 200,
+        body: { key: 'known', runtimePath: 'plugin', expiresAt: null, bypassed: false },
+      })
+    const toggle = (enabled: boolean) =>
+      service.ask('POST /api/sessions/known/bypass', { body: { enabled } })
+    expect((await toggle(true)).body).toEqual({ key: 'known', bypassed: true })
+    expect((await service.ask('GET /api/sessions/known')).body).toMatchObject({ bypassed: true })
+    expect((await toggle(false)).body).toEqual({ key: 'known', bypassed: false })
+    expect((await service.ask('POST /api/sessions/known/renew')).body).toEqual({
+      ...{ key: 'known', renewed: true },
+    })
+  })
+
+  test('refuses: a session nobody has heard of, and a toggle that is none', async () => {
+    const missing = { status: 404, body: { error: 'Session not found' } }
+    const body = { enabled: true }
+
+    expect(await service.ask('GET /api/sessions/nobody')).toMatchObject(missing)
+    expect(await service.ask('POST /api/sessions/nobody/renew')).toMatchObject(missing)
+    expect(await service.ask('POST /api/sessions/nobody/bypass', { body })).toMatchObject(missing)
+    expect(
+      await service.ask('POST /api/sessions/nobody/bypass', { body: { enabled: 'yes' } }),
+    ).toMatchObject({ status: 400, body: { error: 'enabled (boolean) is required' } })
+  })
+
+  test('who may: an agent’s sessions are its own', async () => {
+    await appear('private')
+
+    expect(keys(await service.ask('GET /api/sessions', { agent: 'bob' }))).not.toContain('private')
+    expect(await service.ask('GET /api/sessions/private', { agent: 'bob' })).toMatchObject({
+      status: 404,
+    })
+    expect(
+      await service.ask('POST /api/sessions/private/renew', { role: 'readonly' }),
+    ).toMatchObject({ status: 403 })
+  })
+
+  test('works: a restart forgets none of them', async () => {
+    await appear('lasting')
+    await service.restart()
+
+    expect((await service.ask('GET /api/sessions/lasting')).body).toMatchObject({ key: 'lasting' })
+  })
+})
