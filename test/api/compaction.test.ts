@@ -90,3 +90,33 @@ describe('skill-invocation', () => {
     })
   })
 })
+
+describe('synthesis', () => {
+  test('works: what MEMORY.md would say, and the settings of it', async () => {
+    const { body } = await service.ask('POST /api/hooks/synthesis', { body: {} })
+
+    expect(body).toMatchObject({ harness: 'daemon', model: 'projection' })
+    expect(String(body['prompt']).endsWith(`${body['indexBlock']}\n`)).toBe(true)
+    expect((await service.ask('GET /api/hooks/synthesis/config')).body).toMatchObject({
+      ...{ enabled: true, schedule: 'idle', minIntervalMinutes: 60, idleGapMinutes: 15 },
+    })
+    expect((await service.ask('POST /api/synthesis/trigger', { body: {} })).body).toMatchObject({
+      success: true,
+    })
+    expect((await service.ask('GET /api/synthesis/status')).body).toMatchObject({ running: false })
+  })
+
+  test('refuses: a harness that would complete it', async () => {
+    expect(await service.ask('POST /api/hooks/synthesis/complete')).toMatchObject({
+      status: 410,
+      body: { version: 1, retired: true, migration: { path: '/api/synthesis/trigger' } },
+    })
+  })
+
+  test('who may: readers may look and not write', async () => {
+    const ask = { body: {}, role: 'readonly' } as const
+
+    expect((await service.ask('POST /api/hooks/synthesis', ask)).status).toBe(200)
+    expect((await service.ask('POST /api/synthesis/trigger', ask)).status).toBe(403)
+  })
+})

@@ -3,6 +3,7 @@ import { createAdmission } from './admission.ts'
 import type { HooksNeeds } from './needs.ts'
 import { hooksRoutes } from './routes.ts'
 import { deleteAgentRows, deleteBefore } from './store.ts'
+import { synthesisRoutes } from './synthesis/routes.ts'
 
 export { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
 export type { HooksEvents } from './events.ts'
@@ -16,7 +17,7 @@ export function createHooks(needs: HooksNeeds) {
   const { db, host } = needs
   const deleteOfAgent = (db: Db, agentId: string) => deleteAgentRows(db, agentId)
   return {
-    routes: hooksRoutes(needs, createAdmission(host)),
+    routes: [...hooksRoutes(needs, createAdmission(host)), ...synthesisRoutes(needs)],
     sweep: () => deleteBefore(db, new Date(host.now().getTime() - keptDays * dayMs).toISOString()),
     agentDeparture: { archive: deleteOfAgent, purge: deleteOfAgent },
   }

@@ -26,4 +26,15 @@ export const hooksMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    id: '20261121T1735-memory-md-heads',
+    up: ({ schema }) =>
+      schema
+        .createTable('memory_md_heads')
+        .addColumn('agent_id', 'text', (column) => column.primaryKey())
+        .addColumn('written_at', 'text')
+        .addColumn('lease_token', 'text')
+        .addColumn('lease_expires_at', 'text')
+        .execute(),
+  },
 ]

@@ -12,7 +12,7 @@ import { transcriptsRoutes } from './routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { type ArtifactFilter, listArtifacts } from './store/artifacts.ts'
 import { findProjectCheckpoint, listSessionCheckpoints } from './store/checkpoints.ts'
-import { linkMemories, upsertSummary } from './store/summaries.ts'
+import { linkMemories, listSummaries, upsertSummary } from './store/summaries.ts'
 import { archiveTranscript, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
@@ -45,6 +45,9 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     keepArtifact: (artifact: NewArtifact) => keepArtifact(needs, artifact),
     listArtifacts: (db: Db, filter: ArtifactFilter) => listArtifacts(db, filter),
     keepSummary: (db: Db, summary: Summary) => upsertSummary(db, summary),
+    /** Of all depths, the latest first. */
+    listNodes: (db: Db, agentId: string, limit: number) =>
+      listSummaries(db, { agentId }, { limit, offset: 0 }),
     linkMemories: (db: Db, summary: Pick<Summary, 'agentId' | 'id'>, ids: readonly string[]) =>
       linkMemories(db, summary, ids),
     keepCheckpoint: (db: Db, checkpoint: NewCheckpoint) => keepCheckpoint(needs, db, checkpoint),

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Answer, type Route, route } from '../../../kernel/http/route.ts'
+import * as value from '../../../kernel/http/wire-values.ts'
+import { answerOr } from '../answer-or.ts'
+import type { HooksNeeds } from '../needs.ts'
+import { findHead } from './store.ts'
+import { projectMemory, writeMemory } from './synthesize.ts'
+
+const failed = 'Synthesis request failed'
+const agent = { agentId: value.anything, agent_id: value.anything }
+const about = z.object({
+  ...agent,
+  sessionKey: value.anything,
+  trigger: value.text,
+  force: value.flag,
+})
+const fault = z.object({ error: z.string() })
+
+const config = z.object({
+  enabled: z.boolean(),
+  model: z.literal('projection'),
+  schedule: z.literal('idle'),
+  timeout: z.int(),
+  maxTokens: z.int(),
+  idleGapMinutes: z.int(),
+  minIntervalMinutes: z.int(),
+})
+
+export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
+  const { log, db } = needs
+  return [
+    route({
+      name: 'hooks.synthesis-config',
+      method: 'GET',
+      path: '/api/hooks/synthesis/config',
+      permission: 'recall',
+      reply: config,
+      handle: async () => toConfig(needs),
+    }),
+    route({
+      name: 'hooks.synthesis',
+      method: 'POST',
+      path: '/api/hooks/synthesis',
+      permission: 'recall',
+      summary: 'What `MEMORY.md` would say now; writes nothing.',
+      body: about,
+      reply: z.union([
+        z.object({
+          harness: z.literal('daemon'),
+          model: z.literal('projection'),
+          prompt: z.string(),
+          fileCount: z.int(),
+          indexBlock: z.string(),
+        }),
+        fault,
+      ]),
+      handle: ({ caller }) =>
+        answerOr(failed, log, async () => {
+          const { text: prompt, ...rendered } = await projectMemory(needs, caller)
+          return { harness: 'daemon' as const, model: 'projection' as const, prompt, ...rendered }
+        }),
+    }),
+    route({
+      name: 'hooks.synthesis-complete',
+      method: 'POST',
+      path: '/api/hooks/synthesis/complete',
+      permission: 'recall',
+      summary: 'Retired: see `POST /api/synthesis/trigger`.',
+      reply: z.looseObject({ error: z.string() }),
+      handle: async () => new Answer(410, retired),
+    }),
+    route({
+      name: 'hooks.synthesis-trigger',
+      method: 'POST',
+      path: '/api/synthesis/trigger',
+      permission: 'remember',
+      summary: 'Writes `MEMORY.md`, at most once an hour unless it is forced.',
+      body: about,
+      reply: z.union([
+        z.object({ success: z.literal(true), skipped: z.boolean(), reason: z.string().optional() }),
+        fault,
+      ]),
+      handle: ({ caller, body }) => answerOr(failed, log, () => writeMemory(needs, caller, body)),
+    }),
+    route({
+      name: 'hooks.synthesis-status',
+      method: 'GET',
+      path: '/api/synthesis/status',
+      permission: 'recall',
+      query: z.object(agent),
+      reply: z.object({ running: z.boolean(), lastRunAt: z.string().nullable(), config }),
+      handle: async ({ caller: { agentId } }) => {
+        const head = await findHead(db, agentId)
+        const until = head?.leaseExpiresAt ?? ''
+        const running = until > needs.host.now().toISOString()
+        return { running, lastRunAt: head?.writtenAt ?? null, config: toConfig(needs) }
+      },
+    }),
+  ]
+}
+
+function toConfig({ settings }: HooksNeeds): z.input<typeof config> {
+  const constant = { model: 'projection', schedule: 'idle', minIntervalMinutes: 60 } as const
+  return { ...settings().synthesis, ...constant }
+}
+
+/** Told as it always was to those who still call it. */
+const retired = {
+  error: 'Synthesis completion is retired.',
+  code: 'SYNTHESIS_COMPLETE_RETIRED',
+  version: 1,
+  retired: true,
+  migration: {
+    method: 'POST',
+    path: '/api/synthesis/trigger',
+    reason: 'MEMORY.md is rendered by the service and needs no text from a model.',
+  },
+} as const
