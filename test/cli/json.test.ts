@@ -24,7 +24,7 @@ test('each command writes the document that docs/cli.md shows, and nothing else'
     join(folder, name),
   ) as [string, string, string]
   const forget = reapLater(workspace)
-  const env = { SVC_PATH: workspace, SVC_PORT: '0' }
+  const env = { SVC_PATH: workspace, SVC_PORT: '0', HOME: folder }
   onTestFinished(async () => {
     await runReverie(['stop'], { env })
     forget()
@@ -42,6 +42,10 @@ test('each command writes the document that docs/cli.md shows, and nothing else'
     ['export', join(folder, 'exported.jsonl')],
     ['backup', archive],
     ['restore', archive, '--into', join(folder, 'restored')],
+    ['harnesses'],
+    ['install', 'generic', '--dry-run'],
+    ['install', 'generic'],
+    ['uninstall', 'generic'],
     ['stop'],
     ['stop'],
   ]

@@ -4,6 +4,7 @@ import type { Call, Command, Program } from './command.ts'
 import { agentCommands } from './commands/agents.ts'
 import { daemonCommands } from './commands/daemon.ts'
 import { embeddingsCommands } from './commands/embeddings.ts'
+import { harnessCommands } from './commands/harnesses.ts'
 import { hookCommands } from './commands/hook.ts'
 import { memoryCommands } from './commands/memory.ts'
 import { operationCommands } from './commands/operations.ts'
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   ...embeddingsCommands,
   ...agentCommands,
   ...transferCommands,
+  ...harnessCommands,
   ...hookCommands,
 ]
 

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { Places } from './harnesses/harness.ts'
 
 /** What the shell says; an empty variable is none. */
 export interface Environment {
@@ -8,15 +9,34 @@ export interface Environment {
   readonly port: string
   readonly token: string | undefined
   readonly agentId: string | undefined
+  /** Folders in which programs are looked for. */
+  readonly path: string
+  readonly places: Places
 }
 
 export function readEnvironment(): Environment {
   const { SVC_PATH, SVC_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
+  const workspace = SVC_PATH || join(homedir(), '.svc')
   return {
-    workspace: SVC_PATH || join(homedir(), '.svc'),
+    workspace,
     url: SVC_URL || undefined,
     port: SVC_PORT || '3850',
     token: SVC_TOKEN || undefined,
     agentId: SVC_AGENT_ID || undefined,
+    path: process.env['PATH'] ?? '',
+    places: readPlaces(workspace),
+  }
+}
+
+/** Each harness has a variable of its own for who keeps its files elsewhere. */
+function readPlaces(workspace: string): Places {
+  const { CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_CONFIG_HOME } = process.env
+  const home = homedir()
+  return {
+    ...{ home, workspace },
+    claudeHome: CLAUDE_CONFIG_DIR || join(home, '.claude'),
+    claudeState: join(CLAUDE_CONFIG_DIR || home, '.claude.json'),
+    codexHome: CODEX_HOME || join(home, '.codex'),
+    configHome: XDG_CONFIG_HOME || join(home, '.config'),
   }
 }

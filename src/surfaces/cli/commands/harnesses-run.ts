@@ -1,0 +1,125 @@
+import { basename, dirname, join } from 'node:path'
+import colors from 'picocolors'
+import type { Call } from '../command.ts'
+import { CliError } from '../failure.ts'
+import { carryOut } from '../harnesses/carry-out.ts'
+import { type Change, isChange } from '../harnesses/change.ts'
+import { findVersion, isDetected } from '../harnesses/detect.ts'
+import { createLauncher, type Harness, type Launcher } from '../harnesses/harness.ts'
+import { harnesses } from '../harnesses/harnesses.ts'
+import { forgetKept, keep, pathOfKept, readKept } from '../harnesses/kept-files.ts'
+import { planInstall, planUninstall } from '../harnesses/plan.ts'
+import { renderDiff } from '../harnesses/render-diff.ts'
+import { renderTable } from '../table.ts'
+
+export interface Installing {
+  readonly dryRun?: boolean
+  readonly command?: string
+}
+
+export async function list({ environment, output }: Call): Promise<void> {
+  const { places } = environment
+  const found = await Promise.all(
+    harnesses.map(async (harness) => {
+      const edits = harness.files(places, ownLauncher())
+      return {
+        id: harness.id,
+        name: harness.name,
+        detected: await isDetected(harness, places),
+        installed: (await planUninstall(edits, {})).some(isChange),
+        version: await findVersion(harness, environment.path),
+        configPath: edits[0]?.path ?? null,
+      }
+    }),
+  )
+  output.result({ harnesses: found }, () =>
+    renderTable(
+      ['id', 'name', 'here', 'connected', 'version', 'file'],
+      found.map(({ id, name, detected, installed, version, configPath }) => [
+        ...[id, name, detected ? 'yes' : 'no', installed ? 'yes' : 'no'],
+        ...[version ?? '', configPath ?? ''],
+      ]),
+    ),
+  )
+}
+
+export async function install(call: Call<Installing>): Promise<void> {
+  const { environment, options } = call
+  const harness = readHarness(call)
+  const launcher = options.command === undefined ? ownLauncher() : readLauncher(options.command)
+  const edits = harness.files(environment.places, launcher)
+  const changes = await planInstall(edits)
+  if (options.dryRun) return tellPlan(call, harness, changes)
+  const ours = (await planUninstall(edits, {})).filter(isChange).map(({ path }) => path)
+  const changed = changes.filter(isChange)
+  const file = pathOfKept(environment.workspace, harness.id)
+  if (changed.length > 0) await keep(file, changed, (path) => ours.includes(path))
+  await carryOut(changes)
+  tell(call, harness, { changes, done: 'installed' })
+}
+
+export async function uninstall(call: Call<Installing>): Promise<void> {
+  const { environment, options } = call
+  const harness = readHarness(call)
+  const file = pathOfKept(environment.workspace, harness.id)
+  const edits = harness.files(environment.places, ownLauncher())
+  const changes = await planUninstall(edits, await readKept(file))
+  if (options.dryRun) return tellPlan(call, harness, changes)
+  await carryOut(changes)
+  await forgetKept(file)
+  tell(call, harness, { changes, done: 'uninstalled' })
+}
+
+function readHarness({ args: [id = ''] }: Call<Installing>): Harness {
+  const found = harnesses.find((harness) => harness.id === id)
+  if (found) return found
+  const known = harnesses.map((harness) => harness.id).join(', ')
+  throw new CliError('usage', 'unknown_harness', `there is no harness ${id}`, `One of: ${known}`)
+}
+
+/** This program, as it was called: by its launcher, or by the build beside it. */
+function ownLauncher(): Launcher {
+  const [, script = ''] = process.argv
+  const isLauncher = basename(script) === 'reverie'
+  return createLauncher(isLauncher ? script : join(dirname(script), '..', 'bin', 'reverie'))
+}
+
+function readLauncher(path: string): Launcher {
+  // What uninstall shall find again is known by this name.
+  if (basename(path) === 'reverie') return createLauncher(path)
+  throw new CliError('usage', 'bad_command', `${path} is not called reverie`)
+}
+
+interface Told {
+  readonly changes: readonly Change[]
+  readonly done: 'installed' | 'uninstalled'
+}
+
+function tell({ output }: Call<Installing>, { id, name }: Harness, { changes, done }: Told): void {
+  const isChanged = changes.some(isChange)
+  const status = isChanged ? done : 'unchanged'
+  output.result({ harness: id, status, files: toFiles(changes) }, () => {
+    if (!isChanged) return `Nothing to do: ${name} is as it should be.`
+    const lines = toFiles(changes).map(({ path, status }) => `  ${status.padEnd(9)} ${path}`)
+    const deed = done === 'installed' ? 'Connected' : 'Disconnected'
+    return [`${colors.green('✓')} ${deed} ${name}; it holds from its next start.`, ...lines].join(
+      '\n',
+    )
+  })
+}
+
+function tellPlan({ output }: Call<Installing>, { id }: Harness, changes: readonly Change[]): void {
+  const diff = renderDiff(changes)
+  const told = { harness: id, status: 'dry_run', files: toFiles(changes), diff }
+  output.result(told, () => diff.trimEnd() || 'Nothing would change.')
+}
+
+function toFiles(changes: readonly Change[]) {
+  return changes.map((change) => ({ path: change.path, status: toStatus(change) }))
+}
+
+function toStatus(change: Change): 'unchanged' | 'created' | 'deleted' | 'changed' {
+  if (!isChange(change)) return 'unchanged'
+  if (change.before === null) return 'created'
+  return change.after === null ? 'deleted' : 'changed'
+}

@@ -1,0 +1,59 @@
+import { parse, TomlError } from 'smol-toml'
+import { CliError } from '../failure.ts'
+import type { TomlEdit } from './harness.ts'
+import { refuseMalformed } from './malformed.ts'
+
+const begin = '# >>> reverie (written by reverie install; reverie uninstall removes it)'
+const end = '# <<< reverie'
+
+/** The text with our block at its end, or where it stood before. */
+export function addToToml(edit: TomlEdit, text: string): string {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const block = [begin, ...edit.lines, end, ''].join(eol)
+  const [before, after] = cut(edit, text)
+  refuseForeign(edit, before + after)
+  const isThere = before + after !== text
+  const gap = isThere || before === '' ? '' : before.endsWith('\n') ? eol : eol + eol
+  const next = `${before}${gap}${block}${after}`
+  read(edit, next)
+  return next
+}
+
+export function removeFromToml(edit: TomlEdit, text: string): string {
+  const [before, after] = cut(edit, text)
+  const rest = before + after
+  if (rest === text) return text
+  read(edit, rest)
+  // The empty line that set the block off.
+  return after === '' ? before.replace(/(\r?\n)\r?\n$/, '$1') : rest
+}
+
+/** What stands before our block and what after it. */
+function cut(edit: TomlEdit, text: string): readonly [before: string, after: string] {
+  read(edit, text)
+  const from = text.indexOf(begin)
+  if (from === -1) return [text, '']
+  const to = text.indexOf(end, from)
+  if (to === -1) {
+    const line = text.slice(0, from).split('\n').length
+    return refuseMalformed(edit.path, line, `the block that begins here has no line ${end}`)
+  }
+  return [text.slice(0, from), text.slice(to + end.length).replace(/^\r?\n/, '')]
+}
+
+function refuseForeign({ path, table }: TomlEdit, text: string): void {
+  const there = table.reduce<unknown>((value, step) => Object(value)[step], parse(text))
+  if (there === undefined) return
+  const name = table.join('.')
+  const message = `${path} has ${name} already, and it is not Reverie's`
+  throw new CliError('conflict', 'not_ours', message, 'Rename or remove it first.')
+}
+
+function read({ path }: TomlEdit, text: string): void {
+  try {
+    parse(text)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    refuseMalformed(path, error.line, error.message.split('\n')[0] ?? '')
+  }
+}

@@ -1,0 +1,105 @@
+import { basename } from 'node:path'
+
+/** Where a user keeps things. */
+export interface Places {
+  readonly home: string
+  readonly workspace: string
+  readonly claudeHome: string
+  /** The state of Claude Code, in which its servers stand. */
+  readonly claudeState: string
+  readonly codexHome: string
+  readonly configHome: string
+}
+
+/** One harness, as data: what `install` adds to which of its files. */
+export interface Harness {
+  readonly id: string
+  readonly name: string
+  /** The program on the PATH; none for what is no program. */
+  readonly program?: string
+  /** It is taken for there when this folder is. */
+  readonly folder: (places: Places) => string
+  /** The first of the files is the one that people know. */
+  readonly files: (places: Places, launcher: Launcher) => readonly FileEdit[]
+}
+
+export type FileEdit = JsonEdit | TomlEdit | WholeFile
+
+export interface JsonEdit {
+  readonly form: 'json'
+  readonly path: string
+  /** Set where nothing stands. */
+  readonly defaults?: readonly Entry[]
+  readonly entries?: readonly Entry[]
+  readonly hooks?: readonly Hook[]
+}
+
+interface Entry {
+  readonly at: readonly string[]
+  readonly value: unknown
+}
+
+export interface Hook {
+  readonly list: readonly string[]
+  readonly value: Readonly<Record<string, unknown>>
+  /** The name under which each item of the list holds hooks of its own, if it does. */
+  readonly group?: string
+}
+
+export interface TomlEdit {
+  readonly form: 'toml'
+  readonly path: string
+  readonly table: readonly string[]
+  readonly lines: readonly string[]
+}
+
+/** A file that is ours from its first line, the marker, to its last. */
+export interface WholeFile {
+  readonly form: 'whole'
+  readonly path: string
+  readonly marker: string
+  readonly text: string
+}
+
+/** How this very program is run. */
+export interface Launcher {
+  readonly words: readonly string[]
+}
+
+export function createLauncher(path: string): Launcher {
+  // Windows does not run a script by its first line.
+  return { words: process.platform === 'win32' ? ['node', path] : [path] }
+}
+
+export function hookCommand({ words }: Launcher, harness: string, event: string): string {
+  return [...words.map(quote), 'hook', event, '-H', harness].join(' ')
+}
+
+/** Of a server that speaks over stdin and stdout. */
+export function serverWords({ words }: Launcher): readonly [command: string, ...args: string[]] {
+  const [command = '', ...rest] = words
+  return [command, ...rest, 'mcp']
+}
+
+const ours = /^(node )?(\S*reverie|'[^']*reverie'|"[^"]*reverie") hook [a-z-]+ -H [a-z-]+$/
+
+/** A command of the form that `hookCommand` gives, whichever folder the program was in then. */
+export function isOurHook(hook: unknown): boolean {
+  const { command } = Object(hook) as { readonly command?: unknown }
+  return (
+    typeof command === 'string' &&
+    ours.test(command) &&
+    /(^|[\\/'" ])reverie['"]? hook /.test(command)
+  )
+}
+
+export function isOurServer(server: unknown): boolean {
+  const { command, args = [] } = Object(server) as { command?: unknown; args?: unknown }
+  const words = [command, args].flat().map(String)
+  return words.at(-1) === 'mcp' && words.length <= 3 && basename(words.at(-2) ?? '') === 'reverie'
+}
+
+function quote(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`
+}

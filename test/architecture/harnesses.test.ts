@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createLauncher, type Harness } from '../../src/surfaces/cli/harnesses/harness.ts'
+import { harnesses } from '../../src/surfaces/cli/harnesses/harnesses.ts'
+
+const page = readFileSync('docs/harnesses.md', 'utf8')
+const [, written = '', told = ''] = page.split(/^## .*/m)
+const places = {
+  ...{ home: '~', workspace: '~/.svc', claudeHome: '~/.claude', claudeState: '~/.claude.json' },
+  ...{ codexHome: '~/.codex', configHome: '~/.config' },
+}
+const edits = ({ files }: Harness) => files(places, createLauncher('/bin/reverie'))
+
+/** The rows of one harness: its name stands in the first of them alone. */
+function rowsOf(table: string, { id }: Harness): string {
+  const [, rest = ''] = table.split(`| \`${id}\` |`)
+  return rest.split(/^\| `/m)[0] ?? ''
+}
+
+test.each(harnesses)('docs/harnesses.md names each file of $id', (harness) => {
+  const rows = rowsOf(written, harness)
+
+  expect(edits(harness).filter(({ path }) => !rows.includes(`\`${path}\``))).toEqual([])
+})
+
+test.each(harnesses.filter(({ id }) => id !== 'generic'))(
+  'docs/harnesses.md names each hook of $id',
+  (harness) => {
+    const hooks = edits(harness).flatMap((edit) => ('hooks' in edit ? (edit.hooks ?? []) : []))
+    const rows = hooks.map(({ list, value }) => {
+      const [, event] = / hook (\S+) /.exec(String(value['command'])) ?? []
+      return `| ${list.at(-1)} | \`${event}\` |`
+    })
+
+    expect(rows.filter((row) => !`|${rowsOf(told, harness)}`.includes(row))).toEqual([])
+  },
+)
