@@ -6,7 +6,7 @@ import { type Candidate, toRow } from './result.ts'
 import type { Degradation, Scored } from './scored.ts'
 import { searchWords } from './word-stages.ts'
 import { readWords } from './words.ts'
-import { weigh } from './worth.ts'
+import { useOf, weigh } from './worth.ts'
 
 export type FindNeeds = Pick<
   RecallNeeds,
@@ -39,9 +39,10 @@ export async function find(
   const of = { agentId: request.readScope.agentId, at: question.now }
   const ids = fitting.map(({ found }) => found.memory.id)
   const standings = await stopwatch.measure('worth', () => search.readStandings(ids, of))
-  const circumstances = {
-    ...{ config, standings, words: readWords(query), now: new Date(question.now) },
-  }
+  const now = new Date(question.now)
+  const uses = fitting.map(({ found }) => useOf(found, now, config))
+  const usualUse = uses.reduce((sum, use) => sum + use, 0) / (uses.length || 1)
+  const circumstances = { config, standings, words: readWords(query), now, usualUse }
   return {
     candidates: fitting
       .map((one) => weigh(one, circumstances))

@@ -5,8 +5,21 @@ import { type Candidate, type Happening, toTemporalRow } from './result.ts'
 import type { TemporalIntent } from './temporal-intent.ts'
 import { coverageOf, readWords } from './words.ts'
 
-/** What happened then; with words in the question, what of it they find. */
+/**
+ * What happened then; with words in the question, what of it they find. Where that is nothing, a day
+ * that was only mentioned is looked for like any other words: a text may tell of a day to come.
+ */
 export async function recallTime(
+  needs: FindNeeds,
+  asked: Question & { readonly intent: TemporalIntent },
+  request: SearchRequest,
+): Promise<FoundAnswer> {
+  const happened = await recallRange(needs, asked, request)
+  const isDone = happened.candidates.length > 0 || asked.intent.source === 'request'
+  return isDone ? happened : find(needs, asked, request)
+}
+
+async function recallRange(
   needs: FindNeeds,
   { intent, ...question }: Question & { readonly intent: TemporalIntent },
   request: SearchRequest,

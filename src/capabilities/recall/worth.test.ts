@@ -12,6 +12,7 @@ interface Case {
   readonly createdAt?: string
   readonly accessCount?: number
   readonly lastAccessed?: string
+  readonly usualUse?: number
   readonly ratings?: number
   readonly rated?: number
   readonly valid?: boolean
@@ -23,13 +24,11 @@ interface Case {
 function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }: Case) {
   const { createdAt, accessCount, lastAccessed } = { ...old, ...more }
   const memory = { id: 'a', content, createdAt } as Scored['found']['memory']
-  const { ratings = 0, rated = 0, valid = true } = more
+  const { ratings = 0, rated = 0, valid = true, usualUse = 0 } = more
   return weigh(
     { found: { memory, accessCount, lastAccessed, magnitude: 0 }, score, source, stages: [] },
     {
-      config,
-      now,
-      words: readWords('tabs'),
+      ...{ config, now, usualUse, words: readWords('tabs') },
       standings: new Map([['a', { ratings, rated, valid }]]),
     },
   )
@@ -43,7 +42,12 @@ test.each<[string, Case, number]>([
   [
     'what is used often and lately gains',
     { accessCount: 9, lastAccessed: now.toISOString() },
-    0.5 * (1 + 0.1 * Math.log(10)),
+    0.5 * 1.1,
+  ],
+  [
+    'as often as its like it gains nothing',
+    { accessCount: 9, lastAccessed: now.toISOString(), usualUse: Math.log(10) },
+    0.5,
   ],
   ['one good opinion counts a little', { ratings: 1, rated: 1 }, 0.5 * 1.1],
   ['many count more', { ratings: 18, rated: 18 }, 0.5 * 1.27],

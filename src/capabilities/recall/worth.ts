@@ -16,6 +16,8 @@ const dampedTo = 0.3
 const damping = 0.5
 
 export interface Circumstances {
+  /** How much what was found beside it is used, on average: see `useOf`. */
+  readonly usualUse: number
   readonly words: Words
   readonly now: Date
   readonly standings: ReadonlyMap<string, Standing>
@@ -54,15 +56,21 @@ function dampen({ found, score, source }: Scored, { words, config }: Circumstanc
   return { name: 'dampening', factor, reason: 'shares no word with the question' }
 }
 
-function rehearse(
-  { found: { accessCount, lastAccessed } }: Scored,
-  { now, config }: Circumstances,
-): Boost {
-  const { rehearsal_enabled, rehearsal_weight, rehearsal_half_life_days } = config
-  const isCounted = rehearsal_enabled && lastAccessed !== null
-  const fading = isCounted ? halved(lastAccessed, now, rehearsal_half_life_days) : 0
-  const factor = 1 + rehearsal_weight * Math.log(accessCount + 1) * fading
-  return { name: 'rehearsal', factor, reason: `recalled ${accessCount} times` }
+/** Whatever is asked about is recalled often: a memory counts for more only as it is used more than its like. */
+function rehearse({ found }: Scored, { now, config, usualUse }: Circumstances): Boost {
+  const more = Math.max(0, useOf(found, now, config) - usualUse) / (1 + usualUse)
+  const factor = 1 + config.rehearsal_weight * Math.min(1, more)
+  return { name: 'rehearsal', factor, reason: `recalled ${found.accessCount} times` }
+}
+
+/** How often and how lately it was recalled; 0 for what never was. */
+export function useOf(
+  { accessCount, lastAccessed }: Scored['found'],
+  now: Date,
+  { rehearsal_enabled, rehearsal_half_life_days }: RecallConfig,
+): number {
+  if (!rehearsal_enabled || lastAccessed === null) return 0
+  return Math.log(accessCount + 1) * halved(lastAccessed, now, rehearsal_half_life_days)
 }
 
 function refresh({ found }: Scored, { now, config }: Circumstances): Boost {

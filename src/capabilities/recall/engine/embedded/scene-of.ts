@@ -2,6 +2,7 @@ import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { remember, type Scene } from './ranking/scene.ts'
 import { weigh, weights } from './ranking/weights.ts'
+import { isSpaceless } from './text/terms.ts'
 import { readWanted } from './text/traits.ts'
 
 /** What the ranking is told of a question's evidence. */
@@ -26,7 +27,7 @@ export function toScene(index: SearchIndex, question: string, evidence: Evidence
     soft: (slot) => soft?.normalised(slot) ?? 0,
     softCoverage: (slot) => soft?.coverage(slot) ?? 0,
     hintCoverage: createHintCoverage(index, evidence),
-    hasVector: near !== undefined,
+    isSure: near !== undefined && !isSpaceless(question),
     who: (slot) => speakers.nameOf(slot),
     isNamed: (slot) => evidence.named.has(columns.codes.who.values[slot] ?? 0),
     traits: (slot) => columns.traits.values[slot] ?? 0,

@@ -10,6 +10,8 @@ export const alike = 255
 export interface PieceLikeness {
   /** By piece, from 0 to `alike`; 0 for what points the other way. */
   to(piece: number): Uint8Array
+  /** Whether it is known what a piece means. */
+  knows(piece: number): boolean
 }
 
 export function createPieceLikeness({
@@ -18,11 +20,13 @@ export function createPieceLikeness({
   direction,
 }: Pick<StaticModel, 'dims' | 'pieces' | 'direction'>): PieceLikeness {
   const scanner = createScanner(dims)
+  const known = new Uint8Array(pieces)
   for (let piece = 0; piece < pieces; piece++) {
     if (piece % rowsPerBlock === 0) scanner.addBlock()
     const row = direction(piece)
     const length = lengthOf(row)
     scanner.row(piece).set(row)
+    known[piece] = length > 0 ? 1 : 0
     scanner.setScale(piece, length > 0 ? 1 / length : 0)
   }
   const tables = new Map<number, Uint8Array>()
@@ -37,6 +41,7 @@ export function createPieceLikeness({
     return table
   }
   return {
+    knows: (piece) => known[piece] === 1,
     to: (piece) => {
       const table = tables.get(piece) ?? readTable(piece)
       tables.delete(piece)

@@ -13,9 +13,9 @@ const longestText = 24_000
 /** Takes what comes with the package, whatever model makes the vectors. */
 export async function loadPieces(): Promise<Pieces> {
   const model = await createStaticModel()
-  const known = (piece: number) => model.likeness(piece, piece) > 0
+  const likeness = createPieceLikeness(model)
   return {
-    likeness: createPieceLikeness(model),
-    read: (text) => model.tokenise(text.slice(0, longestText)).filter(known),
+    likeness,
+    read: (text) => model.tokenise(text.slice(0, longestText)).filter(likeness.knows),
   }
 }

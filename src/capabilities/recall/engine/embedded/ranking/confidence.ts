@@ -17,8 +17,8 @@ const related = { words: 0.5, meaning: 0.25 }
 /** Of the best rows, how much the surest answers whatever else there is, 0 to 1; 0 when nothing does. */
 export function bestConfidence(scene: Scene, ranked: readonly number[]): number {
   const evidence = Math.max(0, ...ranked.slice(0, asked).map((slot) => evidenceOf(scene, slot)))
-  if (scene.hasVector && evidence < floor) return 0
-  return Math.sqrt(Math.min(1, evidence))
+  if (scene.isSure && evidence < floor) return 0
+  return Math.sqrt(Math.min(1, Math.max(floor, evidence)))
 }
 
 /** Whether anything at all is common to the question and the slot: nearly every text is a little like any. */
@@ -39,6 +39,6 @@ function evidenceOf(scene: Scene, slot: number): number {
     hintCap * scene.hintCoverage(slot),
   )
   const meaning = Math.max(scene.vector(slot), scene.passage(slot), 0)
-  const evidence = scene.hasVector ? share.words * words + share.meaning * meaning : words
+  const evidence = scene.isSure ? share.words * words + share.meaning * meaning : words
   return Math.max(evidence, scene.isNamed(slot) ? named : 0)
 }

@@ -6,22 +6,23 @@ import { weights } from './weights.ts'
 const shortQuestion = 12
 const shortRemark = 5
 
-/** What kind of text it is, whatever it is about. */
+/** What kind of text it is, whatever it is about. A note is as long as it has to be: only of what was said in a session does the length tell. */
 export function formStages(scene: Scene): readonly Stage[] {
+  const isSaid = (slot: number) => scene.session(slot) !== 0
   const wanted = (slot: number, bit: number) => (scene.wanted & scene.traits(slot) & bit) !== 0
   return [
     {
       name: 'question',
       reason: 'a short question itself',
       score: (slot) =>
-        scene.traits(slot) & trait.asks
+        isSaid(slot) && scene.traits(slot) & trait.asks
           ? weights.question / (1 + (scene.words(slot) / shortQuestion) ** 2)
           : 0,
     },
     {
       name: 'brevity',
       reason: 'a few words say little',
-      score: (slot) => weights.brevity / (1 + scene.words(slot) / shortRemark),
+      score: (slot) => (isSaid(slot) ? weights.brevity / (1 + scene.words(slot) / shortRemark) : 0),
     },
     {
       name: 'time',

@@ -38,13 +38,27 @@ test('what the user said comes before what was said to the user', () => {
 })
 
 test('an answer comes before a question, and a time where one is asked for', () => {
-  expect(order([{ traits: trait.asks }, {}])).toEqual([1, 0])
+  expect(order([{ traits: trait.asks, session: 1 }, { session: 2 }])).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }], trait.time)).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }])).toEqual([0, 1])
 })
 
+test('a short remark says little, a short note is as long as it has to be', () => {
+  expect(
+    ask([{ words: 3 }])
+      .explain(0)
+      .map(({ name }) => name),
+  ).not.toContain('brevity')
+  expect(
+    order([
+      { words: 3, session: 1 },
+      { words: 30, session: 2 },
+    ]),
+  ).toEqual([1, 0])
+})
+
 test('a lone match is an answer even when much speaks against its form', () => {
-  const { ranked } = ask([{ traits: trait.asks, words: 1 }])
+  const { ranked } = ask([{ traits: trait.asks, words: 1, session: 1 }])
 
   expect(ranked[0]?.score).toBeGreaterThan(0.1)
 })
@@ -90,7 +104,7 @@ function ask(rows: readonly Row[], wanted = 0) {
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
     softCoverage: () => 0,
     hintCoverage: (slot) => Math.min(1, at(slot).hint),
-    hasVector: true,
+    isSure: true,
     who: (slot) => at(slot).who,
     isNamed: (slot) => rows[slot]?.named === true,
     words: (slot) => at(slot).words,

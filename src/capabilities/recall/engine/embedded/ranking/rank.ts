@@ -26,10 +26,10 @@ export interface Ranking {
 }
 
 export function rank(scene: Scene, pool: readonly number[]): Ranking {
-  const stages = stagesOf(scene, pool)
+  const { stages, score } = createScore(scene, pool)
   const ordered = pool
     .filter((slot) => hasEvidence(scene, slot))
-    .map((slot) => ({ slot, raw: sumOf(stages, slot) }))
+    .map((slot) => ({ slot, raw: score(slot) }))
     .toSorted((a, b) => b.raw - a.raw || scene.newestFirst(a.slot, b.slot))
   const confidence = bestConfidence(
     scene,
@@ -49,13 +49,19 @@ export function rank(scene: Scene, pool: readonly number[]): Ranking {
   }
 }
 
-function stagesOf(scene: Scene, pool: readonly number[]): readonly Stage[] {
+/** The stages, and their sum. */
+function createScore(scene: Scene, pool: readonly number[]) {
   const direct = directStages(scene, pool)
   const directScore = remember((slot) => sumOf(direct, slot))
   const window = windowStage(scene, directScore)
   const inWindow = remember((slot) => directScore(slot) + window.score(slot))
-  const session = sessionStage(scene, pool, inWindow)
-  return [...direct, window, session, ...speakerStages(scene, pool), ...formStages(scene)]
+  const others = [
+    sessionStage(scene, pool, inWindow),
+    ...speakerStages(scene, pool),
+    ...formStages(scene),
+  ]
+  const stages: readonly Stage[] = [...direct, window, ...others]
+  return { stages, score: (slot: number) => inWindow(slot) + sumOf(others, slot) }
 }
 
 function toRanked(scene: Scene, slot: number, score: number): Ranked {

@@ -11,8 +11,8 @@ export interface Scene {
   readonly coverage: (slot: number) => number
   readonly softCoverage: (slot: number) => number
   readonly hintCoverage: (slot: number) => number
-  /** Whether the question came with a vector, so that the lack of likeness says something. */
-  readonly hasVector: boolean
+  /** Whether the lack of evidence says something: the question has a vector and is made of words. */
+  readonly isSure: boolean
   /** Who said it, folded. */
   readonly who: (slot: number) => string
   /** Whether the question names who said it. */
