@@ -2,7 +2,7 @@ import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { bestSlots } from './ranking/best-slots.ts'
 
-const bestOfEach = 60
+const bestOfEach = 80
 
 /** The best of each kind of evidence, and what was said beside them: these are ranked. */
 export function choosePool(
