@@ -8,7 +8,7 @@ import { runReverie } from '../support/run-reverie.ts'
 
 type Files = Readonly<Record<string, string>>
 const ids = Object.keys(homes)
-const command = '/opt/tea house/reverie'
+const command = "/opt/the tea's house/reverie"
 
 async function makeHome(files: Files = {}) {
   const home = await makeFolder()

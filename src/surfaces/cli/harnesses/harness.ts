@@ -81,16 +81,13 @@ export function serverWords({ words }: Launcher): readonly [command: string, ...
   return [command, ...rest, 'mcp']
 }
 
-const ours = /^(node )?(\S*reverie|'[^']*reverie'|"[^"]*reverie") hook [a-z-]+ -H [a-z-]+$/
+const ours =
+  /^(node )?((\S*[\\/])?reverie|'(([^']|'\\'')*[\\/])?reverie'|"([^"]*[\\/])?reverie") hook [a-z-]+ -H [a-z-]+$/
 
 /** A command of the form that `hookCommand` gives, whichever folder the program was in then. */
 export function isOurHook(hook: unknown): boolean {
   const { command } = Object(hook) as { readonly command?: unknown }
-  return (
-    typeof command === 'string' &&
-    ours.test(command) &&
-    /(^|[\\/'" ])reverie['"]? hook /.test(command)
-  )
+  return typeof command === 'string' && ours.test(command)
 }
 
 export function isOurServer(server: unknown): boolean {

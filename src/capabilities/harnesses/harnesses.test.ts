@@ -1,0 +1,78 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { listHarnesses } from './list.ts'
+import type { HarnessesNeeds } from './needs.ts'
+import { createRegenerate } from './regenerate.ts'
+
+async function makeNeeds(script?: string) {
+  const folder = await temporaryFolder()
+  const home = await temporaryFolder()
+  // The deadline never comes: whoever waits for it is told when the process has ended.
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
+  const needs: HarnessesNeeds = {
+    ...{ host: { ...fixedHost(), sleep }, folder, home, codexHome: join(home, 'codex') },
+  }
+  const file = join(folder, 'scripts', 'generate-harness-configs.py')
+  await mkdir(join(folder, 'scripts'))
+  if (script !== undefined) await writeFile(file, script)
+  return { needs, file, home }
+}
+
+test('each harness is told by the file that people know, an older one where that is missing', async () => {
+  const { needs, home } = await makeNeeds()
+  await mkdir(join(home, '.claude'))
+  await mkdir(join(home, 'codex'))
+  await writeFile(join(home, 'codex', 'config.toml'), '')
+  const find = async (id: string) => (await listHarnesses(needs)).find((each) => each.id === id)
+  const settings = join(home, '.claude', 'settings.json')
+
+  expect(await find('claude-code')).toMatchObject({ path: settings, exists: false })
+  await writeFile(join(home, '.claude', 'CLAUDE.md'), '')
+  expect(await find('claude-code')).toMatchObject({
+    ...{ name: 'Claude Code', path: join(home, '.claude', 'CLAUDE.md'), exists: true },
+  })
+  await writeFile(settings, '{}')
+  expect(await find('claude-code')).toMatchObject({ path: settings, exists: true })
+  expect(await find('codex')).toMatchObject({ exists: true })
+  expect(await find('openclaw')).toMatchObject({ path: join(needs.folder, 'AGENTS.md') })
+})
+
+test('the script runs in the workspace, and what it says is given back', async () => {
+  const { needs } = await makeNeeds('import os; print(os.getcwd())')
+
+  expect(await createRegenerate(needs)()).toEqual({
+    ...{ success: true, message: expect.any(String), output: `${needs.folder}\n` },
+  })
+})
+
+test('a script that fails says why', async () => {
+  const { needs } = await makeNeeds('import sys; sys.exit("no tea")')
+
+  expect(await createRegenerate(needs)()).toEqual({
+    ...{ success: false, error: expect.stringContaining('code 1: no tea') },
+  })
+})
+
+test('nothing is run where there is no script, or a link in its place', async () => {
+  const { needs, file } = await makeNeeds()
+  const missing = { code: 'script_missing', details: { success: false } }
+  const regenerate = createRegenerate(needs)
+
+  await expect(regenerate()).rejects.toMatchObject(missing)
+  await symlink('/bin/true', file)
+  await expect(regenerate()).rejects.toMatchObject(missing)
+})
+
+test('of two at once, one runs', async () => {
+  const { needs } = await makeNeeds('print(1)')
+  const regenerate = createRegenerate(needs)
+
+  const first = regenerate()
+  await expect(regenerate()).rejects.toMatchObject({ code: 'regeneration_under_way' })
+  expect(await first).toMatchObject({ success: true })
+  expect(await regenerate()).toMatchObject({ success: true })
+})

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+
+export const harnessesReply = z.object({
+  harnesses: z.array(
+    z.object({ id: z.string(), name: z.string(), path: z.string(), exists: z.boolean() }),
+  ),
+})
+export const regeneratedReply = z.union([
+  z.object({ success: z.literal(true), message: z.string(), output: z.string() }),
+  z.object({ success: z.literal(false), error: z.string() }),
+])

@@ -1,0 +1,51 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+const regenerate = () => service.ask('POST /api/harnesses/regenerate', { role: 'admin' })
+
+describe('listing the harnesses', () => {
+  test('works', async () => {
+    const { status, body } = await service.ask('GET /api/harnesses', { role: 'readonly' })
+
+    expect(status).toBe(200)
+    expect(body['harnesses']).toContainEqual({
+      ...{ id: 'openclaw', name: 'OpenClaw', exists: false },
+      path: join(service.workspace, 'AGENTS.md'),
+    })
+  })
+})
+
+describe('writing their files anew', () => {
+  test('is refused where there is no script', async () => {
+    expect(await regenerate()).toMatchObject({
+      status: 404,
+      body: { success: false, error: 'Regeneration script not found', code: 'script_missing' },
+    })
+  })
+
+  test('works, and tells when the script fails', async () => {
+    const folder = join(service.workspace, 'scripts')
+    const write = (text: string) => writeFile(join(folder, 'generate-harness-configs.py'), text)
+    await mkdir(folder)
+
+    await write('print("written")')
+    expect(await regenerate()).toMatchObject({
+      ...{ status: 200, body: { success: true, output: 'written\n' } },
+    })
+    await write('raise SystemExit(3)')
+    expect(await regenerate()).toMatchObject({
+      ...{ status: 500, body: { success: false, error: expect.stringContaining('code 3') } },
+    })
+    await rm(folder, { recursive: true })
+  })
+
+  test('who may: only an admin', async () => {
+    const reply = await service.ask('POST /api/harnesses/regenerate', { role: 'operator' })
+
+    expect(reply.status).toBe(403)
+  })
+})
