@@ -64,13 +64,12 @@ export async function listFound(
   return rows.map(toFound)
 }
 
-/** The newest first. */
+/** In no order. */
 export async function listIds(db: Db, request: SearchRequest): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('memories')
     .select('memories.id')
     .where(matching(request))
-    .orderBy('memories.createdAt', 'desc')
     .limit(request.limit)
     .execute()
   return rows.map(({ id }) => id)

@@ -68,15 +68,13 @@ function overlapping({ start, end, facets }: TimeRange): Expression<SqlBool> {
     eb('memories.createdAt', '>=', start),
     eb('memories.createdAt', '<', end),
   ])
-  const edge = eb.exists(
-    eb
-      .selectFrom('temporalEdges')
-      .select('temporalEdges.id')
-      .where('temporalEdges.subjectType', '=', 'memory')
-      .whereRef('temporalEdges.subjectId', '=', 'memories.id')
-      .where('temporalEdges.facet', 'in', facets)
-      .where('temporalEdges.startAt', '<', end)
-      .where(sql<SqlBool>`coalesce(temporal_edges.end_at, temporal_edges.start_at) >= ${start}`),
-  )
+  const happened = eb
+    .selectFrom('temporalEdges')
+    .select('temporalEdges.subjectId')
+    .where('temporalEdges.subjectType', '=', 'memory')
+    .where('temporalEdges.facet', 'in', facets)
+    .where('temporalEdges.startAt', '<', end)
+    .where(sql<SqlBool>`coalesce(temporal_edges.end_at, temporal_edges.start_at) >= ${start}`)
+  const edge = eb('memories.id', 'in', happened)
   return facets.includes('captured') ? eb.or([edge, captured]) : edge
 }

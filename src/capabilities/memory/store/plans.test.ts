@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  CompiledQuery,
+  createQueryId,
+  type KyselyPlugin,
+  type RootOperationNode,
+  sql,
+} from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../../../kernel/db/database.ts'
+import { migrate } from '../../../kernel/db/migrations.ts'
+import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
+import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { memoryMigrations } from '../migrations.ts'
+import { listFound, listIds } from './listing.ts'
+import { listListable } from './lists.ts'
+import { listDisputed, listDoubtful, listDue } from './review.ts'
+import { searchExpression, searchHints } from './search.ts'
+import { listInvalid, listOpinions } from './standing.ts'
+import { listCaptured, listMemoryFacts } from './temporal.ts'
+import { countDeeds, countKept } from './timeline.ts'
+import { listMostUsed } from './usage.ts'
+
+const rows = 100_000
+const generated = [
+  `insert into memories (id, agent_id, visibility, content, content_hash, type, memory_kind,
+      importance, pinned, who, source_type, extraction_status, version, revision, created_at,
+      updated_at, updated_by, review_after, confidence)
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})
+    select 'm' || i, 'agent' || (i % 7), 'global', 'word' || (i % 1000) || ' of ' || i, 'h' || i,
+      'fact', 'episodic', 0.5, 0, 'ada', 'manual', 'none', 1, i,
+      strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + i * 60, 'unixepoch'), '', 'ada',
+      case when i % 50 = 0 then '2026-01-01' end, case when i % 50 = 1 then 0.3 end from n`,
+  'insert into memory_access select id, position % 9, created_at from memories',
+  `insert into memory_history (id, memory_id, event, changed_by, actor_type, created_at)
+    select id, id, 'created', 'ada', 'operator', created_at from memories`,
+  `insert into memory_hints (memory_id, agent_id, hint)
+    select id, agent_id, 'hint' || (position % 500) from memories where position % 5 = 0`,
+  `insert into temporal_edges select id, agent_id, 'memory', id, 'valid', created_at, null, 1,
+    created_at from memories where position % 5 = 0`,
+  `insert into memory_feedback select id, agent_id, 's', -1, created_at
+    from memories where position % 20 = 0`,
+]
+
+const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
+const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
+beforeAll(async () => {
+  await migrate(database, memoryMigrations, fixedHost().now())
+  for (const statement of generated) await sql.raw(statement).execute(database.db)
+}, 60_000)
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const scope = { agentId: 'agent1', policy: 'shared', groupAgents: [], project: null } as const
+const request = { readScope: scope, filters: { scope: null }, limit: 20 } as const
+const day = { start: '2023-12-01', end: '2023-12-02', facets: ['valid', 'captured'] }
+const during = { ...request, filters: { scope: null, during: day } }
+const ids = ['m1', 'm2', 'm3']
+
+/** Their order is the order of an index: they stop when they have enough. */
+const ordered: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'the list': (db) => listListable(db, scope, { limit: 20, offset: 0 }),
+  words: (db) => searchExpression(db, '"word7"', request),
+  hints: (db) => searchHints(db, '"hint7"', request),
+  'what was captured': (db) => listCaptured(db, day, request),
+  'the most used': (db) => listMostUsed(db, scope, 10),
+  'what is due': (db) => listDue(db, scope, { now: '2026-06-01', limit: 200 }),
+  'what is doubtful': (db) => listDoubtful(db, scope, { below: 0.5, limit: 200 }),
+}
+
+/** They read what they need and no more. */
+const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'memories by id': (db) => listFound(db, ids, request),
+  'memories as of a day': (db) => listFound(db, ids, { ...request, asOf: '2024-01-01' }),
+  'the memories of a range': (db) => listIds(db, during),
+  opinions: (db) => listOpinions(db, 'agent1', ids),
+  'what is not valid': (db) => listInvalid(db, ids, '2024-01-01'),
+  'facts of a range': (db) => listMemoryFacts(db, day, request),
+  'what was kept': (db) => countKept(db, scope, day),
+  'what was done': (db) => countDeeds(db, scope, day),
+  'what is disputed': (db) => listDisputed(db, scope, 200),
+}
+
+describe.each([false, true])('with statistics: %s', (statistics) => {
+  beforeAll(async () => {
+    if (statistics) await sql`analyze`.execute(database.db)
+  })
+
+  test.each(Object.entries({ ...ordered, ...selective }))(
+    '%s is found by an index',
+    async (name, run) => {
+      const plan = await explain(run)
+
+      expect(plan.length).toBeGreaterThan(0)
+      expect(plan.filter((step) => /^SCAN (?!.*INDEX)/.test(step))).toEqual([])
+      expect(
+        plan.filter((step) => /\bSCAN temporal_edges|\(subject_type=\?\)$/.test(step)),
+      ).toEqual([])
+      if (name in ordered) expect(plan.join('\n')).not.toContain('TEMP B-TREE')
+    },
+  )
+})
+
+/** How SQLite would go about the queries that are asked. */
+async function explain(run: (db: Db) => Promise<unknown>): Promise<string[]> {
+  const nodes: RootOperationNode[] = []
+  const recorder: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      nodes.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await run(database.db.withPlugin(recorder))
+  const bare = database.db.withoutPlugins()
+  // A query within a query is met before the whole of it.
+  const whole = nodes.at(-1)
+  if (!whole) return []
+  const { sql: text, parameters } = bare.getExecutor().compileQuery(whole, createQueryId())
+  const asked = CompiledQuery.raw(`explain query plan ${text}`, [...parameters])
+  const { rows } = await bare.executeQuery<{ detail: string }>(asked)
+  return rows.map(({ detail }) => detail)
+}
