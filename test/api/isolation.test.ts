@@ -13,10 +13,15 @@ const outside = { agent: 'shy', scope: { agent: 'shy' } }
 const touching = ['recall', 'modify', 'forget', 'recover']
 
 await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
-const kept = await remember({ content: `${asked} grows in ${secret}`, pinned: true })
+const due = '2020-01-01T00:00:00Z'
+const kept = await remember({
+  ...{ content: `${asked} grows in ${secret}`, pinned: true, reviewAfter: due },
+})
 const own = await remember({ content: `${asked} shuns ${secret}`, visibility: 'private' })
 const gone = await remember({ content: `${asked} left ${secret}` })
 await service.ask(`DELETE /api/memory/${gone}?reason=test`)
+// What was recalled is among the most used.
+await service.ask('POST /api/memory/recall', { body: { query: asked } })
 
 const operations = (await listOperations(service)).filter(({ permission }) =>
   touching.includes(permission),
@@ -36,7 +41,13 @@ async function remember(body: Record<string, unknown>): Promise<string> {
 async function askFor(operation: Operation, id: string, as: typeof outside | undefined) {
   const body = {
     ...{ reason: 'a test', query: asked, limit: 10, mode: 'preview', ids: [id] },
-    ...{ pinned: false, importance: 0.1, confirm: true },
+    ...{
+      pinned: false,
+      importance: 0.1,
+      confirm: true,
+      key: 'a test',
+      feedback: { [id]: 'wrong' },
+    },
     patches: [{ id, reason: 'a test', importance: 0.1 }],
   }
   const query = new URLSearchParams({ reason: 'a test', q: asked, query: asked, id, limit: '10' })
@@ -66,12 +77,29 @@ test.for(byQuestion)('$name shows nothing of another agent’s memories', async 
   expect(status).toBeLessThan(500)
 })
 
+const byIds = byQuestion.filter(({ name }) => /feedback|similar|update-many/.test(name))
+
+test.for(byIds)('$name answers for another agent’s memory as for none', async (operation) => {
+  const unknown = await askFor(operation, crypto.randomUUID(), outside)
+
+  for (const id of [kept, own, gone]) expect(await askFor(operation, id, outside)).toEqual(unknown)
+})
+
 test('after all that was tried, every memory is as it was', async () => {
   for (const id of [kept, own])
     expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({
       status: 200,
       body: { version: 1 },
     })
+})
+
+const telling = ['memory.list', 'most-used', 'review-queue', 'recall.recall', 'recall.search']
+
+test.for(telling)('their owner is told of them by %s', async (name) => {
+  const operation = byQuestion.find((known) => known.name.includes(name))
+  const { text } = operation ? await askFor(operation, kept, undefined) : { text: '' }
+
+  expect(text).toContain(secret)
 })
 
 test('their owner sees them where they can be read', async () => {

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type Db, engineOf } from '../../kernel/db/database.ts'
+import { migrate } from '../../kernel/db/migrations.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { openTestSqlite } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { agentsMigrations } from '../agents/index.ts'
+import { giveFeedback } from './feedback.ts'
+import { forget } from './forget.ts'
+import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { memoryMigrations } from './migrations.ts'
+import { remember } from './remember.ts'
+import { countAccess } from './store/access.ts'
+import { sweepExpired } from './sweep.ts'
+
+const ada = callerFor('ada')
+const secret = 'umbrage'
+const later = fixedHost('2026-03-01T00:00:00.000Z')
+
+async function rememberAndForget(db: Db): Promise<string> {
+  const { needs } = memoryNeeds(db)
+  const { memory } = await remember(needs, ada, {
+    ...plain(`the word is ${secret}`),
+    hints: [`where is ${secret}`],
+    tags: [secret],
+    evidence: { said: secret },
+    spans: [{ facet: 'valid', startAt: '2026-01-01T00:00:00.000Z', endAt: null }],
+  })
+  const { id } = memory
+  await countAccess(db, [id], '2026-01-02T00:00:00.000Z')
+  await giveFeedback(needs, ada, { key: 's', ratings: new Map([[id, 1]]) })
+  await forget(needs, ada, { id, reason: 'a test', force: true, ifVersion: undefined })
+  return id
+}
+
+onEachEngine('once purged, no row of any table holds the words of a memory', async (db) => {
+  const id = await rememberAndForget(db)
+  const { needs } = memoryNeeds(db)
+  await remember(needs, ada, plain('what stays'))
+  expect((await listHolding(db, secret)).length).toBeGreaterThan(0)
+
+  await sweepExpired({ db, host: later })
+
+  expect(await listHolding(db, secret)).toEqual([])
+  // That it was there is all that is known of it, for those who keep copies.
+  expect(await listHolding(db, id)).toEqual(['memory_purged'])
+})
+
+test('once purged and folded, the file holds none of its words', async () => {
+  const database = await openTestSqlite()
+  await migrate(database, [...agentsMigrations, ...memoryMigrations], fixedHost().now())
+  await rememberAndForget(database.db)
+  await sweepExpired({ db: database.db, host: later })
+  await sql`vacuum`.execute(database.db)
+  await database.maintain()
+
+  expect((await readFile(database.file ?? '')).includes(secret)).toBe(false)
+})
+
+/** The tables that hold a text somewhere, the hidden ones of an index among them. */
+async function listHolding(db: Db, text: string): Promise<string[]> {
+  const listed =
+    engineOf(db) === 'postgres'
+      ? sql<{ name: string }>`select table_name as name from information_schema.tables
+          where table_schema = current_schema() and table_type = 'BASE TABLE'`
+      : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+  const { rows: names } = await listed.execute(db)
+  const holding: string[] = []
+  for (const { name } of names) {
+    const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(db)
+    if (JSON.stringify(rows, readable).includes(text)) holding.push(name)
+  }
+  return holding
+}
+
+/** Pages of an index are bytes. */
+function readable(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value
+}
