@@ -49,10 +49,24 @@ export interface RecallRequest {
   readonly who?: string | undefined
   readonly since?: string | undefined
   readonly until?: string | undefined
+  readonly asOf?: string | undefined
+  readonly explain?: boolean | undefined
+}
+
+export interface RecalledRow extends MemoryRow {
+  readonly score: number
+  readonly source: string
+  readonly explain?: {
+    readonly stages: readonly {
+      readonly name: string
+      readonly score: number
+      readonly reason?: string
+    }[]
+  }
 }
 
 export interface Recalled {
-  readonly results: readonly (MemoryRow & { readonly score: number; readonly source: string })[]
+  readonly results: readonly RecalledRow[]
   readonly method: string
   readonly meta: {
     readonly totalReturned: number

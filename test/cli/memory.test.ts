@@ -43,6 +43,20 @@ describe('remember', () => {
   })
 })
 
+describe('recall', () => {
+  test('tells on request how each row came to its score, and what was current then', async () => {
+    const id = await saved('the almanac is on the shelf')
+
+    expect((await run(['recall', 'almanac', '--explain'])).stdout).toMatch(
+      /almanac is on the shelf\n.*\n +\d\.\d{3} \w+/,
+    )
+    expect(await json(['recall', 'almanac'])).toMatchObject({ results: [{ id }] })
+    expect(await json(['recall', 'almanac', '--as-of', '2020-01-01'])).toMatchObject({
+      results: [],
+    })
+  })
+})
+
 describe('show and history', () => {
   test('work', async () => {
     const id = await saved('look at me')

@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers'
 import colors from 'picocolors'
-import type { Changed, MemoryRow } from '../../../client/wire.ts'
+import type { Changed, MemoryRow, RecalledRow } from '../../../client/wire.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { toLine, toPlain } from '../output.ts'
@@ -26,6 +26,8 @@ export interface Filters {
   readonly who?: string
   readonly since?: string
   readonly until?: string
+  readonly asOf?: string
+  readonly explain?: boolean
 }
 
 export interface Page {
@@ -56,8 +58,9 @@ export async function remember({ args, options, output, connect }: Call<Writing>
 }
 
 export async function recall({ args, options, output, connect }: Call<Filters>): Promise<void> {
-  const { limit, project, type, tags, who, since, until } = options
-  const body = { query: args[0] ?? '', limit, project, type, tags, who, since, until }
+  const { limit, project, type, tags, who, since, until, asOf, explain } = options
+  const filters = { limit, project, type, tags, who, since, until }
+  const body = { query: args[0] ?? '', ...filters, asOf, explain }
   const found = await (await connect()).memory.recall(body)
   output.result(found, () =>
     found.results.length === 0
@@ -138,9 +141,14 @@ function sayChanged({ output }: Pick<Call, 'output'>, changed: Changed): void {
   output.result(changed, () => `${colors.green('✓')} ${deed}\n  ${colors.dim(changed.id)}`)
 }
 
-function renderHit({ id, score, content, type, created_at, tags }: MemoryRow & { score: number }) {
+function renderHit({ id, score, content, type, created_at, tags, explain }: RecalledRow): string {
   const about = [id, type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
-  return `${colors.cyan(score.toFixed(2))}  ${toPlain(content)}\n      ${colors.dim(toLine(about))}`
+  const hit = `${colors.cyan(score.toFixed(2))}  ${toPlain(content)}\n      ${colors.dim(toLine(about))}`
+  const stages = (explain?.stages ?? []).map(
+    ({ name, score, reason = '' }) =>
+      `      ${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
+  )
+  return [hit, ...stages].join('\n')
 }
 
 function renderRows(memories: readonly MemoryRow[]): string {

@@ -33,6 +33,8 @@ export const memoryCommands = [
       option('--who <name>', 'only what this one said'),
       option('--since <time>', 'kept at or after this ISO time'),
       option('--until <time>', 'kept at or before this ISO time'),
+      option('--as-of <time>', 'what was current at this ISO time'),
+      option('--explain', 'how each row came to its score'),
     ],
     examples: ['reverie recall "when do we deploy?"', 'reverie recall tea --limit 3 --json'],
     run: async (call) => (await run()).recall(call),
