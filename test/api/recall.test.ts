@@ -74,7 +74,7 @@ describe('recall', () => {
     const time = { start: '2024-02-03T00:00:00Z' }
 
     expect((await recall({ query: 'weathervane' })).body['results']).toMatchObject([
-      { id, source: 'hint', score: 0.75 },
+      { id, source: 'hint', score: expect.toSatisfy((score: number) => score <= 0.75) },
     ])
     expect(ids(await recall({ query: 'what did I do', time }))).toEqual([
       `temporal:memory:${id}:occurred`,
@@ -92,7 +92,9 @@ describe('recall', () => {
     expect(ids(then)).toEqual([first])
     expect(then.body).toMatchObject({ meta: { asOf: '2024-06-01T00:00:00.000Z' } })
     expect(then.body['results']).toMatchObject([
-      { explain: { stages: [{ name: expect.any(String), score: expect.any(Number) }, {}] } },
+      {
+        explain: { stages: expect.arrayContaining([expect.objectContaining({ name: 'recency' })]) },
+      },
     ])
     expect(ids(await service.ask('GET /api/memory/search?q=mast&asOf=2024-06-01'))).toEqual([first])
   })
@@ -103,7 +105,8 @@ describe('recall', () => {
     const feedback = { [wrong]: 'wrong', [useful]: 'useful' }
     await service.ask('POST /api/memory/feedback', { body: { sessionKey: 's', feedback } })
 
-    expect(ids(await recall({ query: 'oar new' }))).toEqual([useful, wrong])
+    const found = await recall({ query: 'oar new' })
+    expect(ids(found).filter((id) => id in feedback)).toEqual([useful, wrong])
   })
 
   test.each([

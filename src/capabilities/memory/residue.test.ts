@@ -41,7 +41,7 @@ onEachEngine('once purged, no row of any table holds the words of a memory', asy
   await remember(needs, ada, plain('what stays'))
   expect((await listHolding(db, secret)).length).toBeGreaterThan(0)
 
-  await sweepExpired({ db, host: later })
+  await sweepExpired({ ...needs, host: later })
 
   expect(await listHolding(db, secret)).toEqual([])
   // That it was there is all that is known of it, for those who keep copies.
@@ -52,7 +52,7 @@ test('once purged and folded, the file holds none of its words', async () => {
   const database = await openTestSqlite()
   await migrate(database, [...agentsMigrations, ...memoryMigrations], fixedHost().now())
   await rememberAndForget(database.db)
-  await sweepExpired({ db: database.db, host: later })
+  await sweepExpired({ ...memoryNeeds(database.db).needs, host: later })
   await sql`vacuum`.execute(database.db)
   await database.maintain()
 
