@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { harnesses as listed } from '../../src/capabilities/harnesses/harness.ts'
 import { createLauncher, type Harness } from '../../src/surfaces/cli/harnesses/harness.ts'
 import { harnesses } from '../../src/surfaces/cli/harnesses/harnesses.ts'
 
@@ -35,3 +36,11 @@ test.each(harnesses.filter(({ id }) => id !== 'generic'))(
     expect(rows.filter((row) => !`|${rowsOf(told, harness)}`.includes(row))).toEqual([])
   },
 )
+
+test('the daemon and the command line call a harness by the same name', () => {
+  const names = new Map(harnesses.map(({ id, name }) => [id, name]))
+  const both = listed.filter(({ id }) => names.has(id))
+
+  expect(both.length).toBeGreaterThan(3)
+  expect(both.filter(({ id, name }) => names.get(id) !== name)).toEqual([])
+})

@@ -94,6 +94,17 @@ function expectKept(text: string, after: string): void {
   }
 }
 
+test('a file is put back as it was before the first of several times', async () => {
+  const before = homes['claude-code'] ?? {}
+  const { home, json } = await makeHome(before)
+  await json('install', 'claude-code')
+  await json('install', 'claude-code', '--command', command)
+
+  await json('uninstall', 'claude-code')
+
+  expect(await readHome(home)).toEqual(before)
+})
+
 test('what was changed since stays, and ours goes', async () => {
   const { home, json } = await makeHome({ '.codex/config.toml': 'model = "x"\n' })
   await json('install', 'codex')
