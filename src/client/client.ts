@@ -15,6 +15,7 @@ export function createClient(address: Address) {
     agents: agentsOf(transport),
     embeddings: embeddingsOf(transport),
     service: serviceOf(transport),
+    mcp: mcpOf(transport),
   }
 }
 
@@ -58,6 +59,15 @@ function embeddingsOf({ ask }: Transport) {
     status: () => ask<{ tracker: wire.EmbeddingsProgress }>('/api/embeddings/status'),
     backfill: () =>
       ask<{ tracker: wire.EmbeddingsProgress }>('/api/embeddings/backfill', { method: 'POST' }),
+  }
+}
+
+function mcpOf({ open }: Transport) {
+  const accept = 'application/json, text/event-stream'
+  return {
+    /** A message of the Model Context Protocol; the status is not asked. */
+    send: (message: unknown, headers: Readonly<Record<string, string>>) =>
+      open('/mcp', { method: 'POST', body: message, headers: { accept, ...headers } }),
   }
 }
 

@@ -15,6 +15,7 @@ interface Request {
   /** What is undefined is left out. */
   readonly query?: Readonly<Record<string, Scalar>>
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -68,7 +69,7 @@ async function send(address: Address, path: string, request: Request): Promise<R
   try {
     return await fetch(target, {
       method,
-      headers: toHeaders(address, body),
+      headers: { ...toHeaders(address, body), ...request.headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // Whoever wants to hear an endless stream gives a signal, and no deadline holds for it.
       signal: signal ?? deadline,

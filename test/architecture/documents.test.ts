@@ -2,12 +2,20 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { renderHttpApi } from '../../scripts/http-api.ts'
+import { renderMcpTools } from '../../scripts/mcp-tools.ts'
+import { readTables } from '../../scripts/read-tables.ts'
 import { findRefusalCodes, readDocumentedCodes } from '../../scripts/refusal-codes.ts'
 
 const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'src/**/*.md'])
 
-test('docs/http-api.md lists what is served: npm run docs', async () => {
-  expect(readFileSync('docs/http-api.md', 'utf8')).toBe(await renderHttpApi())
+const tables = await readTables()
+
+test('docs/http-api.md lists what is served: npm run docs', () => {
+  expect(readFileSync('docs/http-api.md', 'utf8')).toBe(renderHttpApi(tables))
+})
+
+test('docs/mcp-tools.md lists the tools that are served: npm run docs', () => {
+  expect(readFileSync('docs/mcp-tools.md', 'utf8')).toBe(renderMcpTools(tables))
 })
 
 test('docs/refusals.md explains every code that can be answered, and no other', () => {

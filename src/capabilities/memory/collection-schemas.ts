@@ -14,6 +14,7 @@ export const listQuery = z.object({
   agent_id: read.anything,
   limit: read.integer('limit', { least: 1, most: most.page, otherwise: 100 }),
   offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+  type: read.text,
 })
 
 export const lineageQuery = z.object({

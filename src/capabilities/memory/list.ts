@@ -6,6 +6,8 @@ import { countListable, listListable } from './store/lists.ts'
 export interface Page {
   readonly limit: number
   readonly offset: number
+  /** Left out, all types; the stats count all of them in each case. */
+  readonly type?: string | undefined
 }
 
 export interface Listed {

@@ -28,6 +28,6 @@ export interface RememberRequest {
   readonly hints?: readonly string[] | undefined
   readonly evidence?: Memory['evidence'] | undefined
   readonly structured?: boolean | undefined
-  /** The conversation it is from, kept under the id of its source. */
+  /** The conversation it is from, kept under the id of its source, else of its session. */
   readonly transcript?: string | undefined
 }

@@ -8,6 +8,7 @@ import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
 import type { RecallRequest } from './schemas.ts'
 import { recallEvidence } from './session-evidence.ts'
+import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
 export { recallConfig } from './config.ts'
@@ -24,6 +25,7 @@ export function createRecall(needs: RecallNeeds) {
   const counter = createAccessCounter(needs.memory.search, needs.log)
   return {
     routes: recallRoutes({ ...needs, counter }),
+    tools: recallTools,
     /** For those who tell what happened in a session. */
     sessionEvidence: recallEvidence,
     recall: (caller: Caller, request: RecallRequest) =>

@@ -16,6 +16,7 @@ import { linkMemories, listSummaries, upsertSummary } from './store/summaries.ts
 import { archiveTranscript, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
+import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
 
 export type { CheckpointTrigger } from './checkpoint.ts'
@@ -29,6 +30,7 @@ export function createTranscripts(needs: TranscriptsNeeds) {
   needs.jobs.handle(purgeFilesJob(needs))
   return {
     routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
+    tools: transcriptTools,
     /** Inline or by path, cleaned; undefined where nothing is to be read. Before any transaction. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
     find: (db: Db, session: SessionRef) => findTranscript(db, session),

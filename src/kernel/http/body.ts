@@ -5,28 +5,29 @@ import type { Route } from './route.ts'
 /** Looking at each field costs several times the parsing: only where one may have the name. */
 const mayNamePrototype = /__proto__|\\u005f/i
 
-/** Every body is an object; one that is not is refused in the words of the operation. */
+/** Nearly every body is an object; one that is not is refused in the words of the operation. */
 export async function readJsonBody(
   request: FastifyRequest,
   text: string | Buffer,
 ): Promise<unknown> {
   if (text.length === 0) return undefined
   const { route } = request.routeOptions.config
-  const read = parseObject(String(text))
-  if (read) return read
+  const read = parse(String(text))
+  if (route?.anyJson ? read !== undefined : isObject(read)) return read
   if (route?.badBody === 'empty') return {}
   throw new Refusal('invalid', 'invalid_json', route?.badBody?.error ?? 'Invalid JSON body')
 }
 
-function parseObject(text: string): object | undefined {
+function parse(text: string): unknown {
   try {
-    const read: unknown = mayNamePrototype.test(text)
-      ? JSON.parse(text, dropPrototypes)
-      : JSON.parse(text)
-    return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : undefined
+    return mayNamePrototype.test(text) ? JSON.parse(text, dropPrototypes) : JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+function isObject(read: unknown): boolean {
+  return typeof read === 'object' && read !== null && !Array.isArray(read)
 }
 
 /** A field of this name would become the prototype of whatever copies the body. */

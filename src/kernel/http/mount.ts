@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Authenticate, type Principal, refuseUnproven } from '../auth/authenticate.ts'
+import type { Authenticate, Principal } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
-import { refuseWithout } from '../auth/permission.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
 import { resolveCaller } from '../auth/resolve-caller.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
+import { admitTo, countBySent } from './admission.ts'
+import { createCarryOut } from './carry-out.ts'
 import { toSchema } from './openapi.ts'
-import { Answer, type Call, type Route } from './route.ts'
+import { Answer, type Call, type CarryOut, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
 
 export interface Access {
@@ -38,9 +39,12 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
         identify(request, route, needs)
         route.gateSent?.({ query: request.query, body: request.body })
       },
-      preHandler: async (request) => countBySent(request, route, needs),
+      preHandler: async (request) => {
+        const { subject } = request.getDecorator<Principal>('principal')
+        countBySent(route, { subject, query: request.query, body: request.body }, needs)
+      },
       handler: async (request, reply) => {
-        const call = toCall(request, reply.raw)
+        const call = toCall(request, reply.raw, needs)
         const answer = await needs.loop.track(route.name, () => route.handle(call))
         if (answer instanceof Stream) return stream(reply, answer, needs)
         if (!(answer instanceof Answer)) return answer
@@ -53,12 +57,7 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
   const { authorization } = request.headers
   const peer = request.raw.socket.remoteAddress ?? ''
   const principal = await needs.authenticate({ authorization, peer })
-  if (route.permission !== 'open') {
-    refuseUnproven(principal)
-    if (route.permission !== 'authenticated') refuseWithout(route.permission, principal)
-  }
-  route.gate?.()
-  if (typeof route.limit === 'string') needs.countCall?.(principal.subject, [route.limit])
+  admitTo(route, principal, needs)
   request.setDecorator('principal', principal)
 }
 
@@ -70,25 +69,24 @@ function identify(request: FastifyRequest, route: Route, { agentId }: MountNeeds
   request.setDecorator('caller', caller)
 }
 
-function countBySent(request: FastifyRequest, { limit }: Route, { countCall }: MountNeeds): void {
-  if (typeof limit !== 'function') return
-  const { query, body } = request
-  countCall?.(request.getDecorator<Principal>('principal').subject, limit({ query, body }))
-}
-
 function toCall(
   request: FastifyRequest,
   response: ServerResponse,
+  needs: MountNeeds,
 ): Call<unknown, unknown, unknown> {
   const { params, query, body, headers } = request
-  return {
-    ...{ params, query, body, headers },
-    caller: request.getDecorator<Caller>('caller'),
-    principal: request.getDecorator<Principal>('principal'),
+  const caller = request.getDecorator<Caller>('caller')
+  const principal = request.getDecorator<Principal>('principal')
+  let signal: AbortSignal | undefined
+  const outer = {
+    ...{ query, headers, caller, principal },
     get signal() {
-      return watchClient(response)
+      signal ??= watchClient(response)
+      return signal
     },
   }
+  const carryOut: CarryOut = (route, sent) => createCarryOut(outer, needs)(route, sent)
+  return Object.assign(outer, { params, body, carryOut })
 }
 
 function watchClient(response: ServerResponse): AbortSignal {

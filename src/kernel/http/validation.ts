@@ -5,10 +5,17 @@ import { Refusal } from '../errors/refusal.ts'
 /** A schema's own words go out as they are; the library's need the field's name before them. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
-  (sent: unknown) => {
-    const { success, data, error } = schema.safeParse(sent, { error: nameField })
-    return success ? { value: data } : { error: toInvalid(error) }
-  }
+  (sent: unknown) =>
+    check(schema, sent)
+
+type Checked =
+  | { readonly value: unknown; readonly error?: never }
+  | { readonly value?: never; readonly error: Refusal }
+
+export function check(schema: z.ZodType, sent: unknown): Checked {
+  const { success, data, error } = schema.safeParse(sent, { error: nameField })
+  return success ? { value: data } : { error: toInvalid(error) }
+}
 
 function nameField(issue: z.core.$ZodRawIssue): string {
   const said = z.config().localeError?.(issue)

@@ -6,6 +6,7 @@ import { daemonCommands } from './commands/daemon.ts'
 import { embeddingsCommands } from './commands/embeddings.ts'
 import { harnessCommands } from './commands/harnesses.ts'
 import { hookCommands } from './commands/hook.ts'
+import { mcpCommands } from './commands/mcp.ts'
 import { memoryCommands } from './commands/memory.ts'
 import { operationCommands } from './commands/operations.ts'
 import { transferCommands } from './commands/transfer.ts'
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   ...transferCommands,
   ...harnessCommands,
   ...hookCommands,
+  ...mcpCommands,
 ]
 
 const groups: Readonly<Record<string, string>> = {

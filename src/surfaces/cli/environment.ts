@@ -15,11 +15,11 @@ export interface Environment {
 }
 
 export function readEnvironment(): Environment {
-  const { SVC_PATH, SVC_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
+  const { SVC_PATH, SVC_URL, SVC_DAEMON_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
   const workspace = SVC_PATH || join(homedir(), '.svc')
   return {
     workspace,
-    url: SVC_URL || undefined,
+    url: SVC_URL || SVC_DAEMON_URL || undefined,
     port: SVC_PORT || '3850',
     token: SVC_TOKEN || undefined,
     agentId: SVC_AGENT_ID || undefined,

@@ -7,14 +7,21 @@ import { memoryColumns, tables, toMemory } from './rows.ts'
 /** Importance from which on a memory counts as critical. */
 const critical = 0.9
 
+interface ListedPage {
+  readonly limit: number
+  readonly offset: number
+  readonly type?: string | undefined
+}
+
 /** Neither deleted nor superseded, newest first. */
 export async function listListable(
   db: Db,
   scope: ReadScope,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset, type }: ListedPage,
 ): Promise<Memory[]> {
   const rows = await listable(db, scope)
     .select(memoryColumns)
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

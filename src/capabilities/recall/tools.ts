@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { type Tool, tool } from '../../kernel/http/tool.ts'
+import type { Recalled } from './recall.ts'
+
+const text = z.string()
+const asked = z.object({
+  query: text.min(1).describe('The question, in plain words'),
+  limit: z.number().describe('At most 50; 10 unless said otherwise').optional(),
+  keyword_query: text.describe('Words to search instead, in the syntax of the index').optional(),
+  project: text.optional(),
+  type: text.optional(),
+  tags: z.union([text, z.array(text)]).optional(),
+  who: text.describe('Who said it').optional(),
+  since: text.describe('Written down from then on, as an ISO time').optional(),
+  until: text.describe('Written down before then, as an ISO time').optional(),
+  pinned: z.boolean().optional(),
+  importance_min: z.number().optional(),
+  score_min: z.number().describe('Leave out what scores less, from 0 to 1').optional(),
+  min_score: z.number().describe('The same as score_min').optional(),
+  include_recalled: z.boolean().describe('Tell again what this session was told').optional(),
+  aggregate: z.boolean().describe('Draw the results together').optional(),
+  aggregate_budget: z.enum(['small', 'medium', 'large']).optional(),
+  save_aggregate: z.boolean().optional(),
+  session_key: text.describe('The session that asks: it is told nothing twice').optional(),
+  agent_id: text.describe('The agent whose memories are searched').optional(),
+  scope: z
+    .enum(['global', 'agent', 'session'])
+    .describe('Taken for compatibility: all that the agent may read is searched')
+    .optional(),
+  time: z.record(text, z.unknown()).describe('When it happened: {start, end, facets}').optional(),
+})
+
+/** How much of a memory's words a line shows; `memory_get` gives all of them. */
+const shownCharacters = 240
+
+export const recallTools: readonly Tool[] = [
+  tool({
+    ...{ name: 'memory_search', title: 'Search memory', effect: 'reads', route: 'recall.recall' },
+    description:
+      'Find what is remembered about a question: facts, preferences, decisions, events of earlier conversations. Best first, cut short; memory_get gives one whole.',
+    input: asked,
+    toSent: ({ score_min, min_score, scope, ...body }) => ({
+      body: { ...body, minScore: score_min ?? min_score },
+    }),
+    toText: (reply) => toBrief(reply as Recalled),
+    structured: true,
+  }),
+]
+
+function toBrief({ results, meta: { dedupe, degradation } }: Recalled): string {
+  const told = dedupe?.suppressed ? [`${dedupe.suppressed} were told in this session before.`] : []
+  const less = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
+  const rows = results.map((row) => {
+    const { id, subject_id = id, score, type, created_at, content } = row
+    const words = content.replaceAll(/\s+/g, ' ')
+    const shown =
+      words.length > shownCharacters ? `${words.slice(0, shownCharacters).toWellFormed()}…` : words
+    return `- ${shown}\n  (${subject_id}, ${type}, ${created_at.slice(0, 10)}, score ${score})`
+  })
+  return [
+    ...(rows.length === 0 ? ['Nothing is remembered about this.'] : rows),
+    ...told,
+    ...less,
+  ].join('\n')
+}

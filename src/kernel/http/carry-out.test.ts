@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Principal } from '../auth/authenticate.ts'
+import { createRateLimits } from '../auth/rate-buckets.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { fixedHost } from '../testing/fixed-host.ts'
+import { serve } from '../testing/serve.ts'
+import { type Route, route, type Sent } from './route.ts'
+
+const inner = (more: Partial<Route> = {}) =>
+  route({
+    ...{
+      name: 'test.inner',
+      method: 'POST',
+      path: '/inner',
+      permission: 'forget',
+      limit: 'forget',
+    },
+    params: z.object({ id: z.string() }),
+    body: z.object({ count: z.number().max(9) }),
+    reply: z.object({ id: z.string(), count: z.number(), agent: z.string(), actor: z.string() }),
+    handle: async ({ params, body, caller }) => ({
+      ...Object(params),
+      ...Object(body),
+      ...{ agent: caller.agentId, actor: caller.name, hidden: true },
+    }),
+    ...more,
+  })
+
+const principal: Principal = {
+  ...{ role: 'agent', scope: {}, claims: null, refusal: null, subject: 'me' },
+}
+
+/** Carries the inner route out with what is posted, and tells a refusal by its code. */
+async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent') {
+  const within = inner(more)
+  const outer = route({
+    ...{ name: 'test.outer', method: 'POST', path: '/outer', permission: 'authenticated' },
+    body: z.object({ sent: z.unknown() }),
+    handle: async ({ body, carryOut }) => {
+      try {
+        return (await carryOut(within, body.sent as Sent)).body
+      } catch (error) {
+        return { refused: error instanceof Refusal ? error.code : 'fault' }
+      }
+    },
+  })
+  const countCall = createRateLimits(fixedHost(), { forget: { max: 2 } })
+  const url = await serve([outer], {
+    authenticate: () => ({ ...principal, role }),
+    countCall,
+  })
+  return async (sent: Sent, headers = {}) => {
+    const body = JSON.stringify({ sent })
+    const type = { 'content-type': 'application/json' }
+    const reply = await fetch(`${url}/outer`, {
+      method: 'POST',
+      body,
+      headers: { ...type, ...headers },
+    })
+    return await reply.json()
+  }
+}
+
+const sent = { params: { id: 'a' }, body: { count: 1 } }
+
+test('an operation within another answers as on its own path, with the headers it is given', async () => {
+  const carryOut = await open()
+
+  expect(await carryOut({ ...sent, headers: { 'x-svc-actor': 'model' } })).toEqual({
+    ...{ id: 'a', count: 1, agent: 'default', actor: 'model' },
+  })
+})
+
+test('it has its own permission, checks, gate and limit', async () => {
+  const closed = () => {
+    throw new Refusal('unavailable', 'mutations_frozen', 'closed')
+  }
+
+  expect(await (await open({}, 'readonly'))(sent)).toEqual({ refused: 'permission_missing' })
+  expect(await (await open({ gate: closed }))(sent)).toEqual({ refused: 'mutations_frozen' })
+  const carryOut = await open()
+  expect(await carryOut({ ...sent, body: { count: 10 } })).toEqual({ refused: 'invalid_request' })
+  expect(await carryOut(sent)).toMatchObject({ id: 'a' })
+  expect(await carryOut(sent)).toEqual({ refused: 'rate_limited' })
+})
+
+test('what is sent names the agent only where the caller names none', async () => {
+  const carryOut = await open({ limit: () => [] })
+  const toBob = { ...sent, body: { count: 1, agent_id: 'bob' } }
+
+  expect(await carryOut(toBob)).toMatchObject({ agent: 'bob' })
+  expect(await carryOut(sent, { 'x-svc-agent-id': 'ada' })).toMatchObject({ agent: 'ada' })
+  expect(await carryOut(toBob, { 'x-svc-agent-id': 'ada' })).toEqual({ refused: 'other_agent' })
+  expect(await carryOut(toBob, { 'x-svc-session-key': 'agent:ada:1' })).toEqual({
+    refused: 'other_agent',
+  })
+})

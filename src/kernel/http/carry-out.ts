@@ -1,0 +1,77 @@
+import type { Caller } from '../auth/caller.ts'
+import type { CountCall } from '../auth/rate-buckets.ts'
+import { resolveCaller } from '../auth/resolve-caller.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { LoopMonitor } from '../host/loop-monitor.ts'
+import { admitTo, countBySent } from './admission.ts'
+import { toRefusal } from './errors.ts'
+import { Answer, type Call, type CarryOut, type Route, type Sent } from './route.ts'
+import { Stream } from './stream.ts'
+import { check } from './validation.ts'
+
+interface CarryOutNeeds {
+  readonly countCall?: CountCall | undefined
+  readonly agentId?: string | undefined
+  readonly loop: LoopMonitor
+}
+
+type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'carryOut'>
+
+/** One operation within another: with its own permission, limits and checks, in their order. */
+export function createCarryOut(outer: Outer, needs: CarryOutNeeds): CarryOut {
+  const { principal } = outer
+  const carryOut: CarryOut = async (route, sent) => {
+    admitTo(route, principal, needs)
+    const caller = resolveWithin(outer, sent, needs.agentId)
+    route.gateSent?.({ query: sent.query, body: sent.body })
+    const params = checked(route.params, sent.params)
+    const query = checked(route.query, sent.query ?? {})
+    const body = checked(route.body, sent.body ?? {})
+    countBySent(route, { subject: principal.subject, query, body }, needs)
+    const call: Call<unknown, unknown, unknown> = {
+      ...{ params, query, body, caller, principal },
+      headers: { ...outer.headers, ...sent.headers },
+      get signal() {
+        return outer.signal
+      },
+      carryOut: refuseDepth,
+    }
+    return toAnswer(route, await needs.loop.track(route.name, () => route.handle(call)))
+  }
+  return (route, sent) =>
+    carryOut(route, sent).catch((error: unknown) => {
+      throw toRefusal(error) ?? error
+    })
+}
+
+/** What is sent may name an agent where the connection names none; it cannot name another one. */
+function resolveWithin(outer: Outer, sent: Sent, configured: string | undefined): Caller {
+  const { principal, query } = outer
+  const { requestId } = outer.caller
+  const headers = { ...outer.headers, ...sent.headers }
+  const within = { ...Object(query), ...Object(sent.query) }
+  const said = { body: sent.body, query: within, headers, requestId }
+  const caller = resolveCaller(principal, said, configured)
+  const connection = { body: undefined, query, headers, requestId }
+  const { agentId } = resolveCaller(principal, connection, caller.agentId)
+  if (agentId === caller.agentId) return caller
+  throw new Refusal('forbidden', 'other_agent', `this connection speaks for agent '${agentId}'`)
+}
+
+function checked(schema: Route['body'], sent: unknown): unknown {
+  if (!schema) return undefined
+  const { value, error } = check(schema, sent)
+  if (error) throw error
+  return value
+}
+
+function toAnswer(route: Route, answered: unknown): Answer<unknown> {
+  if (answered instanceof Stream) throw new Error(`${route.name} answers in pieces.`)
+  const { status, body, headers } =
+    answered instanceof Answer ? answered : new Answer<unknown>(200, answered)
+  return new Answer(status, route.reply && status < 300 ? route.reply.parse(body) : body, headers)
+}
+
+function refuseDepth(): never {
+  throw new Error('An operation within an operation carries out no third one.')
+}

@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+import type { Route, Sent } from './route.ts'
+
+/** A route as a model calls it, as data: its permission, limits and checks are those of the route. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  /** What a model reads to decide when to call it. */
+  readonly description: string
+  readonly effect: 'reads' | 'adds' | 'changes' | 'removes'
+  /** Shape only; what the values must be is checked by the route, in its words. */
+  readonly input: Input
+  /** The name of the route that it stands for. */
+  readonly route: string
+  toSent(input: z.output<Input>): Sent
+  /** What the model reads of a good reply; without it, the reply as JSON. */
+  toText?(reply: unknown): string
+  /** Whether the reply goes along whole, for programs. */
+  readonly structured?: boolean
+}
+
+/** A tool beside the route that it stands for. */
+export interface MountedTool extends Omit<Tool, 'route'> {
+  readonly route: Route
+}
+
+/** Infers the input where it is written; the table that holds tools needs only the shape. */
+export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
+  return definition as unknown as Tool
+}
+
+/** Throws for a tool that stands for no route. */
+export function mountTools(
+  tools: readonly Tool[],
+  routes: readonly Route[],
+): readonly MountedTool[] {
+  const byName = new Map(routes.map((route) => [route.name, route]))
+  return tools.map((tool) => {
+    const route = byName.get(tool.route)
+    if (!route) throw new Error(`The tool ${tool.name} stands for no route.`)
+    return { ...tool, route }
+  })
+}

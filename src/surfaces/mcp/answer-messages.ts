@@ -1,0 +1,71 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { Host } from '../../kernel/host/host.ts'
+import { Answer, type Call } from '../../kernel/http/route.ts'
+import { Stream } from '../../kernel/http/stream.ts'
+import { type Accepted, bothAccepted } from './accepted.ts'
+import { busy } from './replies.ts'
+import type { MakeServer } from './server.ts'
+
+type MessageCall = Call<unknown, unknown, unknown>
+
+interface AnswerNeeds {
+  readonly host: Pick<Host, 'sleep'>
+  readonly makeServer: MakeServer
+}
+
+/** One message may take another back, and then the library waits for an answer that never comes. */
+const withinMs = 30_000
+
+/** Whatever generation of the protocol speaks, a server made for these messages answers them. */
+export async function answerMessages(
+  { host, makeServer }: AnswerNeeds,
+  call: MessageCall,
+  accepted: Accepted,
+): Promise<Answer<unknown> | Stream> {
+  const server = makeServer(call)
+  const over = new AbortController()
+  const tooLate = host.sleep(withinMs, over.signal)
+  try {
+    const response = await Promise.race([respond(server, call, accepted), tooLate])
+    if (!response) await server.close()
+    return response ? await toReply(response) : busy()
+  } finally {
+    over.abort()
+  }
+}
+
+async function respond(server: Server, call: MessageCall, { json }: Accepted): Promise<Response> {
+  const request = toRequest(call)
+  const parsedBody = call.body
+  if (!(await isLegacyRequest(request, parsedBody)))
+    return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody })
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: json })
+  await server.connect(transport)
+  return transport.handleRequest(request, { parsedBody })
+}
+
+/** As the library wants it: it answers nobody who does not take both kinds. */
+function toRequest({ headers, signal }: MessageCall): Request {
+  const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
+  return new Request('http://localhost/mcp', {
+    ...{ method: 'POST', signal },
+    headers: {
+      ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+      ...{ accept: bothAccepted, 'content-type': 'application/json' },
+    },
+  })
+}
+
+async function toReply(response: Response): Promise<Answer<string> | Stream> {
+  const { status, headers, body } = response
+  const contentType = headers.get('content-type') ?? 'application/json'
+  if (body && contentType.startsWith('text/event-stream'))
+    return new Stream({ contentType, pieces: body.pipeThrough(new TextDecoderStream()) })
+  const text = await response.text()
+  return new Answer(status, text, text ? { 'content-type': contentType } : {})
+}

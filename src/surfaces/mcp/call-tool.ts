@@ -1,0 +1,55 @@
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { CarryOut } from '../../kernel/http/route.ts'
+import type { MountedTool } from '../../kernel/http/tool.ts'
+import type { Log } from '../../kernel/log/log.ts'
+
+export interface CallToolNeeds {
+  readonly host: Pick<Host, 'sleep'>
+  readonly log: Log
+}
+
+export interface ToolCall {
+  readonly carryOut: CarryOut
+  readonly requestId: string
+  /** Of the right shape. */
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+const withinMs = 10_000
+/** Who does it, for the records; a token's own subject counts before this. */
+const headers = {
+  'x-svc-runtime-path': 'plugin',
+  'x-svc-actor': 'mcp-server',
+  'x-svc-actor-type': 'harness',
+}
+
+/** What the tool answered; a refusal is told to the model, a fault is logged and hidden. */
+export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, call: ToolCall) {
+  const { carryOut, requestId, input } = call
+  const late = new AbortController()
+  try {
+    const answer = await Promise.race([
+      carryOut(tool.route, { ...tool.toSent(input), headers }),
+      host.sleep(withinMs, late.signal),
+    ])
+    if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
+    const { status, body } = answer
+    return status < 400 ? succeeded(tool, body) : failed(String(Object(body).error))
+  } catch (error) {
+    if (error instanceof Refusal) return failed(`${error.message} (${error.code})`)
+    log.error({ reqId: requestId, err: error, during: `tool ${tool.name}` }, 'fault')
+    return failed('Internal error')
+  } finally {
+    late.abort()
+  }
+}
+
+function succeeded({ toText = JSON.stringify, structured }: MountedTool, body: unknown) {
+  const content = [{ type: 'text' as const, text: toText(body) }]
+  return { content, ...(structured && { structuredContent: Object(body) }) }
+}
+
+function failed(text: string) {
+  return { content: [{ type: 'text' as const, text }], isError: true }
+}

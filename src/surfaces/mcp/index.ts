@@ -1,0 +1,2 @@
+export { describeTool } from './describe-tool.ts'
+export { createMcp } from './mcp.ts'

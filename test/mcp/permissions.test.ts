@@ -1,0 +1,64 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { type As, clients } from '../support/mcp-client.ts'
+import { startService } from '../support/start-service.ts'
+
+const rateLimits = { forget: { max: 1 } }
+const service = await startService({
+  engine: 'sqlite',
+  config: { auth: { mode: 'team', rateLimits } },
+})
+afterAll(() => service.stop())
+
+async function connect(as: As) {
+  const client = await clients['newest over HTTP'](service, as)
+  onTestFinished(() => client.close())
+  return client
+}
+
+test('a tool needs the permission of its route', async () => {
+  const reader = await connect({ token: service.tokenFor('readonly') })
+
+  expect(await reader.call('memory_search', { query: 'x' })).toMatchObject({ isError: false })
+  expect(await reader.call('memory_store', { content: 'x' })).toMatchObject({
+    ...{ isError: true, text: "role 'readonly' lacks 'remember' permission (permission_missing)" },
+  })
+})
+
+test('a tool is counted where its route is', async () => {
+  const client = await connect({})
+  const forget = () => client.call('memory_forget', { id: 'none', reason: 'a test' })
+
+  expect((await forget()).text).not.toContain('rate limit')
+  expect((await forget()).text).toBe('rate limit exceeded (rate_limited)')
+})
+
+test('a token of another agent does not get in', async () => {
+  const token = service.tokenFor('agent', { agent: 'bob' })
+
+  await expect(connect({ token, agent: 'ada' })).rejects.toThrow('403')
+})
+
+test('an isolated agent sees its own memories, and nobody sees those of an isolated one', async () => {
+  for (const name of ['shy', 'coy'])
+    await service.ask('POST /api/agents', { body: { name, read_policy: 'isolated' } })
+  const [shy, coy] = [await connect({ agent: 'shy' }), await connect({ agent: 'coy' })]
+  const { text } = await shy.call('memory_store', { content: 'the key is under the quince' })
+  const id = String(JSON.parse(text).id)
+
+  expect((await shy.call('memory_search', { query: 'quince' })).text).toContain(id)
+  expect((await coy.call('memory_search', { query: 'quince' })).text).not.toContain('quince (')
+  expect(await coy.call('memory_get', { id })).toMatchObject({ isError: true })
+  expect(await coy.call('memory_forget', { id, reason: 'envy' })).toMatchObject({ isError: true })
+  expect((await coy.call('memory_list')).text).not.toContain(id)
+  expect(await shy.call('memory_get', { id })).toMatchObject({ isError: false })
+})
+
+test('what is stored says by whom, and for which agent', async () => {
+  const client = await connect({ agent: 'eve' })
+  const { text } = await client.call('memory_store', { content: 'eve was here' })
+
+  const { body } = await service.ask(`GET /api/memory/${JSON.parse(text).id}/history`, {
+    agent: 'eve',
+  })
+  expect(body).toMatchObject({ history: [{ event: 'created', changedBy: 'tester' }] })
+})

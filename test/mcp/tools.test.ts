@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clients, type McpClient } from '../support/mcp-client.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService({ engine: 'sqlite' })
+afterAll(() => service.stop())
+
+const names = [
+  ...['memory_forget', 'memory_get', 'memory_list', 'memory_modify', 'memory_search'],
+  ...['memory_store', 'session_search'],
+]
+
+describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => {
+  let client: McpClient
+  beforeAll(async () => {
+    client = await clients[kind](service)
+  })
+  afterAll(() => client.close())
+
+  const read = async (name: string, input: Record<string, unknown>) => {
+    const { text, isError } = await client.call(name, input)
+    expect(isError, text).toBe(false)
+    return JSON.parse(text) as Record<string, unknown>
+  }
+  const store = async (content: string) =>
+    String((await read('memory_store', { content: `${content}, ${kind}` }))['id'])
+
+  test('the tools are listed with their inputs and what they do to what is kept', async () => {
+    const tools = await client.listTools()
+    const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
+
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(names)
+    expect(hints['memory_search']).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+    expect(hints['memory_store']).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+    expect(hints['memory_forget']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
+    const forget = tools.find(({ name }) => name === 'memory_forget')
+    expect(forget?.inputSchema.required).toEqual(['id', 'reason'])
+  })
+
+  test('what is stored is found at once, in brief, and read whole by its id', async () => {
+    const words = 'the marmot hoards walnuts in the attic'
+    const id = await store(`${words} ${'and so on '.repeat(60)}`)
+
+    const found = await client.call('memory_search', { query: `marmot attic ${kind}` })
+    expect(found.text).toContain(id)
+    expect(found.text).toContain('…')
+    expect(found.structured).toMatchObject({ meta: { noHits: false } })
+    expect(await read('memory_get', { id })).toMatchObject({ id, agent_id: 'ada', version: 1 })
+  })
+
+  test('a memory is changed, listed by its new type, and forgotten', async () => {
+    const id = await store('the heron waits by the weir')
+
+    const changed = await read('memory_modify', { id, importance: 0.9, reason: 'a test' })
+    expect(changed).toMatchObject({ id, status: 'updated', newVersion: 2 })
+    const listed = await read('memory_list', { limit: 100 })
+    expect(listed).toMatchObject({ count: expect.any(Number) })
+    expect(JSON.stringify(listed)).toContain(id)
+    expect(await read('memory_forget', { id, reason: 'a test' })).toMatchObject({
+      status: 'deleted',
+    })
+    const { text, isError } = await client.call('memory_get', { id })
+    expect({ text, isError }).toEqual({ text: 'not found (not_found)', isError: true })
+  })
+
+  test('a list is cut short and holds one type alone when it is asked to', async () => {
+    await read('memory_store', { content: `${'a long way '.repeat(60)} ${kind}`, type: 'route' })
+
+    const { memories } = await read('memory_list', { type: 'route', limit: 1 })
+    expect(memories).toEqual([expect.objectContaining({ type: 'route', truncated: true })])
+    expect(JSON.stringify(memories).length).toBeLessThan(1000)
+  })
+
+  test('an earlier conversation is found by its words', async () => {
+    const session_key = `session-${kind}`.replaceAll(' ', '-')
+    const transcript = 'User: where is the ferry moored?\nAssistant: At the pontoon.'
+    await store('about boats')
+    await read('memory_store', { content: `a talk about boats, ${kind}`, transcript, session_key })
+
+    const found = await read('session_search', { query: 'ferry pontoon', session_key })
+    expect(found).toMatchObject({ count: 1, hits: [{ excerpt: expect.stringContaining('ferry') }] })
+  })
+
+  test('arguments of the wrong shape and unknown tools are errors of the protocol', async () => {
+    await expect(client.call('memory_search')).rejects.toThrow('query')
+    await expect(client.call('memory_forget', { id: 7, reason: '' })).rejects.toThrow('id')
+    await expect(client.call('memory_burn')).rejects.toThrow('Unknown tool: memory_burn')
+  })
+
+  test('what the route refuses is told to the model in its words', async () => {
+    const id = await store('the scale ends at one')
+
+    const { text, isError } = await client.call('memory_modify', {
+      id,
+      importance: 5,
+      reason: 'no',
+    })
+    expect(isError).toBe(true)
+    expect(text).toContain('importance must be a finite number between 0 and 1')
+  })
+
+  test('an argument cannot name another agent than the connection speaks for', async () => {
+    const { text, isError } = await client.call('memory_search', { query: 'x', agent_id: 'bob' })
+
+    expect({ text, isError }).toEqual({
+      ...{ text: "this connection speaks for agent 'ada' (other_agent)", isError: true },
+    })
+  })
+})

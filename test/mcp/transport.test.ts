@@ -1,0 +1,128 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService({ engine: 'sqlite', mode: 'local' })
+afterAll(() => service.stop())
+
+const url = `${service.url}/mcp`
+const json = 'application/json'
+const events = 'text/event-stream'
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+const post = (body: unknown, accept = `${json}, ${events}`, headers = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { accept, 'content-type': json, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+describe('POST /mcp', () => {
+  test('answers in JSON who takes JSON, without a session', async () => {
+    for (const accept of [json, '*/*', `${json}, ${events}`]) {
+      const reply = await post(list, accept)
+
+      expect(reply.status).toBe(200)
+      expect(reply.headers.get('content-type')).toMatch(json)
+      expect(reply.headers.get('mcp-session-id')).toBeNull()
+      expect(await reply.json()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } })
+    }
+  })
+
+  test('answers in events who takes only these', async () => {
+    const reply = await post(list, events)
+
+    expect(reply.headers.get('content-type')).toMatch(events)
+    expect(await reply.text()).toMatch(/^event: message\ndata: \{.*"tools"/m)
+  })
+
+  test('answers a batch, and a notification with nothing', async () => {
+    const replies = await (await post([list, { ...list, id: 2 }])).json()
+    const told = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+
+    expect(replies).toMatchObject([{ id: 1 }, { id: 2 }])
+    expect([told.status, await told.text()]).toEqual([202, ''])
+  })
+
+  test('agrees on the version that the client speaks', async () => {
+    const params = {
+      protocolVersion: '2025-03-26',
+      capabilities: {},
+      clientInfo: { name: 't', version: '1' },
+    }
+    const reply = await (await post({ ...list, method: 'initialize', params })).json()
+
+    expect(reply).toMatchObject({
+      result: { protocolVersion: '2025-03-26', serverInfo: { name: 'reverie' } },
+    })
+  })
+
+  test.each([
+    ['no JSON', '{', json, 400, -32_700],
+    ['nothing', '', json, 400, -32_700],
+    ['no message', '{"a": 1}', json, 400, -32_600],
+    ['too much', JSON.stringify({ ...list, padding: 'x'.repeat(512 * 1024) }), json, 413, -32_000],
+    ['what is taken in neither form', JSON.stringify(list), 'text/html', 406, -32_000],
+  ])('refuses %s', async (_, body, accept, status, code) => {
+    const reply = await post(body, accept)
+
+    expect(reply.status).toBe(status)
+    expect(await reply.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+  })
+
+  test('turns away pages from elsewhere, under any name', async () => {
+    const foreign = { origin: 'https://evil.example' }
+    expect(await post(list, json, foreign)).toMatchObject({ status: 403 })
+
+    const rebound = request(url, {
+      method: 'POST',
+      headers: { host: 'evil.example', 'content-type': json },
+    })
+    const status = await new Promise((resolve) => {
+      rebound.on('response', (reply) => void text(reply).then(() => resolve(reply.statusCode)))
+      rebound.end(JSON.stringify(list))
+    })
+    expect(status).toBe(403)
+  })
+
+  test('takes eight at a time and tells the others to come back', async () => {
+    const many = Array.from({ length: 40 }, () => post([list, { ...list, id: 2 }], json))
+    const statuses = (await Promise.all(many)).map(({ status }) => status)
+
+    expect(statuses.every((status) => status === 200 || status === 503)).toBe(true)
+    expect(statuses).toContain(200)
+    expect(await post(list)).toMatchObject({ status: 200 })
+  })
+
+  test('the address may name the agent', async () => {
+    const content = 'said by the address'
+    const call = {
+      ...list,
+      method: 'tools/call',
+      params: { name: 'memory_store', arguments: { content } },
+    }
+    await fetch(`${url}?agent_id=zoe`, {
+      ...{ method: 'POST', headers: { 'content-type': json } },
+      body: JSON.stringify(call),
+    })
+
+    const { body } = await service.ask('GET /api/memories', { agent: 'zoe' })
+    expect(JSON.stringify(body)).toContain(content)
+  })
+})
+
+test('GET /mcp is a stream that lasts until the client leaves', async () => {
+  const leaving = new AbortController()
+  const reply = await fetch(url, { headers: { accept: events }, signal: leaving.signal })
+
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get('content-type')).toMatch(events)
+  leaving.abort()
+  expect((await fetch(url, { headers: { accept: json } })).status).toBe(406)
+})
+
+test('DELETE /mcp does nothing and says so; other methods are not there', async () => {
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(200)
+  expect((await fetch(url, { method: 'PUT' })).status).toBe(405)
+})
