@@ -12,7 +12,7 @@ export interface As {
   readonly token?: string
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly isError: boolean
   readonly text: string
   readonly structured: Readonly<Record<string, unknown>> | undefined
@@ -24,7 +24,7 @@ export interface McpClient {
   close(): Promise<void>
 }
 
-export interface ListedTool {
+interface ListedTool {
   readonly name: string
   readonly inputSchema: { readonly required?: readonly string[] | undefined }
   readonly annotations?: Readonly<Record<string, unknown>> | undefined
