@@ -20,8 +20,8 @@ describe('recall', () => {
     const { status, body } = await recall({ query: 'What does the orchard gate need?' })
 
     expect(status).toBe(200)
-    expect(body).toMatchObject({ method: 'keyword', meta: { noHits: false, totalReturned: 1 } })
-    expect(body['results']).toMatchObject([{ id, source: 'keyword', truncated: false }])
+    expect(body).toMatchObject({ meta: { noHits: false, totalReturned: 1 } })
+    expect(body['results']).toMatchObject([{ id, truncated: false }])
     expect(ids(await service.ask('GET /api/memory/search?q=orchard&limit=5'))).toEqual([id])
   })
 
