@@ -26,6 +26,18 @@ test('docs/refusals.md explains every code that can be answered, and no other', 
   )
 })
 
+test('SECURITY.md has a test for each promise, and each of them is there', () => {
+  const [, table = ''] = readFileSync('SECURITY.md', 'utf8').split('|---|---|\n')
+  const promises = table.split('\n').filter((line) => line.startsWith('| '))
+  const shown = promises.map((line) =>
+    [...line.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = '']) => path),
+  )
+
+  expect(promises.filter((_, index) => shown[index]?.length === 0)).toEqual([])
+  expect(shown.flat().filter((path) => !existsSync(path))).toEqual([])
+  expect(promises.length).toBeGreaterThan(10)
+})
+
 test.each(pages)('%s links only to what is there', (page) => {
   const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
   const broken = links.filter(([, to = '']) => !existsSync(join(dirname(page), to)))
