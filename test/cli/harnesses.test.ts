@@ -150,6 +150,13 @@ describe('nothing is written', () => {
     expect(await readHome(home)).toEqual({ [name]: text })
   })
 
+  test('where a folder stands in the place of a file', async () => {
+    const { home, run } = await makeHome({ '.codex/hooks.json/inside': '' })
+
+    expect((await run('install', 'codex')).stderr).toContain('it is no plain file')
+    expect(await readHome(home)).toEqual({ '.codex/hooks.json/inside': '' })
+  })
+
   test('for a harness that is none, and for a program of another name', async () => {
     const { home, run } = await makeHome()
 

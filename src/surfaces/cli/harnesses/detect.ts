@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Harness, Places } from './harness.ts'
 
@@ -26,7 +26,7 @@ export async function findVersion({ program }: Harness, path: string): Promise<s
 }
 
 async function findProgram(program: string, path: string): Promise<string | undefined> {
-  for (const folder of path.split(delimiter).filter((entry) => entry !== '')) {
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const file = join(folder, program)
     if (await isThere(file, constants.X_OK)) return file
   }

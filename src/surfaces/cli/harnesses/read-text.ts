@@ -15,15 +15,15 @@ const mostBytes = 32 * 1_048_576
 export async function readText(path: string): Promise<Written> {
   try {
     const real = await realpath(path)
-    const { mode, size } = await stat(real)
-    if (size > mostBytes) refuseMalformed(path, undefined, 'the file is too large')
+    const found = await stat(real)
+    if (!found.isFile()) refuseMalformed(path, undefined, 'it is no plain file')
+    if (found.size > mostBytes) refuseMalformed(path, undefined, 'the file is too large')
     const text = new TextDecoder('utf8', { fatal: true, ignoreBOM: true }).decode(
       await readFile(real),
     )
-    return { path: real, text, mode: mode & 0o777 }
+    return { path: real, text, mode: found.mode & 0o777 }
   } catch (error) {
     if (error instanceof TypeError) return refuseMalformed(path, undefined, 'the file is not UTF-8')
-    if (isKind(error, 'EISDIR')) return refuseMalformed(path, undefined, 'it is a folder')
     if (!isMissing(error)) throw error
     if (await isLink(path)) return refuseMalformed(path, undefined, 'it is a link to nothing')
     return { path, text: null, mode: 0o600 }
@@ -37,8 +37,4 @@ async function isLink(path: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
-}
-
-function isKind(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
