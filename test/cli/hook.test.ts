@@ -164,7 +164,7 @@ test('a hundred at once whose stdin stays open all end, and leave nothing behind
   const { asked, url } = await startFakeDaemon(answerWith({ inject: context }))
   const { PATH = '' } = process.env
   const env = { PATH, SVC_URL: url, SVC_PROMPT_SUBMIT_TIMEOUT: '60000' }
-  const args = ['dist/hook.js', 'hook', 'user-prompt-submit', '-H', 'claude-code']
+  const args = ['dist/hook.cjs', 'hook', 'user-prompt-submit', '-H', 'claude-code']
   const run = async (written: string) => {
     const child = spawn(process.execPath, args, { env })
     child.stdin.on('error', () => undefined)
