@@ -1,39 +1,45 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
 const service = await startService({ mode: 'local', engine: 'sqlite' })
 afterAll(() => service.stop())
 
-const page = readFileSync('README.md', 'utf8')
-const blocks = [...page.matchAll(/```\n(\$ [^`]*)```/g)].map(([, block = '']) => block)
 const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
 /** The ids that came in place of those on the page. */
 const met = new Map<string, string>()
 
-const steps = blocks.flatMap((block) =>
-  block.split(/^\$ /m).flatMap((step) => {
-    const [, command = '', shown = ''] = /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step) ?? []
-    return command === '' ? [] : [{ command: command.replaceAll(/\\\n\s*/g, ''), shown }]
-  }),
-)
+describe.each(['README.md', 'docs/tutorial.md'])('%s', (page) => {
+  const steps = readSteps(page)
 
-test('README.md shows a first session', () => {
-  expect(steps.map(({ command }) => command.split(' ')[0])).toEqual(
-    expect.arrayContaining(['curl', 'bin/reverie']),
+  test('shows a call and a command', () => {
+    expect(steps.map(({ command }) => command.split(' ')[0])).toEqual(
+      expect.arrayContaining(['curl', 'bin/reverie']),
+    )
+  })
+
+  test.each(steps)('$command answers as it says', async ({ command, shown }) => {
+    const said = command.replaceAll(id, (known) => met.get(known) ?? known)
+    const answer = said.startsWith('curl ') ? await curl(said) : await reverie(said)
+
+    expect(answer.trim()).toMatch(new RegExp(`^${toPattern(shown.trim())}$`))
+    const [ids, shownIds] = [answer.match(id) ?? [], shown.match(id) ?? []]
+    for (const [index, known] of shownIds.entries())
+      met.set(known, met.get(known) ?? ids[index] ?? '')
+  })
+})
+
+function readSteps(page: string) {
+  const text = readFileSync(page, 'utf8')
+  const blocks = [...text.matchAll(/```\n(\$ [^`]*)```/g)].map(([, block = '']) => block)
+  return blocks.flatMap((block) =>
+    block.split(/^\$ /m).flatMap((step) => {
+      const [, command = '', shown = ''] = /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step) ?? []
+      return command === '' ? [] : [{ command: command.replaceAll(/\\\n\s*/g, ''), shown }]
+    }),
   )
-})
-
-test.each(steps)('$command answers as README.md says', async ({ command, shown }) => {
-  const said = command.replaceAll(id, (known) => met.get(known) ?? known)
-  const answer = said.startsWith('curl ') ? await curl(said) : await reverie(said)
-
-  expect(answer.trim()).toMatch(new RegExp(`^${toPattern(shown.trim())}$`))
-  const [ids, shownIds] = [answer.match(id) ?? [], shown.match(id) ?? []]
-  for (const [index, known] of shownIds.entries())
-    met.set(known, met.get(known) ?? ids[index] ?? '')
-})
+}
 
 async function curl(command: string): Promise<string> {
   const { path = '', body } =
@@ -56,7 +62,7 @@ async function reverie(command: string): Promise<string> {
 function toPattern(shown: string): string {
   return shown
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll(/ ?… ?/g, '.*')
+    .replaceAll(/ ?… ?/g, String.raw`[\s\S]*`)
     .replaceAll(/\d{4}-\d\d-\d\d(?!\d)(?= )/g, String.raw`\d{4}-\d\d-\d\d`)
     .replaceAll(/^1\\\.00/gm, String.raw`\d\.\d\d`)
     .replaceAll(id, (known) => met.get(known) ?? id.source)
