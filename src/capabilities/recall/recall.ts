@@ -17,6 +17,8 @@ import { recallTime } from './temporal-recall.ts'
 /** However many are asked for. */
 const mostReturned = 50
 const mostCandidates = 300
+/** What is boosted may pass those before it. */
+const fewSpare = 10
 
 export interface Recalled {
   readonly results: readonly ResultRow[]
@@ -97,7 +99,8 @@ async function toSearch(
   const filters = { type, who, tags, pinned, importanceMin, since, until, project, scope }
   const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned))
   // Rows that a session knows are replaced by the next ones, so there must be next ones.
-  const limit = Math.min(mostCandidates, sessionKeyOf(caller, request) ? wanted * 6 : wanted * 2)
+  const spare = sessionKeyOf(caller, request) ? wanted * 5 : fewSpare
+  const limit = Math.min(mostCandidates, wanted + spare)
   return { readScope: await agents.readScopeOf(db, caller), filters, limit, asOf: request.asOf }
 }
 

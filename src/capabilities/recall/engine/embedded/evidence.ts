@@ -1,8 +1,6 @@
 import { isStopWord } from '../../stop-words.ts'
 import type { EngineQuery } from '../engine.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import type { Pieces } from './pieces/pieces.ts'
-import { createSoftMatch, type SoftMatch } from './pieces/soft-match.ts'
 import { fold, readTerms } from './text/terms.ts'
 import type { Nearness } from './vectors/vector-space.ts'
 
@@ -15,21 +13,21 @@ export interface Evidence {
   readonly lexical: Float32Array
   readonly hint: Float32Array
   readonly near: Nearness | undefined
-  readonly soft: SoftMatch | undefined
+  /** The words of the question without names and function words. */
+  readonly words: readonly string[]
   /** Codes of those who are named in the question. */
   readonly named: ReadonlySet<number>
 }
 
 interface Gathering {
   readonly mask: Uint8Array
-  readonly pieces: Pieces | undefined
   readonly lap: (name: string) => void
 }
 
 export function gatherEvidence(
   index: SearchIndex,
   { text, keywordQuery, vector, readScope }: EngineQuery,
-  { mask, pieces, lap }: Gathering,
+  { mask, lap }: Gathering,
 ): Evidence {
   const asked = keywordQuery?.replaceAll(operators, ' ') ?? text
   const named = index.speakers.findNamed(text, mask)
@@ -43,8 +41,7 @@ export function gatherEvidence(
   lap('words')
   const near = vector && searchVectors(index, vector, mask)
   if (near) lap('vectors')
-  const soft = pieces && createSoftMatch(index.pieces, pieces.likeness, words.flatMap(pieces.read))
-  return { mask, terms, lexical, hint, near, soft, named: named.codes }
+  return { mask, terms, lexical, hint, near, words, named: named.codes }
 }
 
 /** A space that is empty by now is none. */

@@ -1,12 +1,17 @@
 import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
+import type { SoftMatch } from './pieces/soft-match.ts'
 import { remember, type Scene } from './ranking/scene.ts'
 import { weigh, weights } from './ranking/weights.ts'
 import { isSpaceless } from './text/terms.ts'
 import { readWanted } from './text/traits.ts'
 
 /** What the ranking is told of a question's evidence. */
-export function toScene(index: SearchIndex, question: string, evidence: Evidence): Scene {
+export function toScene(
+  index: SearchIndex,
+  question: string,
+  evidence: Evidence & { readonly soft: SoftMatch | undefined },
+): Scene {
   const { columns, speakers, sessions } = index
   const { mask, hint, near, soft } = evidence
   const readable = (slot: number | undefined) =>

@@ -2,7 +2,8 @@ import type { EngineCandidate, EngineQuery } from '../engine.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Pieces } from './pieces/pieces.ts'
-import { choosePool } from './pool.ts'
+import { createSoftMatch } from './pieces/soft-match.ts'
+import { choosePool, withNeighbours } from './pool.ts'
 import { bestSlots } from './ranking/best-slots.ts'
 import { type Ranked, rank } from './ranking/rank.ts'
 import type { Scene } from './ranking/scene.ts'
@@ -28,9 +29,17 @@ export function search(
   const watch = createWatch(clock)
   const mask = readMask(index, query)
   watch.lap('mask')
-  const evidence = gatherEvidence(index, query, { mask, pieces, lap: watch.lap })
-  const scene = toScene(index, query.text, evidence)
-  const { ranked, explain } = rank(scene, choosePool(index, evidence, query.limit))
+  const evidence = gatherEvidence(index, query, { mask, lap: watch.lap })
+  const pool = choosePool(index, evidence, query.limit)
+  const soft =
+    pieces &&
+    createSoftMatch(index.pieces, pieces.likeness, {
+      asked: evidence.words.flatMap(pieces.read),
+      slots: withNeighbours(index, mask, pool),
+    })
+  watch.lap('likeness')
+  const scene = toScene(index, query.text, { ...evidence, soft })
+  const { ranked, explain } = rank(scene, pool)
   const candidates = ranked.slice(0, query.limit).map((one) => {
     const found = toCandidate(index, scene, one)
     return query.explain ? { ...found, stages: explain(one.slot) } : found

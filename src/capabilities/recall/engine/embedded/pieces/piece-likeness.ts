@@ -1,65 +1,65 @@
-import type { StaticModel } from '../../../../embeddings/index.ts'
+import type { StaticModel } from '../../../../embeddings/static-model/index.ts'
 import { createScanner, rowsPerBlock } from '../vectors/scanner.ts'
 
-/** Tables of pieces that were asked for lately; a table is 30 kB. */
-const keptAtMost = 256
 /** A table holds squared cosines as bytes. */
 export const alike = 255
 
 /** How much word pieces mean the same. */
 export interface PieceLikeness {
-  /** By piece, from 0 to `alike`; 0 for what points the other way. */
-  to(piece: number): Uint8Array
+  /**
+   * For each piece that is asked about a table by piece, from 0 to `alike`, of those that are held;
+   * 0 for what points the other way and for all others.
+   */
+  compare(asked: readonly number[], held: Iterable<number>): readonly Uint8Array[]
   /** Whether it is known what a piece means. */
   knows(piece: number): boolean
 }
 
-export function createPieceLikeness({
-  dims,
-  pieces,
-  direction,
-}: Pick<StaticModel, 'dims' | 'pieces' | 'direction'>): PieceLikeness {
+type Model = Pick<StaticModel, 'dims' | 'pieces' | 'direction'>
+
+/** Few pieces are held by what may answer: only their rows are brought together and scanned. */
+export function createPieceLikeness(model: Model): PieceLikeness {
+  const { dims, pieces, direction } = model
+  const lengths = Float32Array.from({ length: pieces }, (_, piece) => lengthOf(direction(piece)))
   const scanner = createScanner(dims)
-  const known = new Uint8Array(pieces)
-  for (let piece = 0; piece < pieces; piece++) {
-    if (piece % rowsPerBlock === 0) scanner.addBlock()
-    const row = direction(piece)
-    const length = lengthOf(row)
-    scanner.row(piece).set(row)
-    known[piece] = length > 0 ? 1 : 0
-    scanner.setScale(piece, length > 0 ? 1 / length : 0)
+  const room = { blocks: 0 }
+
+  const bringTogether = (held: readonly number[]) => {
+    for (; room.blocks * rowsPerBlock < held.length; room.blocks++) scanner.addBlock()
+    for (let from = 0; from < held.length; from += rowsPerBlock) {
+      const { rows, scales } = scanner.block(from / rowsPerBlock)
+      for (const [within, piece] of held.slice(from, from + rowsPerBlock).entries()) {
+        rows.set(direction(piece), within * scanner.stride)
+        scales[within] = 1 / (lengths[piece] || 1)
+      }
+    }
   }
-  const tables = new Map<number, Uint8Array>()
-  const readTable = (piece: number) => {
-    const row = direction(piece)
-    const length = lengthOf(row) || 1
-    scanner.prepare(Float32Array.from(row, (value) => value / length))
+  const readTable = (asked: number, held: readonly number[]) => {
+    const length = lengths[asked] || 1
+    scanner.prepare(Float32Array.from(direction(asked), (value) => value / length))
     const table = new Uint8Array(pieces)
-    for (let from = 0; from < pieces; from += rowsPerBlock)
-      table.set(toLikeness(scanner.scan(from / rowsPerBlock)).subarray(0, pieces - from), from)
-    table[piece] = alike
+    for (let from = 0; from < held.length; from += rowsPerBlock) {
+      const cosines = scanner.scan(from / rowsPerBlock)
+      const count = Math.min(rowsPerBlock, held.length - from)
+      for (let within = 0; within < count; within++)
+        table[held[from + within] as number] = toLikeness(cosines[within] as number)
+    }
+    table[asked] = alike
     return table
   }
   return {
-    knows: (piece) => known[piece] === 1,
-    to: (piece) => {
-      const table = tables.get(piece) ?? readTable(piece)
-      tables.delete(piece)
-      tables.set(piece, table)
-      // The first key is the one that was asked for longest ago.
-      if (tables.size > keptAtMost) tables.delete(tables.keys().next().value ?? piece)
-      return table
+    compare: (asked, held) => {
+      const distinct = [...new Set(held)]
+      bringTogether(distinct)
+      return asked.map((piece) => readTable(piece, distinct))
     },
+    knows: (piece) => (lengths[piece] ?? 0) > 0,
   }
 }
 
-function toLikeness(cosines: Float32Array): Uint8Array {
-  const likeness = new Uint8Array(cosines.length)
-  for (let at = 0; at < cosines.length; at++) {
-    const cosine = Math.max(0, Math.min(1, cosines[at] as number))
-    likeness[at] = Math.round(cosine * cosine * alike)
-  }
-  return likeness
+function toLikeness(cosine: number): number {
+  const positive = Math.max(0, Math.min(1, cosine))
+  return Math.round(positive * positive * alike)
 }
 
 function lengthOf(row: Int8Array): number {

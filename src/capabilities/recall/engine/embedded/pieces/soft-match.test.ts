@@ -7,16 +7,19 @@ import { createSoftMatch } from './soft-match.ts'
 
 const pieces = await loadPieces()
 
-test('a table holds the squared cosines that the model gives', async () => {
+test('a table holds the squared cosines that the model gives, of what is held', async () => {
   const model = await createStaticModel()
-  const { to } = createPieceLikeness(model)
+  const held = model.tokenise('cat car linker purple the 7 ##ing')
   const [kitten = 0] = model.tokenise('kitten')
 
-  for (const piece of model.tokenise('cat car linker purple the 7 ##ing')) {
+  const [table] = createPieceLikeness(model).compare([kitten], held)
+
+  for (const piece of held) {
     const cosine = Math.max(0, model.likeness(kitten, piece))
-    expect(Math.abs((to(kitten)[piece] ?? 0) - alike * cosine ** 2)).toBeLessThan(1.5)
+    expect(Math.abs((table?.[piece] ?? 0) - alike * cosine ** 2)).toBeLessThan(1.5)
   }
-  expect(to(kitten)[kitten]).toBe(alike)
+  expect(table?.[kitten]).toBe(alike)
+  expect(table?.filter((likeness) => likeness > 0).length).toBeLessThanOrEqual(held.length + 1)
 })
 
 test('words of nearly the same meaning count more than others, and the same words most', () => {
@@ -24,7 +27,10 @@ test('words of nearly the same meaning count more than others, and the same word
   const lists = createPieceLists()
   for (const [slot, text] of texts.entries()) lists.put(slot, pieces.read(text))
 
-  const { coverage } = createSoftMatch(lists, pieces.likeness, pieces.read('kitten'))
+  const { coverage } = createSoftMatch(lists, pieces.likeness, {
+    asked: pieces.read('kitten'),
+    slots: [0, 1, 2, 3],
+  })
 
   const [same = 0, like = 0, other = 0, none = 0] = texts.map((_, slot) => coverage(slot))
   expect(same).toBeCloseTo(1)
@@ -37,7 +43,10 @@ test('a longer text with the same matches counts less', () => {
   lists.put(0, pieces.read('a kitten'))
   lists.put(1, pieces.read('a kitten and many other words that do not mean anything like it'))
 
-  const { normalised } = createSoftMatch(lists, pieces.likeness, pieces.read('kitten'))
+  const { normalised } = createSoftMatch(lists, pieces.likeness, {
+    asked: pieces.read('kitten'),
+    slots: [0, 1, 2, 3],
+  })
 
   expect(normalised(0)).toBeGreaterThan(normalised(1))
 })
@@ -46,5 +55,7 @@ test('a script that the model has not learned has no pieces', () => {
   const lists = createPieceLists()
   lists.put(0, pieces.read('แมว'))
 
-  expect(createSoftMatch(lists, pieces.likeness, pieces.read('แมว')).coverage(0)).toBe(0)
+  expect(
+    createSoftMatch(lists, pieces.likeness, { asked: pieces.read('แมว'), slots: [0] }).coverage(0),
+  ).toBe(0)
 })

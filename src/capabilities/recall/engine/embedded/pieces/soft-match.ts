@@ -5,6 +5,9 @@ import type { PieceLists } from './piece-lists.ts'
 /** How much a text's length takes away from what it matches. */
 const lengthWeight = 0.55
 
+/** Of a longer question the rarest pieces are enough. */
+const mostAsked = 24
+
 /** How much of what a question means the words of a slot mean, from 0 to 1. */
 export interface SoftMatch {
   coverage(slot: number): number
@@ -12,14 +15,25 @@ export interface SoftMatch {
   normalised(slot: number): number
 }
 
+interface Matching {
+  /** The pieces of the question. */
+  readonly asked: readonly number[]
+  /** Of no other slots may be asked. */
+  readonly slots: readonly number[]
+}
+
 /** For each piece of the question the likest of the text counts, the more the rarer the piece is. */
 export function createSoftMatch(
   lists: PieceLists,
   likeness: PieceLikeness,
-  asked: readonly number[],
+  { asked, slots }: Matching,
 ): SoftMatch {
-  const pieces = [...new Set(asked)].map((piece) => ({
-    table: likeness.to(piece),
+  const distinct = [...new Set(asked)]
+    .toSorted((a, b) => lists.holding(a) - lists.holding(b) || a - b)
+    .slice(0, mostAsked)
+  const tables = likeness.compare(distinct, heldBy(lists, slots))
+  const pieces = distinct.map((piece, at) => ({
+    table: tables[at] ?? new Uint8Array(0),
     rarity: rarityOf(lists, piece),
   }))
   const all = pieces.reduce((sum, { rarity }) => sum + rarity, 0)
@@ -37,10 +51,16 @@ export function createSoftMatch(
   }
 }
 
+function heldBy(lists: PieceLists, slots: readonly number[]): Set<number> {
+  const held = new Set<number>()
+  for (const slot of slots) for (const piece of lists.of(slot)) held.add(piece)
+  return held
+}
+
 function likestOf(table: Uint8Array, pieces: Uint32Array): number {
   let likest = 0
   for (const piece of pieces) {
-    const likeness = table[piece] as number
+    const likeness = table[piece] ?? 0
     if (likeness > likest) likest = likeness
   }
   return likest
