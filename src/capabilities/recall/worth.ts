@@ -8,6 +8,9 @@ const dayMs = 86_400_000
 /** As many neutral opinions stand beside those that were given, so that one alone says little. */
 const neutralRatings = 2
 
+/** Times the usual use. */
+const farMore = 2
+
 /** What no longer or not yet holds, against what does. */
 const notValid = 0.65
 
@@ -56,9 +59,9 @@ function dampen({ found, score, source }: Scored, { words, config }: Circumstanc
   return { name: 'dampening', factor, reason: 'shares no word with the question' }
 }
 
-/** Whatever is asked about is recalled often: a memory counts for more only as it is used more than its like. */
+/** Whatever is asked about is recalled often: a memory counts for more only as it is used far more than its like. */
 function rehearse({ found }: Scored, { now, config, usualUse }: Circumstances): Boost {
-  const more = Math.max(0, useOf(found, now, config) - usualUse) / (1 + usualUse)
+  const more = Math.max(0, useOf(found, now, config) - farMore * usualUse) / (1 + usualUse)
   const factor = 1 + config.rehearsal_weight * Math.min(1, more)
   return { name: 'rehearsal', factor, reason: `recalled ${found.accessCount} times` }
 }

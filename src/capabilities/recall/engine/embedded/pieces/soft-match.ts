@@ -6,7 +6,7 @@ import type { PieceLists } from './piece-lists.ts'
 const lengthWeight = 0.55
 
 /** Of a longer question the rarest pieces are enough. */
-const mostAsked = 24
+const mostAsked = 48
 
 /** How much of what a question means the words of a slot mean, from 0 to 1. */
 export interface SoftMatch {
