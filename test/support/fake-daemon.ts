@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 interface Asked {
@@ -14,7 +14,7 @@ interface Asked {
 export async function startFakeDaemon(answer: (response: ServerResponse) => unknown) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
-    const body = (await json(request)) as Asked['body']
+    const body = JSON.parse((await text(request)) || '{}') as Asked['body']
     asked.push({ path: request.url ?? '', headers: request.headers, body })
     answer(response)
   })

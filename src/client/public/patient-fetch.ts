@@ -1,0 +1,77 @@
+import { ReverieError, toReverieError } from './reverie-error.ts'
+
+const attempts = 4
+const usualWaitSeconds = 1
+const longestWaitSeconds = 5
+
+const readingMethods = ['GET', 'HEAD']
+/** With these nothing was begun, and so anything may be sent again. */
+const refusedBeforehand = ['starting', 'stopping', 'database_busy', 'prompt_overload']
+
+/**
+ * Comes back when it is told to; throws `ReverieError` for all that is not a good answer. The time
+ * is for one call with all its attempts and its whole answer.
+ */
+export function createPatientFetch(timeoutMs: number) {
+  return async (request: Request): Promise<Response> => {
+    const deadline = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs)] : []
+    try {
+      return await insist(request, AbortSignal.any([request.signal, ...deadline]))
+    } catch (error) {
+      if (error instanceof ReverieError || request.signal.aborted) throw error
+      const tooSlow = deadline.some(({ aborted }) => aborted)
+      throw toUnanswered(request, error, tooSlow ? timeoutMs : undefined)
+    }
+  }
+}
+
+async function insist(request: Request, signal: AbortSignal): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    // A credential goes to the address that was named and nowhere else.
+    const reply = await fetch(request.clone(), { signal, redirect: 'error' })
+    if (reply.ok) return await readWhole(reply)
+    const refusal = await toReverieError(reply)
+    const waitSeconds = secondsToWait(request.method, refusal, reply.headers)
+    if (waitSeconds === undefined || attempt === attempts) throw refusal
+    await pause(waitSeconds * 1000, signal)
+  }
+}
+
+/** Here, where the deadline holds; what is no JSON may be endless. */
+async function readWhole(reply: Response): Promise<Response> {
+  const isJson = reply.headers.get('content-type')?.includes('json')
+  return isJson ? new Response(await reply.text(), reply) : reply
+}
+
+function secondsToWait(method: string, refusal: ReverieError, headers: Headers) {
+  if (refusal.status !== 503) return undefined
+  const told = headers.get('retry-after')
+  const mayRepeat =
+    refusedBeforehand.includes(refusal.code) || (told !== null && readingMethods.includes(method))
+  const seconds = Number(told ?? usualWaitSeconds)
+  return mayRepeat && seconds >= 0 && seconds <= longestWaitSeconds ? seconds : undefined
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+function toUnanswered({ url }: Request, cause: unknown, waitedMs: number | undefined) {
+  const { origin } = new URL(url)
+  return waitedMs === undefined
+    ? new ReverieError({ code: 'unreachable', message: `no service answers at ${origin}`, cause })
+    : new ReverieError({
+        ...{ code: 'too_slow', cause },
+        message: `${origin} did not answer within ${waitedMs / 1000} s`,
+      })
+}

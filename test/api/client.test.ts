@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
+import { type Service, startService } from '../support/start-service.ts'
+
+interface Options {
+  readonly baseUrl: string
+  readonly token?: string
+  readonly agentId?: string
+  readonly sessionKey?: string
+  readonly timeoutMs?: number
+}
+
+type Ask = (path: string, init?: object) => Promise<{ data: Readonly<Record<string, unknown>> }>
+type Client = Readonly<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Ask>>
+
+const remember = '/api/memory/remember'
+const tea = { content: 'I like my tea green' }
+const compilerOptions = {
+  ...{ module: 'nodenext', target: 'es2024', strict: true, noUncheckedIndexedAccess: true },
+  ...{ noEmit: true, types: ['node'] },
+}
+
+const run = promisify(execFile)
+const built = pathToFileURL('dist/client/index.js').href
+const { createReverieClient: createClient } = (await import(built)) as {
+  createReverieClient(options: Options): Client
+}
+
+let service: Service
+let folder: string
+
+beforeAll(async () => {
+  service = await startService({ mode: 'local' })
+  folder = await mkdtemp(join(tmpdir(), 'reverie-client-'))
+  // A package that has installed this one.
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(process.cwd(), join(folder, 'node_modules', 'reverie'))
+  await symlink(resolve('node_modules/@types'), join(folder, 'node_modules', '@types'))
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+})
+
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true })
+})
+
+test('what README.md shows compiles, and finds again what it remembers', async () => {
+  const readme = await readFile('README.md', 'utf8')
+  const [, shown = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
+  const program = shown.replace('http://127.0.0.1:3850', service.url)
+  await writeFile(join(folder, 'shown.ts'), program)
+
+  expect(await compile('shown.ts')).toBe('')
+  const { stdout } = await run(process.execPath, [join(folder, 'shown.ts')])
+  expect(stdout).toBe('I like my tea green\n')
+})
+
+test('what the service does not take does not compile', async () => {
+  const lines = [
+    `await reverie.POST('/api/memory/remember')`,
+    `await reverie.POST('/api/memory/remember', { body: { content: 1 } })`,
+    `await reverie.GET('/api/nowhere')`,
+    `await reverie.GET('/api/memory/{id}')`,
+    `const id: number = (await reverie.POST('/api/memory/remember', { body: { content: '' } })).data.id`,
+  ]
+  const head = `import { createReverieClient } from 'reverie/client'\nconst reverie = createReverieClient()`
+  const refused = lines.map((line) => `// @ts-expect-error\n${line}`)
+  await writeFile(join(folder, 'refused.ts'), [head, ...refused, 'console.log(id)'].join('\n'))
+
+  expect(await compile('refused.ts')).toBe('')
+})
+
+describe('a call', () => {
+  test('goes out in the name of who was given', async () => {
+    const { url, asked } = await startFakeDaemon(answerWith({ id: 'm1' }))
+    const who = { token: 'secret', agentId: 'ada', sessionKey: 's1' }
+
+    const { data } = await createClient({ baseUrl: url, ...who }).POST(remember, { body: tea })
+
+    expect(data).toEqual({ id: 'm1' })
+    expect(asked).toMatchObject([
+      {
+        path: remember,
+        body: tea,
+        headers: {
+          authorization: 'Bearer secret',
+          'x-svc-agent-id': 'ada',
+          'x-svc-session-key': 's1',
+        },
+      },
+    ])
+  })
+
+  test('is sent again when the service was starting, with the same body', async () => {
+    const { url, asked } = await startFakeDaemon((response) =>
+      asked.length < 3 ? refuse(response, 'starting') : answerWith({ id: 'm1' })(response),
+    )
+
+    const { data } = await createClient({ baseUrl: url }).POST(remember, { body: tea })
+
+    expect(data).toEqual({ id: 'm1' })
+    expect(asked.map(({ body }) => body)).toEqual([tea, tea, tea])
+  })
+
+  test('is given up after some attempts', async () => {
+    const { url, asked } = await startFakeDaemon((response) => refuse(response, 'starting'))
+    const refused = createClient({ baseUrl: url }).POST(remember, { body: tea })
+
+    await expect(refused).rejects.toMatchObject({ code: 'starting', status: 503 })
+    expect(asked).toHaveLength(4)
+  })
+
+  test('that may have been carried out is not sent again', async () => {
+    const { url, asked } = await startFakeDaemon((response) => refuse(response, 'outbound_timeout'))
+    const refused = createClient({ baseUrl: url }).POST(remember, { body: tea })
+
+    await expect(refused).rejects.toMatchObject({ code: 'outbound_timeout', status: 503 })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('that only reads is sent again whenever it is told to come back', async () => {
+    const { url, asked } = await startFakeDaemon((response) =>
+      asked.length < 2 ? refuse(response, 'outbound_timeout') : answerWith({})(response),
+    )
+
+    expect((await createClient({ baseUrl: url }).GET('/health')).data).toEqual({})
+    expect(asked).toHaveLength(2)
+  })
+
+  test('that is refused says why, and under which id', async () => {
+    const client = createClient({ baseUrl: service.url })
+    const refused = client.GET('/api/memory/{id}', {
+      params: { path: { id: 'nobody' } },
+      headers: { 'x-svc-request-id': 'r1' },
+    })
+
+    await expect(refused).rejects.toMatchObject({
+      ...{ name: 'ReverieError', status: 404, code: 'not_found', requestId: 'r1' },
+      message: expect.stringMatching(/\w/),
+    })
+  })
+
+  test('ends when nobody answers in time', async () => {
+    const { url } = await startFakeDaemon(() => undefined)
+    const refused = createClient({ baseUrl: url, timeoutMs: 50 }).POST(remember, { body: tea })
+
+    await expect(refused).rejects.toMatchObject({ code: 'too_slow', status: null })
+  })
+
+  test('says so when nobody is there', async () => {
+    const refused = createClient({ baseUrl: 'http://127.0.0.1:1' }).GET('/health')
+
+    await expect(refused).rejects.toMatchObject({ code: 'unreachable', status: null })
+  })
+})
+
+function refuse(response: ServerResponse, code: string): void {
+  response.setHeader('retry-after', '0')
+  answerWith({ error: 'Not now.', code }, 503)(response)
+}
+
+/** What the compiler has to say. */
+async function compile(file: string): Promise<string> {
+  const config = { extends: './tsconfig.json', files: [file] }
+  await writeFile(join(folder, `${file}.json`), JSON.stringify(config))
+  const compiler = resolve('node_modules/typescript/bin/tsc')
+  const args = [compiler, '-p', join(folder, `${file}.json`)]
+  return await run(process.execPath, args).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+}
