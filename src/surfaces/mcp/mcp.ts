@@ -1,10 +1,10 @@
 import { Answer, type Call, type Route, route } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
 import { readAccepted } from './accepted.ts'
-import { answerMessages } from './answer-messages.ts'
+import { loadProtocol, type Protocol } from './load-protocol.ts'
 import { createPlaces } from './places.ts'
 import { busy, toError, unacceptable } from './replies.ts'
-import { createServerMaker, type ServerNeeds } from './server.ts'
+import type { ServerNeeds } from './server.ts'
 
 const mostBytes = 512 * 1024
 const mostCalls = 8
@@ -12,10 +12,14 @@ const mostStreams = 64
 
 /** The routes at which tools are listed and called. */
 export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route[] } {
-  const makeServer = createServerMaker(needs)
+  const loaded: { protocol?: Promise<Protocol> } = {}
   const calls = createPlaces(mostCalls)
   const streams = createPlaces(mostStreams)
 
+  const speak: Protocol['answer'] = async (call, accepted) => {
+    loaded.protocol ??= loadProtocol(needs)
+    return (await loaded.protocol).answer(call, accepted)
+  }
   const answer = async (call: Call<unknown, unknown, unknown>) => {
     const accepted = readAccepted(call.headers['accept'])
     if (!accepted.json && !accepted.events)
@@ -24,7 +28,7 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
       return new Answer(400, toError('unreadable', 'Parse error: no body'))
     const leave = calls.take()
     if (!leave) return busy()
-    const reply = await answerMessages({ ...needs, makeServer }, call, accepted).finally(leave)
+    const reply = await speak(call, accepted).finally(leave)
     return reply instanceof Stream ? (streams.hold(reply) ?? busy()) : reply
   }
 

@@ -13,6 +13,9 @@ import { createSnapshotKeeper } from './snapshot-keeper.ts'
 /** 50,000 rows: whoever is further behind says so instead of letting a question wait. */
 const mostPages = 100
 
+/** Rows are read many at a time: whoever asks meanwhile reads on at once. */
+const gatheredMs = 100
+
 const options: SearchThreadOptions = workerData
 const reader = openThreadReader(options.file)
 const pieces = await loadPieces()
@@ -66,7 +69,8 @@ function catchUp(): boolean {
 function startCatchingUp(): void {
   if (state.catchingUp) return
   state.catchingUp = true
-  setImmediate(readOn)
+  if (state.built) setTimeout(readOn, gatheredMs).unref()
+  else setImmediate(readOn)
 }
 
 /** A page at a time: in between, whoever asks is heard. */
