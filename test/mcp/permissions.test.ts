@@ -53,6 +53,22 @@ test('an isolated agent sees its own memories, and nobody sees those of an isola
   expect(await shy.call('memory_get', { id })).toMatchObject({ isError: false })
 })
 
+test('a session that is told nothing by its hooks keeps its tools', async () => {
+  const session = { harness: 'mine', sessionKey: 'quiet', runtimePath: 'plugin', agentId: 'eve' }
+  await service.ask('POST /api/hooks/session-start', { body: session })
+  const headers = { 'x-svc-agent-id': 'eve' }
+  const bypass = { headers, body: { enabled: true } }
+  expect((await service.ask('POST /api/sessions/quiet/bypass', bypass)).body).toMatchObject({
+    bypassed: true,
+  })
+  const client = await connect({ agent: 'eve' })
+
+  const stored = await client.call('memory_store', { content: 'tea at four', session_key: 'quiet' })
+  const found = await client.call('memory_search', { query: 'tea', session_key: 'quiet' })
+
+  expect(found.text).toContain(JSON.parse(stored.text).id)
+})
+
 test('what is stored says by whom, and for which agent', async () => {
   const client = await connect({ agent: 'eve' })
   const { text } = await client.call('memory_store', { content: 'eve was here' })
