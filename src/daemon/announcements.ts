@@ -18,6 +18,8 @@ export function createAnnouncements(log: Log, config: Announced) {
   config.onChange((change) => events.emit('config.changed', change))
   events.on('config.changed', (change) => log.info(change, 'the settings have changed'))
   events.on('memory.saved', (saved) => log.debug(saved, 'memory saved'))
-  events.on('embeddings.promoted', (promoted) => log.info(promoted, 'another model answers'))
+  events.on('embeddings.promoted', (promoted) =>
+    log.info(promoted, 'this model answers from now on'),
+  )
   return events
 }

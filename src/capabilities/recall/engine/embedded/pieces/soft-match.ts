@@ -1,4 +1,5 @@
 import { remember } from '../ranking/scene.ts'
+import { rarityOf } from '../rarity.ts'
 import { alike, type PieceLikeness } from './piece-likeness.ts'
 import type { PieceLists } from './piece-lists.ts'
 
@@ -34,7 +35,7 @@ export function createSoftMatch(
   const tables = likeness.compare(distinct, heldBy(lists, slots))
   const pieces = distinct.map((piece, at) => ({
     table: tables[at] ?? new Uint8Array(0),
-    rarity: rarityOf(lists, piece),
+    rarity: rarityOf({ holding: lists.holding(piece), of: lists.count() }),
   }))
   const all = pieces.reduce((sum, { rarity }) => sum + rarity, 0)
   const average = lists.averageLength()
@@ -64,9 +65,4 @@ function likestOf(table: Uint8Array, pieces: Uint32Array): number {
     if (likeness > likest) likest = likeness
   }
   return likest
-}
-
-function rarityOf(lists: PieceLists, piece: number): number {
-  const holding = lists.holding(piece)
-  return Math.log(1 + (lists.count() - holding + 0.5) / (holding + 0.5))
 }

@@ -1,4 +1,5 @@
 import { createGrowing, type Growing, push, reserve } from '../growing.ts'
+import { rarityOf } from '../rarity.ts'
 import { weightOf } from '../text/terms.ts'
 
 /** A posting is a slot and how often it holds the term: 24 bits and 8. */
@@ -82,7 +83,7 @@ export function createPostings(kept?: KeptTexts): Postings {
     add: (slot, terms) => add(lists, slot, terms),
     remove: (slot) => remove(lists, slot),
     score: (terms) => score(lists, terms),
-    rarityOf: (term) => rarityOf(lists, term),
+    rarityOf: (term) => rarityOfTerm(lists, term),
     termsOf: (slot) => termsOf(lists, slot),
     createCounter: (terms) => createCounter(lists, terms),
     createScore: (terms) => createScore(lists, terms),
@@ -186,7 +187,7 @@ function score(lists: Lists, terms: readonly string[]): Float32Array {
   for (const term of new Set(terms)) {
     const code = lists.codes.get(term)
     if (code === undefined) continue
-    const rarity = rarityOf(lists, term) * (k1 + 1)
+    const rarity = rarityOfTerm(lists, term) * (k1 + 1)
     const from = start.values[code] ?? 0
     const to = from + (used.values[code] ?? 0)
     for (let at = from; at < to; at++) {
@@ -220,7 +221,7 @@ function createCounter(lists: Lists, terms: readonly string[]) {
 }
 
 function createScore(lists: Lists, terms: readonly string[]) {
-  const rarities = terms.map((term) => rarityOf(lists, term) * (k1 + 1))
+  const rarities = terms.map((term) => rarityOfTerm(lists, term) * (k1 + 1))
   const norms = createNorms(lists.count === 0 ? 1 : lists.totalLength / lists.count)
   return (counts: ArrayLike<number>, length: number): number => {
     const norm = norms.base + norms.step * length
@@ -236,9 +237,9 @@ function createNorms(average: number) {
   return { base: k1 * (1 - b), step: (k1 * b) / average }
 }
 
-function rarityOf({ count, codes, living }: Lists, term: string): number {
+function rarityOfTerm({ count, codes, living }: Lists, term: string): number {
   const holding = living.values[codes.get(term) ?? -1] ?? 0
-  return weightOf(term) * Math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+  return weightOf(term) * rarityOf({ holding, of: count })
 }
 
 function termsOf(lists: Lists, slot: number) {
