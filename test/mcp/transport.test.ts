@@ -95,15 +95,19 @@ describe('POST /mcp', () => {
     expect(await post(list)).toMatchObject({ status: 200 })
   })
 
-  test('the address may name the agent', async () => {
-    const content = 'said by the address'
+  test.each([
+    ['address', '?agent_id=zoe', {}],
+    ['session', '', { 'x-svc-session-key': 'agent:zoe:main' }],
+    ['header', '', { 'x-svc-agent-id': 'zoe' }],
+  ])('the %s may name the agent', async (named, query, headers) => {
+    const content = `said by the ${named}`
     const call = {
       ...list,
       method: 'tools/call',
       params: { name: 'memory_store', arguments: { content } },
     }
-    await fetch(`${url}?agent_id=zoe`, {
-      ...{ method: 'POST', headers: { 'content-type': json } },
+    await fetch(`${url}${query}`, {
+      ...{ method: 'POST', headers: { 'content-type': json, ...headers } },
       body: JSON.stringify(call),
     })
 
