@@ -61,10 +61,10 @@ describe('what a harness says', () => {
 })
 
 describe('a transcript', () => {
-  const end = async (file: string, harness = 'claude-code') => {
+  const end = async (file: string) => {
     const { asked, url } = await startFakeDaemon(answerWith({ memoriesSaved: 0 }))
     const said = { session_id: 's-1', transcript_path: file }
-    await hook(['hook', 'session-end', '-H', harness], said, { SVC_URL: url })
+    await hook(['hook', 'session-end', '-H', 'gemini'], said, { SVC_URL: url })
     return asked[0]?.body['transcript']
   }
 
@@ -88,20 +88,6 @@ describe('a transcript', () => {
     expect(first).toBe('[truncated]')
     expect(JSON.parse(second)).toMatchObject({ role: 'user' })
     expect(rest.at(-2)).toBe(lines.at(-1)?.trim())
-  })
-
-  test('that is one document, or names the speaker otherwise, becomes lines', async () => {
-    const file = join(await makeFolder(), 'a.json')
-    const messages = [
-      { type: 'user', content: 'Hi' },
-      { type: 'gemini', content: 'Hello' },
-    ]
-    const lines = '{"role":"user","content":"Hi"}\n{"role":"assistant","content":"Hello"}\n'
-    await writeFile(file, JSON.stringify({ sessionId: 's-1', messages }, null, 1))
-    expect(await end(file, 'gemini')).toBe(lines)
-
-    await writeFile(file, '{"role":"user","message":{"content":"Hi"}}\n')
-    expect(await end(file, 'cursor')).toBe('{"role":"user","content":"Hi"}\n')
   })
 
   test('is left out when it is a link, a folder, a pipe or no absolute path', async () => {

@@ -2,7 +2,7 @@ import { cleanHarness } from './harness.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { parseTranscript } from './parse/parse-transcript.ts'
 import { afterFirstLine, readStaged, Unreadable } from './staged-file.ts'
-import { type SourceFormat, type Turn, toContent } from './transcript.ts'
+import { isTruncated, type SourceFormat, type Turn, toContent } from './transcript.ts'
 
 /** What a harness says was spoken: inline, or in a file under the staging folder. Inline counts first. */
 export interface TranscriptInput {
@@ -35,7 +35,7 @@ export async function readInput(
 ): Promise<ReadTranscript | undefined> {
   const harness = cleanHarness(written)
   const inline = transcript?.trim() ? transcript : undefined
-  const raw = inline === undefined ? await readFile(needs, transcriptPath) : keepNewest(inline)
+  const raw = inline === undefined ? await readFile(needs, transcriptPath) : readInline(inline)
   if (!raw) return undefined
   const redact = needs.hygiene() !== 'off'
   const { turns, format, redactions } = await parseTranscript(raw.text, { harness, redact })
@@ -49,9 +49,13 @@ export async function readInput(
   }
 }
 
-function keepNewest(text: string) {
-  const truncated = text.length > longestInline
-  return { text: truncated ? afterFirstLine(text.slice(-longestInline)) : text, truncated }
+/** Who has left out older lines already says so in the first. */
+function readInline(text: string) {
+  const isLong = text.length > longestInline
+  const newest = isLong ? afterFirstLine(text.slice(-longestInline)) : text
+  return isTruncated(newest)
+    ? { text: afterFirstLine(newest), truncated: true }
+    : { text: newest, truncated: isLong }
 }
 
 async function readFile(

@@ -1,6 +1,5 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import { toConversation } from './conversation.ts'
 
 /** In JSON it may become twice as much, and the daemon takes 4 MiB. */
 const mostBytes = 2 * 1_048_576
@@ -9,7 +8,7 @@ const mostBytes = 2 * 1_048_576
  * The newest whole lines of a transcript, after a line that says so when the older ones are left out.
  * Undefined for what is no plain file of this user: a link, a pipe, somebody else's.
  */
-export async function readTranscript(harness: string, path: string): Promise<string | undefined> {
+export async function readTranscript(path: string): Promise<string | undefined> {
   if (!isAbsolute(path) || path.includes('\0')) return undefined
   const handle = await openPlain(path)
   if (!handle) return undefined
@@ -18,9 +17,7 @@ export async function readTranscript(harness: string, path: string): Promise<str
     if (!stat.isFile() || (process.getuid && stat.uid !== process.getuid())) return undefined
     const start = Math.max(0, stat.size - mostBytes)
     const text = await readFrom(handle, start, Math.min(stat.size, mostBytes))
-    return start === 0
-      ? toConversation(harness, text)
-      : `[truncated]\n${toConversation(harness, text.slice(text.indexOf('\n') + 1))}`
+    return start === 0 ? text : `[truncated]\n${text.slice(text.indexOf('\n') + 1)}`
   } finally {
     await handle.close()
   }

@@ -6,8 +6,12 @@ const toolCalls = [
   'tool_call',
   'tool-call',
   'function_call',
+  'custom_tool_call',
   'server_tool_use',
+  'tool-invocation',
 ]
+/** Marks of parts that are thought, or put in by the harness, and not said. */
+const unsaid = ['thought', 'synthetic', 'ignored']
 const textual = ['text', 'input_text', 'output_text', 'markdown']
 
 /** What is told of a tool: that it was called, not with what, and not what it answered. */
@@ -31,13 +35,26 @@ function readPart(part: unknown): string {
   if (!fields) return ''
   const call = toFields(fields['functionCall'])
   if (call) return toolMark(findText(call, ['name']))
-  const type = typeof fields['type'] === 'string' ? fields['type'].toLowerCase() : undefined
-  if (type !== undefined && toolCalls.includes(type)) return toolMark(nameOfTool(fields))
+  if (unsaid.some((mark) => fields[mark] === true)) return ''
+  // A part of this type is a call together with its result.
+  if (isToolCall(fields) || fields['type'] === 'tool') return toolMark(nameOfTool(fields))
+  const type = typeOf(fields)
   if (type !== undefined && !textual.includes(type)) return ''
   return findText(fields, ['text', 'content']) ?? ''
 }
 
+export function isToolCall(fields: Fields): boolean {
+  return toolCalls.includes(typeOf(fields) ?? '')
+}
+
+function typeOf({ type }: Fields): string | undefined {
+  return typeof type === 'string' ? type.toLowerCase() : undefined
+}
+
 export function nameOfTool(fields: Fields): string | undefined {
   const called = toFields(fields['function'])
-  return findText(fields, ['name', 'toolName', 'tool']) ?? (called && findText(called, ['name']))
+  return (
+    findText(fields, ['name', 'toolName', 'tool_name', 'tool']) ??
+    (called && findText(called, ['name']))
+  )
 }

@@ -78,26 +78,6 @@ test.each([
   expect(await read(lines(record))).toEqual({ content: '', format: 'jsonl' })
 })
 
-test('codex tells most turns twice and is heard once', async () => {
-  const response = (role: string, text: string) => ({
-    type: 'response_item',
-    payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
-  })
-  const event = (type: string, message: string) => ({
-    type: 'event_msg',
-    payload: { type, message },
-  })
-  const done = { type: 'item.completed', item: { type: 'agent_message', text: 'b' } }
-  const told = [response('user', 'a'), event('user_message', 'a'), response('assistant', 'b')]
-
-  expect((await read(lines(...told, event('agent_message', 'b'), done), 'codex')).content).toBe(
-    'User: a\nAssistant: b',
-  )
-  expect((await read(lines(...told, event('agent_message', 'b')), 'codex')).content).toBe(
-    'User: a\nAssistant: b',
-  )
-})
-
 test('six lines of ten make records, five make text', async () => {
   const record = lines({ role: 'user', content: 'a' })
   const mixed = (records: number) =>

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SourceFormat, Turn } from '../transcript.ts'
 import { cleanTurn } from './clean-turn.ts'
+import { dialectOf } from './dialect.ts'
 import { type Fields, toFields } from './fields.ts'
 import { readRecord, type Told } from './record.ts'
 
@@ -22,8 +23,9 @@ const atOnce = 65_536
 
 /** The conversation in a harness's own words: records line by line, a list of them, or plain text. */
 export async function parseTranscript(raw: string, { harness, redact }: Parsing): Promise<Parsed> {
+  const { settle = same, hear = same } = dialectOf(harness)
   const records = (await readLines(raw)) ?? readDocument(raw)
-  const told = records ? keepOneOf(records.flatMap(tellOf), harness) : readText(raw)
+  const told = hear(records ? settle(records).flatMap(tellOf) : readText(raw))
   const turns: Turn[] = []
   let redactions = 0
   let read = 0
@@ -38,6 +40,10 @@ export async function parseTranscript(raw: string, { harness, redact }: Parsing)
     }
   }
   return { turns, format: records ? 'jsonl' : 'markdown', redactions }
+}
+
+function same<All>(all: All): All {
+  return all
 }
 
 function tellOf(record: Fields): Told[] {
@@ -99,17 +105,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Codex tells most turns twice: a user's counts as an event, an assistant's where it is complete. */
-function keepOneOf(told: readonly Told[], harness: string): readonly Told[] {
-  if (harness.toLowerCase() !== 'codex') return told
-  const bestOf = (role: Turn['role'], origins: readonly Told['origin'][]) =>
-    origins.find((origin) => told.some((one) => one.role === role && one.origin === origin))
-  const user = bestOf('user', ['event', 'message'])
-  const assistant = bestOf('assistant', ['completed', 'event', 'message'])
-  return told.filter(({ role, origin }) => origin === (role === 'user' ? user : assistant))
-}
-
-function readText(raw: string): Turn[] {
+function readText(raw: string): Told[] {
   const turns: { role: Turn['role']; lines: string[] }[] = []
   for (const line of linesOf(raw)) {
     const { speaker, words = line } = speakers.exec(line)?.groups ?? {}
@@ -117,7 +113,7 @@ function readText(raw: string): Turn[] {
     if (speaker === undefined && last) last.lines.push(line)
     else turns.push({ role: roleOf(speaker), lines: [words] })
   }
-  return turns.map(({ role, lines }) => ({ role, text: lines.join('\n') }))
+  return turns.map(({ role, lines }) => ({ origin: 'message', role, text: lines.join('\n') }))
 }
 
 const speakers = /^[ \t]{0,8}(?<speaker>User|Human|Assistant):(?<words>.*)$/i

@@ -1,5 +1,5 @@
 import type { Turn } from '../transcript.ts'
-import { nameOfTool, readWords, toolMark } from './content.ts'
+import { isToolCall, nameOfTool, readWords, toolMark } from './content.ts'
 import { type Fields, findText, toFields } from './fields.ts'
 import { readRole } from './role.ts'
 
@@ -17,8 +17,7 @@ export function readRecord(record: Fields): Told | undefined {
   const payload = toFields(record['payload'])
   if (payload) return type === 'event_msg' ? readEvent(payload) : readMessage(payload)
   if (record['isMeta'] === true) return undefined
-  const message = toFields(record['message'])
-  return message ? readMessage(message) : readMessage(record)
+  return readMessage(toFields(record['message']) ?? record, record)
 }
 
 function readItem(item: Fields): Told | undefined {
@@ -38,25 +37,28 @@ function readEvent(payload: Fields): Told | undefined {
 
 const spoken = ['content', 'text', 'message', 'output', 'parts']
 
-function readMessage(message: Fields): Told | undefined {
-  if (message['type'] === 'function_call')
-    return tell('message', 'assistant', toolMark(nameOfTool(message)))
-  const role = readRole(nameSpeaker(message))
+/** Who speaks is told by the message, or by the record around it. */
+function readMessage(message: Fields, record = message): Told | undefined {
+  if (isToolCall(message)) return tell('message', 'assistant', toolMark(nameOfTool(message)))
+  const role = readRole(nameSpeaker(message) || nameSpeaker(record))
   if (!role) return undefined
   const said = spoken.map((name) => readWords(message[name])).find((words) => words.trim() !== '')
-  const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
+  const calls = [message['tool_calls'], message['toolCalls']].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )
   const marks = calls.map((call) => toolMark(nameOfTool(toFields(call) ?? {})))
   return tell('message', role, [said ?? '', ...marks].join('\n'))
 }
 
 /** `type` counts only where it is the name of a speaker. */
-function nameSpeaker(message: Fields): string {
-  const named = findText(message, ['role', 'speaker', 'author'])
+function nameSpeaker(record: Fields): string {
+  const named = findText(record, ['role', 'speaker', 'author'])
   if (named !== undefined) return named
-  const author = toFields(message['author'])
-  const role = author && findText(author, ['role', 'name'])
-  if (role !== undefined) return role
-  const type = findText(message, ['type']) ?? ''
+  for (const about of [toFields(record['author']), toFields(record['info'])]) {
+    const role = about && findText(about, ['role', 'name'])
+    if (role !== undefined) return role
+  }
+  const type = findText(record, ['type']) ?? ''
   return readRole(type) === 'unknown' ? '' : type
 }
 

@@ -1,7 +1,7 @@
 import type { Role } from '../transcript.ts'
 
 const users = ['user', 'human', 'client']
-const assistants = ['assistant', 'agent', 'model', 'ai']
+const assistants = ['assistant', 'agent', 'model', 'ai', 'gemini']
 /** No part of what was said. */
 const silent = ['system', 'developer', 'tool', 'toolresult', 'function', 'ipython', 'environment']
 

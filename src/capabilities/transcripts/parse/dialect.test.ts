@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { toContent } from '../transcript.ts'
+import { parseTranscript } from './parse-transcript.ts'
+
+const lines = (...records: readonly unknown[]) =>
+  records.map((record) => JSON.stringify(record)).join('\n')
+const read = async (raw: string, harness: string) => {
+  const { turns, format } = await parseTranscript(raw, { harness, redact: true })
+  return { content: toContent(turns), format }
+}
+
+test('codex tells most turns twice and is heard once', async () => {
+  const response = (role: string, text: string) => ({
+    type: 'response_item',
+    payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
+  })
+  const event = (type: string, message: string) => ({
+    type: 'event_msg',
+    payload: { type, message },
+  })
+  const done = { type: 'item.completed', item: { type: 'agent_message', text: 'b' } }
+  const told = [response('user', 'a'), event('user_message', 'a'), response('assistant', 'b')]
+
+  expect((await read(lines(...told, event('agent_message', 'b'), done), 'codex')).content).toBe(
+    'User: a\nAssistant: b',
+  )
+  expect((await read(lines(...told, event('agent_message', 'b')), 'codex')).content).toBe(
+    'User: a\nAssistant: b',
+  )
+})
+
+const inTags = (words: string) =>
+  `<open_files>a.ts</open_files>\n<user_query>\n${words}\n</user_query>`
+
+test('cursor names the speaker outside the message, and wraps what a person asks', async () => {
+  const say = (role: string, ...content: unknown[]) => ({ role, message: { content } })
+  const told = lines(
+    say('user', { type: 'text', text: inTags('fix it') }),
+    say(
+      'assistant',
+      { type: 'thinking', thinking: 'x' },
+      { type: 'text', text: 'Done.' },
+      { type: 'tool_use', name: 'Grep', input: { pattern: 'x' } },
+    ),
+    { type: 'turn_ended', status: 'success' },
+    { role: 'assistant', message: { content: 'Bye.' } },
+  )
+
+  expect((await read(told, 'cursor')).content).toBe(
+    'User: fix it\nAssistant: Done. [tool: Grep]\nAssistant: Bye.',
+  )
+})
+
+test('the older text of cursor is read without thoughts and what tools answered', async () => {
+  const told = [
+    'user:',
+    inTags('fix it'),
+    '',
+    'assistant:',
+    '[Thinking] x',
+    'I look.',
+    '[Tool call] Grep',
+    '  pattern: x',
+    '[Tool result] Grep',
+    'x',
+    '',
+    'x',
+    '',
+    'assistant:',
+    'Done.',
+  ].join('\n')
+
+  expect(await read(told, 'cursor')).toEqual({
+    content: 'User: fix it\nAssistant: I look. [tool: Grep]\nAssistant: Done.',
+    format: 'markdown',
+  })
+})
+
+const spokenByGemini = [
+  { id: '1', type: 'user', content: [{ text: 'why' }] },
+  {
+    ...{ id: '2', type: 'gemini', content: 'Because.', thoughts: [{ description: 'x' }] },
+    toolCalls: [{ name: 'read_file', args: { path: 'x' }, result: [{ text: 'x' }] }],
+  },
+  { id: '3', type: 'info', content: 'x' },
+  { id: '4', type: 'gemini', content: { parts: [{ text: 'x', thought: true }] } },
+]
+
+test('gemini tells a conversation as one document', async () => {
+  const document = { sessionId: 's', projectHash: 'x', messages: spokenByGemini }
+
+  for (const indent of [0, 2])
+    expect(await read(JSON.stringify(document, null, indent), 'gemini')).toEqual({
+      content: 'User: why\nAssistant: Because. [tool: read_file]',
+      format: 'jsonl',
+    })
+})
+
+test('gemini tells it line by line as well: the later of two counts, and a rewind takes back', async () => {
+  const [asked, answered] = spokenByGemini
+  const opened = { sessionId: 's', projectHash: 'x', kind: 'main' }
+  const set = { $set: { lastUpdated: 'x' } }
+  const early = { id: '2', type: 'gemini', content: 'Be' }
+  const wrong = { id: '5', type: 'user', content: 'x' }
+  const log = [opened, asked, set, early, answered, wrong, { $rewindTo: '5' }]
+  const content = 'User: why\nAssistant: Because. [tool: read_file]'
+
+  expect((await read(lines(...log), 'gemini-cli')).content).toBe(content)
+  expect((await read(lines(...log, { $set: { messages: [asked] } }), 'gemini')).content).toBe(
+    'User: why',
+  )
+  expect((await read(lines(...log, { $rewindTo: 'unknown' }), 'gemini')).content).toBe('')
+})
+
+test('opencode tells who speaks beside the parts', async () => {
+  const messages = [
+    {
+      info: { id: 'm1', role: 'user' },
+      parts: [
+        { type: 'text', text: 'why' },
+        { type: 'text', text: 'x', synthetic: true },
+      ],
+    },
+    {
+      info: { id: 'm2', role: 'assistant' },
+      parts: [
+        { type: 'step-start' },
+        { type: 'reasoning', text: 'x' },
+        { type: 'tool', tool: 'bash', state: { output: 'x' } },
+        { type: 'text', text: 'Because.' },
+      ],
+    },
+  ]
+
+  for (const told of [JSON.stringify({ info: { id: 's' }, messages }, null, 2), lines(...messages)])
+    expect((await read(told, 'opencode')).content).toBe(
+      'User: why\nAssistant: [tool: bash] Because.',
+    )
+})

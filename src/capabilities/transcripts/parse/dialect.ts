@@ -1,0 +1,24 @@
+import { hearCodex } from './codex.ts'
+import { hearCursor } from './cursor.ts'
+import type { Fields } from './fields.ts'
+import { settleGemini } from './gemini.ts'
+import type { Told } from './record.ts'
+
+/** What one harness writes unlike all others. */
+export interface Dialect {
+  /** Which of its records stand in the end. */
+  settle?(records: readonly Fields[]): readonly Fields[]
+  /** What of it was said. */
+  hear?(told: readonly Told[]): readonly Told[]
+}
+
+const dialects = new Map<string, Dialect>([
+  ['codex', { hear: hearCodex }],
+  ['cursor', { hear: hearCursor }],
+  ['gemini', { settle: settleGemini }],
+])
+
+/** `gemini-cli` speaks as `gemini` does. */
+export function dialectOf(harness: string): Dialect {
+  return dialects.get(harness.toLowerCase().replace(/-.*/, '')) ?? {}
+}
