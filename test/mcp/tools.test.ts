@@ -48,6 +48,40 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(await read('memory_get', { id })).toMatchObject({ id, agent_id: 'ada', version: 1 })
   })
 
+  test('a search goes as far as it is told to, and refuses a session that is not named', async () => {
+    const session_key = `reach-${kind}`.replaceAll(' ', '-')
+    const words = `a lighthouse of ${session_key}`
+    const kept = await service.ask('POST /api/memory/remember', {
+      ...{ agent: 'bob', body: { content: `bob sees ${words}` } },
+    })
+    const bobs = String(kept.body['id'])
+    const own = await store(`ada sees ${words}`)
+    const said = await read('memory_store', { content: `ada paints ${words}`, session_key })
+    const found = async (more: object) => {
+      const input = { query: words, include_recalled: true, session_key, ...more }
+      const { structured } = await client.call('memory_search', input)
+      const rows = structured?.['results'] as readonly { readonly id: string }[]
+      return rows.map(({ id }) => id).filter((id) => [bobs, own, said['id']].includes(id))
+    }
+
+    for (const more of [{}, { scope: 'global' }])
+      expect((await found(more)).toSorted()).toEqual([bobs, own, said['id']].toSorted())
+    expect((await found({ scope: 'agent' })).toSorted()).toEqual([own, said['id']].toSorted())
+    expect(await found({ scope: 'session' })).toEqual([said['id']])
+    expect(await client.call('memory_search', { query: words, scope: 'session' })).toMatchObject({
+      ...{ isError: true, text: expect.stringMatching(/session_key.*\(session_required\)$/) },
+    })
+    const { body } = await service.ask(`GET /api/sessions/${session_key}/blackbox`, {
+      agent: 'ada',
+    })
+    expect(body['events']).toContainEqual(
+      expect.objectContaining({
+        kind: 'context.recalled',
+        payload: expect.objectContaining({ surface: 'mcp.memory_search', mode: 'explicit' }),
+      }),
+    )
+  })
+
   test('a memory is changed, listed by its new type, and forgotten', async () => {
     const id = await store('the heron waits by the weir')
 

@@ -4,6 +4,7 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { advanceEpoch, sweepLedger } from './ledger.ts'
 import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
+import { listRecallEvents } from './store.ts'
 
 const ada = callerFor('ada')
 const told = ask('tabs', { sessionKey: 's' })
@@ -32,6 +33,21 @@ onEachEngine('what one agent was told says nothing of another in the same sessio
 
   expect(results.map(({ id }) => id)).toEqual(['b'])
   expect(meta.dedupe).toMatchObject({ suppressed: 0 })
+})
+
+onEachEngine('the ledger knows where something was told', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
+
+  await recall(needs, ada, told)
+  await recall(needs, ada, { ...ask('spaces', { sessionKey: 's' }), surface: 'mcp.memory_search' })
+
+  const events = await listRecallEvents(db, { sessionKey: 's', agentId: 'ada' }, 10)
+  const mode = 'explicit'
+  expect(events.toSorted((one, other) => one.itemId.localeCompare(other.itemId))).toMatchObject([
+    { itemId: 'a', surface: 'api.memory.recall', mode },
+    { itemId: 'b', surface: 'mcp.memory_search', mode },
+  ])
 })
 
 onEachEngine('after thirty days the ledger forgets', async (db) => {

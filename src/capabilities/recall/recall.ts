@@ -4,6 +4,7 @@ import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
 import { type Aggregate, withoutSynthesis } from './aggregate.ts'
 import type { RecallEvents } from './events.ts'
+import { sessionKeyOf, toFilters } from './filters.ts'
 import { type FoundAnswer, find } from './find.ts'
 import { claim, type Dedupe } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
@@ -95,8 +96,7 @@ async function toSearch(
   caller: Caller,
   request: RecallRequest,
 ): Promise<SearchRequest> {
-  const { type, who, tags, pinned, importanceMin, since, until, project, scope } = request
-  const filters = { type, who, tags, pinned, importanceMin, since, until, project, scope }
+  const filters = toFilters(caller, request)
   const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned))
   // Rows that a session knows are replaced by the next ones, so there must be next ones.
   const spare = sessionKeyOf(caller, request) ? wanted * 5 : fewSpare
@@ -125,10 +125,6 @@ async function choose(
   const context = { sessionKey, agentId: caller.agentId }
   const surface = { surface: request.surface ?? 'api.memory.recall', mode: 'explicit' } as const
   return claim(needs, candidates, { context, limit, includeRecalled, surface })
-}
-
-function sessionKeyOf(caller: Caller, request: RecallRequest): string | undefined {
-  return request.sessionKey ?? (caller.sessionKey || undefined)
 }
 
 interface Deed {

@@ -19,8 +19,10 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
-      handle: ({ caller, body }) =>
-        answerOr(failed, needs.log, async () => toRecallAnswer(await recall(needs, caller, body))),
+      handle: ({ caller, body, surface }) =>
+        answerOr(failed, needs.log, async () =>
+          toRecallAnswer(await recall(needs, caller, { ...body, surface })),
+        ),
     }),
     route({
       name: 'recall.search',

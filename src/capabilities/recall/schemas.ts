@@ -6,6 +6,8 @@ import { parseTime } from './time-field.ts'
 const budgets = ['small', 'medium', 'large'] as const
 export type AggregateBudget = (typeof budgets)[number]
 
+const reaches = ['global', 'agent', 'session'] as const
+
 const agent = { agentId: value.anything, agent_id: value.anything }
 
 const filters = {
@@ -32,6 +34,7 @@ const shared = {
   explain: value.flag,
   asOf: value.time('asOf'),
   as_of: value.time('as_of'),
+  within: z.enum(reaches, 'within must be global, agent or session').nullish(),
 }
 
 export const recallBody = z
@@ -114,6 +117,8 @@ export interface RecallRequest extends Filters {
   readonly limit: number
   readonly scope: string | null
   readonly sessionKey: string | undefined
+  /** All that may be read, the agent's own memories alone, or those that were kept in its session. */
+  readonly within: (typeof reaches)[number]
   readonly includeRecalled: boolean
   readonly expand: boolean
   readonly time: RequestedTime | undefined
@@ -126,7 +131,7 @@ export interface RecallRequest extends Filters {
   /** What was current then, ISO. */
   readonly asOf: string | undefined
   /** Where it is asked, for the ledger; the recall of the API unless said otherwise. */
-  readonly surface?: string
+  readonly surface?: string | undefined
 }
 
 type Shared = z.output<z.ZodObject<typeof shared>>
@@ -136,6 +141,7 @@ function toCommon(wire: Shared) {
     ...toFilters(wire),
     limit: wire.limit ?? 10,
     sessionKey: wire.sessionKey ?? wire.session_key,
+    within: wire.within ?? 'global',
     includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,
     expand: wire.expand ?? false,
     minScore: wire.minScore,

@@ -27,7 +27,8 @@ const kinds: Readonly<Record<string, 'memory' | 'source' | 'session'>> = {
   summary: 'session',
 }
 
-function toEvent({ itemKind, itemId, contextEpoch, createdAt }: RecallEvent) {
+function toEvent({ itemKind, itemId, createdAt, ...event }: RecallEvent) {
+  const { contextEpoch, surface, mode } = event
   const ref = { kind: kinds[itemKind] ?? 'source', id: itemId, label: itemId.slice(0, 96) } as const
   return {
     id: `context:${createdAt}:${itemKind}:${itemId}`,
@@ -36,6 +37,6 @@ function toEvent({ itemKind, itemId, contextEpoch, createdAt }: RecallEvent) {
     title: `A ${itemKind} came into the context`,
     detail: itemId,
     refs: [ref],
-    payload: { itemKind, contextEpoch },
+    payload: { itemKind, contextEpoch, surface, mode },
   }
 }

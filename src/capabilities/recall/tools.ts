@@ -25,7 +25,9 @@ const asked = z.object({
   agent_id: text.describe('The agent whose memories are searched').optional(),
   scope: z
     .enum(['global', 'agent', 'session'])
-    .describe('Taken for compatibility: all that the agent may read is searched')
+    .describe(
+      'What is searched: all that the agent may read, unless said otherwise; its own memories alone; or what was kept in the session that asks',
+    )
     .optional(),
   time: z.record(text, z.unknown()).describe('When it happened: {start, end, facets}').optional(),
 })
@@ -39,8 +41,8 @@ export const recallTools: readonly Tool[] = [
     description:
       'Find what is remembered about a question: facts, preferences, decisions, events of earlier conversations. Best first, cut short; memory_get gives one whole.',
     input: asked,
-    toSent: ({ score_min, min_score, scope, ...body }) => ({
-      body: { ...body, minScore: score_min ?? min_score },
+    toSent: ({ score_min, min_score, scope: within, ...body }) => ({
+      body: { ...body, within, minScore: score_min ?? min_score },
     }),
     toText: (reply) => toBrief(reply as Recalled),
     structured: true,

@@ -31,6 +31,7 @@ export function createCarryOut(outer: Outer, needs: CarryOutNeeds): CarryOut {
     const call: Call<unknown, unknown, unknown> = {
       ...{ params, query, body, caller, principal },
       headers: { ...outer.headers, ...sent.headers },
+      surface: sent.surface,
       get signal() {
         return outer.signal
       },

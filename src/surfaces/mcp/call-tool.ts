@@ -30,7 +30,7 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
   const late = new AbortController()
   try {
     const answer = await Promise.race([
-      carryOut(tool.route, { ...tool.toSent(input), headers }),
+      carryOut(tool.route, { ...tool.toSent(input), headers, surface: `mcp.${tool.name}` }),
       host.sleep(withinMs, late.signal),
     ])
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)

@@ -5,6 +5,9 @@ import type { Memory } from '../memory.ts'
 /** What narrows a search or a selection; what is absent does not, but for the scope. */
 export interface MemoryFilter {
   readonly ids?: readonly string[] | undefined
+  /** Whose it is, and in which session it was kept. */
+  readonly agentId?: string | undefined
+  readonly sessionId?: string | undefined
   readonly type?: string | undefined
   readonly who?: string | undefined
   readonly sourceType?: string | undefined
@@ -20,6 +23,8 @@ export interface MemoryFilter {
   readonly scope?: string | undefined
 }
 
+const exact = ['agentId', 'sessionId', 'type', 'who', 'sourceType', 'project'] as const
+
 /** Live, readable and let through by the filter. */
 export function liveMatching(scope: ReadScope, filter: MemoryFilter): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
@@ -31,7 +36,7 @@ export function liveMatching(scope: ReadScope, filter: MemoryFilter): Expression
 function matching(filter: MemoryFilter): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
   const { ids, tags, since, until, importanceMin, pinned, scope } = filter
-  const equal = (['type', 'who', 'sourceType', 'project'] as const).flatMap((field) =>
+  const equal = exact.flatMap((field) =>
     filter[field] === undefined ? [] : [eb(`memories.${field}`, '=', filter[field])],
   )
   return and([

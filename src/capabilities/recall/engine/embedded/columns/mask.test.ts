@@ -41,6 +41,8 @@ const readScope: fc.Arbitrary<ReadScope> = fc.record({
 
 const filters = fc.record({
   scope: fc.option(word),
+  agentId: maybe(fc.constantFrom(...agents)),
+  sessionId: maybe(word),
   type: maybe(word),
   who: maybe(word),
   sourceType: maybe(word),
@@ -98,6 +100,7 @@ function applyToBoth(
 
 function mayAnswer(row: Facts, { readScope, filters, asOf }: MaskRequest): boolean {
   const { scope, tags = [], pinned, importanceMin = 0, since = '', until = '9' } = filters
+  const { agentId = row.agent, sessionId = row.session } = filters
   const readable = mayRead(readScope, {
     agentId: row.agent,
     visibility: row.visibility as 'private',
@@ -113,6 +116,8 @@ function mayAnswer(row: Facts, { readScope, filters, asOf }: MaskRequest): boole
   return (
     readable &&
     exact &&
+    row.agent === agentId &&
+    row.session === sessionId &&
     current &&
     !row.deleted &&
     row.scope === scope &&

@@ -48,9 +48,10 @@ function trustIn(agent: string | null, { agentId, policy, groupAgents }: ReadSco
 
 function keepWords(mask: Uint8Array, columns: Columns, { filters }: MaskRequest): void {
   const { scope, type, who, sourceType, project, tags = [] } = filters
+  const { agentId: agent, sessionId: session } = filters
   keepCode(mask, columns, { column: 'scope', allows: equals(scope) })
-  const exact = { type, who, sourceType, project }
-  for (const column of ['type', 'who', 'sourceType', 'project'] as const) {
+  const exact = { agent, session, type, who, sourceType, project }
+  for (const column of ['agent', 'session', 'type', 'who', 'sourceType', 'project'] as const) {
     const word = exact[column]
     if (word !== undefined) keepCode(mask, columns, { column, allows: equals(word) })
   }
