@@ -29,10 +29,8 @@ export function gatherEvidence(
   { text, keywordQuery, vector, readScope }: EngineQuery,
   { mask, lap }: Gathering,
 ): Evidence {
-  const asked = keywordQuery?.replaceAll(operators, ' ') ?? text
   const named = index.speakers.findNamed(text, mask)
-  // A name says who is meant: what was said is found by the other words.
-  const { terms, words } = withoutNames(asked, named.words)
+  const { terms, words } = readAsked({ text, keywordQuery }, named.words)
   const lexical = keepMasked(index.words.score(terms), mask)
   const hint = keepMasked(index.hints.score(terms), mask)
   const own = index.columns.dictionaries.agent.find(readScope.agentId)
@@ -55,9 +53,22 @@ function searchVectors(
   return fits ? space.search(values, mask) : undefined
 }
 
-/** Where a question is nothing but names, they are what is looked for. */
-function withoutNames(text: string, names: ReadonlySet<string>) {
-  const words = [...(fold(text).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
+interface Asked {
+  readonly terms: readonly string[]
+  /** Without names and function words. */
+  readonly words: readonly string[]
+}
+
+/**
+ * A name says who is meant: what was said is found by the other words. Where a question is nothing
+ * but names, they are what is looked for.
+ */
+function readAsked(
+  { text, keywordQuery }: Pick<EngineQuery, 'text' | 'keywordQuery'>,
+  names: ReadonlySet<string>,
+): Asked {
+  const asked = keywordQuery?.replaceAll(operators, ' ') ?? text
+  const words = [...(fold(asked).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
   const isName = (word: string) => names.has(word.replace(/'s?$/, ''))
   const others = words.filter((word) => !isName(word))
   const kept = readTerms(others.join(' ')).length > 0 ? others : words

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { SoftMatch } from './pieces/soft-match.ts'
+import type { Postings } from './postings/postings.ts'
 import { remember, type Scene } from './ranking/scene.ts'
 import { weigh, weights } from './ranking/weights.ts'
 import { isSpaceless } from './text/terms.ts'
@@ -25,7 +26,7 @@ export function toScene(
   }
   return {
     ...surroundings,
-    ...readWords(index, evidence, surroundings),
+    ...readWords(index.words, evidence.terms, surroundings),
     vector,
     passage: (slot) => Math.max(near?.passage[slot] ?? 0, vector(slot)),
     hint: (slot) => hint[slot] ?? 0,
@@ -44,10 +45,13 @@ export function toScene(
 
 type Surroundings = Pick<Scene, 'words' | 'before' | 'after'>
 
+/** What is asked of an index of words about those that may answer. */
+type WordCounts = Pick<Postings, 'rarityOf' | 'createCounter' | 'createScore' | 'lengthOf'>
+
 /** Words by themselves, where what was said beside a short text lends it some of its own. */
 function readWords(
-  { words }: SearchIndex,
-  { terms: asked }: Evidence,
+  words: WordCounts,
+  asked: readonly string[],
   { words: wordsOf, before, after }: Surroundings,
 ): Pick<Scene, 'lexical' | 'coverage'> {
   const terms = [...new Set(asked)]
@@ -76,7 +80,7 @@ function createHintCoverage({ hints }: SearchIndex, { hint, terms: asked }: Evid
 
 /** The share of the question's terms that a slot holds, each as much as it is rare. */
 function createCoverage(
-  { rarityOf }: SearchIndex['words'],
+  { rarityOf }: Pick<WordCounts, 'rarityOf'>,
   terms: readonly string[],
   countsOf: (slot: number) => Uint8Array,
 ) {

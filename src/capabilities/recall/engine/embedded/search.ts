@@ -1,12 +1,11 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
+import { toCandidates } from './candidates.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Pieces } from './pieces/pieces.ts'
 import { createSoftMatch } from './pieces/soft-match.ts'
 import { choosePool, withNeighbours } from './pool.ts'
 import { bestSlots } from './ranking/best-slots.ts'
-import { type Ranked, rank } from './ranking/rank.ts'
-import type { Scene } from './ranking/scene.ts'
 import { toScene } from './scene-of.ts'
 
 export interface Searching {
@@ -39,11 +38,8 @@ export function search(
     })
   watch.lap('likeness')
   const scene = toScene(index, query.text, { ...evidence, soft })
-  const { ranked, explain } = rank(scene, pool)
-  const candidates = ranked.slice(0, query.limit).map((one) => {
-    const found = toCandidate(index, scene, one)
-    return query.explain ? { ...found, stages: explain(one.slot) } : found
-  })
+  const idOf = (slot: number) => index.ids[slot] ?? ''
+  const candidates = toCandidates(scene, { slots: pool, idOf }, query)
   watch.lap('ranking')
   return { candidates, timings: watch.laps }
 }
@@ -85,19 +81,6 @@ function keepOnly({ slots }: SearchIndex, mask: Uint8Array, ids: readonly string
     if (slot !== undefined) kept[slot] = mask[slot] ?? 0
   }
   return kept
-}
-
-function toCandidate(
-  index: SearchIndex,
-  scene: Scene,
-  { slot, score, source }: Ranked,
-): EngineCandidate {
-  const evidence = {
-    lexical: scene.coverage(slot),
-    vector: Math.min(1, Math.max(scene.vector(slot), scene.passage(slot))),
-    hint: scene.hintCoverage(slot),
-  }
-  return { id: index.ids[slot] ?? '', score: Math.min(1, score), source, evidence }
 }
 
 function createWatch(clock: Searching['clock']) {

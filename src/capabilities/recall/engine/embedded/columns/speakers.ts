@@ -27,7 +27,7 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
     for (let code = names.length; code < dictionaries.who.words.length; code++) {
       const name = fold(dictionaries.who.words[code] ?? '')
       names.push(name)
-      if (!roles.includes(name)) for (const word of wordsOf(name)) note(codesByWord, word, code)
+      for (const word of readNames(name)) note(codesByWord, word, code)
     }
   }
   return {
@@ -38,7 +38,7 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
     findNamed: (question, mask) => {
       catchUp()
       const found = { codes: new Set<number>(), words: new Set<string>() }
-      for (const word of wordsOf(fold(question)))
+      for (const word of readNameWords(question))
         for (const code of codesByWord.get(word) ?? [])
           if (hasSaid(codes.who.values, code, mask)) {
             found.codes.add(code)
@@ -47,6 +47,16 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
       return found
     },
   }
+}
+
+/** The words by which somebody is named, of a folded `who`; a role has none. */
+function readNames(who: string): readonly string[] {
+  return roles.includes(who) ? [] : wordsOf(who)
+}
+
+/** The words of a question that may be names. */
+function readNameWords(question: string): readonly string[] {
+  return wordsOf(fold(question))
 }
 
 function wordsOf(text: string): readonly string[] {

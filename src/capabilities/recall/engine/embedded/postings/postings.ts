@@ -1,6 +1,7 @@
 import { createGrowing, type Growing, push, reserve } from '../growing.ts'
 import { rarityOf } from '../rarity.ts'
 import { weightOf } from '../text/terms.ts'
+import { createBm25, createNorms, most } from './bm25.ts'
 
 /** A posting is a slot and how often it holds the term: 24 bits and 8. */
 const countBits = 8
@@ -43,10 +44,6 @@ export interface KeptTexts {
   readonly codes: Uint32Array
   readonly counts: Uint8Array
 }
-
-/** Texts of a conversation are short: their length and repetitions say less than those of documents. */
-const k1 = 0.9
-const b = 0.4
 
 interface Lists {
   readonly codes: Map<string, number>
@@ -187,7 +184,7 @@ function score(lists: Lists, terms: readonly string[]): Float32Array {
   for (const term of new Set(terms)) {
     const code = lists.codes.get(term)
     if (code === undefined) continue
-    const rarity = rarityOfTerm(lists, term) * (k1 + 1)
+    const rarity = rarityOfTerm(lists, term) * most
     const from = start.values[code] ?? 0
     const to = from + (used.values[code] ?? 0)
     for (let at = from; at < to; at++) {
@@ -221,20 +218,9 @@ function createCounter(lists: Lists, terms: readonly string[]) {
 }
 
 function createScore(lists: Lists, terms: readonly string[]) {
-  const rarities = terms.map((term) => rarityOfTerm(lists, term) * (k1 + 1))
-  const norms = createNorms(lists.count === 0 ? 1 : lists.totalLength / lists.count)
-  return (counts: ArrayLike<number>, length: number): number => {
-    const norm = norms.base + norms.step * length
-    return rarities.reduce((sum, rarity, place) => {
-      const counted = counts[place] ?? 0
-      return counted === 0 ? sum : sum + (rarity * counted) / (counted + norm)
-    }, 0)
-  }
-}
-
-/** What BM25 adds below the line: the longer a text, the less each occurrence says. */
-function createNorms(average: number) {
-  return { base: k1 * (1 - b), step: (k1 * b) / average }
+  const { count, totalLength } = lists
+  const rarities = terms.map((term) => rarityOfTerm(lists, term))
+  return createBm25(rarities, count === 0 ? 1 : totalLength / count)
 }
 
 function rarityOfTerm({ count, codes, living }: Lists, term: string): number {

@@ -1,24 +1,17 @@
 import { globSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { replaceFileBy } from '../../../../../kernel/files/replace-file.ts'
 import type { SearchIndex } from '../index/search-index.ts'
 import type { Pieces } from '../pieces/pieces.ts'
-import { readTerms } from '../text/terms.ts'
-import { countWords, readTraits } from '../text/traits.ts'
+import { numberOfRules } from '../text/reading-rules.ts'
 import { fromSections, toSections } from './index-sections.ts'
 import { readSections, toPieces } from './sections.ts'
-
-/** Terms that are made by other rules are of another source. */
-const sample =
-  "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว"
 
 /** Tells a database file from what may later be put in its place, and what is read from its texts. */
 export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): string {
   const { ino, birthtimeMs } = statSync(databaseFile)
-  const read = [readTerms(sample), readTraits(sample), countWords(sample), pieces.read(sample)]
-  return `${ino} ${birthtimeMs} ${crc32(JSON.stringify(read))}`
+  return `${ino} ${birthtimeMs} ${numberOfRules(pieces)}`
 }
 
 /** Undefined where there is none, or none that is whole and of this source. */

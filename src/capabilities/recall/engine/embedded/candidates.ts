@@ -1,0 +1,30 @@
+import type { EngineCandidate, EngineQuery } from '../engine.ts'
+import { type Ranked, rank } from './ranking/rank.ts'
+import type { Scene } from './ranking/scene.ts'
+
+interface Pool {
+  readonly slots: readonly number[]
+  readonly idOf: (slot: number) => string
+}
+
+/** The best of the pool, as they are answered. */
+export function toCandidates(
+  scene: Scene,
+  { slots, idOf }: Pool,
+  { limit, explain: explained }: Pick<EngineQuery, 'limit' | 'explain'>,
+): EngineCandidate[] {
+  const { ranked, explain } = rank(scene, slots)
+  return ranked.slice(0, limit).map((one) => {
+    const found = toCandidate(scene, one, idOf(one.slot))
+    return explained ? { ...found, stages: explain(one.slot) } : found
+  })
+}
+
+function toCandidate(scene: Scene, { slot, score, source }: Ranked, id: string): EngineCandidate {
+  const evidence = {
+    lexical: scene.coverage(slot),
+    vector: Math.min(1, Math.max(scene.vector(slot), scene.passage(slot))),
+    hint: scene.hintCoverage(slot),
+  }
+  return { id, score: Math.min(1, score), source, evidence }
+}

@@ -1,0 +1,23 @@
+/** Texts of a conversation are short: their length and repetitions say less than those of documents. */
+const k1 = 0.9
+const b = 0.4
+
+/** What a term that nothing holds in the way gives at most, as a multiple of its rarity. */
+export const most = k1 + 1
+
+/** What BM25 adds below the line: the longer a text, the less each occurrence says. */
+export function createNorms(average: number): { readonly base: number; readonly step: number } {
+  return { base: k1 * (1 - b), step: (k1 * b) / average }
+}
+
+/** BM25 of one text, given how often it holds each of the terms whose rarities these are. */
+export function createBm25(rarities: readonly number[], average: number) {
+  const norms = createNorms(average)
+  return (counts: ArrayLike<number>, length: number): number => {
+    const norm = norms.base + norms.step * length
+    return rarities.reduce((sum, rarity, place) => {
+      const counted = counts[place] ?? 0
+      return counted === 0 ? sum : sum + (rarity * most * counted) / (counted + norm)
+    }, 0)
+  }
+}
