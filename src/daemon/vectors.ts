@@ -1,4 +1,8 @@
-import { createEmbeddings, createStaticModel } from '../capabilities/embeddings/index.ts'
+import {
+  createEmbeddings,
+  createStaticModel,
+  type ModelParts,
+} from '../capabilities/embeddings/index.ts'
 import type { MemoryConfig } from '../capabilities/memory/index.ts'
 import { readVariable } from '../kernel/config/environment.ts'
 import type { Database } from '../kernel/db/database.ts'
@@ -8,6 +12,7 @@ type Given = Parameters<typeof createEmbeddings>[0]
 interface VectorNeeds extends Pick<Given, 'host' | 'log' | 'events' | 'outbound' | 'memories'> {
   readonly database: Database
   readonly workspace: string
+  readonly readModel: () => Promise<ModelParts>
   readonly settings: () => {
     readonly memory: MemoryConfig
     readonly embedding: ReturnType<Given['config']>
@@ -15,14 +20,13 @@ interface VectorNeeds extends Pick<Given, 'host' | 'log' | 'events' | 'outbound'
 }
 
 /** Who makes vectors, as the settings say. */
-export function createVectors({ database, settings, workspace, ...needs }: VectorNeeds) {
+export function createVectors({ database, settings, readModel, ...needs }: VectorNeeds) {
   return createEmbeddings({
     ...needs,
     ...{ db: database.db, background: database.background },
     config: () => settings().embedding,
     batchSize: () => settings().memory.pipelineV2.embeddingTracker.batchSize,
-    readModel: createStaticModel,
-    workspace,
+    readModel: async () => createStaticModel(await readModel()),
     variable: readVariable,
   })
 }

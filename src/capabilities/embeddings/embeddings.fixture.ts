@@ -7,12 +7,12 @@ import { embeddingsConfig } from './config.ts'
 import type { Embeddable } from './embed-memory.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
-import { createStaticModel } from './static-model/index.ts'
+import { createStaticModel, readStaticModel } from './static-model/index.ts'
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 
 /** Reading it takes a moment, so the tests of one process share it. */
-const model = createStaticModel()
+const model = readStaticModel().then(createStaticModel)
 
 type Kept = Embeddable & { readonly revision: number; readonly live: boolean }
 

@@ -15,7 +15,13 @@ import { createUnderWay } from './under-way.ts'
 export { embeddingsConfig } from './config.ts'
 export type { EmbeddingsEvents } from './events.ts'
 export { embeddingsMigrations } from './migrations.ts'
-export { createStaticModel, splitPassages } from './static-model/index.ts'
+export { onceRead } from './once-read.ts'
+export {
+  createStaticModel,
+  type ModelParts,
+  readStaticModel,
+  splitPassages,
+} from './static-model/index.ts'
 export { vectorFeed } from './store/vectors.ts'
 
 /** Whether a provider answers, and how far the vectors are, is asked no more often. */

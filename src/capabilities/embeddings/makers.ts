@@ -2,8 +2,8 @@ import { createEmbedder } from './create-embedder.ts'
 import { type Embedder, EmbeddingFailure, toIdentity } from './embedder.ts'
 import { type Models, readModels, settleModel } from './models.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
+import { onceRead } from './once-read.ts'
 import { createStaticEmbedder } from './providers/static.ts'
-import type { StaticModel } from './static-model/index.ts'
 
 /** Who makes the vectors of one identity. */
 export interface Maker {
@@ -109,17 +109,5 @@ async function settleOrRead(needs: EmbeddingsNeeds, embedder: Embedder | undefin
   } catch (error) {
     if (!(error instanceof EmbeddingFailure)) throw error
     return await readModels(needs.db)
-  }
-}
-
-/** Read when it is first wanted; a failed reading is tried anew. */
-function onceRead(read: () => Promise<StaticModel>): () => Promise<StaticModel> {
-  const kept: { model?: Promise<StaticModel> } = {}
-  return () => {
-    kept.model ??= read().catch((error: unknown) => {
-      delete kept.model
-      throw error
-    })
-    return kept.model
   }
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createStaticModel, splitPassages } from './index.ts'
+import { createStaticModel, readStaticModel, splitPassages } from './index.ts'
+import { readTokenizer } from './tokenizer.fixture.ts'
 
-const model = await createStaticModel()
+const model = createStaticModel(await readStaticModel())
 const cosine = (text: string, other: string) => {
   const [one, two] = [model.embed(text), model.embed(other)]
   return one?.reduce((sum, value, at) => sum + value * (two?.[at] ?? Number.NaN), 0)
@@ -38,8 +38,7 @@ test('tells how alike two words are', () => {
 })
 
 test('reads every text as the tokenizer that the model was trained with', async () => {
-  const file = new URL('../../../models/static-en-256/tokenizer.json', import.meta.url)
-  const reference = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), {})
+  const reference = new Tokenizer(await readTokenizer(), {})
   // The reference leaves rare ideographs together, and takes the names of special pieces for them.
   const beyond = /[\u{10000}-\u{10ffff}]|\[(PAD|UNK|CLS|SEP|MASK)\]/u
   const word = fc.constantFrom(

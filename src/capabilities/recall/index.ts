@@ -12,7 +12,10 @@ import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
 export { recallConfig } from './config.ts'
-export { createEmbeddedEngine } from './engine/embedded/embedded-engine.ts'
+export {
+  createEmbeddedEngine,
+  type EmbeddedEngineNeeds,
+} from './engine/embedded/embedded-engine.ts'
 export { createNoEngine } from './engine/no-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'

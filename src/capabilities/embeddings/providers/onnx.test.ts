@@ -1,17 +1,13 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { temporaryFolder } from '../../../kernel/testing/engines.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { embedderContract } from '../embedder.contract.ts'
+import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
 import { promptFormats } from './prompt-format.ts'
-
-const tokenizer = fileURLToPath(
-  new URL('../../../../models/static-en-256/tokenizer.json', import.meta.url),
-)
 
 /** As the real one from outside: two rows for each word piece would be its last layer. */
 const runtime = `
@@ -37,7 +33,7 @@ const timeoutMs = 30_000
 /** A folder with a model, and the package that a user would have installed beside it. */
 async function plantModel(withRuntime = true): Promise<string> {
   const folder = await temporaryFolder()
-  await cp(tokenizer, join(folder, 'tokenizer.json'))
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(await readTokenizer()))
   await writeFile(join(folder, 'model.onnx'), '')
   const installed = join(folder, 'node_modules', 'onnxruntime-node')
   if (!withRuntime) return folder

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import { EmbeddingFailure } from '../embedder.ts'
-import { createStaticModel } from '../static-model/index.ts'
+import { createStaticModel, readStaticModel } from '../static-model/index.ts'
 import { createStaticEmbedder } from './static.ts'
 
-const model = createStaticModel()
+const model = readStaticModel().then(createStaticModel)
 const create = () => createStaticEmbedder({ host: fixedHost(), model: () => model })
 
 embedderContract('the static model', async () => create())
@@ -23,7 +23,7 @@ test('the whole of a long text is what its passages are together', async () => {
 test('without its files it is a provider that does not answer', async () => {
   const gone = createStaticEmbedder({
     host: fixedHost(),
-    model: () => createStaticModel(new URL('file:///nowhere/')),
+    model: () => readStaticModel(new URL('file:///nowhere/')).then(createStaticModel),
   })
 
   await expect(gone.identity()).rejects.toThrow(EmbeddingFailure)

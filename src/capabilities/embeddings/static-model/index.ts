@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
+import { parseVocabulary, type Vocabulary } from './vocabulary.ts'
 import { parseWeights, type Weights } from './weights.ts'
 import { createWordPiece } from './word-piece.ts'
 
@@ -25,24 +26,34 @@ export interface StaticModel {
   likeness(id: number, other: number): number
 }
 
+/** What a model is made of: plain data in shared memory, of which another thread is given no copy. */
+export interface ModelParts {
+  readonly weights: Weights
+  readonly vocabulary: Vocabulary
+}
+
 /** Reads the model that comes with the package, or one like it from another folder. */
-export async function createStaticModel(folder = bundledModel()): Promise<StaticModel> {
-  const [weights, tokenizer] = await Promise.all([
-    readFile(new URL('model.safetensors', folder)),
-    readFile(new URL('tokenizer.json', folder), 'utf8'),
+export async function readStaticModel(folder = bundledModel()): Promise<ModelParts> {
+  const [weights, vocabulary] = await Promise.all([
+    readShared(new URL('model.safetensors', folder)),
+    readFile(new URL('vocabulary.txt', folder), 'utf8'),
   ])
-  const model = parseWeights(weights)
-  const tokenise = createWordPiece(JSON.parse(tokenizer).model.vocab)
-  const sum = (ids: readonly number[]) => sumOf(model, ids)
+  return { weights: parseWeights(weights), vocabulary: parseVocabulary(vocabulary) }
+}
+
+export function createStaticModel({ weights, vocabulary }: ModelParts): StaticModel {
+  const { dims, rows, scales } = weights
+  const tokenise = createWordPiece(vocabulary)
+  const sum = (ids: readonly number[]) => sumOf(weights, ids)
   return {
     name: 'static-en-256',
-    dims: model.dims,
-    pieces: model.scales.length,
+    dims,
+    pieces: scales.length,
     tokenise,
     sum,
     embed: (text) => toUnit(sum(tokenise(text))),
-    direction: (id) => model.rows.subarray(id * model.dims, (id + 1) * model.dims),
-    likeness: createLikeness(model),
+    direction: (id) => rows.subarray(id * dims, (id + 1) * dims),
+    likeness: createLikeness(weights),
   }
 }
 
@@ -84,6 +95,19 @@ function createLikeness({ rows, scales, dims }: Weights): StaticModel['likeness'
   return (id, other) => {
     const lengthened = lengthOf(id) * lengthOf(other)
     return lengthened > 0 ? product(id, other) / lengthened : 0
+  }
+}
+
+/** The bytes are read to where they stay: no second copy waits to be collected. */
+async function readShared(file: URL): Promise<SharedArrayBuffer> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const memory = new SharedArrayBuffer(size)
+    await handle.read(Buffer.from(memory), 0, size, 0)
+    return memory
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,8 +1,8 @@
-/** The vector of word piece `id` is `scales[id]` times its row of `rows`. */
+/** The vector of word piece `id` is `scales[id]` times its row of `rows`; threads share them. */
 export interface Weights {
   readonly dims: number
-  readonly rows: Int8Array
-  readonly scales: Float32Array
+  readonly rows: Int8Array<SharedArrayBuffer>
+  readonly scales: Float32Array<SharedArrayBuffer>
 }
 
 interface Part {
@@ -12,17 +12,24 @@ interface Part {
 }
 
 /** Reads the format `safetensors`: the length of a header, the header as JSON, the data. */
-export function parseWeights(file: Buffer): Weights {
-  const start = 8 + Number(file.readBigUInt64LE(0))
+export function parseWeights(file: SharedArrayBuffer): Weights {
+  const bytes = Buffer.from(file)
+  const start = 8 + Number(bytes.readBigUInt64LE(0))
   const { embeddings, scales }: Readonly<Record<'embeddings' | 'scales', Part>> = JSON.parse(
-    file.toString('utf8', 8, start),
+    bytes.toString('utf8', 8, start),
   )
-  // A copy begins where a number of four bytes may.
-  const bytesOf = ({ data_offsets: [from, to] }: Part) =>
-    new Uint8Array(file.subarray(start + from, start + to)).buffer
   const [count = 0, dims = 0] = embeddings.shape
-  const rows = new Int8Array(bytesOf(embeddings))
-  const read = { dims, rows, scales: new Float32Array(bytesOf(scales)) }
-  if (dims > 0 && rows.length === count * dims && read.scales.length === count) return read
-  throw new Error('The file of the embedding model is not whole.')
+  const [rowsAt, rowsEnd] = embeddings.data_offsets
+  const [scalesAt, scalesEnd] = scales.data_offsets
+  const isWhole = rowsEnd - rowsAt === count * dims && scalesEnd - scalesAt === 4 * count
+  if (dims === 0 || !isWhole || bytes.length < start + Math.max(rowsEnd, scalesEnd))
+    throw new Error('The file of the embedding model is not whole.')
+  // A copy begins where a number of four bytes may.
+  const copied = new SharedArrayBuffer(4 * count)
+  Buffer.from(copied).set(bytes.subarray(start + scalesAt, start + scalesEnd))
+  return {
+    dims,
+    rows: new Int8Array(file, start + rowsAt, count * dims),
+    scales: new Float32Array(copied),
+  }
 }

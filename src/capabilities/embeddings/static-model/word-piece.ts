@@ -1,12 +1,7 @@
+import { findPiece, lengthOf, type Vocabulary } from './vocabulary.ts'
+
 /** Gives the ids of a text's word pieces, in their order. */
 export type Tokenise = (text: string) => number[]
-
-interface Vocabulary {
-  readonly ids: ReadonlyMap<string, number>
-  /** Of its pieces, in letters. */
-  readonly longest: number
-  readonly unknown: number
-}
 
 /** What is longer is one unknown word, as the model has learned it. */
 const longestWord = 100
@@ -19,17 +14,10 @@ const ideographs =
 const wordsOrMarks = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu
 
 /** The uncased word pieces of BERT: lower case, no accents, marks and ideographs apart. */
-export function createWordPiece(vocab: Readonly<Record<string, number>>): Tokenise {
-  const ids = new Map(Object.entries(vocab))
-  const longest = Math.max(...Object.keys(vocab).map((piece) => piece.length))
-  const vocabulary = { ids, longest, unknown: ids.get('[UNK]') ?? 0 }
+export function createWordPiece(vocabulary: Vocabulary): Tokenise {
   return (text) => {
     const found: number[] = []
-    for (const [word] of toPlain(text).matchAll(wordsOrMarks)) {
-      const whole = ids.get(word)
-      if (whole === undefined) appendPieces(found, word, vocabulary)
-      else found.push(whole)
-    }
+    for (const [word] of toPlain(text).matchAll(wordsOrMarks)) appendPieces(found, word, vocabulary)
     return found
   }
 }
@@ -43,29 +31,18 @@ function toPlain(text: string): string {
 
 /** The longest piece that is known, then the longest of what is left; one unknown piece, one unknown word. */
 function appendPieces(ids: number[], word: string, vocabulary: Vocabulary): void {
-  const letters = notAscii.test(word) ? [...word] : word
   const before = ids.length
-  let start = letters.length > longestWord ? -1 : 0
-  while (start >= 0 && start < letters.length)
-    start = appendPiece(ids, letters, { start, vocabulary })
+  let start = isTooLong(word) ? -1 : 0
+  while (start >= 0 && start < word.length) {
+    const id = findPiece(vocabulary, word, start)
+    start = id < 0 ? id : start + lengthOf(vocabulary, id)
+    ids.push(id)
+  }
   if (start >= 0) return
   ids.length = before
   ids.push(vocabulary.unknown)
 }
 
-/** Gives where the piece ends, or -1 where there is none. */
-function appendPiece(
-  ids: number[],
-  letters: string | readonly string[],
-  { start, vocabulary }: { readonly start: number; readonly vocabulary: Vocabulary },
-): number {
-  const prefix = start === 0 ? '' : '##'
-  for (let end = Math.min(letters.length, start + vocabulary.longest); end > start; end -= 1) {
-    const part = letters.slice(start, end)
-    const id = vocabulary.ids.get(prefix + (typeof part === 'string' ? part : part.join('')))
-    if (id === undefined) continue
-    ids.push(id)
-    return end
-  }
-  return -1
+function isTooLong(word: string): boolean {
+  return word.length > longestWord && [...word].length > longestWord
 }

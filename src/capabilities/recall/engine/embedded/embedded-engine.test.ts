@@ -6,6 +6,7 @@ import { migrate } from '../../../../kernel/db/migrations.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
 import { openTestSqlite, temporaryFolder } from '../../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../../kernel/testing/fixed-host.ts'
+import { readStaticModel } from '../../../embeddings/index.ts'
 import { memoryFeed, memoryMigrations } from '../../../memory/index.ts'
 import type { EngineQuery, SearchEngine } from '../engine.ts'
 import { EngineLost } from '../engine-error.ts'
@@ -19,6 +20,9 @@ type Tables = {
   memories: Readonly<Record<string, unknown>>
   keptVectors: Readonly<Record<string, unknown>>
 }
+
+/** Reading it takes a moment, so all tests share it. */
+const model = readStaticModel()
 
 const asking = (text: string, more: Partial<EngineQuery> = {}): EngineQuery => ({
   text,
@@ -146,6 +150,7 @@ async function openEngine(given?: Awaited<ReturnType<typeof openPlace>>) {
   const { db, count, ...files } = given ?? (await openPlace())
   const engine = createEmbeddedEngine({
     ...{ host: fixedHost(), log: createLog('silent'), memoryFeed, vectorFeed },
+    readModel: () => model,
     ...{ ...files, snapshotAfter: 3 },
   })
   onTestFinished(() => engine.close())

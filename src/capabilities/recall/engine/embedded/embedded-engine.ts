@@ -1,11 +1,13 @@
 import type { Host } from '../../../../kernel/host/host.ts'
 import type { Log } from '../../../../kernel/log/log.ts'
+import type { ModelParts } from '../../../embeddings/index.ts'
 import type { EngineHealth, SearchEngine } from '../engine.ts'
 import { EngineLost } from '../engine-error.ts'
 import type { SearchThreadOptions } from './thread/messages.ts'
 import { type Question, type SearchThread, startSearchThread } from './thread/search-thread.ts'
 
-export interface EmbeddedEngineNeeds extends SearchThreadOptions {
+export interface EmbeddedEngineNeeds extends Omit<SearchThreadOptions, 'model'> {
+  readonly readModel: () => Promise<ModelParts>
   readonly host: Host
   readonly log: Log
 }
@@ -18,22 +20,33 @@ const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision
  * The index of a SQLite file, in memory, in one thread. A thread that dies is replaced once it is
  * gone, after a rest that doubles each time; what it was asked is refused.
  */
-export function createEmbeddedEngine({ host, log, ...options }: EmbeddedEngineNeeds): SearchEngine {
+export function createEmbeddedEngine(needs: EmbeddedEngineNeeds): SearchEngine {
+  const { host, log, readModel, ...options } = needs
   const stop = new AbortController()
   const state: { thread?: SearchThread | undefined; health: EngineHealth } = { health: nothing }
 
-  const keepRunning = async () => {
-    for (let restMs = firstRestMs; !stop.signal.aborted; restMs = nextRest(restMs)) {
-      const thread = startSearchThread(options, {
+  /** Gives the reason why the thread is gone. */
+  const runOnce = async (onHealth: () => void) => {
+    const model = await readModel()
+    if (stop.signal.aborted) return undefined
+    state.thread = startSearchThread(
+      { ...options, model },
+      {
         onHealth: (health) => {
           state.health = health
-          restMs = firstRestMs / 2
+          onHealth()
         },
         onTrouble: (message) => log.warn(message),
-      })
-      state.thread = thread
-      state.health = nothing
-      const reason = await thread.ended
+      },
+    )
+    state.health = nothing
+    return state.thread.ended
+  }
+  const keepRunning = async () => {
+    for (let restMs = firstRestMs; !stop.signal.aborted; restMs = nextRest(restMs)) {
+      const reason = await runOnce(() => {
+        restMs = firstRestMs / 2
+      }).catch(String)
       state.thread = undefined
       if (stop.signal.aborted) return
       state.health = { ...nothing, state: 'failed' }

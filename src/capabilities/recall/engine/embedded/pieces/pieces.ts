@@ -1,4 +1,8 @@
-import { createStaticModel } from '../../../../embeddings/index.ts'
+import {
+  createStaticModel,
+  type ModelParts,
+  readStaticModel,
+} from '../../../../embeddings/static-model/index.ts'
 import { createPieceLikeness, type PieceLikeness } from './piece-likeness.ts'
 
 /** Texts as pieces of words, of which a model knows what they mean. */
@@ -12,7 +16,11 @@ const longestText = 24_000
 
 /** Takes what comes with the package, whatever model makes the vectors. */
 export async function loadPieces(): Promise<Pieces> {
-  const model = await createStaticModel()
+  return createPieces(await readStaticModel())
+}
+
+export function createPieces(parts: ModelParts): Pieces {
+  const model = createStaticModel(parts)
   const likeness = createPieceLikeness(model)
   return {
     likeness,

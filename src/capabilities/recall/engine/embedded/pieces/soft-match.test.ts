@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStaticModel } from '../../../../embeddings/index.ts'
+import { createStaticModel, readStaticModel } from '../../../../embeddings/index.ts'
 import { alike, createPieceLikeness } from './piece-likeness.ts'
 import { createPieceLists } from './piece-lists.ts'
 import { loadPieces } from './pieces.ts'
@@ -8,7 +8,7 @@ import { createSoftMatch } from './soft-match.ts'
 const pieces = await loadPieces()
 
 test('a table holds the squared cosines that the model gives, of what is held', async () => {
-  const model = await createStaticModel()
+  const model = createStaticModel(await readStaticModel())
   const held = model.tokenise('cat car linker purple the 7 ##ing')
   const [kitten = 0] = model.tokenise('kitten')
 

@@ -1,3 +1,4 @@
+import type { ModelParts } from '../../../../embeddings/index.ts'
 import type { EngineAnswer, EngineHealth, EngineQuery, SimilarQuery } from '../../engine.ts'
 
 /** What the thread is started with: what it reads and where it keeps what it has made of it. */
@@ -8,6 +9,8 @@ export interface SearchThreadOptions {
   readonly snapshotAfter?: number
   readonly memoryFeed: { readonly sql: string; readonly sweptSql: string }
   readonly vectorFeed: { readonly sql: string }
+  /** Shared with whoever has read it. */
+  readonly model: ModelParts
 }
 
 export type Request =

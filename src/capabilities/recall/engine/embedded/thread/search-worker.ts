@@ -3,7 +3,7 @@ import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { realHost } from '../../../../../kernel/host/host.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
-import { loadPieces } from '../pieces/pieces.ts'
+import { createPieces } from '../pieces/pieces.ts'
 import { findSimilar, search } from '../search.ts'
 import { readSnapshot, removeUnfinished, sourceOf } from '../snapshot/snapshot-file.ts'
 import { createFeedReader } from './feed-reader.ts'
@@ -18,7 +18,7 @@ const gatheredMs = 100
 
 const options: SearchThreadOptions = workerData
 const reader = openThreadReader(options.file)
-const pieces = await loadPieces()
+const pieces = createPieces(options.model)
 removeUnfinished(options.snapshotFile)
 const source = sourceOf(options.file, pieces)
 const known = readSnapshot(options.snapshotFile, source)
