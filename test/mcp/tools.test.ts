@@ -32,6 +32,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names)
     expect(hints['memory_search']).toMatchObject({ readOnlyHint: true, destructiveHint: false })
     expect(hints['memory_store']).toMatchObject({ readOnlyHint: false, destructiveHint: false })
+    expect(tools.every(({ annotations }) => annotations?.['idempotentHint'])).toBe(true)
     expect(hints['memory_forget']).toMatchObject({ readOnlyHint: false, destructiveHint: true })
     const forget = tools.find(({ name }) => name === 'memory_forget')
     expect(forget?.inputSchema.required).toEqual(['id', 'reason'])

@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as EarlierHttp } from '@modelcontextproto
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Service } from './start-service.ts'
 
-/** As whom a client connects; an operator for the agent ada unless said otherwise. */
+/** As whom a client connects; an operator for the agent ada unless said otherwise, for none with ''. */
 export interface As {
   readonly agent?: string
   readonly token?: string
@@ -26,7 +26,10 @@ export interface McpClient {
 
 interface ListedTool {
   readonly name: string
-  readonly inputSchema: { readonly required?: readonly string[] | undefined }
+  readonly inputSchema: {
+    readonly properties?: Readonly<Record<string, unknown>> | undefined
+    readonly required?: readonly string[] | undefined
+  }
   readonly annotations?: Readonly<Record<string, unknown>> | undefined
 }
 

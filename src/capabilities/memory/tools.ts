@@ -68,11 +68,11 @@ export const memoryTools: readonly Tool[] = [
       route: 'memory.update',
     },
     description:
-      'Change type, tags, importance or pin of a memory. Words of what was remembered stay: store anew with supersedes.',
+      'Change tags, importance or pin of a memory. Words and type of what was remembered are evidence and stay: store anew with supersedes.',
     input: z.object({
       ...{ id, reason },
       content: z.string().describe('New words, where the memory is no evidence').optional(),
-      type: z.string().optional(),
+      type: z.string().describe('Another type, where the memory is no evidence').optional(),
       importance: importance.optional(),
       tags: tags.optional(),
       pinned: pinned.optional(),

@@ -7,20 +7,29 @@ const asked = z.object({
   query: text.min(1).describe('The question, in plain words'),
   limit: z.number().describe('At most 50; 10 unless said otherwise').optional(),
   keyword_query: text.describe('Words to search instead, in the syntax of the index').optional(),
-  project: text.optional(),
-  type: text.optional(),
-  tags: z.union([text, z.array(text)]).optional(),
+  project: text.describe('Only of this project').optional(),
+  type: text.describe('Only of this type').optional(),
+  tags: z
+    .union([text, z.array(text)])
+    .describe('Only with all of these')
+    .optional(),
   who: text.describe('Who said it').optional(),
   since: text.describe('Written down from then on, as an ISO time').optional(),
-  until: text.describe('Written down before then, as an ISO time').optional(),
-  pinned: z.boolean().optional(),
-  importance_min: z.number().optional(),
+  until: text.describe('Written down until then, as an ISO time').optional(),
+  pinned: z.boolean().describe('Only pinned ones, or only others').optional(),
+  importance_min: z.number().describe('Leave out what matters less, from 0 to 1').optional(),
   score_min: z.number().describe('Leave out what scores less, from 0 to 1').optional(),
   min_score: z.number().describe('The same as score_min').optional(),
   include_recalled: z.boolean().describe('Tell again what this session was told').optional(),
   aggregate: z.boolean().describe('Draw the results together').optional(),
-  aggregate_budget: z.enum(['small', 'medium', 'large']).optional(),
-  save_aggregate: z.boolean().optional(),
+  aggregate_budget: z
+    .enum(['small', 'medium', 'large'])
+    .describe('How many questions that may take; medium unless said otherwise')
+    .optional(),
+  save_aggregate: z
+    .boolean()
+    .describe('Remember what was drawn together, which needs the permission to')
+    .optional(),
   session_key: text.describe('The session that asks: it is told nothing twice').optional(),
   agent_id: text.describe('The agent whose memories are searched').optional(),
   scope: z

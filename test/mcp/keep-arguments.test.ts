@@ -1,0 +1,163 @@
+import { afterAll, expect } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import {
+  type Arguments,
+  connectTools,
+  type Fields,
+  testArguments,
+} from '../support/tool-arguments.ts'
+
+const service = await startService({ engine: 'sqlite' })
+afterAll(() => service.stop())
+
+const ada = await connectTools(service)
+const nobody = await connectTools(service, { agent: '' })
+
+/** Stores with one argument more, and gives the memory as it is kept. */
+async function kept(more: Fields): Promise<Fields> {
+  return ada.get(await ada.store({ content: `kept with ${JSON.stringify(more)}`, ...more }))
+}
+
+const when = '2023-05-06T07:08:09.000Z'
+const timed = (argument: string, facet: string): (() => Promise<void>) => {
+  return async () => {
+    const id = await ada.store({ content: `a ${facet} time`, [argument]: when })
+    const time = { start: '2023-05-06T00:00:00Z', facets: [facet], mode: 'timeline' }
+    const results = await ada.find({ query: 'then', time, limit: 50 })
+    expect(results).toContainEqual(expect.objectContaining({ subject_id: id }))
+  }
+}
+
+const storing: Arguments = {
+  content: async () =>
+    expect(await kept({ content: 'as said' })).toMatchObject({ content: 'as said' }),
+  type: async () => expect(await kept({ type: 'rule' })).toMatchObject({ type: 'rule' }),
+  importance: async () =>
+    expect(await kept({ importance: 0.7 })).toMatchObject({ importance: 0.7 }),
+  tags: async () => {
+    expect(await kept({ tags: ['a', 'b'] })).toMatchObject({ tags: 'a,b' })
+    expect(await kept({ tags: 'c, d' })).toMatchObject({ tags: 'c,d' })
+  },
+  pinned: async () => expect(await kept({ pinned: true })).toMatchObject({ pinned: 1 }),
+  project: async () => expect(await kept({ project: 'p' })).toMatchObject({ project: 'p' }),
+  hints: async () => {
+    const id = await ada.store({ content: 'the spare key', hints: ['opening the quaint door'] })
+    expect((await ada.find({ query: 'quaint' })).map((row) => row.id)).toContain(id)
+  },
+  occurredAt: timed('occurredAt', 'occurred'),
+  observedAt: timed('observedAt', 'observed'),
+  sourceCreatedAt: timed('sourceCreatedAt', 'source'),
+  createdAt: async () =>
+    expect(await kept({ createdAt: when })).toMatchObject({ created_at: when }),
+  validFrom: timed('validFrom', 'valid'),
+  validUntil: async () => {
+    await ada.store({
+      content: 'the toll is two crowns',
+      validFrom: '2020-01-01',
+      validUntil: when,
+    })
+    const body = { query: 'what is the toll in crowns', explain: true }
+    const { body: reply } = await service.ask('POST /api/memory/recall', { agent: 'ada', body })
+    expect(JSON.stringify(reply)).toContain('valid at another time')
+  },
+  reviewAfter: async () =>
+    expect(await kept({ reviewAfter: when })).toMatchObject({ review_after: when }),
+  supersedes: async () => {
+    const old = await ada.store({ content: 'the old way' })
+    const id = await ada.store({ content: 'the new way', supersedes: old })
+    expect(await ada.get(old)).toMatchObject({ superseded_by: id })
+  },
+  transcript: async () => {
+    const transcript = 'User: who tunes the harpsichord?'
+    await kept({ transcript, session_key: 'music' })
+    expect(await ada.call('session_search', { query: 'harpsichord' })).toMatchObject({ count: 1 })
+  },
+  structured: async () => {
+    const structured = { hints: ['who winds the grandfather clock'] }
+    const input = { content: 'the clock', structured }
+    expect(await ada.call('memory_store', input)).toMatchObject({
+      structured: true,
+      hints_written: 1,
+    })
+  },
+  session_key: async () =>
+    expect(await kept({ session_key: 's' })).toMatchObject({ session_id: 's' }),
+  agent_id: async () => {
+    const { id } = await nobody.call('memory_store', { content: 'for eve', agent_id: 'eve' })
+    expect(await ada.get(String(id))).toMatchObject({ agent_id: 'eve' })
+  },
+}
+
+async function changed(more: Fields): Promise<Fields> {
+  const id = await ada.store({ content: `to be changed by ${JSON.stringify(more)}` })
+  await ada.call('memory_modify', { id, reason: 'a test', ...more })
+  return ada.get(id)
+}
+
+async function historyOf(id: string) {
+  return (await service.ask(`GET /api/memory/${id}/history`, { agent: 'ada' })).body['history']
+}
+
+const modifying: Arguments = {
+  id: async () => {
+    const input = { id: 'none', reason: 'a test', pinned: true }
+    expect(await ada.refusalOf('memory_modify', input)).toContain('not_found')
+  },
+  reason: async () => {
+    const { id } = await changed({ importance: 0.1, reason: 'it matters less' })
+    expect(await historyOf(String(id))).toMatchObject([{}, { reason: 'it matters less' }])
+  },
+  // Whatever comes in by the doors there are is evidence, and its words and type stay.
+  ...Object.fromEntries(
+    ['content', 'type'].map((argument) => [
+      argument,
+      async () => {
+        const id = await ada.store({ content: `its ${argument} stays` })
+        const input = { id, reason: 'a test', [argument]: 'another' }
+        expect(await ada.refusalOf('memory_modify', input)).toContain('episodic_content_immutable')
+      },
+    ]),
+  ),
+  importance: async () =>
+    expect(await changed({ importance: 0.3 })).toMatchObject({ importance: 0.3 }),
+  tags: async () => expect(await changed({ tags: ['x'] })).toMatchObject({ tags: 'x' }),
+  pinned: async () => expect(await changed({ pinned: true })).toMatchObject({ pinned: 1 }),
+}
+
+const listed = async (input: Fields) =>
+  (await ada.call('memory_list', input))['memories'] as readonly { id: string; type: string }[]
+
+testArguments(ada.client, {
+  memory_store: storing,
+  memory_get: {
+    id: async () => {
+      const id = await ada.store({ content: 'read again' })
+      expect(await ada.get(id)).toMatchObject({ id, content: 'read again' })
+    },
+  },
+  memory_list: {
+    limit: async () => expect(await listed({ limit: 2 })).toHaveLength(2),
+    offset: async () => {
+      const [, second] = await listed({ limit: 2 })
+      expect(await listed({ limit: 1, offset: 1 })).toMatchObject([{ id: second?.id }])
+    },
+    type: async () => {
+      await ada.store({ content: 'we take the train', type: 'decision' })
+      const types = (await listed({ type: 'decision' })).map(({ type }) => type)
+      expect([...new Set(types)]).toEqual(['decision'])
+    },
+  },
+  memory_modify: modifying,
+  memory_forget: {
+    id: async () => {
+      const id = await ada.store({ content: 'to be forgotten' })
+      await ada.call('memory_forget', { id, reason: 'a test' })
+      expect(await ada.refusalOf('memory_get', { id })).toContain('not_found')
+    },
+    reason: async () => {
+      const id = await ada.store({ content: 'to be forgotten for a reason' })
+      await ada.call('memory_forget', { id, reason: 'it was wrong' })
+      expect(await historyOf(id)).toMatchObject([{}, { event: 'deleted', reason: 'it was wrong' }])
+    },
+  },
+})

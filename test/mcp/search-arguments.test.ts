@@ -1,0 +1,147 @@
+import { afterAll, expect } from 'vitest'
+import { startService } from '../support/start-service.ts'
+import {
+  type Arguments,
+  connectTools,
+  type Fields,
+  testArguments,
+} from '../support/tool-arguments.ts'
+
+const service = await startService({ engine: 'sqlite' })
+afterAll(() => service.stop())
+
+const ada = await connectTools(service)
+const nobody = await connectTools(service, { agent: '' })
+
+/** Which of the memories that talk of apples are found, the best first. */
+async function apples(input: Fields): Promise<readonly string[]> {
+  const found = (await ada.find({ query: 'apples', ...input })).map(({ id }) => id)
+  return found.flatMap((id) => (id in names ? [names[id] ?? ''] : []))
+}
+
+const names: Readonly<Record<string, string>> = {
+  [await ada.store({
+    ...{ content: 'apples grow in the orchard', project: 'alpha', type: 'fact', pinned: true },
+    ...{ tags: ['fruit', 'tree'], importance: 0.9, createdAt: '2024-03-01T12:00:00Z' },
+    occurredAt: '2024-02-01T12:00:00Z',
+  })]: 'orchard',
+  [await ada.store({
+    ...{ content: 'apples are kept in the cellar', project: 'beta', type: 'decision' },
+    ...{ tags: 'fruit', importance: 0.2, createdAt: '2025-03-01T12:00:00Z' },
+  })]: 'cellar',
+}
+const gardener = { content: 'apples taste best in autumn', who: 'gardener' }
+await service.ask('POST /api/memory/remember', { agent: 'ada', body: gardener })
+
+async function fromScore(argument: string): Promise<void> {
+  const [first, ...others] = await ada.find({ query: 'orchard apples' })
+  const kept = await ada.find({ query: 'orchard apples', [argument]: first?.score })
+  expect(others.length).toBeGreaterThan(0)
+  expect(kept.every(({ score }) => score >= Number(first?.score))).toBe(true)
+  expect(kept.length).toBeLessThan(1 + others.length)
+}
+
+const searching: Arguments = {
+  query: async () => {
+    expect(await apples({})).toHaveLength(2)
+    expect(await apples({ query: 'glaciers of Patagonia' })).toEqual([])
+  },
+  limit: async () => expect(await ada.find({ query: 'apples', limit: 1 })).toHaveLength(1),
+  keyword_query: async () => {
+    for (const keyword_query of ['cellar', 'orchard'])
+      expect((await apples({ keyword_query }))[0]).toBe(keyword_query)
+  },
+  project: async () => expect(await apples({ project: 'alpha' })).toEqual(['orchard']),
+  type: async () => expect(await apples({ type: 'decision' })).toEqual(['cellar']),
+  tags: async () => {
+    for (const tags of ['tree', ['tree', 'fruit']])
+      expect(await apples({ tags })).toEqual(['orchard'])
+  },
+  who: async () =>
+    expect(await ada.find({ query: 'apples', who: 'gardener' })).toMatchObject([gardener]),
+  since: async () => expect(await apples({ since: '2025-01-01' })).toEqual(['cellar']),
+  until: async () => expect(await apples({ until: '2025-01-01' })).toEqual(['orchard']),
+  pinned: async () => {
+    expect(await apples({ pinned: true })).toEqual(['orchard'])
+    expect(await apples({ pinned: false })).toEqual(['cellar'])
+  },
+  importance_min: async () => expect(await apples({ importance_min: 0.8 })).toEqual(['orchard']),
+  score_min: () => fromScore('score_min'),
+  min_score: () => fromScore('min_score'),
+  include_recalled: async () => {
+    const session_key = 'forgetful'
+    await apples({ session_key })
+    expect(await apples({ session_key, include_recalled: true })).toHaveLength(2)
+  },
+  aggregate: async () => {
+    expect((await ada.search({ query: 'apples' })).aggregate).toBeUndefined()
+    expect((await ada.search({ query: 'apples', aggregate: true })).aggregate).toBeDefined()
+  },
+  aggregate_budget: async () =>
+    expect(
+      await ada.search({ query: 'apples', aggregate: true, aggregate_budget: 'large' }),
+    ).toMatchObject({ aggregate: { budget: 'large' } }),
+  save_aggregate: async () => {
+    const reader = await connectTools(service, { token: service.tokenFor('readonly') })
+    const input = { query: 'apples', aggregate: true, save_aggregate: true }
+    expect(await reader.refusalOf('memory_search', input)).toContain('permission_missing')
+  },
+  session_key: async () => {
+    const session_key = 'attentive'
+    expect(await apples({ session_key })).toHaveLength(2)
+    expect(await apples({ session_key })).toEqual([])
+  },
+  agent_id: async () => {
+    const body = { content: 'eve keeps a raven', visibility: 'private' }
+    await service.ask('POST /api/memory/remember', { agent: 'eve', body })
+    const ravens = async (more: Fields) => (await nobody.find({ query: 'raven', ...more })).length
+    expect([await ravens({}), await ravens({ agent_id: 'eve' })]).toEqual([0, 1])
+  },
+  scope: async () => {
+    const body = { content: 'apples of bob' }
+    const { id } = (await service.ask('POST /api/memory/remember', { agent: 'bob', body })).body
+    const isFound = async (more: Fields) =>
+      (await ada.find({ query: 'apples of bob', ...more })).some((row) => row.id === id)
+    expect([await isFound({}), await isFound({ scope: 'agent' })]).toEqual([true, false])
+  },
+  time: async () => {
+    const occurred = { start: '2024-02-01T00:00:00Z', facets: ['occurred'] }
+    expect(await ada.find({ query: 'apples', time: occurred })).toMatchObject([
+      { content: 'apples grow in the orchard' },
+    ])
+  },
+}
+
+const transcript = 'User: the windmill turns\nAssistant: so it does'
+const talk = (session_key: string, more: Fields = {}) =>
+  ada.store({ content: `a talk of ${session_key}`, transcript, session_key, ...more })
+const windmills = async (input: Fields, by = ada) =>
+  (await by.call('session_search', { query: 'windmill', ...input }))['hits'] as readonly {
+    sessionKey: string
+  }[]
+await talk('mill-one')
+await talk('mill-two', { project: 'mills' })
+
+const searchingSessions: Arguments = {
+  query: async () => {
+    expect(await windmills({})).toHaveLength(2)
+    expect(await windmills({ query: 'glacier' })).toEqual([])
+  },
+  session_key: async () =>
+    expect(await windmills({ session_key: 'mill-one' })).toMatchObject([
+      { sessionKey: 'mill-one' },
+    ]),
+  current_session_key: async () =>
+    expect(await windmills({ current_session_key: 'mill-one' })).toMatchObject([
+      { sessionKey: 'mill-two' },
+    ]),
+  agent_id: async () => {
+    expect(await windmills({}, nobody)).toEqual([])
+    expect(await windmills({ agent_id: 'ada' }, nobody)).toHaveLength(2)
+  },
+  project: async () =>
+    expect(await windmills({ project: 'mills' })).toMatchObject([{ sessionKey: 'mill-two' }]),
+  limit: async () => expect(await windmills({ limit: 1 })).toHaveLength(1),
+}
+
+testArguments(ada.client, { memory_search: searching, session_search: searchingSessions })

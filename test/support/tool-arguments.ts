@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'vitest'
+import { type As, clients, type McpClient } from './mcp-client.ts'
+import type { Service } from './start-service.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** Of each argument a tool has, what shows that it does something. */
+export type Arguments = Readonly<Record<string, () => Promise<void>>>
+
+/** A connection until the tests of the file are over, and what its tools answer. */
+export async function connectTools(service: Service, as: As = {}) {
+  const client = await clients['newest over HTTP'](service, as)
+  afterAll(() => client.close())
+  const answerOf = async (name: string, input: Fields) => {
+    const answer = await client.call(name, input)
+    expect(answer.isError, answer.text).toBe(false)
+    return answer
+  }
+  const call = async (name: string, input: Fields) =>
+    JSON.parse((await answerOf(name, input)).text) as Fields
+  const search = async (input: Fields) =>
+    (await answerOf('memory_search', input)).structured as unknown as Searched
+  return {
+    client,
+    call,
+    search,
+    find: async (input: Fields) => (await search(input)).results,
+    store: async (input: Fields) => String((await call('memory_store', input))['id']),
+    get: (id: string) => call('memory_get', { id }),
+    refusalOf: async (name: string, input: Fields) => {
+      const { text, isError } = await client.call(name, input)
+      expect(isError).toBe(true)
+      return text
+    },
+  }
+}
+
+interface Searched {
+  readonly results: readonly Found[]
+  readonly aggregate?: Fields
+}
+
+interface Found {
+  readonly id: string
+  readonly subject_id?: string
+  readonly score: number
+  readonly content: string
+}
+
+/** An argument that is listed and has no test fails, as does one that has a test and is not listed. */
+export function testArguments(client: McpClient, cases: Readonly<Record<string, Arguments>>): void {
+  test.each(Object.keys(cases))('every argument of %s is tested', async (name) => {
+    const listed = (await client.listTools()).find((tool) => tool.name === name)
+
+    expect(Object.keys(cases[name] ?? {}).toSorted()).toEqual(
+      Object.keys(listed?.inputSchema.properties ?? {}).toSorted(),
+    )
+  })
+  const all = Object.entries(cases).flatMap(([tool, tested]) =>
+    Object.entries(tested).map(([argument, run]) => ({ tool, argument, run })),
+  )
+  test.each(all)('$tool does what its $argument says', ({ run }) => run())
+}
