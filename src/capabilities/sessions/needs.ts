@@ -16,6 +16,6 @@ export interface SessionsNeeds {
   readonly memory: Pick<MemoryCapability['selection'], 'listByIds'>
   readonly transcripts: Pick<
     TranscriptsCapability,
-    'find' | 'keepSnapshot' | 'enqueueCapture' | 'keepCheckpoint'
+    'find' | 'keepSnapshot' | 'enqueueCapture' | 'keepCheckpoint' | 'deleteCheckpointsBefore'
   >
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { bypassSession } from './bypass.ts'
+import { checkpoint, note } from './continuity.ts'
 import { enterSession } from './enter.ts'
 import { findSession, listSessions } from './list.ts'
 import { notePresence } from './presence.ts'
@@ -70,5 +71,24 @@ onEachEngine('a bypass lasts as long as its session and is renewed with it', asy
   needs.host.advance(3 * hourMs)
   expect(await look()).toBe(true)
   await bypassSession(needs, { ...one, enabled: false })
+  expect(await look()).toBe(false)
+})
+
+onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const look = async () => (await needs.transcripts.findCheckpoint(db, one)) !== undefined
+  await note(needs, { ...one, harness: 'codex', project: null }, { prompt: 'Paint the barn' })
+  await checkpoint(needs, db, { id: one, trigger: 'explicit', ends: true })
+
+  needs.host.advance(6 * 24 * hourMs)
+  await sweepSessions(needs)
+  expect(await look()).toBe(true)
+  await sweepSessions({
+    ...needs,
+    config: () => ({
+      ...needs.config(),
+      continuity: { ...needs.config().continuity, retentionDays: 5 },
+    }),
+  })
   expect(await look()).toBe(false)
 })

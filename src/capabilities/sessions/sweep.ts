@@ -11,14 +11,13 @@ import { deleteWindowsBefore } from './store/windows.ts'
 const dayMs = 86_400_000
 /** After this a session is told its beginning anew. */
 export const startDays = 7
-const windowDays = 7
 const scoreDays = 90
 
 /** Closes sessions that nobody renews or sees any more; gives how many. */
 export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
-  const { db, host, config } = needs
+  const { db, host, config, transcripts } = needs
   const { now, seenAfter, forgottenBefore } = lifetimeOf(needs)
-  const { closeAtOnce } = config()
+  const { closeAtOnce, continuity } = config()
   const expired = await listExpiredClaims(db, now, closeAtOnce)
   for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
   const silent = await listSilent(db, seenAfter, closeAtOnce)
@@ -31,7 +30,9 @@ export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
   const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
   await deleteTombstones(db, forgottenBefore)
   await deleteExpiredBypasses(db, now)
-  await deleteWindowsBefore(db, before(windowDays))
+  const unkept = before(continuity.retentionDays)
+  await deleteWindowsBefore(db, unkept)
+  await transcripts.deleteCheckpointsBefore(db, unkept)
   await deleteStartsBefore(db, before(startDays))
   await deleteScoresBefore(db, before(scoreDays))
   return expired.length

@@ -11,7 +11,11 @@ import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { type ArtifactFilter, listArtifacts } from './store/artifacts.ts'
-import { findProjectCheckpoint, listSessionCheckpoints } from './store/checkpoints.ts'
+import {
+  deleteCheckpointsBefore,
+  findProjectCheckpoint,
+  listSessionCheckpoints,
+} from './store/checkpoints.ts'
 import { linkMemories, listSummaries, upsertSummary } from './store/summaries.ts'
 import { archiveTranscript, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
@@ -57,6 +61,8 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     findCheckpoint: async (db: Db, session: SessionRef) =>
       (await listSessionCheckpoints(db, session, { limit: 1 }))[0],
     findProjectCheckpoint,
+    /** How long they are kept is settled by whoever writes them. */
+    deleteCheckpointsBefore,
     sweep: () => sweep(needs),
     agentDeparture: createDeparture(needs),
   }
