@@ -1,4 +1,4 @@
-import type { Artifact } from './artifact.ts'
+import type { ListedArtifact } from './artifact.ts'
 import { type BlackBoxEvent, type EvidenceSource, longestLabel } from './black-box.ts'
 import { countArtifacts, listArtifacts } from './store/artifacts.ts'
 
@@ -9,7 +9,7 @@ export const artifactEvidence: EvidenceSource = {
     (await listArtifacts(db, { ...scope, limit })).map(toEvent),
 }
 
-function toEvent(artifact: Artifact): BlackBoxEvent {
+function toEvent(artifact: ListedArtifact): BlackBoxEvent {
   const { sourcePath, sourceKind, project, harness, sessionId, updatedAt } = artifact
   const label = (artifact.memorySentence ?? sourcePath).slice(0, longestLabel)
   return {

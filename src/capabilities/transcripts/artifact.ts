@@ -25,6 +25,9 @@ export interface Artifact {
   readonly updatedAt: string
 }
 
+/** Without what stands in it: a transcript is as long as its session was. */
+export type ListedArtifact = Omit<Artifact, 'content'>
+
 /** All that was written of one session. */
 export interface Manifest extends SessionRef {
   readonly sessionToken: string

@@ -5,12 +5,12 @@ import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { captureIdOf } from './capture-record.ts'
 import { pathOfTranscripts, writeTranscript } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
+import { keepSummary } from './keep-summary.ts'
 import { keepManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence } from './memory-sentence.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { upsertArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { upsertSummary } from './store/summaries.ts'
 import { findTranscript } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
 import { readContent, sessionTokenOf, type Transcript } from './transcript.ts'
@@ -90,7 +90,7 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Transcript) {
     ...{ project, harness, capturedAt, turns: turns.length },
   })
   const node = toNode(transcript, sentence.text)
-  await upsertSummary(db, node)
+  await keepSummary(db, node)
   await upsertArtifact(db, {
     ...{ agentId, sessionKey, sessionId, sessionToken, harness, project },
     ...{ capturedAt, startedAt, endedAt, sourcePath, content },

@@ -6,17 +6,19 @@ import { createDeparture, purgeFilesJob } from './departure.ts'
 import { listEvidence } from './evidence.ts'
 import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
+import { keepSummary } from './keep-summary.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
 import { searchRoutes } from './search-routes.ts'
-import { type ArtifactFilter, listArtifacts } from './store/artifacts.ts'
+import { listArtifacts } from './store/artifacts.ts'
 import {
   deleteCheckpointsBefore,
   findProjectCheckpoint,
   listSessionCheckpoints,
 } from './store/checkpoints.ts'
-import { linkMemories, listSummaries, upsertSummary } from './store/summaries.ts'
+import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
+import { listThreadHeads } from './store/thread-heads.ts'
 import { archiveTranscript, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
@@ -49,11 +51,14 @@ export function createTranscripts(needs: TranscriptsNeeds) {
       archiveTranscript(db, session, needs.host.now().toISOString()),
     /** A summary or a compaction as a file, written once. Outside any transaction. */
     keepArtifact: (artifact: NewArtifact) => keepArtifact(needs, artifact),
-    listArtifacts: (db: Db, filter: ArtifactFilter) => listArtifacts(db, filter),
-    keepSummary: (db: Db, summary: Summary) => upsertSummary(db, summary),
+    /** The files of sessions, without what stands in them; the latest first. */
+    listArtifacts,
+    keepSummary,
+    /** The newest node of each thread, the latest thread first. */
+    listThreadHeads,
     /** Of all depths, the latest first. */
-    listNodes: (db: Db, agentId: string, limit: number) =>
-      listSummaries(db, { agentId }, { limit, offset: 0 }),
+    listNodes: (db: Db, filter: SummaryFilter, limit: number) =>
+      listSummaries(db, filter, { limit, offset: 0 }),
     linkMemories: (db: Db, summary: Pick<Summary, 'agentId' | 'id'>, ids: readonly string[]) =>
       linkMemories(db, summary, ids),
     keepCheckpoint: (db: Db, checkpoint: NewCheckpoint) => keepCheckpoint(needs, db, checkpoint),

@@ -156,6 +156,32 @@ export const transcriptsMigrations: readonly Migration[] = [
        on session_checkpoints (agent_id, project_normalized, created_at, id)`,
     'create index session_checkpoints_by_age on session_checkpoints (created_at)',
   ]),
+  alike('20261121T1915-memory-thread-heads', [
+    `create table memory_thread_heads (
+      agent_id text not null,
+      thread_key text not null,
+      project text,
+      sample text not null,
+      source_type text not null,
+      node_id text not null,
+      latest_at text not null,
+      primary key (agent_id, thread_key)
+    )`,
+    `insert into memory_thread_heads
+       select agent_id, thread_key, project, substr(content, 1, 240), source_type, id, latest_at
+       from (
+         select *, row_number() over (
+           partition by agent_id, thread_key order by latest_at desc, id desc
+         ) as place
+         from (
+           select *, coalesce('project:' || substr(project, 1, 200) || '#', '')
+             || 'source:' || source_type
+             || coalesce('#harness:' || substr(harness, 1, 200), '') as thread_key
+           from session_summaries
+         ) as named
+       ) as ranked
+       where place = 1`,
+  ]),
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

@@ -1,5 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import type { Artifact, Manifest } from '../artifact.ts'
+import type { Artifact, ListedArtifact, Manifest } from '../artifact.ts'
 import { type ManifestRow, tables } from './rows.ts'
 
 export async function findArtifact(
@@ -23,7 +23,7 @@ export async function upsertArtifact(db: Db, artifact: Artifact): Promise<void> 
     .execute()
 }
 
-export interface ArtifactFilter {
+interface ArtifactFilter {
   readonly agentId: string
   readonly project?: string | undefined
   readonly sessionKey?: string | undefined
@@ -32,10 +32,17 @@ export interface ArtifactFilter {
   readonly limit: number
 }
 
-/** The latest first. */
-export async function listArtifacts(db: Db, filter: ArtifactFilter): Promise<Artifact[]> {
+const listed = [
+  ...(['agentId', 'sourcePath', 'sourceSha256', 'sourceKind', 'sessionId', 'sessionKey'] as const),
+  ...(['sessionToken', 'project', 'harness', 'capturedAt', 'startedAt', 'endedAt'] as const),
+  ...(['manifestPath', 'sourceNodeId', 'memorySentence', 'memorySentenceQuality'] as const),
+  'updatedAt',
+] as const satisfies readonly (keyof ListedArtifact)[]
+
+/** Without what stands in them; the latest first. */
+export async function listArtifacts(db: Db, filter: ArtifactFilter): Promise<ListedArtifact[]> {
   const { agentId, project, sessionKey, since, limit } = filter
-  let query = tables(db).selectFrom('memoryArtifacts').selectAll().where('agentId', '=', agentId)
+  let query = tables(db).selectFrom('memoryArtifacts').select(listed).where('agentId', '=', agentId)
   if (project !== undefined) query = query.where('project', '=', project)
   if (sessionKey !== undefined) query = query.where('sessionKey', '=', sessionKey)
   if (since !== undefined) query = query.where('capturedAt', '>=', since)

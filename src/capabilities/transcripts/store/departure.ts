@@ -9,6 +9,7 @@ const owned = [
   'sessionSummaries',
   'sessionSummaryChildren',
   'sessionSummaryMemories',
+  'memoryThreadHeads',
   'sessionCheckpoints',
 ] as const satisfies readonly (keyof Tables)[]
 

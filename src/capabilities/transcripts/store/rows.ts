@@ -4,6 +4,7 @@ import type { Artifact, Manifest } from '../artifact.ts'
 import type { Capture } from '../capture-record.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Summary } from '../summary.ts'
+import type { ThreadHead } from '../thread.ts'
 import type { Transcript } from '../transcript.ts'
 
 /** `position` is the order of insertion. */
@@ -39,6 +40,7 @@ export type Tables = {
   sessionSummaries: Summary
   sessionSummaryChildren: ChildRow
   sessionSummaryMemories: LinkedMemoryRow
+  memoryThreadHeads: ThreadHead
   sessionCheckpoints: Checkpoint
 }
 
