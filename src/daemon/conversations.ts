@@ -17,12 +17,14 @@ import {
 } from '../capabilities/sessions/index.ts'
 import type { TranscriptsCapability } from '../capabilities/transcripts/index.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
-import type { Db } from '../kernel/db/database.ts'
+import type { Database, Db } from '../kernel/db/database.ts'
 import type { Announcer } from '../kernel/events/events.ts'
 import type { Host } from '../kernel/host/host.ts'
+import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
 
-const sixHoursMs = 6 * 3_600_000
+const minuteMs = 60_000
+const sixHoursMs = 360 * minuteMs
 
 export const conversationsSlices = {
   sessions: sessionsConfig,
@@ -32,7 +34,8 @@ export const conversationsSlices = {
 }
 
 interface ConversationsNeeds {
-  readonly db: Db
+  readonly database: Pick<Database, 'db' | 'background'>
+  readonly jobs: Jobs
   readonly host: Host
   readonly log: Log
   readonly self: Pick<Self, 'workspace'>
@@ -49,7 +52,8 @@ const noEntities: EntitiesPort = { findNamed: async () => [], listAttributes: as
 
 /** The sessions of the harnesses, and what is said in them. */
 export function createConversations(needs: ConversationsNeeds) {
-  const { db, host, log, self, agents, memory, recall, transcripts, events } = needs
+  const { database, host, log, jobs, self, agents, memory, recall, transcripts, events } = needs
+  const { db, background } = database
   const settings = () => needs.config.current().capabilities
   const continuity = (): ContinuityConfig => settings().memory.pipelineV2.continuity
   const sessions = createSessions({
@@ -57,7 +61,7 @@ export function createConversations(needs: ConversationsNeeds) {
     config: () => ({ ...settings().sessions, continuity: continuity() }),
   })
   const hooks = createHooks({
-    ...{ db, host, log, events, agents, memory, recall, sessions, transcripts },
+    ...{ db, background, jobs, host, log, events, agents, memory, recall, sessions, transcripts },
     folder: self.workspace,
     settings: () => ({ ...settings(), continuity: continuity() }),
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -78,6 +82,7 @@ export function createConversations(needs: ConversationsNeeds) {
       },
     },
     maintenance: [
+      { name: 'hooks.wake-idle', everyMs: minuteMs, run: () => hooks.wakeIdle() },
       { name: 'hooks.sweep', everyMs: sixHoursMs, run: () => hooks.sweep() },
       { name: 'sessions.sweep', everyMs, run: () => sessions.sweep() },
     ],

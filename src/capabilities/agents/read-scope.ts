@@ -11,7 +11,7 @@ const isolated: Reach = { policy: 'isolated', groupAgents: [] }
 export async function readScopeOf(
   { reaches }: { readonly reaches: Reaches },
   db: Db,
-  { agentId, scope }: Caller,
+  { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
 ): Promise<ReadScope> {
   const read = () => findReach(db, agentId)
   // What a transaction sees may still be undone.

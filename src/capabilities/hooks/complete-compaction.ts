@@ -6,6 +6,7 @@ import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
 import { deleteCursor, findCompaction, upsertCompaction } from './store.ts'
+import { refreshMemory } from './synthesis/worker.ts'
 
 export interface Compaction {
   readonly hook: Hook
@@ -61,6 +62,8 @@ async function compact(
     return contextEpoch
   })
   await keepArtifact(needs, about)
+  // Its file is one that the ledger of `MEMORY.md` tells of.
+  await refreshMemory(needs, id.agentId)
   return { success: true, memoryId, contextEpoch }
 }
 

@@ -59,8 +59,9 @@ export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
     },
     graph: { search: async () => [] },
   })
+  const jobs = createJobs({ db, host, log })
   const transcripts = createTranscripts({
-    ...{ db, host, log, folder, jobs: createJobs({ db, host, log }) },
+    ...{ db, host, log, folder, jobs },
     ...{ locks: createFileLocks(host), config: () => transcriptsConfig.parse(undefined) },
     hygiene: () => 'redact',
     memoriesOf: async () => [],
@@ -74,7 +75,8 @@ export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
   const hooks = hooksConfig.parse({ sessionStart: { recallLimit: 3 } })
   const more = { synthesis: synthesisConfig.parse(undefined), agent: agentConfig.parse(undefined) }
   const needs: HooksNeeds & { readonly host: typeof host } = {
-    ...{ db, host, log, events, folder, agents, memory, recall, sessions, transcripts },
+    ...{ db, background: db, jobs, host, log, events, folder },
+    ...{ agents, memory, recall, sessions, transcripts },
     timeZone: 'America/Denver',
     settings: () => ({ hooks, continuity, ...more }),
     entities: { findNamed: async () => [], listAttributes: async () => [], ...entities },

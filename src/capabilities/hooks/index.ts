@@ -3,7 +3,9 @@ import { createAdmission } from './admission.ts'
 import type { HooksNeeds } from './needs.ts'
 import { hooksRoutes } from './routes.ts'
 import { deleteAgentRows, deleteBefore } from './store.ts'
+import { departedMemoryJob, leaveMemory } from './synthesis/departure.ts'
 import { synthesisRoutes } from './synthesis/routes.ts'
+import { synthesisJob, wakeIdle } from './synthesis/worker.ts'
 
 export { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
 export type { HooksEvents } from './events.ts'
@@ -14,11 +16,18 @@ const keptDays = 30
 const dayMs = 86_400_000
 
 export function createHooks(needs: HooksNeeds) {
-  const { db, host } = needs
-  const deleteOfAgent = (db: Db, agentId: string) => deleteAgentRows(db, agentId)
+  const { db, host, jobs } = needs
+  jobs.handle(synthesisJob(needs))
+  jobs.handle(departedMemoryJob(needs))
+  const depart = (keep: boolean) => async (db: Db, agentId: string) => {
+    await deleteAgentRows(db, agentId)
+    await leaveMemory(needs, db, { agentId, keep })
+  }
   return {
     routes: [...hooksRoutes(needs, createAdmission(host)), ...synthesisRoutes(needs)],
     sweep: () => deleteBefore(db, new Date(host.now().getTime() - keptDays * dayMs).toISOString()),
-    agentDeparture: { archive: deleteOfAgent, purge: deleteOfAgent },
+    /** Writes `MEMORY.md` of agents that are at rest. */
+    wakeIdle: () => wakeIdle(needs),
+    agentDeparture: { archive: depart(true), purge: depart(false) },
   }
 }

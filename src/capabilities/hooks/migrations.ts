@@ -1,3 +1,4 @@
+import type { ColumnDefinitionBuilder } from 'kysely'
 import type { Migration } from '../../kernel/db/migrations.ts'
 
 export const hooksMigrations: readonly Migration[] = [
@@ -36,5 +37,15 @@ export const hooksMigrations: readonly Migration[] = [
         .addColumn('lease_token', 'text')
         .addColumn('lease_expires_at', 'text')
         .execute(),
+  },
+  {
+    id: '20261121T1920-memory-md-revisions',
+    up: async ({ schema }) => {
+      const heads = schema.alterTable('memory_md_heads')
+      await heads.addColumn('looked_at', 'text').execute()
+      await heads.addColumn('content_hash', 'text').execute()
+      const revision = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
+      await heads.addColumn('revision', 'integer', revision).execute()
+    },
   },
 ]

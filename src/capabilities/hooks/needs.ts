@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { Announcer } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
+import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
@@ -19,6 +20,9 @@ interface HooksSettings {
 
 export interface HooksNeeds {
   readonly db: Db
+  /** The same for work that nobody waits for. */
+  readonly background: Db
+  readonly jobs: Pick<Jobs, 'handle' | 'enqueue'>
   readonly host: Host
   readonly log: Log
   readonly events: Announcer<HooksEvents>

@@ -6,6 +6,7 @@ import { type Ending, endSession } from './end.ts'
 import { type Entering, enterSession } from './enter.ts'
 import { type Finishing, finishSession } from './finish.ts'
 import { sessionsHealth } from './health.ts'
+import { lifetimeOf } from './lifetime.ts'
 import { findSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { findPeers, notePresence, type PeersRequest, type Seen } from './presence.ts'
@@ -13,6 +14,7 @@ import { sessionsRoutes } from './routes.ts'
 import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
 import { noteStart, type Start, wasStarted } from './starts.ts'
+import { type IdlePage, listIdle } from './store/idle.ts'
 import { countEnds, findLastEnd, insertOffered } from './store/scores.ts'
 import { deleteStarts } from './store/starts.ts'
 import { findWindow } from './store/windows.ts'
@@ -28,6 +30,7 @@ export {
   type SessionId,
   toBareKey,
 } from './session.ts'
+export type { IdlePage } from './store/idle.ts'
 export type SessionsCapability = ReturnType<typeof createSessions>
 
 export function createSessions(needs: SessionsNeeds) {
@@ -50,6 +53,8 @@ export function createSessions(needs: SessionsNeeds) {
     forgetStarts: deleteStarts,
     noteOffered: (db: Db, offered: readonly OfferedMemory[]) => insertOffered(db, offered),
     findLastEnd,
+    /** Agents whose last session ended so long ago, and none runs. */
+    listIdle: (db: Db, page: IdlePage) => listIdle(db, { ...page, ...lifetimeOf(needs) }),
     countEnds,
     sweep: () => sweepSessions(needs),
     health: sessionsHealth(needs),

@@ -2,12 +2,13 @@ import { realpath } from 'node:fs/promises'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
 import type { HooksNeeds } from '../needs.ts'
+import { readMemory } from '../synthesis/memory-file.ts'
 import type { Parts } from './assemble.ts'
 import { inherit } from './inherit.ts'
 import type { SessionStart } from './request.ts'
 import { type Weighed, weighMemories } from './select-memories.ts'
 import { guidance, statusLine, toGapLine, toMemoryLine, toPeers } from './texts.ts'
-import { type Identity, pathOfMemory, readIdentity, readText } from './workspace-files.ts'
+import { type Identity, readIdentity } from './workspace-files.ts'
 
 const mostPeers = 6
 const workingMemoryCharacters = 10_000
@@ -32,7 +33,7 @@ export async function gather(needs: HooksNeeds, request: SessionStart): Promise<
   const scope = await needs.agents.readScopeOf(needs.db, caller)
   const [described, working, candidates, gap, peers, recovery, inherited] = await Promise.all([
     readIdentity(needs.folder, needs.settings().agent.name),
-    sessionStart.includeRecentContext ? readText(pathOfMemory(needs.folder, caller.agentId)) : '',
+    sessionStart.includeRecentContext ? readMemory(needs.folder, caller.agentId) : '',
     weighMemories(needs, { scope, project }),
     measureGap(needs, { scope, project }),
     project === null ? [] : needs.sessions.peers({ ...toPeersOf(scope, request), project }),

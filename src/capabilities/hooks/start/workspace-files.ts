@@ -32,13 +32,6 @@ export async function readIdentity(folder: string, fallback = 'Agent'): Promise<
   return { identity: toIdentity(texts[2] ?? '', fallback), parts }
 }
 
-/** `MEMORY.md` of the workspace is that of the agent `default`; each other has its own. */
-export function pathOfMemory(folder: string, agentId: string): string {
-  return agentId === 'default'
-    ? join(folder, 'MEMORY.md')
-    : join(folder, 'agents', agentId, 'MEMORY.md')
-}
-
 /** Empty for a file that is not there or too long. */
 export async function readText(file: string): Promise<string> {
   try {

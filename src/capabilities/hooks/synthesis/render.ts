@@ -25,11 +25,21 @@ export interface LedgerEntry {
   readonly sourcePath: string
 }
 
+/** The newest of what was done in one project, by one way, in one harness. */
+export interface Thread {
+  readonly threadKey: string
+  readonly sample: string
+  readonly sourceType: string
+  readonly nodeId: string
+  readonly latestAt: string
+}
+
 export interface Projection {
   /** The heaviest first. */
   readonly durable: readonly Memory[]
   readonly constraints: readonly Memory[]
   /** The latest first. */
+  readonly threads: readonly Thread[]
   readonly nodes: readonly Node[]
   readonly ledger: readonly LedgerEntry[]
 }
@@ -42,71 +52,77 @@ export interface Rendered {
   readonly fileCount: number
 }
 
-const budgetCharacters = 4 * 4744
-const mostHeads = 8
-const mostThreads = 12
-const mostNodes = 20
-const sampleCharacters = 240
+/** More than these of a kind are not read. */
+export const most = { heads: 8, threads: 12, nodes: 20 } as const
 const none = (what: string) => `No ${what} yet.`
+const clipped = (what: string) => `_Further ${what} are left out for length._`
 
-/** The same rows give the same text. */
-export function render({ durable, constraints, nodes, ledger }: Projection): Rendered {
-  const threads = toThreads(nodes)
-  const head = section(
-    'Global Head (Tier 1)',
-    durable.slice(0, mostHeads).map(toMemory),
-    'durable memories',
-  )
-  const heads = section('Thread Heads (Tier 2)', threads.map(toThread), 'threads')
-  const open = section(
-    'Open Threads',
-    threads.slice(0, mostHeads).map(({ label }) => `- ${label}`),
-    'threads',
-  )
-  const notes = section(
-    'Durable Notes & Constraints',
-    constraints.slice(0, mostHeads).map(toMemory),
-    'constraints',
-  )
-  const indexBlock = section('Temporal Index', nodes.slice(0, mostNodes).map(toIndexed), 'sessions')
-  const around = [head, heads, open, notes, indexBlock].join('\n\n').length
-  const days = toDays(ledger)
-  const listed = fitDays(days, budgetCharacters - around)
-  const book = section('Session Ledger (Last 30 Days)', listed, 'sessions')
-  const parts = ['# Working Memory Summary', head, heads, book, open, notes, indexBlock]
-  return { text: `${parts.join('\n\n')}\n`, indexBlock, fileCount: ledger.length }
+/** What each section may take of all characters; the ledger takes what the others leave. */
+const shares = { heads: 0.16, threads: 0.2, open: 0.06, notes: 0.16, index: 0.2 } as const
+
+/** The same rows give the same text, of no more characters than these. */
+export function render(projection: Projection, mostCharacters: number): Rendered {
+  const { durable, constraints, threads, nodes, ledger } = projection
+  const of = (share: keyof typeof shares) => Math.floor(shares[share] * mostCharacters)
+  const head = fill('Global Head (Tier 1)', durable.map(toMemory), {
+    ...{ what: 'durable memories', room: of('heads') },
+  })
+  const heads = fill('Thread Heads (Tier 2)', threads.map(toThread), {
+    ...{ what: 'threads', room: of('threads') },
+  })
+  const open = fill('Open Threads', threads.slice(0, most.heads).map(toOpen), {
+    ...{ what: 'threads', room: of('open') },
+  })
+  const notes = fill('Durable Notes & Constraints', constraints.map(toMemory), {
+    ...{ what: 'constraints', room: of('notes') },
+  })
+  const indexBlock = fill('Temporal Index', nodes.map(toIndexed), {
+    ...{ what: 'sessions', room: of('index') },
+  })
+  const around = [title, head, heads, open, notes, indexBlock].join(between).length
+  const book = fill('Session Ledger (Last 30 Days)', toDays(ledger).flat(), {
+    ...{ what: 'sessions', room: mostCharacters - around - between.length - 1 },
+  })
+  const parts = [title, head, heads, book, open, notes, indexBlock]
+  return { text: `${parts.join(between)}\n`, indexBlock, fileCount: ledger.length }
 }
 
-function section(heading: string, lines: readonly string[], what: string): string {
-  return [`## ${heading}`, '', lines.length === 0 ? none(what) : lines.join('\n')].join('\n')
+const title = '# Working Memory Summary'
+const between = '\n\n'
+
+interface Section {
+  /** What it is made of, as it is said where there is none. */
+  readonly what: string
+  /** Characters, with its heading. */
+  readonly room: number
+}
+
+/** Entries in their order until one does not fit. */
+function fill(heading: string, entries: readonly string[], { what, room }: Section): string {
+  const above = `## ${heading}\n`
+  if (entries.length === 0) return `${above}\n${none(what)}`
+  const ending = clipped(what)
+  const kept: string[] = []
+  let left = room - above.length - ending.length - 1
+  for (const entry of entries) {
+    left -= entry.length + 1
+    if (left < 0) return [above, ...kept, ending].join('\n')
+    kept.push(entry)
+  }
+  return [above, ...kept].join('\n')
 }
 
 function toMemory({ type, content }: Memory): string {
   return `- [${type}] ${oneLine(content, 400)}`
 }
 
-interface Thread {
-  readonly label: string
-  readonly node: Node
+function toThread({ threadKey, sample, sourceType, nodeId, latestAt }: Thread): string {
+  const about = `latest=${latestAt} source=${sourceType} node=${nodeId}`
+  return `### ${oneLine(threadKey, 200)}\n${oneLine(sample, sampleCharacters)}\n${about}`
 }
 
-/** One for each project, source and harness: its newest node. */
-function toThreads(nodes: readonly Node[]): readonly Thread[] {
-  const newest = new Map<string, Node>()
-  for (const node of nodes) {
-    const { project, sourceType, harness } = node
-    const parts = { project, source: sourceType, harness }
-    const label = Object.entries(parts)
-      .flatMap(([name, value]) => (value === null ? [] : [`${name}:${value}`]))
-      .join('#')
-    if (!newest.has(label)) newest.set(label, node)
-  }
-  return [...newest].slice(0, mostThreads).map(([label, node]) => ({ label, node }))
-}
-
-function toThread({ label, node }: Thread): string {
-  const about = `latest=${node.latestAt} source=${node.sourceType} node=${node.id}`
-  return `### ${oneLine(label, 200)}\n${oneLine(node.content, sampleCharacters)}\n${about}`
+function toOpen({ threadKey }: Thread): string {
+  return `- ${oneLine(threadKey, 200)}`
 }
 
 function toIndexed(node: Node): string {
@@ -140,22 +156,11 @@ function toRow(entries: readonly LedgerEntry[]) {
   const sentence = ordered.find(({ memorySentence }) => memorySentence)?.memorySentence ?? ''
   const [first] = ordered
   const links = ordered.map(({ sourceKind, sourcePath }) => `[[${sourcePath}|${sourceKind}]]`)
-  const about = [at.slice(11, 16), first?.sessionKey ?? '-', first?.project ?? '-']
-  return { at, line: `- ${about.join(' | ')} | ${oneLine(sentence, 300)} ${links.join(' ')}` }
+  const about = [at.slice(11, 16), first?.sessionKey ?? '-', first?.project ?? '-'].join(' | ')
+  return { at, line: `- ${oneLine(about, 300)} | ${oneLine(sentence, 300)} ${links.join(' ')}` }
 }
 
-const clipped = '_Older sessions are left out for length._'
-
-function fitDays(days: readonly (readonly string[])[], room: number): string[] {
-  const lines: string[] = []
-  let left = room - clipped.length
-  for (const line of days.flat()) {
-    if (line.length + 1 > left) return [...lines, clipped]
-    lines.push(line)
-    left -= line.length + 1
-  }
-  return lines
-}
+const sampleCharacters = 240
 
 /** Nothing of what is cited may look like a heading or a mark of ours. */
 function oneLine(text: string, most: number): string {

@@ -3,8 +3,9 @@ import { Answer, type Route, route } from '../../../kernel/http/route.ts'
 import * as value from '../../../kernel/http/wire-values.ts'
 import { answerOr } from '../answer-or.ts'
 import type { HooksNeeds } from '../needs.ts'
+import { projectMemory } from './project.ts'
 import { findHead } from './store.ts'
-import { projectMemory, writeMemory } from './synthesize.ts'
+import { minIntervalMinutes, writeMemory } from './write.ts'
 
 const failed = 'Synthesis request failed'
 const agent = { agentId: value.anything, agent_id: value.anything }
@@ -80,7 +81,8 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
         z.object({ success: z.literal(true), skipped: z.boolean(), reason: z.string().optional() }),
         fault,
       ]),
-      handle: ({ caller, body }) => answerOr(failed, log, () => writeMemory(needs, caller, body)),
+      handle: ({ caller: { agentId }, body: { force = false } }) =>
+        answerOr(failed, log, () => writeMemory(needs, { agentId, force })),
     }),
     route({
       name: 'hooks.synthesis-status',
@@ -100,7 +102,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
 }
 
 function toConfig({ settings }: HooksNeeds): z.input<typeof config> {
-  const constant = { model: 'projection', schedule: 'idle', minIntervalMinutes: 60 } as const
+  const constant = { model: 'projection', schedule: 'idle', minIntervalMinutes } as const
   return { ...settings().synthesis, ...constant }
 }
 

@@ -4,6 +4,12 @@ interface HeadRow {
   readonly agentId: string
   /** ISO; null before the first. */
   readonly writtenAt: string | null
+  /** When it was last seen whether there is anything to write. */
+  readonly lookedAt: string | null
+  /** Of what was written last. */
+  readonly contentHash: string | null
+  /** 0 before the first, one more with each that says something else. */
+  readonly revision: number
   readonly leaseToken: string | null
   readonly leaseExpiresAt: string | null
 }
@@ -18,23 +24,34 @@ export function findHead(db: Db, agentId: string): Promise<HeadRow | undefined> 
     .executeTakeFirst()
 }
 
+/** When each of these had its render, and when it was last looked. */
+export async function listHeads(db: Db, agentIds: readonly string[]) {
+  if (agentIds.length === 0) return []
+  return tables(db)
+    .selectFrom('memoryMdHeads')
+    .select(['agentId', 'writtenAt', 'lookedAt'])
+    .where('agentId', 'in', agentIds)
+    .execute()
+}
+
 interface Lease {
   readonly agentId: string
   readonly token: string
-  readonly now: string
-  readonly until: string
 }
 
 /** Of all who ask at once one gets it, for a while. */
-export async function leaseHead(db: Db, { agentId, token, now, until }: Lease): Promise<boolean> {
+export async function leaseHead(
+  db: Db,
+  { agentId, token, now, until }: Lease & { readonly now: string; readonly until: string },
+): Promise<boolean> {
   const lease = { leaseToken: token, leaseExpiresAt: until }
   const row = await tables(db)
     .insertInto('memoryMdHeads')
-    .values({ agentId, writtenAt: null, ...lease })
+    .values({ agentId, writtenAt: null, lookedAt: now, contentHash: null, revision: 0, ...lease })
     .onConflict((conflict) =>
       conflict
         .column('agentId')
-        .doUpdateSet(lease)
+        .doUpdateSet({ ...lease, lookedAt: now })
         .where(({ eb, or }) =>
           or([
             eb('memoryMdHeads.leaseExpiresAt', 'is', null),
@@ -47,15 +64,40 @@ export async function leaseHead(db: Db, { agentId, token, now, until }: Lease): 
   return row !== undefined
 }
 
-/** Only by whoever holds the lease, which ends with it. */
-export async function upsertHead(
+/** Only by whoever holds the lease. */
+export async function updateHead(
   db: Db,
-  { agentId, token, writtenAt }: Pick<Lease, 'agentId' | 'token'> & { readonly writtenAt: string },
+  {
+    contentHash,
+    writtenAt,
+    ...lease
+  }: Lease & { readonly contentHash: string; readonly writtenAt: string },
 ): Promise<void> {
-  await tables(db)
+  await leased(db, lease)
+    .set(({ eb, fn, ref }) => ({
+      ...{ writtenAt, contentHash },
+      revision: eb
+        .case()
+        .when(fn.coalesce('contentHash', eb.val('')), '=', contentHash)
+        .then(ref('revision'))
+        .else(eb('revision', '+', 1))
+        .end(),
+    }))
+    .execute()
+}
+
+/** Harmless for who holds it no more. */
+export async function releaseHead(db: Db, lease: Lease): Promise<void> {
+  await leased(db, lease).set({ leaseToken: null, leaseExpiresAt: null }).execute()
+}
+
+function leased(db: Db, { agentId, token }: Lease) {
+  return tables(db)
     .updateTable('memoryMdHeads')
-    .set({ writtenAt, leaseToken: null, leaseExpiresAt: null })
     .where('agentId', '=', agentId)
     .where('leaseToken', '=', token)
-    .execute()
+}
+
+export async function deleteHead(db: Db, agentId: string): Promise<void> {
+  await tables(db).deleteFrom('memoryMdHeads').where('agentId', '=', agentId).execute()
 }

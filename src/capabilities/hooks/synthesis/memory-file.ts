@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { replaceFile } from '../../../kernel/files/replace-file.ts'
+import type { HooksNeeds } from '../needs.ts'
+import { readText } from '../start/workspace-files.ts'
+
+type FileNeeds = Pick<HooksNeeds, 'folder' | 'host'>
+
+/** Whoever reads the workspace tells by this first line that the rest is the service's own work. */
+const ownMark = '<!-- svc:memory generated'
+
+/** What `MEMORY.md` says, without the mark; empty where there is none. */
+export async function readMemory(folder: string, agentId: string): Promise<string> {
+  return bodyOf(await readText(pathOfMemory(folder, agentId)))
+}
+
+/** That of the workspace is of the agent `default`; each other has its own. */
+function pathOfMemory(folder: string, agentId: string): string {
+  return agentId === 'default'
+    ? join(folder, 'MEMORY.md')
+    : join(folder, 'agents', agentId, 'MEMORY.md')
+}
+
+function bodyOf(text: string): string {
+  return text.startsWith(ownMark) ? text.slice(text.indexOf('\n') + 1) : text
+}
+
+export function hashOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex')
+}
+
+interface Writing {
+  readonly agentId: string
+  readonly body: string
+  /** Of the body that was rendered last; null where there is none. */
+  readonly lastHash: string | null
+}
+
+/** Puts this into `MEMORY.md`. What people have written there is copied first; renders need no copy. */
+export async function writeMemoryFile(needs: FileNeeds, writing: Writing): Promise<void> {
+  const { agentId, body, lastHash } = writing
+  const file = pathOfMemory(needs.folder, agentId)
+  const before = await readText(file)
+  const isOwn = before.startsWith(ownMark) && hashOf(bodyOf(before)) === lastHash
+  if (isOwn && bodyOf(before) === body) return
+  await mkdir(dirname(file), { recursive: true })
+  if (!isOwn) await ifThere(copyFile(file, await pathOfBackup(needs, agentId)))
+  const minute = needs.host.now().toISOString().slice(0, 16)
+  await replaceFile(file, `${ownMark} ${minute}Z -->\n${body}`)
+}
+
+/** What an agent was told goes with it: nobody of the same name is told it again. */
+export async function putAway(needs: FileNeeds, agentId: string): Promise<void> {
+  const file = pathOfMemory(needs.folder, agentId)
+  await ifThere(rename(file, await pathOfBackup(needs, agentId)))
+}
+
+/** The file and all copies of it. */
+export async function removeMemoryFile({ folder }: FileNeeds, agentId: string): Promise<void> {
+  const file = pathOfMemory(folder, agentId)
+  await rm(file, { force: true })
+  const copies = join(dirname(file), 'memory')
+  for (const name of (await ifThere(readdir(copies))) ?? [])
+    if (name.startsWith(backupName)) await rm(join(copies, name), { force: true })
+}
+
+const backupName = 'MEMORY.backup-'
+
+async function pathOfBackup({ folder, host }: FileNeeds, agentId: string): Promise<string> {
+  const stamp = host.now().toISOString().replaceAll(':', '-')
+  const backup = join(dirname(pathOfMemory(folder, agentId)), 'memory', `${backupName}${stamp}.md`)
+  await mkdir(dirname(backup), { recursive: true })
+  return backup
+}
+
+/** Undefined where there is nothing of that name. */
+async function ifThere<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

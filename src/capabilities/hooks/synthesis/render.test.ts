@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Memory } from '../../memory/index.ts'
+import { type LedgerEntry, type Node, type Projection, render, type Thread } from './render.ts'
+
+const headings = [
+  ...['Global Head (Tier 1)', 'Thread Heads (Tier 2)', 'Session Ledger (Last 30 Days)'],
+  ...['Open Threads', 'Durable Notes & Constraints', 'Temporal Index'],
+]
+const read = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+const nothing: Projection = { durable: [], constraints: [], threads: [], nodes: [], ledger: [] }
+const budget = 18_976
+
+const entry = (number: number): LedgerEntry => ({
+  capturedAt: `2026-01-${String(1 + (number % 28)).padStart(2, '0')}T10:00:00.000Z`,
+  ...{ sessionKey: `s${number}`, sessionToken: `t${number}`, project: '/p' },
+  memorySentence: `In session ${number} the barn was painted red, and nobody complained about it.`,
+  ...{ sourceKind: 'transcript', sourcePath: `transcripts/codex/transcript.jsonl#t${number}` },
+})
+const node = (number: number): Node => ({
+  ...{ id: `n${number}`, kind: 'session', sourceType: 'transcript', depth: 0, harness: 'codex' },
+  ...{ sessionKey: `s${number}`, project: `/p${number % 3}`, sourceRef: null },
+  ...{ latestAt: '2026-01-02T00:00:00.000Z', content: '## not a heading\n<!-- nor a mark -->' },
+})
+const thread = (number: number): Thread => ({
+  threadKey: `project:/p${number}#source:transcript#harness:codex`,
+  ...{ sample: 'Paint\n# the barn', sourceType: 'transcript', nodeId: `n${number}` },
+  latestAt: '2026-01-02T00:00:00.000Z',
+})
+const many = <Item>(count: number, make: (number: number) => Item) =>
+  Array.from({ length: count }, (_, number) => make(number))
+
+test('the sections stand in their order, also where there is nothing to say', () => {
+  const empty = render(nothing, budget)
+  const full = render(
+    { ...nothing, threads: many(3, thread), nodes: many(20, node), ledger: many(9, entry) },
+    budget,
+  )
+
+  expect(read(empty.text)).toEqual(headings)
+  expect(read(full.text)).toEqual(headings)
+  expect(full.text.endsWith(`${full.indexBlock}\n`)).toBe(true)
+  expect(full.indexBlock.match(/^- id=/gm)).toHaveLength(20)
+  expect(full.text).toContain('### project:/p0#source:transcript#harness:codex\nPaint # the barn\n')
+})
+
+test.each([budget, 2_000])('the same rows give the same bytes, no more than %d of them', (most) => {
+  const memory = { type: 'fact', content: 'The barn is red. '.repeat(40) } as Memory
+  const long = (number: number) => ({ ...thread(number), sample: 'word '.repeat(90) })
+  const rows: Projection = {
+    ...{ durable: many(8, () => memory), constraints: many(8, () => memory) },
+    threads: many(12, long),
+    nodes: many(20, (number) => ({ ...node(number), sourceRef: 'x'.repeat(600) })),
+    ledger: many(200, entry),
+  }
+
+  const first = render(rows, most)
+
+  expect(render(structuredClone(rows), most).text).toBe(first.text)
+  expect(first.text.length).toBeLessThanOrEqual(most)
+  expect(read(first.text)).toEqual(headings)
+  expect(first.text).toContain('_Further sessions are left out for length._')
+})

@@ -1,0 +1,97 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { hook, hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
+import { projectMemory } from './project.ts'
+import { findHead } from './store.ts'
+import { writeMemory } from './write.ts'
+
+const { caller } = hook()
+const hourMs = 3_600_000
+const own = 'agents/ada/MEMORY.md'
+
+/** A workspace in which one session was captured. */
+async function afterSession(db: Parameters<typeof hooksNeeds>[0]) {
+  const given = await hooksNeeds(db)
+  const { needs, remember } = given
+  await remember('The barn is red', { type: 'decision', pinned: true })
+  await needs.transcripts.keepArtifact({
+    ...{ agentId: 'ada', sessionKey: 'one', harness: 'codex', kind: 'summary' },
+    ...{ body: 'We painted the barn red.', capturedAt: needs.host.now().toISOString() },
+  })
+  const read = () => readFile(join(needs.folder, own), 'utf8')
+  const copies = () => readdir(join(needs.folder, 'agents/ada/memory'))
+  const write = (force = true) => writeMemory(needs, { agentId: 'ada', force })
+  return { ...given, read, copies, put: given.write, write }
+}
+
+onEachEngine('MEMORY.md tells of sessions and is marked as the work of the service', async (db) => {
+  const { needs, read, copies, put, write } = await afterSession(db)
+  await put(own, 'What a person wrote')
+
+  const all = await Promise.all([write(), write(), write()])
+
+  expect(all.filter(({ skipped }) => !skipped).length).toBeGreaterThanOrEqual(1)
+  const [mark, ...lines] = (await read()).split('\n')
+  expect(mark).toBe('<!-- svc:memory generated 2026-01-02T03:04Z -->')
+  expect(lines.join('\n')).toBe((await projectMemory(needs, caller)).text)
+  expect(lines).toContain('- [decision] The barn is red')
+  expect(await copies()).toHaveLength(1)
+})
+
+onEachEngine('it is written at most once an hour unless that is forced', async (db) => {
+  const { needs, write } = await afterSession(db)
+  expect(await write(false)).toEqual({ success: true, skipped: false })
+
+  expect(await write(false)).toMatchObject({ skipped: true, reason: expect.any(String) })
+  expect(await write(true)).toMatchObject({ skipped: false })
+  needs.host.advance(hourMs)
+  expect(await write(false)).toMatchObject({ skipped: false })
+})
+
+onEachEngine('where nothing has changed the file stays as it is', async (db) => {
+  const { needs, read, write, remember } = await afterSession(db)
+  await write()
+  const first = await read()
+  needs.host.advance(hourMs)
+
+  await write()
+  expect(await read()).toBe(first)
+  expect(await findHead(db, 'ada')).toMatchObject({ revision: 1 })
+  await remember('The gate is green', { type: 'decision' })
+  await write()
+  expect(await read()).toContain('The gate is green')
+  expect(await findHead(db, 'ada')).toMatchObject({ revision: 2 })
+})
+
+onEachEngine('what a person has changed in a render is copied as well', async (db) => {
+  const { needs, read, copies, write } = await afterSession(db)
+  await write()
+  await writeFile(join(needs.folder, own), `${await read()}By hand.\n`)
+
+  await write()
+
+  expect(await read()).not.toContain('By hand.')
+  const [copy = ''] = await copies()
+  expect(await readFile(join(needs.folder, 'agents/ada/memory', copy), 'utf8')).toContain(
+    'By hand.',
+  )
+})
+
+onEachEngine('without any session there is nothing to write', async (db) => {
+  const { needs } = await hooksNeeds(db)
+
+  expect(await writeMemory(needs, { agentId: 'ada', force: true })).toMatchObject({
+    ...{ skipped: true, reason: 'there are no session summaries to render' },
+  })
+})
+
+onEachEngine('a token of one project is told nothing of others', async (db) => {
+  const { needs } = await afterSession(db)
+  const scoped = { ...caller, scope: { project: '/elsewhere' } }
+
+  const { text, fileCount } = await projectMemory(needs, scoped)
+
+  expect(fileCount).toBe(0)
+  expect(text).not.toContain('barn')
+})

@@ -1,0 +1,66 @@
+import type { Caller } from '../../../kernel/auth/caller.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import type { HooksNeeds } from '../needs.ts'
+import { hashOf, writeMemoryFile } from './memory-file.ts'
+import { projectMemory } from './project.ts'
+import { findHead, leaseHead, releaseHead, updateHead } from './store.ts'
+
+const minuteMs = 60_000
+export const minIntervalMinutes = 60
+const leaseMs = 2 * minuteMs
+
+export interface Triggered {
+  readonly success: true
+  readonly skipped: boolean
+  readonly reason?: string
+}
+
+interface Trigger extends Pick<Caller, 'agentId'> {
+  /** Whether it is written also when it was within the last hour. */
+  readonly force: boolean
+}
+
+export const busy = 'it is being written'
+
+/** Writes `MEMORY.md` of an agent; of several who do at once one writes. */
+export async function writeMemory(needs: HooksNeeds, trigger: Trigger): Promise<Triggered> {
+  const { db, host, settings } = needs
+  const { agentId, force } = trigger
+  if (!settings().synthesis.enabled)
+    throw new Refusal('unavailable', 'synthesis_off', 'Synthesis worker not running')
+  const now = host.now()
+  const head = await findHead(db, agentId)
+  const sinceMs = head?.writtenAt ? now.getTime() - new Date(head.writtenAt).getTime() : Infinity
+  if (!force && sinceMs < minIntervalMinutes * minuteMs)
+    return skipped('it was written within the last hour')
+  const lease = { agentId, token: host.newId() }
+  const until = new Date(now.getTime() + leaseMs).toISOString()
+  if (!(await leaseHead(db, { ...lease, now: now.toISOString(), until }))) return skipped(busy)
+  try {
+    return await render(needs, lease)
+  } finally {
+    await releaseHead(db, lease)
+  }
+}
+
+interface Lease {
+  readonly agentId: string
+  readonly token: string
+}
+
+async function render(needs: HooksNeeds, { agentId, token }: Lease): Promise<Triggered> {
+  const { db, host } = needs
+  const head = await findHead(db, agentId)
+  // Of the agent, whoever asked for it.
+  const { text, fileCount } = await projectMemory(needs, { agentId, scope: {} })
+  if (fileCount === 0) return skipped('there are no session summaries to render')
+  const contentHash = hashOf(text)
+  await writeMemoryFile(needs, { agentId, body: text, lastHash: head?.contentHash ?? null })
+  const writtenAt = host.now().toISOString()
+  await updateHead(db, { agentId, token, contentHash, writtenAt })
+  return { success: true, skipped: false }
+}
+
+function skipped(reason: string): Triggered {
+  return { success: true, skipped: true, reason }
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
+export interface IdlePage {
+  /** ISO. */
+  readonly endedBefore: string
+  /** The name with which the page before has ended. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** Agents without a session that lives or was seen, and when their last one ended, by name. */
+export async function listIdle(
+  db: Db,
+  {
+    endedBefore,
+    after,
+    limit,
+    now,
+    seenAfter,
+  }: IdlePage & { readonly now: string; readonly seenAfter: string },
+): Promise<{ readonly agentId: string; readonly endedAt: string }[]> {
+  return tables(db)
+    .selectFrom('sessionScores')
+    .select(({ fn }) => ['agentId', fn.max('createdAt').as('endedAt')])
+    .where('agentId', '>', after)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessionClaims')
+            .select('agentId')
+            .whereRef('sessionClaims.agentId', '=', 'sessionScores.agentId')
+            .where('state', '=', 'active')
+            .where('expiresAt', '>', now),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessionPresence')
+            .select('agentId')
+            .whereRef('sessionPresence.agentId', '=', 'sessionScores.agentId')
+            .where('lastSeenAt', '>', seenAfter),
+        ),
+      ),
+    )
+    .groupBy('agentId')
+    .having(({ fn }) => fn.max('createdAt'), '<=', endedBefore)
+    .orderBy('agentId')
+    .limit(limit)
+    .execute()
+}
