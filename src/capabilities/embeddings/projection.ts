@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { createTaskThread } from '../../kernel/threads/task-thread.ts'
 import { listEmbedded } from './export.ts'
 import type { Exported } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import { deleteOldProjections, findProjection, upsertProjection } from './store/projections.ts'
 import { readVectors } from './store/vectors.ts'
-import type { ProjectionAnswer, ProjectionTask } from './threads/projection-worker.ts'
-import { createTaskThread } from './threads/task-thread.ts'
+import type * as projection from './threads/projection-worker.ts'
 
 const mostNodes = 5000
 const readAtOnce = 500
@@ -18,7 +18,7 @@ const timeoutMs = 300_000
 const restMs = 1000
 const failureHoldsMs = 30_000
 
-type Laid = ProjectionAnswer & { readonly createdAt: string }
+type Laid = projection.ProjectionAnswer & { readonly createdAt: string }
 
 export type Projection =
   | { readonly status: 'computing'; readonly count: number; readonly total: number }
@@ -26,7 +26,7 @@ export type Projection =
   | {
       readonly status: 'cached'
       readonly nodes: readonly { readonly memory: Exported; readonly point: readonly number[] }[]
-      readonly edges: ProjectionAnswer['edges']
+      readonly edges: projection.ProjectionAnswer['edges']
       readonly total: number
       readonly cachedAt: string
     }
@@ -43,12 +43,16 @@ export function createProjections(runtime: Runtime) {
   const { needs, underWay } = runtime
   const running = new Set<string>()
   const failures = new Map<string, { readonly message: string; readonly until: number }>()
-  const thread = createTaskThread<ProjectionTask, ProjectionAnswer>({
-    ...{ host: needs.host, module: 'projection-worker', name: 'project', restMs },
+  const thread = createTaskThread<typeof projection>({
+    ...{ host: needs.host, restMs, from: import.meta.url, module: './threads/projection-worker' },
   })
   const compute = async (wanted: Wanted, key: string): Promise<void> => {
     try {
-      await store(runtime, wanted, await thread.run(await toTask(runtime, wanted), timeoutMs))
+      await store(
+        runtime,
+        wanted,
+        await thread.run('project', await toTask(runtime, wanted), timeoutMs),
+      )
       failures.delete(key)
     } catch (error) {
       needs.log.warn({ err: error }, 'the projection failed')
@@ -118,7 +122,10 @@ function toProjection(
   return { status: 'cached', nodes, edges, total, cachedAt }
 }
 
-async function toTask({ needs, makers }: Runtime, wanted: Wanted): Promise<ProjectionTask> {
+async function toTask(
+  { needs, makers }: Runtime,
+  wanted: Wanted,
+): Promise<projection.ProjectionTask> {
   const { dimensions, ids } = wanted
   const values = new Float32Array(ids.length * width)
   const { identity = '' } = makers.models().active ?? {}
@@ -131,7 +138,7 @@ async function toTask({ needs, makers }: Runtime, wanted: Wanted): Promise<Proje
   return { values, width, dimensions }
 }
 
-async function store({ needs }: Runtime, wanted: Wanted, answer: ProjectionAnswer) {
+async function store({ needs }: Runtime, wanted: Wanted, answer: projection.ProjectionAnswer) {
   const { scope, dimensions, fingerprint } = wanted
   const createdAt = needs.host.now().toISOString()
   const payload = JSON.stringify(answer)

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import type { Host } from '../../../kernel/host/host.ts'
+import { createTaskThread, TooLate } from '../../../kernel/threads/task-thread.ts'
 import { type Embedder, EmbeddingFailure, type ModelIdentity } from '../embedder.ts'
-import type { OnnxAnswer, OnnxTask } from '../threads/onnx-worker.ts'
-import { createTaskThread, TooLate } from '../threads/task-thread.ts'
+import type * as onnx from '../threads/onnx-worker.ts'
 import { toUnitVector } from '../vector.ts'
 import type { PromptFormat } from './prompt-format.ts'
 
@@ -47,14 +47,14 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
 }
 
 function createAsker({ host, folder }: OnnxNeeds) {
-  const options = { host, module: 'onnx-worker', name: 'embed', restMs }
-  const thread = createTaskThread<OnnxTask, OnnxAnswer>(options)
+  const module = '../threads/onnx-worker'
+  const thread = createTaskThread<typeof onnx>({ host, from: import.meta.url, module, restMs })
   const ended: { why?: string } = {}
   return {
-    ask: async (texts: readonly string[], withinMs: number): Promise<OnnxAnswer> => {
+    ask: async (texts: readonly string[], withinMs: number): Promise<onnx.OnnxAnswer> => {
       if (ended.why !== undefined) throw new EmbeddingFailure('provider', ended.why)
       try {
-        return await thread.run({ folder, texts }, withinMs)
+        return await thread.run('embed', { folder, texts }, withinMs)
       } catch (error) {
         const said = error instanceof Error ? error.message : String(error)
         if (error instanceof TooLate) ended.why = `${said}: not asked again before a restart`
