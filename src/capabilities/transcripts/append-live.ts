@@ -3,7 +3,15 @@ import { type Kept, keepWith, type Session } from './keep-snapshot.ts'
 import { listNews } from './merge.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { cleanTurn } from './parse/clean-turn.ts'
-import { isTruncated, readContent, type Transcript, type Turn, toContent } from './transcript.ts'
+import {
+  bound,
+  isTruncated,
+  linesIn,
+  readLastTurns,
+  type Transcript,
+  type Turn,
+  toLine,
+} from './transcript.ts'
 
 /** What was said last, as a harness tells it while the session goes on. */
 export interface LiveTurns extends Session {
@@ -31,12 +39,13 @@ export async function appendLive(
 
 function readLive(stored: Transcript | undefined, told: readonly Turn[]) {
   // What a compaction has put away is not gone on with.
-  const before = stored?.archivedAt === null ? stored : undefined
-  const spoken = before ? readContent(before.content) : []
-  const turns = [...spoken, ...listNews(spoken, told)]
-  const truncated = stored !== undefined && (!before || isTruncated(before.content))
+  const before = stored?.archivedAt === null ? stored.content : ''
+  const spoken = readLastTurns(before, told.length).map(toLine)
+  const news = listNews(spoken, told.map(toLine))
+  const lines = [linesIn(before), ...news].filter((text) => text !== '').join('\n')
+  const truncated = stored !== undefined && (before === '' || isTruncated(before))
   return {
-    ...({ turns, truncated, redactions: 0, format: 'live', sourcePath: null } as const),
-    content: toContent(turns, truncated),
+    ...({ redactions: 0, format: 'live', sourcePath: null } as const),
+    content: bound(lines, truncated),
   }
 }

@@ -7,13 +7,13 @@ import { pathOfTranscripts, writeTranscript } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
 import { keepManifest, writeManifest } from './manifest.ts'
-import { findMemorySentence } from './memory-sentence.ts'
-import type { TranscriptsNeeds } from './needs.ts'
+import { findMemorySentence, weighedTurns } from './memory-sentence.ts'
+import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { upsertArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
 import { findTranscript } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
-import { readContent, sessionTokenOf, type Transcript } from './transcript.ts'
+import { countTurns, readLastTurns, sessionTokenOf, type Transcript } from './transcript.ts'
 
 const kind = 'transcripts.capture'
 const attemptsAtMost = 5
@@ -51,14 +51,14 @@ export async function enqueueCapture(
   return id
 }
 
-export function captureJob(needs: TranscriptsNeeds): JobKind {
+export function captureJob(needs: TranscriptsRuntime): JobKind {
   return { kind, run: (task) => capture(needs, task) }
 }
 
 const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
 
 /** Each step may be done twice: a run that was killed is done again from its beginning. */
-async function capture(needs: TranscriptsNeeds, { payload, signal }: Task): Promise<void> {
+async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Promise<void> {
   const session = payloadOf.parse(payload)
   const transcript = await findTranscript(needs.db, session)
   // Its agent may have gone since.
@@ -85,9 +85,8 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Transcript) {
     known: { agentId, sessionKey, sessionId, harness, capturedAt },
     linked: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
   })
-  const turns = readContent(content)
-  const sentence = findMemorySentence(turns, {
-    ...{ project, harness, capturedAt, turns: turns.length },
+  const sentence = findMemorySentence(readLastTurns(content, weighedTurns), {
+    ...{ project, harness, capturedAt, turns: countTurns(content) },
   })
   const node = toNode(transcript, sentence.text)
   await keepSummary(db, node)

@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { redactStrictly } from '../../kernel/hygiene/redact.ts'
+import type { TranscriptsRuntime } from './needs.ts'
 import { type CompleteFilter, listComplete } from './store/transcripts.ts'
-import { readContent, type SessionRef, toContent } from './transcript.ts'
+import { linesIn, type SessionRef } from './transcript.ts'
 
 /** A session that is over, as whoever draws conclusions from it may see it. */
 export interface SessionEvidence extends SessionRef {
@@ -17,15 +17,19 @@ export interface SessionEvidence extends SessionRef {
 
 /** Complete sessions alone, the earliest completed first; go on after the last of a page. */
 export async function listEvidence(
+  { texts }: Pick<TranscriptsRuntime, 'texts'>,
   db: Db,
   filter: CompleteFilter,
 ): Promise<readonly SessionEvidence[]> {
-  return (await listComplete(db, filter)).map(({ content, completedAt, ...transcript }) => {
-    const { agentId, sessionKey, harness, project, capturedAt, contentHash } = transcript
-    return {
-      ...{ agentId, sessionKey, harness, project, capturedAt, contentHash },
-      completedAt: completedAt ?? '',
-      text: redactStrictly(toContent(readContent(content))).text,
-    }
-  })
+  const transcripts = await listComplete(db, filter)
+  return Promise.all(
+    transcripts.map(async ({ content, completedAt, ...transcript }) => {
+      const { agentId, sessionKey, harness, project, capturedAt, contentHash } = transcript
+      return {
+        ...{ agentId, sessionKey, harness, project, capturedAt, contentHash },
+        completedAt: completedAt ?? '',
+        text: await texts.redact(linesIn(content)),
+      }
+    }),
+  )
 }

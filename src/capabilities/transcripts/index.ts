@@ -19,9 +19,10 @@ import {
 } from './store/checkpoints.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
-import { archiveTranscript, findTranscript } from './store/transcripts.ts'
+import { archiveTranscript, type CompleteFilter, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
+import { createTexts } from './texts.ts'
 import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
 
@@ -31,7 +32,8 @@ export { transcriptsMigrations } from './migrations.ts'
 export type { ReadTranscript } from './read-input.ts'
 export type TranscriptsCapability = ReturnType<typeof createTranscripts>
 
-export function createTranscripts(needs: TranscriptsNeeds) {
+export function createTranscripts(given: TranscriptsNeeds) {
+  const needs = { ...given, texts: createTexts(given.host) }
   needs.jobs.handle(captureJob(needs))
   needs.jobs.handle(purgeFilesJob(needs))
   return {
@@ -43,7 +45,7 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
     /** Complete sessions without what their tools answered: what may be concluded from. */
-    listEvidence,
+    listEvidence: (db: Db, filter: CompleteFilter) => listEvidence(needs, db, filter),
     /** In the transaction of `keepSnapshot`; gives the id of the receipt. */
     enqueueCapture: (db: Db, kept: Kept) => enqueueCapture(needs, db, kept),
     /** After a compaction: what is there is read until the next snapshot takes its place. */
@@ -69,6 +71,8 @@ export function createTranscripts(needs: TranscriptsNeeds) {
     /** How long they are kept is settled by whoever writes them. */
     deleteCheckpointsBefore,
     sweep: () => sweep(needs),
+    /** Ends the thread for long texts. */
+    close: () => needs.texts.close(),
     agentDeparture: createDeparture(needs),
   }
 }

@@ -4,7 +4,6 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
-import { redactStrictly } from '../../kernel/hygiene/redact.ts'
 import { type Artifact, type Manifest, pathOfArtifact } from './artifact.ts'
 import {
   type Field,
@@ -15,7 +14,7 @@ import {
 } from './files/front-matter.ts'
 import { keepManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence } from './memory-sentence.ts'
-import type { TranscriptsNeeds } from './needs.ts'
+import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { findArtifact, upsertArtifact } from './store/artifacts.ts'
 import { type SessionRef, sessionTokenOf } from './transcript.ts'
 
@@ -32,9 +31,12 @@ export interface NewArtifact extends SessionRef {
 }
 
 /** Writes the file, then its row and the manifest. Refuses `artifact_exists` when another text is there. */
-export async function keepArtifact(needs: TranscriptsNeeds, given: NewArtifact): Promise<Artifact> {
+export async function keepArtifact(
+  needs: TranscriptsRuntime,
+  given: NewArtifact,
+): Promise<Artifact> {
   const { db, folder, locks, host } = needs
-  const body = normalizeBody(redactStrictly(given.body).text)
+  const body = normalizeBody(await needs.texts.redact(given.body))
   const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
   const written = toArtifact(named, body, host.now().toISOString())
   const file = join(folder, written.sourcePath)

@@ -1,17 +1,17 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { cleanHarness } from './harness.ts'
-import { mergeTurns } from './merge.ts'
+import { mergeContents } from './merge.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import type { ReadTranscript } from './read-input.ts'
 import { findTranscript, insertTranscript, updateTranscript } from './store/transcripts.ts'
 import {
+  bound,
   hashContent,
   isTruncated,
-  readContent,
+  linesIn,
   type SessionRef,
   type Transcript,
-  toContent,
 } from './transcript.ts'
 
 /** A session, as whoever writes of it knows it. */
@@ -131,14 +131,14 @@ interface Chosen {
 
 function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
   const { content: before, completedAt, archivedAt } = stored
-  const isSame = !read || read.turns.length === 0 || read.content === before
+  const isSame = !read || read.content === '' || read.content === before
   if (isSame) return { outcome: 'unchanged', text: before }
   // A compaction has put away what was there.
-  if (archivedAt !== null) return { outcome: 'changed', text: toContent(read.turns, true) }
-  const { relation, turns } = mergeTurns(readContent(before), read.turns)
+  if (archivedAt !== null) return { outcome: 'changed', text: bound(linesIn(read.content), true) }
+  const { relation, text } = mergeContents(before, read.content)
   const isCut = isTruncated(before)
   if (relation === 'overlaps' || relation === 'extends')
-    return { outcome: 'changed', text: toContent(turns, isCut) }
+    return { outcome: 'changed', text: bound(text, isCut) }
   const isLonger = read.content.length >= before.length
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
     return { outcome: 'changed', text: read.content }
@@ -148,7 +148,7 @@ function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
 
 function toTranscript(snapshot: Snapshot, now: string): Transcript | undefined {
   const { agentId, sessionKey, harness, read, complete } = snapshot
-  if (!read || read.turns.length === 0) return undefined
+  if (!read || read.content === '') return undefined
   return {
     ...{ agentId, sessionKey },
     harness: cleanHarness(harness),

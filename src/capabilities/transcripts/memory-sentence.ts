@@ -8,7 +8,7 @@ export interface MemorySentence {
 const fewestWords = 12
 const mostWords = 48
 /** Turns and characters of each that are looked at: the sentence is one line of a ledger. */
-const mostTurns = 200
+export const weighedTurns = 200
 const mostCharacters = 4_000
 
 const filler =
@@ -20,7 +20,7 @@ const concrete =
 /** One sentence by which to know the session again: said in it, or put together from what is known of it. */
 export function findMemorySentence(turns: readonly Turn[], about: About): MemorySentence {
   const said = turns
-    .slice(-mostTurns)
+    .slice(-weighedTurns)
     .toReversed()
     .toSorted((one, other) => Number(one.role !== 'assistant') - Number(other.role !== 'assistant'))
   for (const { text } of said) {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { listNews, mergeTurns } from './merge.ts'
-import type { Turn } from './transcript.ts'
+import { listNews, mergeContents, mergeLines } from './merge.ts'
 
-const turns = (words: string): Turn[] => words.split('').map((text) => ({ role: 'user', text }))
-const words = (list: readonly Turn[]) => list.map(({ text }) => text).join('')
+const lines = (letters: string) => letters.split('')
 
 test.each([
   ['abc', 'abc', 'same', 'abc'],
@@ -17,9 +15,12 @@ test.each([
   ['abcd', 'dxyz', 'differs', 'dxyz'],
   ['abc', 'xyz', 'differs', 'xyz'],
 ])('%s and then %s: %s', (stored, incoming, relation, merged) => {
-  const result = mergeTurns(turns(stored), turns(incoming))
+  const both = [lines(stored), lines(incoming)] as const
 
-  expect({ ...result, turns: words(result.turns) }).toEqual({ relation, turns: merged })
+  expect(mergeLines(...both)).toEqual({ relation, lines: lines(merged) })
+  expect(mergeContents(both[0].join('\n'), both[1].join('\n'))).toEqual({
+    ...{ relation, text: lines(merged).join('\n') },
+  })
 })
 
 test.each([
@@ -28,5 +29,5 @@ test.each([
   ['abc', 'de', 'de'],
   ['', 'de', 'de'],
 ])('behind %s, %s adds %s', (stored, told, news) => {
-  expect(words(listNews(turns(stored), turns(told)))).toBe(news)
+  expect(listNews(lines(stored), lines(told)).join('')).toBe(news)
 })

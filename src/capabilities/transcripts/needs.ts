@@ -7,6 +7,7 @@ import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { EvidenceSource } from './black-box.ts'
 import type { TranscriptsConfig } from './config.ts'
+import type { Texts } from './texts.ts'
 
 export interface TranscriptsNeeds {
   readonly db: Db
@@ -23,6 +24,11 @@ export interface TranscriptsNeeds {
   memoriesOf(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
   /** What others know of sessions. */
   evidence(): readonly EvidenceSource[]
+}
+
+/** With what the parts of this capability share. */
+export interface TranscriptsRuntime extends TranscriptsNeeds {
+  readonly texts: Texts
 }
 
 /** A memory as this capability shows it. */

@@ -1,8 +1,7 @@
 import { cleanHarness } from './harness.ts'
-import type { TranscriptsNeeds } from './needs.ts'
-import { parseTranscript } from './parse/parse-transcript.ts'
+import type { TranscriptsRuntime } from './needs.ts'
 import { afterFirstLine, readStaged, Unreadable } from './staged-file.ts'
-import { isTruncated, type SourceFormat, type Turn, toContent } from './transcript.ts'
+import { isTruncated, type SourceFormat } from './transcript.ts'
 
 /** What a harness says was spoken: inline, or in a file under the staging folder. Inline counts first. */
 export interface TranscriptInput {
@@ -12,11 +11,8 @@ export interface TranscriptInput {
 }
 
 export interface ReadTranscript {
-  readonly turns: readonly Turn[]
-  /** The turns as one text; empty where there are none. */
+  /** A turn a line; empty where nobody says anything. */
   readonly content: string
-  /** Whether older turns were left out for size. */
-  readonly truncated: boolean
   readonly format: SourceFormat
   readonly sourcePath: string | null
   readonly redactions: number
@@ -30,7 +26,7 @@ const suspicious = 500
 
 /** Undefined where there is nothing, or nothing that may be read: never an error to the harness. */
 export async function readInput(
-  needs: Pick<TranscriptsNeeds, 'log' | 'config' | 'hygiene'>,
+  needs: Pick<TranscriptsRuntime, 'log' | 'config' | 'hygiene' | 'texts'>,
   { harness: written, transcript, transcriptPath }: TranscriptInput,
 ): Promise<ReadTranscript | undefined> {
   const harness = cleanHarness(written)
@@ -38,15 +34,10 @@ export async function readInput(
   const raw = inline === undefined ? await readFile(needs, transcriptPath) : readInline(inline)
   if (!raw) return undefined
   const redact = needs.hygiene() !== 'off'
-  const { turns, format, redactions } = await parseTranscript(raw.text, { harness, redact })
-  if (turns.length === 0 && raw.text.length > suspicious)
+  const read = await needs.texts.read({ ...raw, harness, redact })
+  if (read.content === '' && raw.text.length > suspicious)
     needs.log.warn({ harness, characters: raw.text.length }, 'transcript without a turn')
-  const truncated = raw.truncated && turns.length > 0
-  return {
-    ...{ turns, truncated, format, redactions },
-    content: toContent(turns, truncated),
-    sourcePath: inline === undefined ? (transcriptPath ?? null) : null,
-  }
+  return { ...read, sourcePath: inline === undefined ? (transcriptPath ?? null) : null }
 }
 
 /** Who has left out older lines already says so in the first. */
@@ -59,7 +50,7 @@ function readInline(text: string) {
 }
 
 async function readFile(
-  { log, config }: Pick<TranscriptsNeeds, 'log' | 'config'>,
+  { log, config }: Pick<TranscriptsRuntime, 'log' | 'config'>,
   path: string | undefined,
 ) {
   if (path === undefined || path.trim() === '') return undefined

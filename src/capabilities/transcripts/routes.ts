@@ -1,11 +1,11 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { listOfProject, listOfSession } from './checkpoints.ts'
-import type { TranscriptsNeeds } from './needs.ts'
+import type { TranscriptsRuntime } from './needs.ts'
 import { readTranscript } from './read.ts'
 import { readReceipt } from './read-receipt.ts'
 import * as wire from './schemas.ts'
 
-export function transcriptsRoutes(needs: TranscriptsNeeds): readonly Route[] {
+export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
   return [
     route({
       name: 'transcripts.receipt',

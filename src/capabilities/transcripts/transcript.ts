@@ -49,32 +49,59 @@ const roles = Object.keys(labels) as readonly Role[]
 /** Characters that are kept of one conversation: of a longer one the newest turns. */
 const longestContent = 4_194_304
 
-export function toContent(turns: readonly Turn[], truncated = false): string {
-  const lines = turns.map(({ role, text }) => `${labels[role]}${text}`)
-  const newest = keepNewest(lines)
-  const isCut = truncated || newest.length < lines.length
-  return (isCut ? [truncationMark, ...newest] : lines).join('\n')
+export function toLine({ role, text }: Turn): string {
+  return `${labels[role]}${text}`
 }
 
-function keepNewest(lines: readonly string[]): readonly string[] {
-  let length = 0
-  const oldest = lines.findLastIndex((line) => {
-    length += line.length + 1
-    return length > longestContent
-  })
-  return lines.slice(oldest + 1)
+export function readLine(line: string): Turn {
+  const role = roles.find((role) => line.startsWith(labels[role]))
+  return role ? { role, text: line.slice(labels[role].length) } : { role: 'unknown', text: line }
+}
+
+export function toContent(turns: readonly Turn[], truncated = false): string {
+  return bound(turns.map(toLine).join('\n'), truncated)
+}
+
+/** Of these lines the newest that may be kept, after a mark where that is not all. */
+export function bound(lines: string, truncated: boolean): string {
+  const newest = lines.length > longestContent ? cutBefore(lines, longestContent) : lines
+  if (!truncated && newest.length === lines.length) return lines
+  return newest === '' ? truncationMark : `${truncationMark}\n${newest}`
+}
+
+/** The last so many characters from where a line begins. */
+function cutBefore(lines: string, most: number): string {
+  const before = lines.indexOf('\n', lines.length - most - 1)
+  return before === -1 ? '' : lines.slice(before + 1)
+}
+
+/** What was said, a turn a line, without the mark of what was left out. */
+export function linesIn(content: string): string {
+  return isTruncated(content) ? content.slice(truncationMark.length + 1) : content
+}
+
+export function listLines(content: string): readonly string[] {
+  const lines = linesIn(content)
+  return lines === '' ? [] : lines.split('\n')
 }
 
 export function readContent(content: string): Turn[] {
-  return content
-    .split('\n')
-    .filter((line) => line !== '' && line !== truncationMark)
-    .map((line) => {
-      const role = roles.find((role) => line.startsWith(labels[role]))
-      return role
-        ? { role, text: line.slice(labels[role].length) }
-        : { role: 'unknown', text: line }
-    })
+  return listLines(content).map(readLine)
+}
+
+export function countTurns(content: string): number {
+  const lines = linesIn(content)
+  let count = lines === '' ? 0 : 1
+  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) count++
+  return count
+}
+
+/** The last so many turns, without looking at the rest. */
+export function readLastTurns(content: string, most: number): Turn[] {
+  const lines = linesIn(content)
+  let start = lines.length
+  for (let count = 0; count < most && start > 0; count++) start = lines.lastIndexOf('\n', start - 1)
+  return listLines(lines.slice(start + 1)).map(readLine)
 }
 
 export function isTruncated(content: string): boolean {

@@ -6,7 +6,7 @@ import { parseTranscript } from './parse-transcript.ts'
 const lines = (...records: readonly unknown[]) =>
   records.map((record) => JSON.stringify(record)).join('\n')
 const read = async (raw: string, harness = 'some') => {
-  const { turns, format } = await parseTranscript(raw, { harness, redact: true })
+  const { turns, format } = parseTranscript(raw, { harness, redact: true })
   return { content: toContent(turns), format }
 }
 
@@ -161,7 +161,7 @@ test('whatever a harness writes, it is read without a fault, and a turn is a lin
   )
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (written) => {
-      const { turns } = await parseTranscript(written.join('\n'), {
+      const { turns } = parseTranscript(written.join('\n'), {
         harness: 'codex',
         redact: true,
       })

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { SourceFormat, Turn } from '../transcript.ts'
 import { cleanTurn } from './clean-turn.ts'
 import { dialectOf } from './dialect.ts'
@@ -18,26 +17,18 @@ export interface Parsing {
 
 /** Of the lines that are not empty, so many must be JSON. */
 const leastRecords = 0.6
-/** Characters that are read before others have their turn on the thread. */
-const atOnce = 65_536
 
 /** The conversation in a harness's own words: records line by line, a list of them, or plain text. */
-export async function parseTranscript(raw: string, { harness, redact }: Parsing): Promise<Parsed> {
+export function parseTranscript(raw: string, { harness, redact }: Parsing): Parsed {
   const { settle = same, hear = same } = dialectOf(harness)
-  const records = (await readLines(raw)) ?? readDocument(raw)
+  const records = readLines(raw) ?? readDocument(raw)
   const told = hear(records ? settle(records).flatMap(tellOf) : readText(raw))
   const turns: Turn[] = []
   let redactions = 0
-  let read = 0
   for (const one of told) {
     const { redactions: found, ...turn } = cleanTurn(one, { redact })
     redactions += found
     if (turn.text !== '') turns.push(turn)
-    read += one.text.length
-    if (read > atOnce) {
-      read = 0
-      await setImmediate()
-    }
   }
   return { turns, format: records ? 'jsonl' : 'markdown', redactions }
 }
@@ -52,22 +43,16 @@ function tellOf(record: Fields): Told[] {
 }
 
 /** Undefined when these are not lines of records. */
-async function readLines(raw: string): Promise<Fields[] | undefined> {
+function readLines(raw: string): Fields[] | undefined {
   const records: Fields[] = []
   let lines = 0
   let parsed = 0
-  let read = 0
   for (const line of linesOf(raw)) {
     if (line.trim() === '') continue
     lines++
     const value = parseJson(line)
     if (value !== undefined) parsed++
     records.push(...flatten(value))
-    read += line.length
-    if (read > atOnce) {
-      read = 0
-      await setImmediate()
-    }
   }
   return lines > 0 && parsed / lines >= leastRecords ? records : undefined
 }

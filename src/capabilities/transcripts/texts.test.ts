@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { realHost } from '../../kernel/host/host.ts'
+import { createTexts } from './texts.ts'
+import * as here from './threads/text-worker.ts'
+
+function makeTexts() {
+  const texts = createTexts(realHost)
+  onTestFinished(() => texts.close())
+  return texts
+}
+
+const tell = (turns: number) => ({
+  ...{ harness: 'claude-code', redact: true, truncated: false },
+  text: Array.from({ length: turns }, (_, index) =>
+    JSON.stringify({ message: { role: 'user', content: `${index} AKIA${'A'.repeat(16)}` } }),
+  ).join('\n'),
+})
+
+test('a long text is read as a short one, and others have their turn meanwhile', async () => {
+  const texts = makeTexts()
+  const task = tell(20_000)
+  const ended: string[] = []
+
+  const reading = texts.read(task)
+  void reading.then(() => ended.push('long'))
+  await texts.read(tell(1))
+  await setImmediate()
+
+  expect(ended).toEqual([])
+  expect(await reading).toEqual(await here.read(task))
+})
+
+test('credentials are taken out of a long text as well', async () => {
+  const text = `AKIA${'A'.repeat(16)} ${'word '.repeat(10_000)}`
+
+  expect(await makeTexts().redact(text)).toBe(await here.redact(text))
+  expect(await here.redact(text)).toMatch(/^\[REDACTED\] word/)
+})
+
+test('of too many at once some are refused, and the others are answered', async () => {
+  const texts = makeTexts()
+  const task = tell(1_000)
+
+  const read = await Promise.allSettled(Array.from({ length: 40 }, () => texts.read(task)))
+
+  const refused = read.filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]).toMatchObject({ reason: { code: 'queue_full' } })
+  expect(read.at(0)).toMatchObject({ status: 'fulfilled' })
+})

@@ -1,0 +1,30 @@
+import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { type Planned, type Planning, planWriting } from '../files/plan-writing.ts'
+import { type Parsing, parseTranscript } from '../parse/parse-transcript.ts'
+import { type SourceFormat, toContent } from '../transcript.ts'
+
+export interface ReadTask extends Parsing {
+  readonly text: string
+  /** Whether older turns were left out before. */
+  readonly truncated: boolean
+}
+
+export interface ReadText {
+  /** A turn a line; empty where nobody says anything. */
+  readonly content: string
+  readonly format: SourceFormat
+  readonly redactions: number
+}
+
+export async function read({ text, truncated, ...parsing }: ReadTask): Promise<ReadText> {
+  const { turns, format, redactions } = parseTranscript(text, parsing)
+  return { content: toContent(turns, truncated && turns.length > 0), format, redactions }
+}
+
+export async function redact(text: string): Promise<string> {
+  return redactStrictly(text).text
+}
+
+export function plan(planning: Planning): Promise<Planned> {
+  return planWriting(planning)
+}
