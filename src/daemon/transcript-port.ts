@@ -1,6 +1,43 @@
-import type { createTranscripts } from '../capabilities/transcripts/index.ts'
-import type { Db } from '../kernel/db/database.ts'
+import type { Self } from '../capabilities/diagnostics/index.ts'
+import type { MemoryCapability } from '../capabilities/memory/index.ts'
+import type { RecallCapability } from '../capabilities/recall/index.ts'
+import {
+  createTranscripts,
+  type TranscriptsCapability,
+  type transcriptsConfig,
+} from '../capabilities/transcripts/index.ts'
+import type { LiveConfig } from '../kernel/config/live-config.ts'
+import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
+import { createFileLocks } from '../kernel/files/file-lock.ts'
+import type { Host } from '../kernel/host/host.ts'
+import type { HygieneMode } from '../kernel/hygiene/config.ts'
+import type { Jobs } from '../kernel/jobs/jobs.ts'
+import type { Log } from '../kernel/log/log.ts'
+
+interface KeptNeeds {
+  readonly database: Pick<Database, 'db'>
+  readonly host: Host
+  readonly log: Log
+  readonly config: LiveConfig<{ transcripts: typeof transcriptsConfig }>
+  readonly self: Pick<Self, 'workspace'>
+  readonly jobs: Jobs
+  readonly hygiene: () => HygieneMode
+  readonly memory: Pick<MemoryCapability, 'readLinked'>
+  readonly recall: Pick<RecallCapability, 'sessionEvidence'>
+}
+
+/** What was said in sessions, with what the others know of it. */
+export function createKeptTranscripts(needs: KeptNeeds): TranscriptsCapability {
+  const { database, host, log, config, self, jobs, hygiene, memory, recall } = needs
+  return createTranscripts({
+    ...{ db: database.db, host, log, jobs, hygiene, folder: self.workspace },
+    locks: createFileLocks(host),
+    config: () => config.current().capabilities.transcripts,
+    memoriesOf: memory.readLinked,
+    evidence: () => [recall.sessionEvidence],
+  })
+}
 
 interface Brought {
   readonly agentId: string
@@ -10,10 +47,7 @@ interface Brought {
 }
 
 /** A whole conversation that came along with a memory, and not from a harness that watches it. */
-export function createTranscriptPort(
-  db: Db,
-  transcripts: () => ReturnType<typeof createTranscripts>,
-) {
+export function createTranscriptPort(db: Db, transcripts: () => TranscriptsCapability) {
   return {
     keep: async ({ agentId, sessionKey, project, text }: Brought): Promise<void> => {
       const harness = 'manual'
