@@ -5,7 +5,7 @@ import {
   putVector,
 } from '../../src/capabilities/recall/engine/embedded/index/search-index.ts'
 import { loadPieces } from '../../src/capabilities/recall/engine/embedded/pieces/pieces.ts'
-import { bestSlots } from '../../src/capabilities/recall/engine/embedded/ranking/best-slots.ts'
+import { createBestSlots } from '../../src/capabilities/recall/engine/embedded/ranking/best-slots.ts'
 import { search } from '../../src/capabilities/recall/engine/embedded/search.ts'
 import {
   fromSections,
@@ -63,8 +63,10 @@ const ask = ({ content, vector }: Invented) =>
 line(`| ${count} rows | p50 ms | p95 ms |`)
 line('|---|---|---|')
 await measure('hybrid recall, ranked', ask)
-await measure('words', ({ content }) => bestSlots(index.words.score(readTerms(content)), 100))
-await measure('vectors', ({ vector }) => bestSlots(space.search(vector, mask).whole, 100))
+await measure('words', ({ content }) =>
+  index.words.findBest(readTerms(content), { mask, count: 100 }),
+)
+await measure('vectors', ({ vector }) => space.search(vector, { mask, count: 100 }))
 if (!alone) await measureUsual()
 line(
   `build ${buildMs.toFixed(0)} ms, from a snapshot of ${(file.length / 1e6).toFixed(0)} MB in ${restoreMs.toFixed(0)} ms`,
@@ -95,11 +97,14 @@ async function measure(name: string, call: (question: Invented) => unknown): Pro
 function recallOfVectors(): number {
   const asked = questions.slice(0, 20)
   const shares = asked.map(({ vector }) => {
-    const exact = Float32Array.from(rows, (row) =>
-      row.vector.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0),
-    )
-    const found = new Set(bestSlots(space?.search(vector, mask).whole ?? new Float32Array(), 10))
-    return bestSlots(exact, 10).filter((slot) => found.has(slot)).length / 10
+    const exact = createBestSlots(10)
+    for (const [slot, row] of rows.entries())
+      exact.offer(
+        slot,
+        row.vector.reduce((sum, value, at) => sum + value * (vector[at] ?? 0), 0),
+      )
+    const found = new Set(space?.search(vector, { mask, count: 10 }).nearest.whole)
+    return exact.slots().filter((slot) => found.has(slot)).length / 10
   })
   return shares.reduce((sum, share) => sum + share, 0) / asked.length
 }

@@ -1,22 +1,28 @@
 import { isStopWord } from '../../stop-words.ts'
 import type { EngineQuery } from '../engine.ts'
 import type { SearchIndex } from './index/search-index.ts'
+import type { Wanted } from './postings/best-texts.ts'
 import { fold, readTerms } from './text/terms.ts'
-import type { Nearness } from './vectors/vector-space.ts'
+import type { Nearness } from './vectors/nearness.ts'
 
+/** Of longer answers as many as are asked for. */
+const bestOfEach = 80
 const operators = /\b(?:AND|OR|NOT|NEAR)\b/g
 
-/** What speaks for each slot; 0 for those that may not answer. */
+/** What speaks for which slots. */
 export interface Evidence {
   readonly mask: Uint8Array
   readonly terms: readonly string[]
-  readonly lexical: Float32Array
-  readonly hint: Float32Array
-  readonly near: Nearness | undefined
   /** The words of the question without names and function words. */
   readonly words: readonly string[]
   /** Codes of those who are named in the question. */
   readonly named: ReadonlySet<number>
+  readonly near: Nearness | undefined
+  /** The code of whoever asks, and whether a hint of theirs holds one of the words. */
+  readonly own: number
+  readonly isHinted: boolean
+  /** The best of each kind of evidence. */
+  readonly best: readonly number[]
 }
 
 interface Gathering {
@@ -26,31 +32,43 @@ interface Gathering {
 
 export function gatherEvidence(
   index: SearchIndex,
-  { text, keywordQuery, vector, readScope }: EngineQuery,
+  { text, keywordQuery, vector, readScope, limit }: EngineQuery,
   { mask, lap }: Gathering,
 ): Evidence {
   const named = index.speakers.findNamed(text, mask)
   const { terms, words } = readAsked({ text, keywordQuery }, named.words)
-  const lexical = keepMasked(index.words.score(terms), mask)
-  const hint = keepMasked(index.hints.score(terms), mask)
+  const wanted = { mask, count: Math.max(bestOfEach, limit) }
+  const lexical = index.words.findBest(terms, wanted)
   const own = index.columns.dictionaries.agent.find(readScope.agentId)
-  const agents = index.columns.codes.agent.values
-  for (let slot = 0; slot < hint.length; slot++) if (agents[slot] !== own) hint[slot] = 0
+  const hinted = findHinted(index, terms, { ...wanted, own })
   lap('words')
-  const near = vector && searchVectors(index, vector, mask)
+  const near = vector && searchVectors(index, vector, wanted)
   if (near) lap('vectors')
-  return { mask, terms, lexical, hint, near, words, named: named.codes }
+  const { whole = [], passage = [] } = near?.nearest ?? {}
+  const best = [...lexical, ...whole, ...passage, ...hinted]
+  const isHinted = hinted.length > 0
+  return { mask, terms, words, named: named.codes, near, own, isHinted, best }
+}
+
+/** Of what whoever asks may read, only their own has hints for them. */
+function findHinted(
+  { hints, masks }: SearchIndex,
+  terms: readonly string[],
+  { mask, count, own }: Wanted & { readonly own: number },
+): number[] {
+  if (hints.count() === 0) return []
+  return hints.findBest(terms, { mask: masks.readOwn(mask, own), count })
 }
 
 /** A space that is empty by now is none. */
 function searchVectors(
   { spaces }: SearchIndex,
   { identity, values }: NonNullable<EngineQuery['vector']>,
-  mask: Uint8Array,
+  wanted: Wanted,
 ): Nearness | undefined {
   const space = spaces.get(identity)
   const fits = space?.dims === values.length && space.rows() > 0
-  return fits ? space.search(values, mask) : undefined
+  return fits ? space.search(values, wanted) : undefined
 }
 
 interface Asked {
@@ -73,9 +91,4 @@ function readAsked(
   const others = words.filter((word) => !isName(word))
   const kept = readTerms(others.join(' ')).length > 0 ? others : words
   return { terms: readTerms(kept.join(' ')), words: kept.filter((word) => !isStopWord(word)) }
-}
-
-function keepMasked(scores: Float32Array, mask: Uint8Array): Float32Array {
-  for (let slot = 0; slot < scores.length; slot++) if (mask[slot] !== 1) scores[slot] = 0
-  return scores
 }

@@ -1,30 +1,48 @@
-import type { Evidence } from './evidence.ts'
-import type { SearchIndex } from './index/search-index.ts'
-import { bestSlots } from './ranking/best-slots.ts'
+import { nobody, type Sessions } from './index/sessions.ts'
 
-const bestOfEach = 80
-
-/** The best of each kind of evidence, and what was said beside them: these are ranked. */
-export function choosePool(index: SearchIndex, evidence: Evidence, limit: number): number[] {
-  const { lexical, hint, near, mask } = evidence
-  const count = Math.max(bestOfEach, limit)
-  const best = [lexical, near?.whole, near?.passage, hint].flatMap((scores) =>
-    scores ? bestSlots(scores, count) : [],
-  )
-  return withNeighbours(index, mask, best)
+/** The slots that a question is about, each at a place of its own. */
+export interface Pool {
+  readonly slots: readonly number[]
+  /** The first so many are ranked: the best, and what was said beside them. */
+  readonly ranked: number
+  /** So many count by themselves: what is ranked, and what was said beside that. */
+  readonly counted: number
+  /** For these the places of what was said just before and after each, `nobody` where it may not be read. */
+  readonly before: Int32Array
+  readonly after: Int32Array
 }
 
-/** Each once, and what may be read of what was said just before and after them. */
-export function withNeighbours(
-  { sessions }: SearchIndex,
-  mask: Uint8Array,
-  slots: readonly number[],
-): number[] {
-  const all = new Set(slots)
-  for (const slot of slots) {
-    const { before, after } = sessions.beside(slot)
-    if (before !== undefined && mask[before] === 1) all.add(before)
-    if (after !== undefined && mask[after] === 1) all.add(after)
+interface Asked {
+  readonly sessions: Sessions
+  /** 1 for each slot that may be read. */
+  readonly mask: Uint8Array
+}
+
+/** The neighbours of those that count are there as well, for what they lend them. */
+export function createPool({ sessions, mask }: Asked, best: readonly number[]): Pool {
+  const slots: number[] = []
+  const places = new Map<number, number>()
+  const placeOf = (slot: number) => {
+    if (slot === nobody || mask[slot] !== 1) return nobody
+    const there = places.get(slot)
+    if (there !== undefined) return there
+    places.set(slot, slots.length)
+    return slots.push(slot) - 1
   }
-  return [...all]
+  const before: number[] = []
+  const after: number[] = []
+  const placeNeighbours = () => {
+    const to = slots.length
+    for (let place = before.length; place < to; place++) {
+      const slot = slots[place] as number
+      before.push(placeOf(sessions.before(slot)))
+      after.push(placeOf(sessions.after(slot)))
+    }
+    return to
+  }
+  for (const slot of best) placeOf(slot)
+  placeNeighbours()
+  const ranked = placeNeighbours()
+  const counted = placeNeighbours()
+  return { slots, ranked, counted, before: Int32Array.from(before), after: Int32Array.from(after) }
 }

@@ -1,45 +1,48 @@
 import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
+import { nobody } from './index/sessions.ts'
 import type { SoftMatch } from './pieces/soft-match.ts'
+import type { Pool } from './pool.ts'
 import type { Postings } from './postings/postings.ts'
 import { remember, type Scene } from './ranking/scene.ts'
 import { weigh, weights } from './ranking/weights.ts'
 import { isSpaceless } from './text/terms.ts'
 import { readWanted } from './text/traits.ts'
 
-/** What the ranking is told of a question's evidence. */
-export function toScene(
-  index: SearchIndex,
-  question: string,
-  evidence: Evidence & { readonly soft: SoftMatch | undefined },
-): Scene {
-  const { columns, speakers, sessions } = index
-  const { mask, hint, near, soft } = evidence
-  const readable = (slot: number | undefined) =>
-    slot !== undefined && mask[slot] === 1 ? slot : undefined
-  const beside = remember((slot) => sessions.beside(slot))
-  const vector = (slot: number) => near?.whole[slot] ?? 0
+interface Known extends Evidence {
+  readonly pool: Pool
+  readonly soft: SoftMatch | undefined
+}
+
+/** What the ranking is told of a question's evidence: slots are numbered as they are in the pool. */
+export function toScene(index: SearchIndex, question: string, known: Known): Scene {
+  const { columns, speakers } = index
+  const { near, soft, pool } = known
+  const slotAt = (place: number) => pool.slots[place] as number
+  const { who, session } = columns.codes
+  const neighbour = (places: Int32Array) => (place: number) =>
+    places[place] === nobody ? undefined : places[place]
+  const vector = remember((place) => near?.whole(slotAt(place)) ?? 0)
   const surroundings: Surroundings = {
-    words: (slot) => columns.words.values[slot] ?? 0,
-    before: (slot) => readable(beside(slot).before),
-    after: (slot) => readable(beside(slot).after),
+    words: (place) => columns.words.values[slotAt(place)] ?? 0,
+    before: neighbour(pool.before),
+    after: neighbour(pool.after),
   }
   return {
     ...surroundings,
-    ...readWords(index.words, evidence.terms, surroundings),
+    ...readWords(inPool(index.words, pool), known.terms, surroundings),
+    ...readHints(index, known),
     vector,
-    passage: (slot) => Math.max(near?.passage[slot] ?? 0, vector(slot)),
-    hint: (slot) => hint[slot] ?? 0,
-    soft: (slot) => soft?.normalised(slot) ?? 0,
-    softCoverage: (slot) => soft?.coverage(slot) ?? 0,
-    hintCoverage: createHintCoverage(index, evidence),
+    passage: remember((place) => Math.max(near?.passage(slotAt(place)) ?? 0, vector(place))),
+    soft: (place) => soft?.normalised[place] ?? 0,
+    softCoverage: (place) => soft?.coverage[place] ?? 0,
     isSure: near !== undefined && !isSpaceless(question),
-    who: (slot) => speakers.nameOf(slot),
-    isNamed: (slot) => evidence.named.has(columns.codes.who.values[slot] ?? 0),
-    traits: (slot) => columns.traits.values[slot] ?? 0,
+    who: (place) => speakers.nameOf(slotAt(place)),
+    isNamed: (place) => known.named.has(who.values[slotAt(place)] ?? 0),
+    traits: (place) => columns.traits.values[slotAt(place)] ?? 0,
     wanted: readWanted(question),
-    session: (slot) => columns.codes.session.values[slot] ?? 0,
-    newestFirst: (slot, other) => index.oldestFirst(other, slot),
+    session: (place) => session.values[slotAt(place)] ?? 0,
+    newestFirst: (place, other) => index.oldestFirst(slotAt(other), slotAt(place)),
   }
 }
 
@@ -47,6 +50,17 @@ type Surroundings = Pick<Scene, 'words' | 'before' | 'after'>
 
 /** What is asked of an index of words about those that may answer. */
 type WordCounts = Pick<Postings, 'rarityOf' | 'createCounter' | 'createScore' | 'lengthOf'>
+
+function inPool(words: Postings, { slots }: Pool): WordCounts {
+  return {
+    ...words,
+    createCounter: (terms) => {
+      const countsOf = words.createCounter(terms)
+      return (place) => countsOf(slots[place] as number)
+    },
+    lengthOf: (place) => words.lengthOf(slots[place] as number),
+  }
+}
 
 /** Words by themselves, where what was said beside a short text lends it some of its own. */
 function readWords(
@@ -57,9 +71,10 @@ function readWords(
   const terms = [...new Set(asked)]
   const countsOf = remember(words.createCounter(terms))
   const score = words.createScore(terms)
+  const counts = new Float64Array(terms.length)
   const lexical = remember((slot) => {
     const lent = weigh(weights.lent, wordsOf(slot))
-    const counts = new Float64Array(countsOf(slot))
+    counts.set(countsOf(slot))
     for (const near of [before(slot), after(slot)])
       if (near !== undefined) lend(counts, countsOf(near), lent)
     return score(counts, words.lengthOf(slot))
@@ -72,10 +87,22 @@ function lend(counts: Float64Array, others: Uint8Array, share: number): void {
     counts[place] = (counts[place] as number) + share * (others[place] as number)
 }
 
-function createHintCoverage({ hints }: SearchIndex, { hint, terms: asked }: Evidence) {
+/** Only their own agent is told of hints. */
+function readHints(
+  { hints, columns }: SearchIndex,
+  { pool, isHinted, own, terms: asked }: Known,
+): Pick<Scene, 'hint' | 'hintCoverage'> {
+  if (!isHinted) return { hint: () => 0, hintCoverage: () => 0 }
   const terms = [...new Set(asked)]
-  const coverage = createCoverage(hints, terms, hints.createCounter(terms))
-  return (slot: number) => ((hint[slot] ?? 0) > 0 ? coverage(slot) : 0)
+  const words = inPool(hints, pool)
+  const countsOf = words.createCounter(terms)
+  const score = words.createScore(terms)
+  const coverage = createCoverage(words, terms, countsOf)
+  const agents = columns.codes.agent.values
+  const hint = remember((place) =>
+    agents[pool.slots[place] as number] === own ? score(countsOf(place), words.lengthOf(place)) : 0,
+  )
+  return { hint, hintCoverage: (place) => (hint(place) > 0 ? coverage(place) : 0) }
 }
 
 /** The share of the question's terms that a slot holds, each as much as it is rare. */

@@ -4,8 +4,7 @@ import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Pieces } from './pieces/pieces.ts'
 import { createSoftMatch } from './pieces/soft-match.ts'
-import { choosePool, withNeighbours } from './pool.ts'
-import { bestSlots } from './ranking/best-slots.ts'
+import { createPool } from './pool.ts'
 import { toScene } from './scene-of.ts'
 
 export interface Searching {
@@ -29,17 +28,18 @@ export function search(
   const mask = readMask(index, query)
   watch.lap('mask')
   const evidence = gatherEvidence(index, query, { mask, lap: watch.lap })
-  const pool = choosePool(index, evidence, query.limit)
+  const pool = createPool({ sessions: index.sessions, mask }, evidence.best)
   const soft =
     pieces &&
     createSoftMatch(index.pieces, pieces.likeness, {
       asked: evidence.words.flatMap(pieces.read),
-      slots: withNeighbours(index, mask, pool),
+      slots: pool.slots.slice(0, pool.counted),
     })
   watch.lap('likeness')
-  const scene = toScene(index, query.text, { ...evidence, soft })
-  const idOf = (slot: number) => index.ids[slot] ?? ''
-  const candidates = toCandidates(scene, { slots: pool, idOf }, query)
+  const scene = toScene(index, query.text, { ...evidence, soft, pool })
+  const slots = Array.from({ length: pool.ranked }, (_, place) => place)
+  const idOf = (place: number) => index.ids[pool.slots[place] ?? -1] ?? ''
+  const candidates = toCandidates(scene, { slots, idOf }, query)
   watch.lap('ranking')
   return { candidates, timings: watch.laps }
 }
@@ -57,9 +57,9 @@ export function findSimilar(
   if (slot === undefined || !space || !vector || seen[slot] !== 1) return undefined
   const mask = Uint8Array.from(readMask(index, query))
   mask[slot] = 0
-  const { whole } = space.search(vector, mask)
-  return bestSlots(whole, query.limit).map((near) => {
-    const cosine = Math.min(1, whole[near] ?? 0)
+  const { nearest, whole } = space.search(vector, { mask, count: query.limit })
+  return nearest.whole.map((near) => {
+    const cosine = Math.min(1, whole(near))
     const evidence = { lexical: 0, vector: cosine, hint: 0 }
     return { id: index.ids[near] ?? '', score: cosine, source: 'vector', evidence }
   })

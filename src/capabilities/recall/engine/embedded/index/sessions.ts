@@ -1,61 +1,78 @@
+import { createGrowing, type Growing, reserve } from '../growing.ts'
+
 /** Which slots were said in one session, in the order in which they were. */
 export interface Sessions {
   /** Takes the slot out of the session it was in; 0 is no session. */
   place(slot: number, session: number): void
-  /** What was said just before and after it; nothing without a session. */
-  beside(slot: number): {
-    readonly before?: number | undefined
-    readonly after?: number | undefined
-  }
+  /** What was said just before and after it; `nobody` without a session. */
+  before(slot: number): number
+  after(slot: number): number
+}
+
+export const nobody = -1
+
+interface Kept {
+  readonly members: Map<number, number[]>
+  /** Whose members have no order yet. */
+  readonly unsorted: Set<number>
+  /** By slot. */
+  readonly sessions: Growing<Int32Array>
+  readonly before: Growing<Int32Array>
+  readonly after: Growing<Int32Array>
 }
 
 export function createSessions(isBefore: (slot: number, other: number) => number): Sessions {
-  const members = new Map<number, number[]>()
-  const sessionOf: number[] = []
-  const unsorted = new Set<number>()
-
-  const leave = (slot: number, session: number) => {
-    const left = members.get(session)?.filter((member) => member !== slot) ?? []
-    if (left.length === 0) members.delete(session)
-    else members.set(session, left)
+  const numbers = () => createGrowing((length) => new Int32Array(length))
+  const kept: Kept = {
+    ...{ members: new Map(), unsorted: new Set() },
+    ...{ sessions: numbers(), before: numbers(), after: numbers() },
+  }
+  const beside = (column: Growing<Int32Array>) => (slot: number) => {
+    const session = kept.sessions.values[slot] ?? 0
+    if (session === 0) return nobody
+    if (kept.unsorted.delete(session)) sort(kept, session, isBefore)
+    return column.values[slot] as number
   }
   return {
-    place: (slot, session) => {
-      const before = sessionOf[slot] ?? 0
-      // Its time may have changed, even where its session has not.
-      unsorted.add(session)
-      if (before === session) return
-      if (before !== 0) leave(slot, before)
-      sessionOf[slot] = session
-      if (session === 0) return
-      const there = members.get(session)
-      if (there) there.push(slot)
-      else members.set(session, [slot])
-    },
-    beside: (slot) => {
-      const session = sessionOf[slot] ?? 0
-      if (session === 0) return {}
-      const there = members.get(session) ?? []
-      if (unsorted.delete(session)) there.sort(isBefore)
-      const at = placeOf(slot, there, isBefore)
-      return { before: there[at - 1], after: there[at + 1] }
-    },
+    place: (slot, session) => place(kept, slot, session),
+    before: beside(kept.before),
+    after: beside(kept.after),
   }
 }
 
-/** Halves what is left until it has found the slot, which is there. */
-function placeOf(
-  slot: number,
-  sorted: readonly number[],
-  isBefore: (slot: number, other: number) => number,
-): number {
-  let from = 0
-  let to = sorted.length - 1
-  while (from < to) {
-    const middle = (from + to) >> 1
-    const other = sorted[middle] ?? slot
-    if (other !== slot && isBefore(other, slot) < 0) from = middle + 1
-    else to = middle
+function place(kept: Kept, slot: number, session: number): void {
+  const { members, unsorted, sessions } = kept
+  for (const column of [sessions, kept.before, kept.after]) {
+    reserve(column, slot + 1 - column.length)
+    column.length = Math.max(column.length, slot + 1)
   }
-  return from
+  const left = sessions.values[slot] ?? 0
+  // Its time may have changed, even where its session has not.
+  unsorted.add(session)
+  if (left === session) return
+  sessions.values[slot] = session
+  if (left !== 0) leave(kept, slot, left)
+  if (session === 0) return
+  const there = members.get(session)
+  if (there) there.push(slot)
+  else members.set(session, [slot])
+}
+
+function leave({ members, unsorted }: Kept, slot: number, session: number): void {
+  const others = members.get(session)?.filter((member) => member !== slot) ?? []
+  if (others.length === 0) members.delete(session)
+  else members.set(session, others)
+  unsorted.add(session)
+}
+
+function sort(
+  { members, before, after }: Kept,
+  session: number,
+  isBefore: (slot: number, other: number) => number,
+): void {
+  const sorted = members.get(session)?.sort(isBefore) ?? []
+  for (const [at, slot] of sorted.entries()) {
+    before.values[slot] = sorted[at - 1] ?? nobody
+    after.values[slot] = sorted[at + 1] ?? nobody
+  }
 }

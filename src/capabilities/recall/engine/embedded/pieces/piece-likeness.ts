@@ -1,65 +1,76 @@
 import type { StaticModel } from '../../../../embeddings/static-model/index.ts'
-import { createScanner, rowsPerBlock } from '../vectors/scanner.ts'
+import { quantiseQuery } from '../vectors/quantise.ts'
+import { createLikenessMemory } from './likeness-memory.ts'
 
-/** A table holds squared cosines as bytes. */
+/** Likeness is told in squared cosines as bytes. */
 export const alike = 255
+
+/** So many pieces may be asked at once. */
+export const mostAsked = 48
 
 /** How much word pieces mean the same. */
 export interface PieceLikeness {
   /**
-   * For each piece that is asked about a table by piece, from 0 to `alike`, of those that are held;
-   * 0 for what points the other way and for all others.
+   * Tells of each text, which is a list of distinct pieces, how like the likest of them is to each
+   * piece that is asked, from 0 to `alike`; 0 for what points the other way. What is told is good
+   * until the next text.
    */
-  compare(asked: readonly number[], held: Iterable<number>): readonly Uint8Array[]
+  compare(asked: readonly number[], texts: readonly Uint32Array[], tell: Tell): void
   /** Whether it is known what a piece means. */
   knows(piece: number): boolean
 }
 
+type Tell = (text: number, likest: Uint8Array) => void
 type Model = Pick<StaticModel, 'dims' | 'pieces' | 'direction'>
 
-/** Few pieces are held by what may answer: only their rows are brought together and scanned. */
-export function createPieceLikeness(model: Model): PieceLikeness {
-  const { dims, pieces, direction } = model
+/** Only pieces of the texts are compared, and brought where that is done when a text first has them. */
+export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLikeness {
   const lengths = Float32Array.from({ length: pieces }, (_, piece) => lengthOf(direction(piece)))
-  const scanner = createScanner(dims)
-  const room = { blocks: 0 }
+  const memory = createLikenessMemory({ dims, pieces, queries: mostAsked })
+  const { rows, scales, queries, queryScales, list, table, largest, stride } = memory
+  const isThere = new Uint8Array(pieces)
+  const lastListed = new Uint32Array(pieces)
+  let comparisons = 0
 
-  const bringTogether = (held: readonly number[]) => {
-    for (; room.blocks * rowsPerBlock < held.length; room.blocks++) scanner.addBlock()
-    for (let from = 0; from < held.length; from += rowsPerBlock) {
-      const { rows, scales } = scanner.block(from / rowsPerBlock)
-      for (const [within, piece] of held.slice(from, from + rowsPerBlock).entries()) {
-        rows.set(direction(piece), within * scanner.stride)
-        scales[within] = 1 / (lengths[piece] || 1)
-      }
-    }
+  const bring = (piece: number) => {
+    if (isThere[piece] === 1) return
+    isThere[piece] = 1
+    rows.set(direction(piece), piece * stride)
+    scales[piece] = 1 / (lengths[piece] || 1)
   }
-  const readTable = (asked: number, held: readonly number[]) => {
-    const length = lengths[asked] || 1
-    scanner.prepare(Float32Array.from(direction(asked), (value) => value / length))
-    const table = new Uint8Array(pieces)
-    for (let from = 0; from < held.length; from += rowsPerBlock) {
-      const cosines = scanner.scan(from / rowsPerBlock)
-      const count = Math.min(rowsPerBlock, held.length - from)
-      for (let within = 0; within < count; within++)
-        table[held[from + within] as number] = toLikeness(cosines[within] as number)
+  const listPieces = (texts: readonly Uint32Array[]) => {
+    comparisons += 1
+    let listed = 0
+    for (const text of texts)
+      for (const piece of text) {
+        if (lastListed[piece] === comparisons) continue
+        lastListed[piece] = comparisons
+        list[listed++] = piece
+        bring(piece)
+      }
+    return listed
+  }
+  const prepare = (asked: readonly number[]) => {
+    for (const [at, piece] of asked.entries()) {
+      const length = lengths[piece] || 1
+      const unit = Float32Array.from(direction(piece), (value) => value / length)
+      queryScales[at] = quantiseQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
     }
-    table[asked] = alike
-    return table
   }
   return {
-    compare: (asked, held) => {
-      const distinct = [...new Set(held)]
-      bringTogether(distinct)
-      return asked.map((piece) => readTable(piece, distinct))
+    compare: (asked, texts, tell) => {
+      prepare(asked)
+      memory.compare(listPieces(texts), asked.length)
+      const width = memory.widthOf(asked.length)
+      for (const [at, piece] of asked.entries()) table[piece * width + at] = alike
+      for (const [at, text] of texts.entries()) {
+        list.set(text)
+        memory.takeLargest(text.length, asked.length)
+        tell(at, largest)
+      }
     },
     knows: (piece) => (lengths[piece] ?? 0) > 0,
   }
-}
-
-function toLikeness(cosine: number): number {
-  const positive = Math.max(0, Math.min(1, cosine))
-  return Math.round(positive * positive * alike)
 }
 
 function lengthOf(row: Int8Array): number {

@@ -1,29 +1,24 @@
-import { remember } from '../ranking/scene.ts'
 import { rarityOf } from '../rarity.ts'
-import { alike, type PieceLikeness } from './piece-likeness.ts'
+import { alike, mostAsked, type PieceLikeness } from './piece-likeness.ts'
 import type { PieceLists } from './piece-lists.ts'
 
 /** How much a text's length takes away from what it matches. */
 const lengthWeight = 0.55
 
-/** Of a longer question the rarest pieces are enough. */
-const mostAsked = 48
-
-/** How much of what a question means the words of a slot mean, from 0 to 1. */
+/** How much of what a question means the words of each slot mean, from 0 to 1, in their order. */
 export interface SoftMatch {
-  coverage(slot: number): number
+  readonly coverage: Float64Array
   /** The same, less for a text that is longer than most. */
-  normalised(slot: number): number
+  readonly normalised: Float64Array
 }
 
 interface Matching {
   /** The pieces of the question. */
   readonly asked: readonly number[]
-  /** Of no other slots may be asked. */
   readonly slots: readonly number[]
 }
 
-/** For each piece of the question the likest of the text counts, the more the rarer the piece is. */
+/** For each piece of the question the likest of the text counts, the more the rarer the piece is; of a longer question the rarest pieces are enough. */
 export function createSoftMatch(
   lists: PieceLists,
   likeness: PieceLikeness,
@@ -32,37 +27,22 @@ export function createSoftMatch(
   const distinct = [...new Set(asked)]
     .toSorted((a, b) => lists.holding(a) - lists.holding(b) || a - b)
     .slice(0, mostAsked)
-  const tables = likeness.compare(distinct, heldBy(lists, slots))
-  const pieces = distinct.map((piece, at) => ({
-    table: tables[at] ?? new Uint8Array(0),
-    rarity: rarityOf({ holding: lists.holding(piece), of: lists.count() }),
-  }))
-  const all = pieces.reduce((sum, { rarity }) => sum + rarity, 0)
+  const rarities = distinct.map((piece) =>
+    rarityOf({ holding: lists.holding(piece), of: lists.count() }),
+  )
+  const all = rarities.reduce((sum, rarity) => sum + rarity, 0)
+  const coverage = new Float64Array(slots.length)
+  if (all > 0)
+    likeness.compare(distinct, slots.map(lists.of), (text, likest) => {
+      let sum = 0
+      for (let at = 0; at < rarities.length; at++)
+        sum += (rarities[at] as number) * (likest[at] as number)
+      coverage[text] = sum / (all * alike)
+    })
   const average = lists.averageLength()
-  const coverage = remember((slot) => {
-    const held = lists.of(slot)
-    let sum = 0
-    for (const { table, rarity } of pieces) sum += rarity * likestOf(table, held)
-    return all > 0 ? sum / (all * alike) : 0
+  const normalised = coverage.map((share, at) => {
+    const length = lists.lengthOf(slots[at] as number)
+    return share / (1 - lengthWeight + (lengthWeight * length) / average)
   })
-  return {
-    coverage,
-    normalised: (slot) =>
-      coverage(slot) / (1 - lengthWeight + (lengthWeight * lists.lengthOf(slot)) / average),
-  }
-}
-
-function heldBy(lists: PieceLists, slots: readonly number[]): Set<number> {
-  const held = new Set<number>()
-  for (const slot of slots) for (const piece of lists.of(slot)) held.add(piece)
-  return held
-}
-
-function likestOf(table: Uint8Array, pieces: Uint32Array): number {
-  let likest = 0
-  for (const piece of pieces) {
-    const likeness = table[piece] ?? 0
-    if (likeness > likest) likest = likeness
-  }
-  return likest
+  return { coverage, normalised }
 }

@@ -2,7 +2,7 @@
 const k1 = 0.9
 const b = 0.4
 
-/** What a term that nothing holds in the way gives at most, as a multiple of its rarity. */
+/** What a term gives at most, as a multiple of its rarity. */
 export const most = k1 + 1
 
 /** What BM25 adds below the line: the longer a text, the less each occurrence says. */
@@ -15,9 +15,11 @@ export function createBm25(rarities: readonly number[], average: number) {
   const norms = createNorms(average)
   return (counts: ArrayLike<number>, length: number): number => {
     const norm = norms.base + norms.step * length
-    return rarities.reduce((sum, rarity, place) => {
-      const counted = counts[place] ?? 0
-      return counted === 0 ? sum : sum + (rarity * most * counted) / (counted + norm)
-    }, 0)
+    let sum = 0
+    for (let place = 0; place < rarities.length; place++) {
+      const counted = counts[place] as number
+      if (counted > 0) sum += ((rarities[place] as number) * most * counted) / (counted + norm)
+    }
+    return sum
   }
 }

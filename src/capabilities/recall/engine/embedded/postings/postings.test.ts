@@ -11,12 +11,14 @@ const change = fc.oneof(
 
 test('scores are those of BM25 over the texts that are there, after any changes', () => {
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 60 }), text, (changes, query) => {
+    fc.property(fc.array(change, { maxLength: 60 }), text, fc.nat(8), (changes, query, more) => {
+      const count = more + 1
       const postings = createPostings()
       const texts: string[][] = []
       for (const one of changes) applyToBoth(postings, texts, one)
 
-      const scores = postings.score(query)
+      const mask = Uint8Array.from(texts, ({ length }) => (length > 0 ? 1 : 0))
+      const best = postings.findBest(query, { mask, count })
 
       const asked = [...new Set(query)]
       const countsOf = postings.createCounter(asked)
@@ -26,9 +28,13 @@ test('scores are those of BM25 over the texts that are there, after any changes'
         expect(postings.lengthOf(slot)).toBe(held.length)
         expect(new Map(postings.termsOf(slot))).toEqual(countOf(held))
         if (held.length === 0) continue
-        expect(scores[slot]).toBeCloseTo(bm25(texts, held, query), 4)
         expect(scoreOne(countsOf(slot), held.length)).toBeCloseTo(bm25(texts, held, query), 4)
       }
+      const scores = texts.map((held) => (held.length > 0 ? bm25(texts, held, query) : 0))
+      const ranked = scores.filter((score) => score > 0).toSorted((a, b) => b - a)
+      const found = best.map((slot) => scores[slot] ?? 0)
+      expect(found.length).toBe(Math.min(count, ranked.length))
+      for (const [place, score] of found.entries()) expect(score).toBeCloseTo(ranked[place] ?? 0, 4)
     }),
   )
 })
@@ -38,8 +44,9 @@ test('a term more often in a text than can be counted is there all the same', ()
   postings.add(0, Array(1000).fill('often'))
   postings.add(1, ['seldom'])
 
-  expect(postings.score(['often'])[0]).toBeGreaterThan(0)
-  expect(postings.score(['often', 'never'])[1]).toBe(0)
+  const wanted = { mask: Uint8Array.of(1, 1), count: 5 }
+  expect(postings.findBest(['often'], wanted)).toEqual([0])
+  expect(postings.findBest(['often', 'never'], wanted)).toEqual([0])
 })
 
 function applyToBoth(

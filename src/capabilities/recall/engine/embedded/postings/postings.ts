@@ -1,11 +1,16 @@
 import { createGrowing, type Growing, push, reserve } from '../growing.ts'
-import { rarityOf } from '../rarity.ts'
-import { weightOf } from '../text/terms.ts'
-import { createBm25, createNorms, most } from './bm25.ts'
+import { createBestTexts, type Wanted } from './best-texts.ts'
+import { createBm25 } from './bm25.ts'
+import { createCounter } from './counter.ts'
+import {
+  averageLength,
+  codesOf,
+  countBits,
+  type Lists,
+  mostCounted,
+  rarityOfTerm,
+} from './lists.ts'
 
-/** A posting is a slot and how often it holds the term: 24 bits and 8. */
-const countBits = 8
-const mostCounted = 255
 const mostSlots = 2 ** (32 - countBits)
 const leastRoom = 2
 
@@ -17,8 +22,8 @@ export interface Postings {
   /** The slot is larger than every slot before it. */
   add(slot: number, terms: readonly string[]): void
   remove(slot: number): void
-  /** BM25 for each slot that holds a term; slots that were taken away have some too. */
-  score(terms: readonly string[]): Float32Array
+  /** The slots that BM25 finds best for these terms, the best first. */
+  findBest(terms: readonly string[], wanted: Wanted): number[]
   /** How rare each term is, from nearly 0 on; a term that nothing holds is as rare as can be. */
   rarityOf(term: string): number
   /** The terms a slot holds, and how often, as the words of the dictionary. */
@@ -45,45 +50,29 @@ export interface KeptTexts {
   readonly counts: Uint8Array
 }
 
-interface Lists {
-  readonly codes: Map<string, number>
-  readonly terms: string[]
-  /** By term: where its list is, how long, how much room it has, and in how many living texts it is. */
-  readonly start: Growing<Uint32Array>
-  readonly used: Growing<Uint32Array>
-  readonly room: Growing<Uint32Array>
-  readonly living: Growing<Uint32Array>
-  readonly arena: Growing<Uint32Array>
-  /** Abandoned places by the power of two that is their room. */
-  readonly abandoned: number[][]
-  /** By slot: where its distinct terms are, and how long its text is; 0 for one that is not there. */
-  readonly ownStart: Growing<Uint32Array>
-  readonly ownUsed: Growing<Uint32Array>
-  readonly lengths: Growing<Uint32Array>
-  readonly own: Growing<Uint32Array>
-  readonly ownCounts: Growing<Uint8Array>
-  count: number
-  totalLength: number
-}
-
 export function createPostings(kept?: KeptTexts): Postings {
   const integers = () => createGrowing((length) => new Uint32Array(length))
+  const bytes = () => createGrowing((length) => new Uint8Array(length))
   const lists: Lists = {
     ...{ codes: new Map(), terms: [], abandoned: [], count: 0, totalLength: 0 },
     ...{ start: integers(), used: integers(), room: integers(), living: integers() },
     ...{ arena: integers(), ownStart: integers(), ownUsed: integers(), lengths: integers() },
     own: integers(),
-    ownCounts: createGrowing((length) => new Uint8Array(length)),
+    ...{ ownCounts: bytes(), most: bytes() },
   }
   if (kept) restore(lists, kept)
   return {
     add: (slot, terms) => add(lists, slot, terms),
     remove: (slot) => remove(lists, slot),
-    score: (terms) => score(lists, terms),
+    findBest: createBestTexts(lists),
     rarityOf: (term) => rarityOfTerm(lists, term),
     termsOf: (slot) => termsOf(lists, slot),
     createCounter: (terms) => createCounter(lists, terms),
-    createScore: (terms) => createScore(lists, terms),
+    createScore: (terms) =>
+      createBm25(
+        terms.map((term) => rarityOfTerm(lists, term)),
+        averageLength(lists),
+      ),
     lengthOf: (slot) => lists.lengths.values[slot] ?? 0,
     count: () => lists.count,
     dump: (slots) => dump(lists, slots),
@@ -177,57 +166,6 @@ function take<Values extends Uint32Array | Uint8Array>(into: Growing<Values>, va
   into.length = values.length
 }
 
-function score(lists: Lists, terms: readonly string[]): Float32Array {
-  const { lengths, arena, start, used, count, totalLength } = lists
-  const scores = new Float32Array(lengths.length)
-  const norms = createNorms(count === 0 ? 1 : totalLength / count)
-  for (const term of new Set(terms)) {
-    const code = lists.codes.get(term)
-    if (code === undefined) continue
-    const rarity = rarityOfTerm(lists, term) * most
-    const from = start.values[code] ?? 0
-    const to = from + (used.values[code] ?? 0)
-    for (let at = from; at < to; at++) {
-      const posting = arena.values[at] as number
-      const slot = posting >>> countBits
-      const counted = posting & mostCounted
-      const length = lengths.values[slot] as number
-      scores[slot] =
-        (scores[slot] as number) + (rarity * counted) / (counted + norms.base + norms.step * length)
-    }
-  }
-  return scores
-}
-
-function createCounter(lists: Lists, terms: readonly string[]) {
-  const places = new Map<number, number>()
-  for (const [place, term] of terms.entries()) {
-    const code = lists.codes.get(term)
-    if (code !== undefined) places.set(code, place)
-  }
-  return (slot: number): Uint8Array => {
-    const counts = new Uint8Array(terms.length)
-    const from = lists.ownStart.values[slot] ?? 0
-    const to = from + (lists.ownUsed.values[slot] ?? 0)
-    for (let at = from; at < to; at++) {
-      const place = places.get(lists.own.values[at] as number)
-      if (place !== undefined) counts[place] = lists.ownCounts.values[at] as number
-    }
-    return counts
-  }
-}
-
-function createScore(lists: Lists, terms: readonly string[]) {
-  const { count, totalLength } = lists
-  const rarities = terms.map((term) => rarityOfTerm(lists, term))
-  return createBm25(rarities, count === 0 ? 1 : totalLength / count)
-}
-
-function rarityOfTerm({ count, codes, living }: Lists, term: string): number {
-  const holding = living.values[codes.get(term) ?? -1] ?? 0
-  return weightOf(term) * rarityOf({ holding, of: count })
-}
-
 function termsOf(lists: Lists, slot: number) {
   const from = lists.ownStart.values[slot] ?? 0
   return Array.from(
@@ -236,23 +174,19 @@ function termsOf(lists: Lists, slot: number) {
   )
 }
 
-function codesOf({ ownStart, ownUsed, own }: Lists, slot: number): Uint32Array {
-  const from = ownStart.values[slot] ?? 0
-  return own.values.subarray(from, from + (ownUsed.values[slot] ?? 0))
-}
-
 function codeOf(lists: Lists, term: string): number {
   const there = lists.codes.get(term)
   if (there !== undefined) return there
   const code = lists.terms.push(term) - 1
   lists.codes.set(term, code)
-  for (const column of [lists.start, lists.used, lists.room, lists.living]) push(column, 0)
+  const { start, used, room, living, most } = lists
+  for (const column of [start, used, room, living, most]) push(column, 0)
   return code
 }
 
 /** A list that is full moves to twice the room; what it leaves serves the next list of that size. */
 function append(lists: Lists, code: number, posting: number): void {
-  const { start, used, room, arena } = lists
+  const { start, used, room, arena, most } = lists
   const length = used.values[code] ?? 0
   const had = room.values[code] ?? 0
   if (length === had) {
@@ -266,6 +200,7 @@ function append(lists: Lists, code: number, posting: number): void {
   }
   arena.values[(start.values[code] ?? 0) + length] = posting
   used.values[code] = length + 1
+  most.values[code] = Math.max(most.values[code] ?? 0, posting & mostCounted)
 }
 
 /** Lists that come from a snapshot have odd rooms, which nobody wants again. */

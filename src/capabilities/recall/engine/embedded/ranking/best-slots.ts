@@ -1,47 +1,63 @@
-/** The slots with the largest scores above zero, the best first. */
-export function bestSlots(scores: Float32Array, count: number): number[] {
-  const heap = new Float32Array(count)
-  let least = 0
+/** The best of the slots that are offered, each of them once; of equals the later. */
+export interface BestSlots {
+  /** What is less is not among them. */
+  least(): number
+  /** What is not above zero is nothing. */
+  offer(slot: number, score: number): void
+  /** The best first. */
+  slots(): number[]
+}
+
+/** A heap, so that its first is its least. */
+export function createBestSlots(count: number): BestSlots {
+  const scores = new Float64Array(count)
+  const slots = new Int32Array(count)
   let held = 0
-  for (const score of scores) {
-    if (score <= least) continue
-    if (held < count) held = rise(heap, held, score)
-    else sink(heap, score)
-    if (held === count) least = heap[0] as number
-  }
-  // Every one that is at least as good as the last of the best: of equals there may be too many.
-  const from = held === 0 ? Number.POSITIVE_INFINITY : (heap[0] as number)
-  const slots: number[] = []
-  for (let slot = 0; slot < scores.length; slot++)
-    if ((scores[slot] as number) >= from) slots.push(slot)
-  return slots
-    .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || b - a)
-    .slice(0, count)
-}
 
-/** Adds to a heap whose first is its least; gives how many it holds then. */
-function rise(heap: Float32Array, held: number, score: number): number {
-  let at = held
-  while (at > 0) {
-    const parent = (at - 1) >> 1
-    if ((heap[parent] as number) <= score) break
-    heap[at] = heap[parent] as number
-    at = parent
+  const isBehind = (at: number, slot: number, score: number) => {
+    const there = scores[at] as number
+    return there < score || (there === score && (slots[at] as number) < slot)
   }
-  heap[at] = score
-  return held + 1
-}
-
-/** Puts a score in the place of the least. */
-function sink(heap: Float32Array, score: number): void {
-  let at = 0
-  for (;;) {
-    let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child += 1
-    if ((heap[child] as number) >= score) break
-    heap[at] = heap[child] as number
-    at = child
+  const move = (from: number, to: number) => {
+    scores[to] = scores[from] as number
+    slots[to] = slots[from] as number
+    return from
   }
-  heap[at] = score
+  const rise = (slot: number, score: number) => {
+    let at = held++
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (isBehind(parent, slot, score)) break
+      at = move(parent, at)
+    }
+    return at
+  }
+  const lesserChild = (at: number) => {
+    const child = 2 * at + 1
+    const other = child + 1
+    if (other >= held) return child
+    return isBehind(other, slots[child] as number, scores[child] as number) ? other : child
+  }
+  const sink = (slot: number, score: number) => {
+    let at = 0
+    while (2 * at + 1 < held) {
+      const child = lesserChild(at)
+      if (!isBehind(child, slot, score)) break
+      at = move(child, at)
+    }
+    return at
+  }
+  return {
+    least: () => (held === count ? (scores[0] as number) : 0),
+    offer: (slot, score) => {
+      if (score <= 0 || (held === count && !isBehind(0, slot, score))) return
+      const at = held < count ? rise(slot, score) : sink(slot, score)
+      scores[at] = score
+      slots[at] = slot
+    },
+    slots: () =>
+      Array.from({ length: held }, (_, at) => at)
+        .sort((a, b) => (isBehind(a, slots[b] as number, scores[b] as number) ? 1 : -1))
+        .map((at) => slots[at] as number),
+  }
 }

@@ -1,5 +1,5 @@
 import { trait } from '../text/traits.ts'
-import { remember, type Scene, type Stage } from './scene.ts'
+import type { Scene, Stage } from './scene.ts'
 import { weigh, weights } from './weights.ts'
 
 const bestOfSession = 3
@@ -35,19 +35,29 @@ export function sessionStage(scene: Scene, pool: readonly number[], score: Score
   const best = new Map<number, number[]>()
   for (const slot of pool) {
     const session = scene.session(slot)
-    if (session !== 0) best.set(session, withBest(best.get(session) ?? [], score(slot)))
-  }
-  const meanOf = remember((session) => {
+    if (session === 0) continue
     const scores = best.get(session) ?? []
-    return scores.reduce((sum, score) => sum + score, 0) / bestOfSession
-  })
+    best.set(session, scores)
+    takeBest(scores, score(slot))
+  }
+  const means = new Map(
+    [...best].map(([session, scores]) => [
+      session,
+      scores.reduce((sum, score) => sum + score, 0) / bestOfSession,
+    ]),
+  )
   return {
     name: 'session',
     reason: 'the best of its session',
-    score: (slot) => weights.session * meanOf(scene.session(slot)),
+    score: (slot) => weights.session * (means.get(scene.session(slot)) ?? 0),
   }
 }
 
-function withBest(scores: readonly number[], score: number): number[] {
-  return [...scores, score].toSorted((a, b) => b - a).slice(0, bestOfSession)
+/** The best first. */
+function takeBest(scores: number[], score: number): void {
+  let at = scores.length
+  while (at > 0 && (scores[at - 1] as number) < score) at -= 1
+  if (at === bestOfSession) return
+  scores.splice(at, 0, score)
+  if (scores.length > bestOfSession) scores.pop()
 }

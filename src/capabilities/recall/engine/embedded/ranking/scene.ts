@@ -1,4 +1,4 @@
-/** What the ranking is told of a question and of the slots that may answer it. */
+/** What the ranking is told of a question and of the slots that may answer it, which are small numbers. */
 export interface Scene {
   /** Evidence by slot, on scales of its own: BM25, and cosines of the whole and of the best passage. */
   readonly lexical: (slot: number) => number
@@ -45,12 +45,12 @@ export function sumOf(stages: readonly Stage[], slot: number): number {
 
 /** Each slot's value, found once. */
 export function remember<Value>(find: (slot: number) => Value): (slot: number) => Value {
-  const found = new Map<number, Value>()
+  const found: (Value | undefined)[] = []
   return (slot) => {
-    const there = found.get(slot)
+    const there = found[slot]
     if (there !== undefined) return there
     const value = find(slot)
-    found.set(slot, value)
+    found[slot] = value
     return value
   }
 }

@@ -19,6 +19,19 @@ export function quantise(vector: Float32Array, bytes: Int8Array, rest: Int8Array
   return scale
 }
 
+/** Products of bytes and numbers of 16 bits are added up in 32. */
+const largestSum = 2 ** 31 - 1
+const largestShort = 32_767
+
+/** Writes a query as whole numbers, zeros behind it, as large as no sum of products is too large. Gives their scale. */
+export function quantiseQuery(query: Float32Array, into: Int16Array): number {
+  const mostOf = Math.min(largestShort, Math.floor(largestSum / (largest * query.length)))
+  const most = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const scale = most / mostOf || 1
+  for (let at = 0; at < into.length; at++) into[at] = Math.round((query[at] ?? 0) / scale)
+  return scale
+}
+
 export interface Quantised {
   readonly bytes: Int8Array
   readonly rest: Int8Array

@@ -1,4 +1,4 @@
-/** Built from scan-kernel.as by `node scripts/scan-kernel.ts`. */
+/** Built from scan-kernel.as by `node scripts/kernels.ts`. */
 export const scanKernel = `
 AGFzbQEAAAABCgFgBn9/f39/fwACEgEDZW52Bm1lbW9yeQIBAICABAMCAQAHEQIEc2NhbgAABm1lbW9yeQIACvoDAf
 cDAgZ/BnsDQCACIAdKBEAgACADaiIJIANqIgogA2ohCP0MAAAAAAAAAAAAAAAAAAAAACEM/QwAAAAAAAAAAAAAAAAA

@@ -1,4 +1,4 @@
-// AssemblyScript. Built by `node scripts/scan-kernel.ts`, which writes scan-kernel-binary.ts.
+// AssemblyScript. Built by `node scripts/kernels.ts`, which writes scan-kernel-binary.ts.
 
 /**
  * The dot product of a query with each of `count` rows, times the row's scale, as f32 into `out`.

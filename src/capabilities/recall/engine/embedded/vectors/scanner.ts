@@ -1,12 +1,10 @@
+import { instantiate } from './instantiate.ts'
+import { quantiseQuery } from './quantise.ts'
 import { scanKernel } from './scan-kernel-binary.ts'
 
 export const rowsPerBlock = 4096
 const pageBytes = 65_536
 const mostPages = 65_536
-/** The kernel adds products in 32 bits. */
-const largestSum = 2 ** 31 - 1
-const largestByte = 127
-const largestShort = 32_767
 
 /** Rows of signed bytes, each with a scale, in the memory of the machine code that scans them. */
 export interface Scanner {
@@ -19,20 +17,21 @@ export interface Scanner {
   scale(row: number): number
   /** Whole blocks at once, for snapshots. */
   block(block: number): { readonly rows: Int8Array; readonly scales: Float32Array }
-  /** The products of one block with the query that was prepared last; valid until the next call. */
-  scan(block: number): Float32Array
   prepare(query: Float32Array): void
+  /** Multiplies each row of a block with the query that was prepared last. */
+  scan(block: number): void
+  /** What came of it, less `queryScale`; a new block may move them. */
+  products(block: number): Float32Array
+  queryScale(): number
 }
 
 export function createScanner(dims: number): Scanner {
   const stride = Math.ceil(dims / 16) * 16
-  const outAt = 2 * stride
-  const blocksAt = outAt + 4 * rowsPerBlock
-  const blockBytes = rowsPerBlock * (stride + 4)
-  const largestQuery = Math.min(largestShort, Math.floor(largestSum / (largestByte * dims)))
+  const blocksAt = 2 * stride
+  const blockBytes = rowsPerBlock * (stride + 8)
   const memory = new WebAssembly.Memory({ initial: pagesFor(blocksAt), maximum: mostPages })
-  const scan = instantiate(memory)
-  let blocks = 0
+  const scan = instantiate(scanKernel, memory)['scan'] as Scan
+  const products: Float32Array[] = []
   let queryScale = 1
 
   const rowsAt = (block: number) => blocksAt + block * blockBytes
@@ -42,13 +41,17 @@ export function createScanner(dims: number): Scanner {
     return { block, within: row % rowsPerBlock }
   }
   const scalesOf = (block: number) => new Float32Array(memory.buffer, scalesAt(block), rowsPerBlock)
+  const productsAt = (block: number) => scalesAt(block) + 4 * rowsPerBlock
+  const productsOf = (block: number) =>
+    new Float32Array(memory.buffer, productsAt(block), rowsPerBlock)
 
   return {
     stride,
     addBlock: () => {
-      blocks += 1
+      const blocks = products.length + 1
       const missing = pagesFor(rowsAt(blocks)) - memory.buffer.byteLength / pageBytes
       if (missing > 0) memory.grow(missing)
+      for (let block = 0; block < blocks; block++) products[block] = productsOf(block)
     },
     row: (row) => {
       const { block, within } = place(row)
@@ -67,17 +70,12 @@ export function createScanner(dims: number): Scanner {
       scales: scalesOf(block),
     }),
     prepare: (query) => {
-      const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-      queryScale = largest / largestQuery || 1
-      const prepared = new Int16Array(memory.buffer, 0, stride)
-      for (let at = 0; at < stride; at++) prepared[at] = Math.round((query[at] ?? 0) / queryScale)
+      queryScale = quantiseQuery(query, new Int16Array(memory.buffer, 0, stride))
     },
-    scan: (block) => {
-      scan(rowsAt(block), scalesAt(block), rowsPerBlock, stride, 0, outAt)
-      const products = new Float32Array(memory.buffer, outAt, rowsPerBlock)
-      for (let at = 0; at < rowsPerBlock; at++) products[at] = (products[at] ?? 0) * queryScale
-      return products
-    },
+    scan: (block) =>
+      scan(rowsAt(block), scalesAt(block), rowsPerBlock, stride, 0, productsAt(block)),
+    products: (block) => products[block] ?? new Float32Array(rowsPerBlock),
+    queryScale: () => queryScale,
   }
 }
 
@@ -89,12 +87,6 @@ type Scan = (
   query: number,
   out: number,
 ) => void
-
-function instantiate(memory: WebAssembly.Memory): Scan {
-  const module = new WebAssembly.Module(Buffer.from(scanKernel, 'base64'))
-  const { exports } = new WebAssembly.Instance(module, { env: { memory } })
-  return exports['scan'] as Scan
-}
 
 function pagesFor(bytes: number): number {
   return Math.ceil(bytes / pageBytes)

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderScanKernel } from '../../../../../../scripts/scan-kernel.ts'
+import { renderKernel } from '../../../../../../scripts/kernels.ts'
 import { createScanner, rowsPerBlock } from './scanner.ts'
 import { createVectorSpace } from './vector-space.ts'
 
-test('the kernel that is kept is the one its source gives', async () => {
-  const kept = readFileSync(new URL('./scan-kernel-binary.ts', import.meta.url), 'utf8')
+test.each(['vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
+  'the kernel %s that is kept is the one its source gives',
+  async (kernel) => {
+    const kept = readFileSync(new URL(`../${kernel}-binary.ts`, import.meta.url), 'utf8')
 
-  expect(await renderScanKernel()).toBe(kept)
-})
+    expect(await renderKernel(kernel)).toBe(kept)
+  },
+)
 
 const largeVector = (dims: number) =>
   fc.float32Array({ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true })
@@ -28,14 +31,16 @@ test('the kernel adds up exactly what plain numbers do', () => {
         scanner.setScale(row, 0.5)
       }
       scanner.prepare(query)
-      const products = scanner.scan(0)
+      scanner.scan(0)
+      const products = scanner.products(0)
 
       const most = Math.max(...query.map(Math.abs))
       const step = most / Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * query.length))) || 1
       const prepared = Array.from(query, (value) => Math.round(value / step))
       for (const [row, bytes] of rows.entries()) {
         const sum = prepared.reduce((sum, value, at) => sum + value * (bytes[at] ?? 0), 0)
-        expect(products[row]).toBe(Math.fround(Math.fround(Math.fround(sum) * 0.5) * step))
+        expect(products[row]).toBe(Math.fround(Math.fround(sum) * 0.5))
+        expect(scanner.queryScale()).toBe(step)
       }
     }),
   )
@@ -62,15 +67,18 @@ test('what is near is what exact products say, after any changes', () => {
       for (const one of changes) applyToBoth(space, kept, one)
       const mask = new Uint8Array(2 * slots).map((_, slot) => (slot % 5 === 0 ? 0 : 1))
 
-      const { whole, passage } = space.search(query, mask)
+      const { whole, passage, nearest } = space.search(query, { mask, count: 3 })
 
       expect(space.rows()).toBe(kept.size)
       for (const slot of mask.keys()) {
         const exact = (part: number) => multiplyExact(kept.get(`${slot} ${part}`), query)
-        const seen = mask[slot] === 1
-        expectNear(whole[slot], seen ? exact(0) : 0)
-        expectNear(passage[slot], seen ? Math.max(exact(1), exact(2), exact(3)) : 0)
+        if (mask[slot] === 0) continue
+        expectNear(whole(slot), exact(0))
+        expectNear(passage(slot), Math.max(exact(1), exact(2), exact(3)))
       }
+      const seen = [...mask.keys()].filter((slot) => mask[slot] === 1)
+      expect(nearest.whole).toEqual(sortBy(seen, whole).slice(0, 3))
+      expect(nearest.passage).toEqual(sortBy(seen, passage).slice(0, 3))
     }),
   )
 })
@@ -83,14 +91,19 @@ test('of many blocks the best are found, as near as they are', () => {
   for (let slot = 0; slot < count; slot++) space.put(slot, 0, vectorOf(slot))
   const query = vectorOf(0.5)
 
-  const { whole } = space.search(query, new Uint8Array(count).fill(1))
+  const mask = new Uint8Array(count).fill(1)
+  const { whole, nearest } = space.search(query, { mask, count: 10 })
 
   const exact = Array.from({ length: count }, (_, slot) => multiplyExact(vectorOf(slot), query))
   const order = exact.map((_, slot) => slot).toSorted((a, b) => (exact[b] ?? 0) - (exact[a] ?? 0))
-  for (const slot of order.slice(0, 10)) expect(whole[slot]).toBeCloseTo(exact[slot] ?? 0, 3)
-  const found = [...whole.keys()].toSorted((a, b) => (whole[b] ?? 0) - (whole[a] ?? 0))
-  expect(found.slice(0, 10)).toEqual(order.slice(0, 10))
+  for (const slot of order.slice(0, 10)) expect(whole(slot)).toBeCloseTo(exact[slot] ?? 0, 3)
+  expect(nearest.whole).toEqual(order.slice(0, 10))
 })
+
+/** The nearest first, the later of equals before the other; what is not near at all is left out. */
+function sortBy(slots: readonly number[], cosine: (slot: number) => number): number[] {
+  return slots.filter((slot) => cosine(slot) > 0).toSorted((a, b) => cosine(b) - cosine(a) || b - a)
+}
 
 function applyToBoth(
   space: ReturnType<typeof createVectorSpace>,

@@ -1,10 +1,8 @@
 import { createGrowing, type Growing, push, reserve } from '../growing.ts'
-import { multiply, type Quantised, quantise, restore } from './quantise.ts'
-import { createScanner, rowsPerBlock, type Scanner } from './scanner.ts'
-
-const none = -1
-/** How many of the best are compared again, exactly. */
-const comparedAgain = 100
+import { findNear, type Nearness } from './nearness.ts'
+import { quantise, restore } from './quantise.ts'
+import { findRow, none, type Rows, readRow, restOf } from './rows.ts'
+import { createScanner, rowsPerBlock } from './scanner.ts'
 
 /** The vectors of one identity: of a slot the whole text is passage 0, its parts are counted from 1. */
 export interface VectorSpace {
@@ -16,15 +14,13 @@ export interface VectorSpace {
   /** Those of the slot from a passage on; all, unless said otherwise. */
   drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
-  search(query: Float32Array, mask: Uint8Array): Nearness
+  /** What it gives holds until the next search. */
+  search(
+    query: Float32Array,
+    wanted: { readonly mask: Uint8Array; readonly count: number },
+  ): Nearness
   /** For snapshots, with every slot as it is numbered there. */
   dump(renumber: (slot: number) => number): KeptVectors
-}
-
-/** By slot, the cosine of the whole text and of its best passage; 0 where there is none. */
-export interface Nearness {
-  readonly whole: Float32Array
-  readonly passage: Float32Array
 }
 
 /** Rows one after another, in whole blocks; the slot of one that is free is -1. */
@@ -34,18 +30,6 @@ export interface KeptVectors {
   readonly scales: Float32Array
   readonly bytes: Int8Array
   readonly rests: Int8Array
-}
-
-interface Rows {
-  readonly scanner: Scanner
-  readonly rests: Int8Array[]
-  readonly slots: Growing<Int32Array>
-  readonly passages: Growing<Int32Array>
-  /** The next row of the same slot. */
-  readonly next: Growing<Int32Array>
-  /** The first row of a slot. */
-  readonly first: Growing<Int32Array>
-  readonly free: number[]
 }
 
 export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace {
@@ -72,86 +56,8 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
       const row = findRow(rows, slot, 0)
       return row === undefined ? undefined : restore(readRow(rows, row), dims)
     },
-    search: (query, mask) => search(rows, query, mask),
+    search: (query, wanted) => findNear(rows, query, wanted),
     dump: (renumber) => dumpRows(rows, renumber),
-  }
-}
-
-function search(rows: Rows, query: Float32Array, mask: Uint8Array): Nearness {
-  const { scanner, slots } = rows
-  const near = { whole: new Float32Array(mask.length), passage: new Float32Array(mask.length) }
-  const best = createBest(comparedAgain)
-  scanner.prepare(query)
-  for (let from = 0; from < slots.length; from += rowsPerBlock) {
-    const products = scanner.scan(from / rowsPerBlock)
-    for (const row of takeNearer({ rows, mask, near, least: best.least() }, from, products))
-      best.add(row, products[row - from] ?? 0)
-  }
-  const again = best.rows()
-  for (const row of again) nearOf(rows, near, row)[slots.values[row] ?? 0] = 0
-  for (const row of again) {
-    const nearest = nearOf(rows, near, row)
-    const slot = slots.values[row] ?? 0
-    nearest[slot] = Math.max(nearest[slot] ?? 0, multiply(readRow(rows, row), query))
-  }
-  return near
-}
-
-interface Taking {
-  readonly rows: Rows
-  readonly mask: Uint8Array
-  readonly near: Nearness
-  readonly least: number
-}
-
-/** Gives the rows of the block that may be among the best. */
-function takeNearer(
-  { rows, mask, near: { whole, passage }, least }: Taking,
-  from: number,
-  products: Float32Array,
-): number[] {
-  const slots = rows.slots.values
-  const passages = rows.passages.values
-  const to = Math.min(rowsPerBlock, rows.slots.length - from)
-  const promising: number[] = []
-  for (let within = 0; within < to; within++) {
-    const slot = slots[from + within] as number
-    const product = products[within] as number
-    if (product <= 0 || mask[slot] !== 1) continue
-    const nearest = passages[from + within] === 0 ? whole : passage
-    if (product > (nearest[slot] as number)) nearest[slot] = product
-    if (product > least) promising.push(from + within)
-  }
-  return promising
-}
-
-function nearOf({ passages }: Rows, { whole, passage }: Nearness, row: number): Float32Array {
-  return passages.values[row] === 0 ? whole : passage
-}
-
-/** The rows with the largest products, in no order. */
-function createBest(count: number) {
-  const rows = new Int32Array(count)
-  const products = new Float32Array(count).fill(Number.NEGATIVE_INFINITY)
-  let worst = 0
-  return {
-    least: () => products[worst] ?? 0,
-    add: (row: number, product: number) => {
-      if (product <= (products[worst] ?? 0)) return
-      rows[worst] = row
-      products[worst] = product
-      for (let at = 0; at < count; at++)
-        if ((products[at] ?? 0) < (products[worst] ?? 0)) worst = at
-    },
-    rows: () => rows.filter((_, at) => products[at] !== Number.NEGATIVE_INFINITY),
-  }
-}
-
-function readRow(rows: Rows, row: number): Quantised {
-  return {
-    bytes: rows.scanner.row(row),
-    rest: restOf(rows, row),
-    scale: rows.scanner.scale(row),
   }
 }
 
@@ -199,13 +105,6 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
   }
 }
 
-function findRow({ first, next, passages }: Rows, slot: number, passage: number) {
-  if (slot >= first.length) return undefined
-  for (let row = first.values[slot] ?? none; row !== none; row = next.values[row] ?? none)
-    if (passages.values[row] === passage) return row
-  return undefined
-}
-
 function addRow(rows: Rows, slot: number, passage: number): number {
   const { slots, passages, next, first } = rows
   const row = rows.free.pop() ?? appendRow(rows)
@@ -230,12 +129,6 @@ function appendRow({ scanner, rests, slots, passages, next }: Rows): number {
 function setLength(first: Growing<Int32Array>, slot: number): void {
   reserve(first, slot + 1 - first.length)
   first.length = Math.max(first.length, slot + 1)
-}
-
-function restOf({ rests, scanner }: Rows, row: number): Int8Array {
-  const from = (row % rowsPerBlock) * scanner.stride
-  const rest = rests[Math.floor(row / rowsPerBlock)] ?? new Int8Array(0)
-  return rest.subarray(from, from + scanner.stride)
 }
 
 function move({ first, next, slots }: Rows, from: number, to: number): void {

@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { main } from 'assemblyscript/asc'
 
-const folder = 'src/capabilities/recall/engine/embedded/vectors'
+const folder = 'src/capabilities/recall/engine/embedded'
+const kernels = ['vectors/scan-kernel', 'pieces/likeness-kernel'] as const
 
-/** The module that holds the compiled kernel, as it must stand beside its source. */
-export async function renderScanKernel(): Promise<string> {
-  const source = readFileSync(`${folder}/scan-kernel.as`, 'utf8')
+/** The module that holds a compiled kernel, as it must stand beside its source. */
+export async function renderKernel(kernel: (typeof kernels)[number]): Promise<string> {
+  const source = readFileSync(`${folder}/${kernel}.as`, 'utf8')
   const built: { wasm?: Uint8Array } = {}
   const { error, stderr } = await main(
     [
@@ -21,13 +22,16 @@ export async function renderScanKernel(): Promise<string> {
       listFiles: () => [],
     },
   )
-  if (error || !built.wasm) throw new Error(`scan-kernel.as: ${error?.message} ${stderr}`)
+  if (error || !built.wasm) throw new Error(`${kernel}.as: ${error?.message} ${stderr}`)
   const lines =
     Buffer.from(built.wasm)
       .toString('base64')
       .match(/.{1,90}/g) ?? []
-  return `/** Built from scan-kernel.as by \`node scripts/scan-kernel.ts\`. */\nexport const scanKernel = \`\n${lines.join('\n')}\n\`\n`
+  const file = kernel.slice(kernel.indexOf('/') + 1)
+  const name = file.replace('-kernel', 'Kernel')
+  return `/** Built from ${file}.as by \`node scripts/kernels.ts\`. */\nexport const ${name} = \`\n${lines.join('\n')}\n\`\n`
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(`${folder}/scan-kernel-binary.ts`, await renderScanKernel())
+  for (const kernel of kernels)
+    writeFileSync(`${folder}/${kernel}-binary.ts`, await renderKernel(kernel))

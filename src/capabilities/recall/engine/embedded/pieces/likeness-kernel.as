@@ -1,0 +1,105 @@
+// AssemblyScript. Built by `node scripts/kernels.ts`, which writes likeness-kernel-binary.ts.
+
+/**
+ * The squared cosines of rows with queries as bytes, 255 for one and the same direction; 0 for what
+ * points the other way. A row is `stride` signed bytes, a multiple of 16, and stands with one over
+ * its length at its piece, of which `count` are listed. A query is as many signed 16-bit numbers,
+ * small enough that no sum leaves 32 bits, times a scale. There are `asked` queries, a multiple of
+ * four: so many bytes are written at each piece that is listed, which has room for `width`.
+ */
+export function compare(
+  rows: usize,
+  scales: usize,
+  pieces: usize,
+  count: i32,
+  stride: i32,
+  queries: usize,
+  queryScales: usize,
+  asked: i32,
+  width: i32,
+  out: usize,
+): void {
+  for (let listed = 0; listed < count; listed++) {
+    const piece = load<u32>(pieces + (listed << 2))
+    const row = rows + piece * stride
+    const scale = f32x4.splat(load<f32>(scales + (piece << 2)))
+    const at = out + piece * width
+    for (let query = 0; query < asked; query += 4) {
+      const sums = multiply(row, queries + ((query * stride) << 1), stride)
+      const products = f32x4.mul(f32x4.convert_i32x4_s(sums), scale)
+      const factors = queryScales + (query << 3)
+      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 0), load<f64>(factors)))
+      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 1), load<f64>(factors, 8)), 1)
+      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 2), load<f64>(factors, 16)), 2)
+      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 3), load<f64>(factors, 24)), 3)
+    }
+  }
+}
+
+/** Of `width` columns, a multiple of 16, the largest byte that stands at any of the pieces. */
+export function takeLargest(
+  table: usize,
+  pieces: usize,
+  count: i32,
+  width: i32,
+  out: usize,
+): void {
+  for (let column = 0; column < width; column += 16) {
+    let largest = i8x16.splat(0)
+    for (let listed = 0; listed < count; listed++) {
+      const piece = load<u32>(pieces + (listed << 2))
+      largest = i8x16.max_u(largest, v128.load(table + piece * width + column))
+    }
+    v128.store(out + column, largest)
+  }
+}
+
+// One row with four queries.
+@inline
+function multiply(row: usize, query: usize, stride: i32): v128 {
+  const length = stride << 1
+  let a = i32x4.splat(0)
+  let b = i32x4.splat(0)
+  let c = i32x4.splat(0)
+  let d = i32x4.splat(0)
+  for (let at = 0; at < stride; at += 16) {
+    const bytes = v128.load(row + at)
+    const low = i16x8.extend_low_i8x16_s(bytes)
+    const high = i16x8.extend_high_i8x16_s(bytes)
+    const first = query + (at << 1)
+    const second = first + length
+    const third = second + length
+    const fourth = third + length
+    a = i32x4.add(a, dot(low, high, first))
+    b = i32x4.add(b, dot(low, high, second))
+    c = i32x4.add(c, dot(low, high, third))
+    d = i32x4.add(d, dot(low, high, fourth))
+  }
+  const left = halves(a, b)
+  const right = halves(c, d)
+  return i32x4.add(
+    i32x4.shuffle(left, right, 0, 1, 4, 5),
+    i32x4.shuffle(left, right, 2, 3, 6, 7),
+  )
+}
+
+@inline
+function dot(low: v128, high: v128, query: usize): v128 {
+  return i32x4.add(
+    i32x4.dot_i16x8_s(low, v128.load(query)),
+    i32x4.dot_i16x8_s(high, v128.load(query, 16)),
+  )
+}
+
+// Lanes a0+a2, b0+b2, a1+a3, b1+b3.
+@inline
+function halves(a: v128, b: v128): v128 {
+  return i32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7))
+}
+
+@inline
+function toLikeness(product: f32, factor: f64): u8 {
+  const cosine = f64(f32(f64(product) * factor))
+  const positive = max<f64>(0, min<f64>(1, cosine))
+  return u8(floor<f64>(positive * positive * 255 + 0.5))
+}
