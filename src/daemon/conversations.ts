@@ -64,7 +64,10 @@ export function createConversations(needs: ConversationsNeeds) {
     ...{ db, background, jobs, host, log, events, agents, memory, recall, sessions, transcripts },
     folder: self.workspace,
     settings: () => ({ ...settings(), continuity: continuity() }),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Asking loads the tables of all languages: not before somebody wants to know.
+    get timeZone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone
+    },
     entities: noEntities,
   })
   const parts = [transcripts, sessions, hooks]

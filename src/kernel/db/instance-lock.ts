@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseBusy } from './database-error.ts'
-import { startThread, type Thread } from './sqlite/thread.ts'
+import Sqlite from 'better-sqlite3'
+import { DatabaseBusy, toDatabaseError } from './database-error.ts'
 
 export interface LockOwner {
   readonly pid: number
@@ -12,9 +12,8 @@ export interface LockOwner {
   readonly address?: string
 }
 
+/** Holds until it is released or its process ends; it must not be let go of before. */
 export interface WorkspaceLock {
-  /** Kept when the lock was lost rather than released: whoever held it must stop. */
-  readonly lost: Promise<void>
   /** Rewrites what others are told of the owner. */
   describe(owner: LockOwner): Promise<void>
   release(): Promise<void>
@@ -42,40 +41,35 @@ export async function lockWorkspace(folder: string, owner: LockOwner): Promise<W
   const daemon = join(folder, '.daemon')
   const note = join(daemon, 'daemon.lock')
   await mkdir(daemon, { recursive: true, mode: 0o700 })
-  const thread = await takeLock(join(daemon, 'lock.db'), () => refuse(folder, note))
+  const lock = takeLock(join(daemon, 'lock.db')) ?? (await refuse(folder, note))
   await writeNote(note, owner)
 
-  let releasing = false
-  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
-  void thread.ended.then(() => {
-    if (!releasing) lose()
-  })
   return {
-    lost,
     describe: (owner) => writeNote(note, owner),
     release: async () => {
-      releasing = true
       // While the lock still holds, or the next owner's note would go.
       await rm(note, { force: true })
-      await thread.close()
+      lock.close()
     },
   }
 }
 
-async function takeLock(file: string, refuse: () => Promise<never>): Promise<Thread> {
-  const options = {
-    file,
-    readonly: false,
-    pragmas: ['busy_timeout = 0', 'locking_mode = exclusive'],
-  }
-  const thread = await startThread(options, 1)
+/**
+ * Undefined where another has it. Once, before anything is served, and it waits for nobody: a thread
+ * that does no more than this costs as much as one that serves.
+ */
+function takeLock(file: string): Sqlite.Database | undefined {
+  const lock = new Sqlite(file, { timeout: 0 })
   try {
-    await thread.run('begin exclusive')
-    return thread
+    lock.pragma('locking_mode = exclusive')
+    lock.exec('begin exclusive')
+    return lock
   } catch (error) {
-    await thread.close()
-    if (error instanceof DatabaseBusy) return refuse()
-    throw error
+    lock.close()
+    if (!(error instanceof Sqlite.SqliteError)) throw error
+    const known = toDatabaseError(error.message, error.code)
+    if (known instanceof DatabaseBusy) return undefined
+    throw known
   }
 }
 

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFileBy } from '../../../../../kernel/files/replace-file.ts'
@@ -23,8 +23,9 @@ export function readSnapshot(file: string, source: string): SearchIndex | undefi
 /** What a process that was killed had begun to write. */
 export function removeUnfinished(file: string): void {
   const folder = dirname(file)
-  for (const begun of globSync('.next-*', { cwd: folder }))
-    rmSync(join(folder, begun), { recursive: true, force: true })
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder))
+    if (name.startsWith('.next-')) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 /** What is written is the index as it is now, whatever happens to it meanwhile. */

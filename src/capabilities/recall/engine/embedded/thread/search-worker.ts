@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
-import { realHost } from '../../../../../kernel/host/host.ts'
+import { readClock } from '../../../../../kernel/host/clock.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { createPieces } from '../pieces/pieces.ts'
@@ -27,7 +27,7 @@ const keeper = createSnapshotKeeper({ ...options, source }, (error) =>
   tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` }),
 )
 const state = { built: false, catchingUp: false, closed: false }
-const clock = () => realHost.now().getTime()
+const clock = () => readClock().getTime()
 
 parentPort?.on('message', (request: Request) => {
   if (request.kind === 'close') void close()
