@@ -5,6 +5,7 @@ import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import { createEmbeddings } from './index.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
+import { insertVectors } from './store/vectors.ts'
 
 const bundled = 'static-en-256/256/int8/plain'
 const served = 'small/3/served/plain'
@@ -129,6 +130,47 @@ onEachEngine(
     expect(await embeddings.isEmbedded(late)).toBe(true)
   },
 )
+
+onEachEngine('what is purged while it is being embedded leaves no vector', async (db) => {
+  const held = Promise.withResolvers<void>()
+  const { needs, memories, config, written } = await begin(db, well)
+  const outbound: EmbeddingsNeeds['outbound'] = {
+    fetch: async (url, request) => {
+      if (String(request?.body).includes('gone')) await held.promise
+      return await needs.outbound.fetch(url, request)
+    },
+  }
+  written.config = config
+  const embeddings = await start({ ...needs, outbound })
+  await embeddings.catchUp()
+
+  const embedding = embeddings.embed(memories.put('late', 'soon gone'))
+  memories.purge('late')
+  await embeddings.drop(db, ['late'])
+  held.resolve()
+
+  expect(await embedding).toBe(false)
+  expect(await countRows(db, served)).toBe(3)
+})
+
+onEachEngine('what comes late for a model that went, goes as well', async (db) => {
+  const { needs, written, config } = await begin(db, well)
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  written.config = config
+  await embeddings.catchUp()
+  await embeddings.catchUp()
+
+  const late = { memoryId: 'one', agentId: 'ada', contentHash: 'x', passages: [] }
+  const createdAt = '2026-01-02T03:04:05.000Z'
+  await insertVectors(db, { identity: bundled, createdAt }, [
+    { ...late, whole: Float32Array.of(1) },
+  ])
+  await embeddings.catchUp()
+
+  expect(await countRows(db, bundled)).toBe(0)
+  expect(await countRows(db, served)).toBe(3)
+})
 
 onEachEngine('without a provider nothing is made, and nothing is lost', async (db) => {
   const { needs, memories, written } = await begin(db, well)

@@ -1,8 +1,8 @@
 import type { Maker, Makers } from './makers.ts'
 import { promote } from './models.ts'
 import type { Changed, EmbeddingsNeeds } from './needs.ts'
-import { listDueFailures, readFailures } from './store/failures.ts'
-import { deleteRetired, updateModel } from './store/models.ts'
+import { deleteFailuresOf, listDueFailures, readFailures } from './store/failures.ts'
+import { updateModel } from './store/models.ts'
 import { deleteSomeVectors, readVectorHashes } from './store/vectors.ts'
 import { writeVectors } from './write-vectors.ts'
 
@@ -82,11 +82,12 @@ async function finish({ needs, makers }: Catching, { identity }: Maker): Promise
   await makers.settle()
 }
 
+/** It stays known which models there were: what comes late for one of them goes as well. */
 async function deleteRetiredVectors({ needs, makers, signal }: Catching): Promise<void> {
   for (const { identity } of makers.models().retired) {
     let deleted = deletedAtOnce
     while (deleted === deletedAtOnce && !signal?.aborted)
       deleted = await deleteSomeVectors(needs.db, identity, deletedAtOnce)
-    if (deleted < deletedAtOnce) await deleteRetired(needs.db, identity)
+    await deleteFailuresOf(needs.db, identity)
   }
 }

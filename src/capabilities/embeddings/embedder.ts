@@ -27,6 +27,8 @@ export interface Embedder {
    * says, or undefined for a text that has no direction. @throws {EmbeddingFailure}
    */
   embed(request: EmbedRequest): Promise<readonly (Embedded | undefined)[]>
+  /** A text to be kept that takes no time, if it can; undefined for one that would have to wait. */
+  embedAtOnce?(text: string): AtOnce | undefined
   close(): Promise<void>
 }
 
@@ -34,6 +36,11 @@ interface EmbedRequest {
   readonly texts: readonly string[]
   readonly kind: TextKind
   readonly signal?: AbortSignal | undefined
+}
+
+interface AtOnce {
+  /** Undefined for a text that has no direction. */
+  readonly made: Embedded | undefined
 }
 
 export interface Embedded {

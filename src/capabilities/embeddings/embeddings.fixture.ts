@@ -4,9 +4,8 @@ import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsConfig } from './config.ts'
-import type { Embeddable } from './embed-memory.ts'
 import { embeddingsMigrations } from './migrations.ts'
-import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
+import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
 import { createStaticModel, readStaticModel } from './static-model/index.ts'
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
@@ -14,7 +13,7 @@ export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 /** Reading it takes a moment, so the tests of one process share it. */
 const model = readStaticModel().then(createStaticModel)
 
-type Kept = Embeddable & { readonly revision: number; readonly live: boolean }
+type Kept = Words & { readonly revision: number; readonly live: boolean }
 
 /** Who keeps memories, played by hand: everybody may read everything. */
 function playMemories() {
@@ -22,9 +21,8 @@ function playMemories() {
   const revisions = { last: 0 }
   const put = (id: string, content: string, changed: Partial<Kept> = {}): Kept => {
     revisions.last += 1
-    const version = (kept.get(id)?.version ?? 0) + 1
     const words = { id, agentId: 'ada', content, contentHash: `hash of ${content}` }
-    const memory = { ...words, version, revision: revisions.last, live: true, ...changed }
+    const memory = { ...words, revision: revisions.last, live: true, ...changed }
     kept.set(id, memory)
     return memory
   }
@@ -36,7 +34,10 @@ function playMemories() {
         .filter(({ revision }) => revision > after)
         .slice(0, limit),
     listWords: async (_db, ids) => all().filter(({ id }) => ids.includes(id)),
-    listHashes: async (_db, ids) =>
+    isKept: () => {
+      throw new Error('Not asked for in this test.')
+    },
+    lockHashes: async (_db, ids) =>
       new Map(
         all()
           .filter(({ id }) => ids.includes(id))

@@ -1,18 +1,26 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { type Embeddable, embedMemory, isEmbedded } from './embed-memory.ts'
+import { createEmbedAtOnce } from './embed-at-once.ts'
+import { embedMemory, isEmbedded } from './embed-memory.ts'
 import { embedQuery } from './embed-query.ts'
 import { embeddingsHealth } from './health.ts'
 import { held } from './held.ts'
 import { createMakers } from './makers.ts'
-import type { EmbeddingsNeeds } from './needs.ts'
+import type { EmbeddingsNeeds, Words } from './needs.ts'
 import { createProjections } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
 import { readStatus } from './status.ts'
-import { deleteVectors, deleteVectorsOfAgent, hasVectorOf, readVectors } from './store/vectors.ts'
+import {
+  deleteVectors,
+  deleteVectorsOfAgent,
+  hasVectorOf,
+  modelOf,
+  readVectors,
+} from './store/vectors.ts'
 import { createTracker } from './tracker.ts'
 import { createUnderWay } from './under-way.ts'
 
 export { embeddingsConfig } from './config.ts'
+export type { AtOnce } from './embed-at-once.ts'
 export type { EmbeddingsEvents } from './events.ts'
 export { embeddingsMigrations } from './migrations.ts'
 export { onceRead } from './once-read.ts'
@@ -42,9 +50,11 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
   return {
     routes: embeddingsRoutes({ ...runtime, tracker, status, projections }),
     health: embeddingsHealth({ status, progress }),
+    /** To be kept together with the memory; undefined where `embed` has to be asked afterwards. */
+    embedAtOnce: createEmbedAtOnce(runtime),
     /** Never throws; false when there is no vector, or not in time. */
-    embed: (memory: Embeddable) => embedMemory(runtime, memory),
-    isEmbedded: (memory: Embeddable) => isEmbedded(runtime, memory),
+    embed: (memory: Words) => embedMemory(runtime, memory),
+    isEmbedded: (memory: Words) => isEmbedded(runtime, memory),
     embedQuery: (text: string) => embedQuery(runtime, text),
     /** Of unit length; what answers searches now. */
     vectorOf: async (memoryId: string) =>
@@ -52,7 +62,8 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
     /** Empty before there are vectors; a change is told by `embeddings.promoted`. */
     activeIdentity,
     hasVector: (column: string) => hasVectorOf(activeIdentity())(column),
-    /** Part of the transaction in which these memories are purged. */
+    modelOf,
+    /** Part of the transaction in which these memories are purged, and after that. */
     drop: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
     agentDeparture: { archive: () => Promise.resolve(), purge: deleteVectorsOfAgent },
     /** Reads what there is and what is configured; waits for no provider. */

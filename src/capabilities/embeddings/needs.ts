@@ -7,7 +7,7 @@ import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { EmbeddingsEvents } from './events.ts'
 import type { StaticModel } from './static-model/index.ts'
-import type { HasVector } from './store/vectors.ts'
+import type { Condition, HasVector } from './store/vectors.ts'
 
 export interface EmbeddingsNeeds {
   readonly db: Db
@@ -37,8 +37,10 @@ export interface MemoriesPort {
   listChanged(db: Db, page: { readonly after: number; readonly limit: number }): Promise<Changed[]>
   /** Of those that are there, deleted or not, whoever may read them. */
   listWords(db: Db, ids: readonly string[]): Promise<Words[]>
-  /** The same without their words: the hash by memory. */
-  listHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Whether there is such a memory by now, for a write that belongs to it. */
+  isKept(id: string): Condition
+  /** The hash by memory of those that are there; they stay as they are until the transaction ends. */
+  lockHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Of every agent, deleted or not: how many have a vector. */
   countKept(db: Db, hasVector: HasVector): Promise<number>
   /** Live and not archived, of every agent. */

@@ -2,7 +2,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { embedEach, type Outcome } from './embed-each.ts'
 import type { Maker } from './makers.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
-import { readFailures, upsertFailure } from './store/failures.ts'
+import { type Failure, readFailures, upsertFailure } from './store/failures.ts'
 import { deleteVectors, insertVectors } from './store/vectors.ts'
 
 interface Writing {
@@ -20,14 +20,21 @@ export async function writeVectors(
   ids: readonly string[],
 ): Promise<void> {
   const words = await needs.memories().listWords(needs.background, ids)
-  const outcomes = await embedEach(embedder, { words, signal })
+  await keepOutcomes(needs, identity, await embedEach(embedder, { words, signal }))
+}
+
+/** What was changed or purged meanwhile is not what these are of; gives how many were kept. */
+export async function keepOutcomes(
+  needs: EmbeddingsNeeds,
+  identity: string,
+  outcomes: readonly Outcome[],
+): Promise<number> {
   const createdAt = needs.host.now().toISOString()
-  await transaction(needs.db, async (db) => {
-    // What was changed or purged meanwhile is not what these vectors are of.
-    const hashes = await needs.memories().listHashes(db, ids)
+  return await transaction(needs.db, async (db) => {
+    const hashes = await needs.memories().lockHashes(db, idsOf(outcomes))
     const present = outcomes.filter(({ words }) => hashes.get(words.id) === words.contentHash)
-    const refused = present.filter((outcome) => outcome.refused !== undefined)
-    const before = await readFailures(db, identity, idsOf(refused))
+    const without = present.filter(({ made }) => made === undefined)
+    const before = await readFailures(db, identity, idsOf(without))
     await deleteVectors(db, idsOf(present), identity)
     await insertVectors(
       db,
@@ -36,21 +43,23 @@ export async function writeVectors(
         made ? [{ memoryId, agentId, contentHash, ...made }] : [],
       ),
     )
-    for (const outcome of refused) {
-      const { attempts = 0 } = before.get(outcome.words.id) ?? {}
-      await upsertFailure(db, identity, toFailure(needs, outcome, attempts + 1))
-    }
+    for (const outcome of without)
+      await upsertFailure(db, identity, toFailure(needs, outcome, before.get(outcome.words.id)))
+    return present.length
   })
 }
 
 /** Three attempts, ten minutes and then twenty apart; after that only other words are tried. */
-function toFailure({ host }: EmbeddingsNeeds, { words, refused = '' }: Outcome, attempt: number) {
+function toFailure({ host }: EmbeddingsNeeds, { words, refused }: Outcome, before?: Failure) {
   const { id: memoryId, agentId, contentHash } = words
   const now = host.now()
-  const retry = new Date(now.getTime() + firstRestMs * attempt)
+  const attempts = (before?.attempts ?? 0) + 1
+  const retry = new Date(now.getTime() + firstRestMs * attempts)
+  const again = refused !== undefined && attempts < attemptsAtMost
   return {
-    ...{ memoryId, agentId, contentHash, reason: refused, attempts: attempt },
-    retryAt: attempt < attemptsAtMost ? retry.toISOString() : null,
+    ...{ memoryId, agentId, contentHash, attempts },
+    reason: refused ?? 'the words have no direction',
+    retryAt: again ? retry.toISOString() : null,
     failedAt: now.toISOString(),
   }
 }

@@ -59,7 +59,6 @@ const asFirstSaved = {
   memoryKind: 'episodic',
   confidence: null,
   extractionStatus: 'none',
-  embeddingModel: null,
   version: 1,
   deletedAt: null,
   supersededBy: null,

@@ -3,17 +3,18 @@ import type { MemoryNeeds } from './needs.ts'
 import {
   countKept,
   countLive,
+  isKept,
   listChanged,
   listEmbedded,
-  listHashes,
   listWords,
+  lockHashes,
 } from './store/embeddable.ts'
 import { countListable } from './store/lists.ts'
 
 /** What is asked by those who make vectors of memories; they say themselves which have one. */
 export function vectorSources({ db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>) {
   return {
-    ...{ listChanged, listWords, listHashes, countLive, countKept },
+    ...{ isKept, listChanged, listWords, lockHashes, countLive, countKept },
     /** How many memories the caller may read and holds now. */
     countReadable: async (caller: Caller, hasVector: Parameters<typeof countListable>[2]) =>
       await countListable(db, await agents.readScopeOf(db, caller), hasVector),

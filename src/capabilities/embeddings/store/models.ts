@@ -34,13 +34,3 @@ export async function retireBuilding(db: Db): Promise<void> {
     .where('state', '=', 'building')
     .execute()
 }
-
-/** Unless it has come back to life. */
-export async function deleteRetired(db: Db, identity: string): Promise<void> {
-  await tables(db).deleteFrom('embeddingFailures').where('identity', '=', identity).execute()
-  await tables(db)
-    .deleteFrom('embeddingModels')
-    .where('identity', '=', identity)
-    .where('state', '=', 'retired')
-    .execute()
-}

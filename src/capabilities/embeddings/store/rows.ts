@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { ModelIdentity } from '../embedder.ts'
 
-interface VectorRow {
+export interface VectorRow {
   readonly revision: Generated<number>
   readonly memoryId: string
   readonly agentId: string

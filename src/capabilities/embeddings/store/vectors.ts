@@ -1,8 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { reusable } from '../../../kernel/db/reusable.ts'
+import type { Write } from '../../../kernel/db/write-together.ts'
 import type { Embedded } from '../embedder.ts'
 import { toBytes, toVector } from '../vector.ts'
-import { tables } from './rows.ts'
+import { tables, type VectorRow } from './rows.ts'
 
 /** One memory with what was made of its words. */
 export interface NewVectors extends Embedded {
@@ -10,6 +12,8 @@ export interface NewVectors extends Embedded {
   readonly agentId: string
   readonly contentHash: string
 }
+
+type NewRow = Omit<VectorRow, 'revision'>
 
 interface Written {
   readonly identity: string
@@ -22,23 +26,46 @@ const rowsAtOnce = 100
 /** Where some of this identity are there already they stay. */
 export async function insertVectors(
   db: Db,
-  { identity, createdAt }: Written,
+  written: Written,
   made: readonly NewVectors[],
 ): Promise<void> {
-  const rows = made.flatMap(({ memoryId, agentId, contentHash, whole, passages }) =>
-    [whole, ...passages].flatMap((vector, passage) => {
-      if (!vector) return []
-      const { length: dims } = vector
-      const row = { memoryId, agentId, identity, passage, dims, contentHash, createdAt }
-      return [{ ...row, vector: toBytes(vector) }]
-    }),
-  )
+  const rows = made.flatMap((one) => toRows(written, one))
   for (let start = 0; start < rows.length; start += rowsAtOnce)
     await tables(db)
       .insertInto('memoryVectors')
       .values(rows.slice(start, start + rowsAtOnce))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+}
+
+/** The same as writes that are still to be done, each for a memory that is kept by then. */
+export function createInserting(isKept: (memoryId: string) => Condition) {
+  const insertingRow = reusable((db, row: NewRow) => {
+    const cells = Object.entries(row)
+    return tables(db)
+      .insertInto('memoryVectors')
+      .columns(cells.map(([column]) => column as keyof NewRow))
+      .expression(
+        tables(db)
+          .selectNoFrom((eb) => cells.map(([column, value]) => eb.val(value).as(column)))
+          .where(isKept(row.memoryId)),
+      )
+  })
+  return (db: Db, written: Written, made: NewVectors): readonly Write[] =>
+    toRows(written, made).map((row) => insertingRow(db, row))
+}
+
+function toRows(
+  { identity, createdAt }: Written,
+  { whole, passages, ...of }: NewVectors,
+): NewRow[] {
+  const { memoryId, agentId, contentHash } = of
+  return [whole, ...passages].flatMap((vector, passage) => {
+    if (!vector) return []
+    const { length: dims } = vector
+    const row = { memoryId, agentId, identity, passage, dims, contentHash, createdAt }
+    return [{ ...row, vector: toBytes(vector) }]
+  })
 }
 
 /** Of one identity, or of all that there are. */
@@ -114,6 +141,9 @@ export async function countVectors(db: Db, identity: string): Promise<number> {
   return Number(count)
 }
 
+/** What has to hold for a row to be written. */
+export type Condition = Expression<SqlBool>
+
 /** Whether the memory in a column has a vector: for the queries of those who keep them. */
 export type HasVector = (column: string) => Expression<SqlBool>
 
@@ -121,6 +151,15 @@ export function hasVectorOf(identity: string): HasVector {
   return (column) => sql<SqlBool>`exists (select 1 from memory_vectors
     where memory_vectors.identity = ${identity}
       and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0)`
+}
+
+/** The name of the model by which the memory in a column is found, or is about to be; null for none. */
+export function modelOf(column: string): AliasableExpression<string | null> {
+  return sql<string | null>`(select embedding_models.model from embedding_models
+    join memory_vectors on memory_vectors.identity = embedding_models.identity
+      and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0
+    where embedding_models.state in ('active', 'building')
+    order by embedding_models.state limit 1)`
 }
 
 /** For who keeps a copy of the vectors in another thread: SQLite's own SQL, to be read in pages. */

@@ -1,5 +1,5 @@
-import type { Expression, SqlBool } from 'kysely'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { listable } from './lists.ts'
@@ -39,7 +39,13 @@ export async function listWords(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-export async function listHashes(
+/** Whether there is such a memory by now, for a write that belongs to it. */
+export function isKept(id: string): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from memories where id = ${id})`
+}
+
+/** Nobody changes or purges them until the end of the transaction; a file has one writer anyway. */
+export async function lockHashes(
   db: Db,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -47,6 +53,7 @@ export async function listHashes(
     .selectFrom('memories')
     .select(['id', 'contentHash'])
     .where('id', 'in', ids)
+    .$if(engineOf(db) === 'postgres', (query) => query.orderBy('id').forShare())
     .execute()
   return new Map(rows.map(({ id, contentHash }) => [id, contentHash]))
 }

@@ -1,25 +1,30 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { reusable } from '../../../kernel/db/reusable.ts'
+import { type Write, writeTogether } from '../../../kernel/db/write-together.ts'
 import type { HistoryEvent } from '../history-event.ts'
-import { tables } from './rows.ts'
+import { type HistoryRow, tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {
-  await historyOf(db, event).execute()
+  await writeTogether(db, [historyOf(db, event)])
 }
 
 /** Nothing is inserted where the memory is not there. */
-export function historyOf(db: Db, event: HistoryEvent) {
-  const metadata = event.metadata && JSON.stringify(event.metadata)
-  const row = Object.entries({ ...event, metadata })
+export function historyOf(db: Db, { metadata, ...event }: HistoryEvent): Write {
+  return insertingRow(db, { ...event, metadata: metadata && JSON.stringify(metadata) })
+}
+
+const insertingRow = reusable((db, row: Omit<HistoryRow, 'position'>) => {
+  const cells = Object.entries(row)
   return tables(db)
     .insertInto('memoryHistory')
-    .columns(row.map(([column]) => column as keyof HistoryEvent))
+    .columns(cells.map(([column]) => column as keyof typeof row))
     .expression((eb) =>
       eb
         .selectFrom('memories')
-        .select(row.map(([column, value]) => eb.val(value).as(column)))
-        .where('memories.id', '=', event.memoryId),
+        .select(cells.map(([column, value]) => eb.val(value).as(column)))
+        .where('memories.id', '=', row.memoryId),
     )
-}
+})
 
 export async function listHistory(
   db: Db,

@@ -1,12 +1,13 @@
-import { type SqlBool, sql } from 'kysely'
+import { type AliasableExpression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import { reusable } from '../../../kernel/db/reusable.ts'
 import { type Write, writeTogether } from '../../../kernel/db/write-together.ts'
 import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
 import type { Access } from './access.ts'
 import { historyOf } from './history.ts'
-import { memoryColumns, tables, toMemory, toRow } from './rows.ts'
+import { type MemoryRow, memoryColumns, tables, toMemory, toRow } from './rows.ts'
 
 /** Deleted or not: for the verb to tell apart. */
 export async function findReadable(
@@ -23,23 +24,32 @@ export async function findReadable(
   return row && toMemory(row)
 }
 
-/** The same with how often it was recalled. */
+/** The same as whoever asks for it is told. */
+export interface MemoryRecord extends Memory, Access {
+  /** The name of the model by whose vector it is found. */
+  readonly embeddingModel: string | null
+}
+
 export async function findRecord(
   db: Db,
   scope: ReadScope,
-  id: string,
-): Promise<(Memory & Access) | undefined> {
+  {
+    id,
+    modelOf,
+  }: { readonly id: string; modelOf(column: string): AliasableExpression<string | null> },
+): Promise<MemoryRecord | undefined> {
   const row = await tables(db)
     .selectFrom('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
     .select(memoryColumns)
     .select(['memoryAccess.accessCount', 'memoryAccess.lastAccessed'])
+    .select(modelOf('memories.id').as('embeddingModel'))
     .where('memories.id', '=', id)
     .where(readableBy(scope, 'memories'))
     .executeTakeFirst()
   if (!row) return undefined
-  const { accessCount, lastAccessed, ...memory } = row
-  return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed }
+  const { accessCount, lastAccessed, embeddingModel, ...memory } = row
+  return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed, embeddingModel }
 }
 
 /** Those of these memories that are live and in the reader's sight. */
@@ -94,6 +104,13 @@ export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefin
   return undefined
 }
 
+/** What is written with a new memory. */
+interface Beside {
+  readonly created: HistoryEvent
+  readonly registering: Write
+  readonly vectors: readonly Write[]
+}
+
 /**
  * A memory with the first line of its history, by an agent that is registered with it. False, with
  * nothing written of the memory, where a live twin is already there: see `findTwin`.
@@ -101,19 +118,24 @@ export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefin
 export async function insertMemory(
   db: Db,
   memory: Memory,
-  { created, registering }: { readonly created: HistoryEvent; readonly registering: Write },
+  { created, registering, vectors }: Beside,
 ): Promise<boolean> {
   const [, , inserted] = await writeTogether(db, [
     registering,
-    raising(db),
-    tables(db)
-      .insertInto('memories')
-      .values({ ...toRow(memory), revision: lastRevision() })
-      .onConflict((conflict) => conflict.doNothing()),
+    raising(db, {}),
+    insertingRow(db, toRow(memory)),
     historyOf(db, created),
+    ...vectors,
   ])
   return inserted === 1
 }
+
+const insertingRow = reusable((db, row: MemoryRow) =>
+  tables(db)
+    .insertInto('memories')
+    .values({ ...row, revision: lastRevision() })
+    .onConflict((conflict) => conflict.doNothing()),
+)
 
 /** Writes only over the version that was read; false when somebody else was faster. */
 export async function updateMemory(
@@ -121,7 +143,7 @@ export async function updateMemory(
   { id, version }: Pick<Memory, 'id' | 'version'>,
   changed: Partial<Memory>,
 ): Promise<boolean> {
-  await raising(db).execute()
+  await writeTogether(db, [raising(db, {})])
   const { numUpdatedRows } = await tables(db)
     .updateTable('memories')
     .set({ ...toRow(changed), revision: lastRevision() })
@@ -132,11 +154,11 @@ export async function updateMemory(
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
-function raising(db: Db) {
-  return tables(db)
+const raising = reusable((db, _nothing: object) =>
+  tables(db)
     .updateTable('memoryRevision')
-    .set((eb) => ({ value: eb('value', '+', 1) }))
-}
+    .set((eb) => ({ value: eb('value', '+', 1) })),
+)
 
 /**
  * A revision of its own for each memory there is, so that a reader of pages misses none. Holds the
@@ -144,7 +166,7 @@ function raising(db: Db) {
  */
 export async function takeRevisions(db: Db) {
   const last = sql<number>`(select coalesce(max(position), 0) from memories)`
-  await raising(db).execute()
+  await writeTogether(db, [raising(db, {})])
   await tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', last) }))

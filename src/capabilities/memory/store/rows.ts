@@ -11,7 +11,7 @@ export type MemoryRow = Omit<Memory, 'pinned' | 'tags' | 'evidence'> & {
   readonly evidence: string | null
 }
 
-type HistoryRow = Omit<HistoryEvent, 'metadata'> & { readonly metadata: string | null }
+export type HistoryRow = Omit<HistoryEvent, 'metadata'> & { readonly metadata: string | null }
 
 interface AccessRow {
   readonly memoryId: string
@@ -93,7 +93,6 @@ export const memoryColumns = [
   'memories.idempotencyKey',
   'memories.confidence',
   'memories.extractionStatus',
-  'memories.embeddingModel',
   'memories.version',
   'memories.createdAt',
   'memories.updatedAt',

@@ -15,10 +15,12 @@ export interface Thread {
   close(): Promise<void>
 }
 
+type Waiting = Map<number, PromiseWithResolvers<Result>>
+
 /** @throws {DatabaseError} when the file cannot be opened; then no thread is left behind. */
 export async function startThread(options: ThreadOptions, waitingAtMost: number): Promise<Thread> {
   const worker = new Worker(workerFile(), { workerData: options })
-  const waiting = new Map<number, PromiseWithResolvers<Result>>()
+  const waiting: Waiting = new Map()
   const ended = Promise.withResolvers<void>()
   let tasks = 0
   let loss: DatabaseLost | undefined
@@ -31,12 +33,8 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
   }
   const outbox = createOutbox((tasks) => worker.postMessage(tasks))
   worker.on('message', (outcomes: readonly Outcome[]) => {
-    for (const outcome of outcomes) {
-      const { resolve, reject } = waiting.get(outcome.id) ?? {}
-      waiting.delete(outcome.id)
-      if ('result' in outcome) resolve?.(outcome.result)
-      else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
-    }
+    for (const outcome of outcomes) settle(waiting, outcome)
+    outbox.answered(outcomes.length)
   })
   worker.on('error', (error) => {
     reason = String(error)
@@ -87,21 +85,37 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
   }
 }
 
+function settle(waiting: Waiting, outcome: Outcome): void {
+  const { resolve, reject } = waiting.get(outcome.id) ?? {}
+  waiting.delete(outcome.id)
+  if ('result' in outcome) resolve?.(outcome.result)
+  else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
+}
+
 /**
  * Waking the other thread costs more than most statements do: what is given in one turn of the
- * event loop goes over in one message.
+ * event loop, and while the thread is busy with what it was given before, goes over in one message.
  */
 function createOutbox(send: (tasks: readonly Task[]) => void) {
   let tasks: Task[] = []
+  // The opening of the file is answered without having been put here.
+  let unanswered = 1
   const flush = () => {
     if (tasks.length > 0) send(tasks)
+    unanswered += tasks.length
     tasks = []
   }
-  const put = (task: Task) => {
-    tasks.push(task)
-    if (tasks.length === 1) setImmediate(flush)
+  return {
+    flush,
+    put: (task: Task) => {
+      tasks.push(task)
+      if (tasks.length === 1 && unanswered === 0) setImmediate(flush)
+    },
+    answered: (count: number) => {
+      unanswered -= count
+      if (tasks.length > 0 && unanswered === 0) setImmediate(flush)
+    },
   }
-  return { put, flush }
 }
 
 /** The thread's program: the source itself where sources run, its build where the build runs. */

@@ -1,0 +1,117 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { agentsMigrations } from '../agents/index.ts'
+import {
+  createEmbeddings,
+  createStaticModel,
+  embeddingsConfig,
+  embeddingsMigrations,
+  readStaticModel,
+} from '../embeddings/index.ts'
+import { forget } from './forget.ts'
+import { createMemory } from './index.ts'
+import { countRows, memoryNeeds, plain } from './memory.fixture.ts'
+import { memoryMigrations } from './migrations.ts'
+import { readRecord } from './read.ts'
+import { sweepExpired } from './sweep.ts'
+
+const ada = callerFor('ada')
+const model = readStaticModel().then(createStaticModel)
+const onEachEngine = testOnEachEngine([
+  ...agentsMigrations,
+  ...memoryMigrations,
+  ...embeddingsMigrations,
+])
+
+onEachEngine('a memory is kept with its vector, or neither is', async (db) => {
+  const { memory, read } = await start(db)
+
+  const kept = await memory.remember(ada, plain('a grey kitten'))
+  const missing = { ...plain('a black cat'), supersedes: 'nobody' }
+  await expect(memory.remember(ada, missing)).rejects.toThrow('not_found')
+
+  expect(kept.embedded).toBe(true)
+  expect(await countRows(db, 'memoryVectors')).toBe(1)
+  expect(await read(kept)).toMatchObject({ embeddingModel: 'static-en-256' })
+})
+
+onEachEngine('who says the same again brings no second vector', async (db) => {
+  const { memory } = await start(db)
+  await memory.remember(ada, plain('a grey kitten'))
+
+  const again = await memory.remember(ada, plain('A grey kitten!'))
+
+  expect(again).toMatchObject({ deduped: true, embedded: true })
+  expect(await countRows(db, 'memoryVectors')).toBe(1)
+})
+
+onEachEngine(
+  'a text of some length is embedded once it is kept, passage by passage',
+  async (db) => {
+    const { memory, read } = await start(db)
+
+    const kept = await memory.remember(ada, plain('the harbour at night '.repeat(150)))
+
+    expect(kept.embedded).toBe(true)
+    expect(await countRows(db, 'memoryVectors')).toBeGreaterThan(3)
+    expect(await read(kept)).toMatchObject({ embeddingModel: 'static-en-256' })
+  },
+)
+
+onEachEngine('a memory tells the model by which it is found, and none without one', async (db) => {
+  const { memory, embeddings, settings, read } = await start(db, { provider: 'none' })
+  const kept = await memory.remember(ada, plain('a grey kitten'))
+  expect([kept.embedded, (await read(kept)).embeddingModel]).toEqual([false, null])
+
+  settings.embedding = {}
+  await embeddings.catchUp()
+  expect(await read(kept)).toMatchObject({ embeddingModel: 'static-en-256' })
+  settings.embedding = { provider: 'ollama', model: 'served', base_url: 'http://127.0.0.1:1' }
+  await embeddings.catchUp()
+  expect(await read(kept)).toMatchObject({ embeddingModel: 'served' })
+})
+
+onEachEngine('once purged, nothing is left of a vector either', async (db) => {
+  const { memory, needs } = await start(db)
+  const { memory: gone } = await memory.remember(ada, plain('a grey kitten'))
+  await memory.remember(ada, plain('a linker error'))
+  await forget(needs, ada, { id: gone.id, reason: 'a test', force: false })
+
+  await sweepExpired({ ...needs, host: fixedHost('2026-03-01T00:00:00.000Z') })
+
+  expect(await countRows(db, 'memoryVectors')).toBe(1)
+})
+
+/** Those who keep memories and those who make vectors, each with the other, over one database. */
+async function start(db: Db, embedding: object = {}) {
+  const settings = { embedding }
+  const { needs: given } = memoryNeeds(db)
+  const embeddings = createEmbeddings({
+    ...{ db, background: db, host: steeredHost(), log: createLog('silent') },
+    ...{ events: { emit: () => undefined }, workspace: '.', variable: () => undefined },
+    readModel: () => model,
+    batchSize: () => 8,
+    outbound: { fetch: async (_url, request) => answer(String(request?.body)) },
+    memories: () => memory.vectorSources,
+    config: () => embeddingsConfig.parse(settings.embedding),
+  })
+  const needs = { ...given, embeddings }
+  const memory = createMemory(needs)
+  await embeddings.start()
+  await embeddings.catchUp()
+  const read = ({ memory }: { readonly memory: { readonly id: string } }) =>
+    readRecord(needs, ada, memory)
+  return { memory, embeddings, settings, needs, read }
+}
+
+/** As a server with a model would. */
+function answer(asked: string) {
+  const { input } = JSON.parse(asked)
+  const body = Buffer.from(JSON.stringify({ embeddings: [input].flat().map(() => [0.6, 0.8]) }))
+  return { status: 200, headers: {}, url: '', body }
+}
