@@ -1,7 +1,6 @@
 import { command, option, parseCount } from '../command.ts'
-import type { Starting, Stopping } from './daemon-run.ts'
-
-const run = () => import('./daemon-run.ts')
+import type { Starting } from './start-run.ts'
+import type { Stopping } from './stop-run.ts'
 
 export const daemonCommands = [
   command<Starting>({
@@ -12,13 +11,13 @@ export const daemonCommands = [
       option('--timeout <seconds>', 'wait at most this long', parseCount).default(60),
     ],
     examples: ['reverie start', 'SVC_PORT=4000 reverie start --foreground'],
-    run: async (call) => (await run()).start(call),
+    run: async (call) => (await import('./start-run.ts')).start(call),
   }),
   command<Stopping>({
     usage: 'stop',
     summary: 'Stop the daemon of this workspace',
     options: [option('--timeout <seconds>', 'wait at most this long', parseCount).default(30)],
     examples: ['reverie stop'],
-    run: async (call) => (await run()).stop(call),
+    run: async (call) => (await import('./stop-run.ts')).stop(call),
   }),
 ]

@@ -1,8 +1,7 @@
 import { command, option, parseCount } from '../command.ts'
+import type { Reading } from './logs-run.ts'
 import type { Granting } from './token-run.ts'
-import type { Watching } from './watch-run.ts'
 
-const watch = () => import('./watch-run.ts')
 const token = () => import('./token-run.ts')
 const config = () => import('./config-run.ts')
 
@@ -11,9 +10,9 @@ export const operationCommands = [
     usage: 'status',
     summary: 'Say how the daemon is',
     examples: ['reverie status', 'reverie status --json'],
-    run: async (call) => (await watch()).status(call),
+    run: async (call) => (await import('./status-run.ts')).status(call),
   }),
-  command<Watching>({
+  command<Reading>({
     usage: 'logs',
     summary: 'Show the newest lines of the log',
     options: [
@@ -22,7 +21,7 @@ export const operationCommands = [
       option('--follow', 'go on until Ctrl-C'),
     ],
     examples: ['reverie logs -n 20', 'reverie logs --level warn --follow'],
-    run: async (call) => (await watch()).logs(call),
+    run: async (call) => (await import('./logs-run.ts')).logs(call),
   }),
   command({
     usage: 'doctor',

@@ -5,23 +5,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import colors from 'picocolors'
 import { createClient } from '../../../client/client.ts'
-import { ClientError, Unreachable } from '../../../client/client-error.ts'
+import { Unreachable } from '../../../client/client-error.ts'
 import type { Call } from '../command.ts'
-import { type DaemonFile, findDaemonFile, isAlive } from '../daemon-file.ts'
+import { type DaemonFile, findDaemonFile } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
 import { busyWith } from '../progress.ts'
+import { answerTimeoutMs, findRunning } from '../running-daemon.ts'
 
 export interface Starting {
   readonly foreground?: boolean
   readonly timeout: number
 }
 
-export interface Stopping {
-  readonly timeout: number
-}
-
 const pollMs = 50
-const answerTimeoutMs = 2000
 
 export async function start(call: Call<Starting>): Promise<void> {
   const { options, environment, output, program } = call
@@ -38,32 +34,6 @@ export async function start(call: Call<Starting>): Promise<void> {
   sayRunning(call, started, 'started')
 }
 
-export async function stop({ options, environment, output }: Call<Stopping>): Promise<void> {
-  const { workspace } = environment
-  const file = await findDaemonFile(workspace)
-  if (!file || !isAlive(file.pid)) {
-    const said = { status: 'not_running', workspace }
-    return output.result(said, () => `No daemon runs in ${workspace}.`)
-  }
-  const { pid } = file
-  if (!(await answersAsOurs(file)))
-    throw new CliError(
-      'conflict',
-      'not_ours',
-      `process ${pid} is alive, but does not answer as Reverie at ${file.url}: it was not touched`,
-      'If you know that it is Reverie, stop the process yourself.',
-    )
-  process.kill(pid, 'SIGTERM')
-  await busyWith(output, 'Stopping Reverie', async () => {
-    for (let waitedMs = 0; isAlive(pid); waitedMs += pollMs) {
-      if (waitedMs > options.timeout * 1000)
-        throw new CliError('busy', 'still_stopping', `process ${pid} has not stopped yet`)
-      await pause(pollMs)
-    }
-  })
-  output.result({ status: 'stopped', pid }, () => `${colors.green('✓')} Stopped.`)
-}
-
 const firstCommand = '  Try: reverie remember "I like my tea green"'
 
 function sayRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, status: string) {
@@ -72,21 +42,6 @@ function sayRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, 
     const line = `${colors.green('✓')} ${deed} ${colors.cyan(url)} ${colors.dim(`(process ${pid})`)}`
     return status === 'started' ? `${line}\n${firstCommand}` : line
   })
-}
-
-async function findRunning(workspace: string): Promise<DaemonFile | undefined> {
-  const file = await findDaemonFile(workspace)
-  return file && isAlive(file.pid) && (await answersAsOurs(file)) ? file : undefined
-}
-
-async function answersAsOurs({ pid, url }: DaemonFile): Promise<boolean> {
-  try {
-    return (await createClient({ url }).service.live(answerTimeoutMs)).pid === pid
-  } catch (error) {
-    // Whoever asks for a credential, or knows no such path, is somebody else.
-    if (error instanceof Unreachable || error instanceof ClientError) return false
-    throw error
-  }
 }
 
 async function startDetached(workspace: string, log: string, timeoutSeconds: number) {

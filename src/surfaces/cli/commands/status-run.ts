@@ -1,0 +1,31 @@
+import colors from 'picocolors'
+import type { Call } from '../command.ts'
+import { toLine } from '../output.ts'
+
+export async function status({ output, connect }: Call): Promise<void> {
+  const client = await connect()
+  const [health, ready] = await Promise.all([client.service.health(), client.service.ready(5000)])
+  const { status, version, pid, uptime } = health
+  const found = { url: client.url, status, version, pid, uptime, ready: ready.status === 'ready' }
+  const { reasons } = ready
+  output.result({ ...found, reasons, health }, () => {
+    const good = status === 'healthy' && found.ready
+    const mark = good ? colors.green('✓') : colors.yellow('!')
+    const lines = [
+      `${mark} ${status}, ${ready.status.replace('_', ' ')}, at ${colors.cyan(client.url)}`,
+      `  version ${version}, process ${pid}, up ${toDuration(Number(uptime))}`,
+      ...reasons.map((reason) => `  ${colors.yellow('!')} ${toLine(reason)}`),
+    ]
+    return good ? lines.join('\n') : [...lines, '  See: reverie doctor'].join('\n')
+  })
+}
+
+function toDuration(seconds: number): string {
+  const units = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+  ] as const
+  const [size, unit] = units.find(([size]) => seconds >= size) ?? [1, 's']
+  return `${Math.floor(seconds / size)} ${unit}`
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import colors from 'picocolors'
+import type { Call } from '../command.ts'
+import { findDaemonFile, isAlive } from '../daemon-file.ts'
+import { CliError } from '../failure.ts'
+import { busyWith } from '../progress.ts'
+import { answersAsOurs } from '../running-daemon.ts'
+
+export interface Stopping {
+  readonly timeout: number
+}
+
+const pollMs = 50
+
+export async function stop({ options, environment, output }: Call<Stopping>): Promise<void> {
+  const { workspace } = environment
+  const file = await findDaemonFile(workspace)
+  if (!file || !isAlive(file.pid)) {
+    const said = { status: 'not_running', workspace }
+    return output.result(said, () => `No daemon runs in ${workspace}.`)
+  }
+  const { pid } = file
+  if (!(await answersAsOurs(file)))
+    throw new CliError(
+      'conflict',
+      'not_ours',
+      `process ${pid} is alive, but does not answer as Reverie at ${file.url}: it was not touched`,
+      'If you know that it is Reverie, stop the process yourself.',
+    )
+  process.kill(pid, 'SIGTERM')
+  await busyWith(output, 'Stopping Reverie', async () => {
+    for (let waitedMs = 0; isAlive(pid); waitedMs += pollMs) {
+      if (waitedMs > options.timeout * 1000)
+        throw new CliError('busy', 'still_stopping', `process ${pid} has not stopped yet`)
+      await pause(pollMs)
+    }
+  })
+  output.result({ status: 'stopped', pid }, () => `${colors.green('✓')} Stopped.`)
+}
