@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { replaceFile } from '../../kernel/files/replace-file.ts'
+import { readFile, writeFile } from 'node:fs/promises'
 import { isMissing } from './daemon-file.ts'
 
 /** How far an import has come: of which file, into which service. */
@@ -29,8 +28,9 @@ export async function readCheckpoint(file: string): Promise<Checkpoint | undefin
   }
 }
 
+/** Written in place: a new one beside it would be left there by a kill, and what is cut short counts as none. */
 export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
-  await replaceFile(pathOfCheckpoint(file), JSON.stringify(checkpoint))
+  await writeFile(pathOfCheckpoint(file), JSON.stringify(checkpoint), { mode: 0o600 })
 }
 
 function isCheckpoint(written: unknown): written is Checkpoint {

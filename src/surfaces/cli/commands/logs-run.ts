@@ -33,9 +33,9 @@ async function followLogs(client: Client, { options, output }: Call<Reading>): P
     const stream = await client.service.openLogs({ level }, stopping.signal)
     const { logs: newest } = await client.service.logs({ limit, level })
     for (const entry of newest) await writeEntry(output, entry)
-    const written = new Set(newest.map((entry) => JSON.stringify(entry)))
+    const written = new Set(newest.map(renderEntry))
     for await (const entry of readEntries(stream))
-      if (!written.delete(JSON.stringify(entry))) await writeEntry(output, entry)
+      if (!written.delete(renderEntry(entry))) await writeEntry(output, entry)
     throw new Unreachable(client.url, 'unreachable', `the daemon at ${client.url} went away`)
   } catch (error) {
     if (!stopping.signal.aborted) throw error
