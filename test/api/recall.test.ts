@@ -99,6 +99,21 @@ describe('recall', () => {
     expect(ids(await service.ask('GET /api/memory/search?q=mast&asOf=2024-06-01'))).toEqual([first])
   })
 
+  test('works: a keyword query keeps its operators', async () => {
+    const [anchor, both] = [await save('The anchor is rusty'), await save('Rusty anchor chain')]
+    const matched = async (keywordQuery: string) => {
+      const { body } = await recall({ query: 'xylophone', keywordQuery, explain: true })
+      const rows = body['results'] as { id: string; explain: { stages: { name: string }[] } }[]
+      const isMatched = (row: (typeof rows)[0]) =>
+        row.explain.stages.some(({ name }) => name === 'keywords' || name === 'words')
+      return rows.filter(isMatched).map(({ id }) => id)
+    }
+
+    expect(await matched('"rusty anchor"')).toEqual([both])
+    expect((await matched('chain OR rusty')).toSorted()).toEqual([anchor, both].toSorted())
+    expect(await matched('chain rusty')).toEqual([both])
+  })
+
   test('works: what an agent found wrong comes after what it found useful', async () => {
     const said = await Promise.all(['north', 'south'].map((side) => save(`The ${side} oar is new`)))
     const [wrong = '', useful = ''] = said.map(String)

@@ -1,5 +1,6 @@
 import type { SearchRequest } from '../memory/index.ts'
-import type { EngineQuery } from './engine/engine.ts'
+import type { EngineAnswer, EngineQuery } from './engine/engine.ts'
+import { searchKeywords, toShares, weighKeywords } from './keyword-stage.ts'
 import type { RecallNeeds } from './needs.ts'
 import { hintCap } from './rank.ts'
 import type { RecallRequest } from './schemas.ts'
@@ -21,7 +22,7 @@ type Indexed =
   | { readonly scored: readonly Scored[]; readonly hasVector: boolean }
   | { readonly cause: string }
 
-type IndexNeeds = Pick<RecallNeeds, 'engine' | 'embeddings' | 'memory' | 'log'>
+type IndexNeeds = Pick<RecallNeeds, 'engine' | 'embeddings' | 'memory' | 'config' | 'log'>
 
 /** What the search engine knows of a question, by words and by meaning. */
 export async function searchIndex(
@@ -29,7 +30,7 @@ export async function searchIndex(
   question: Question,
   request: SearchRequest,
 ): Promise<Indexed> {
-  const { engine, embeddings, memory, log } = needs
+  const { engine, embeddings, config, log } = needs
   const { state } = engine.health()
   if (state !== 'ready') return { cause: state === 'absent' ? 'no_index' : `index_${state}` }
   const ids = await listRange(needs, question, request)
@@ -37,18 +38,14 @@ export async function searchIndex(
   const { query, stopwatch } = question
   const made = await stopwatch.measure('embed', () => embeddings.embedQuery(query))
   const vector = made && { identity: made.identity, values: made.vector }
+  const { alpha } = config()
   try {
-    const answer = await engine.search(toEngineQuery(question, request, { ids, vector }))
+    const within = { ids, vector, alpha }
+    const answer = await engine.search(toEngineQuery(question, request, within))
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
-    const { candidates } = answer
-    const found = await stopwatch.measure('hydrate', () =>
-      memory.search.listFound(
-        candidates.map(({ id }) => id),
-        request,
-      ),
-    )
-    return { scored: toScored(candidates, found), hasVector: vector !== undefined }
+    const scored = await score(needs, question, { ...answer, request, alpha })
+    return { scored, hasVector: vector !== undefined }
   } catch (error) {
     // The database can still answer, and the reply says that it did.
     log.warn({ err: error }, 'the search index did not answer')
@@ -66,18 +63,43 @@ async function listRange(
 }
 
 function toEngineQuery(
-  { query: text, keywordQuery, now, explain }: Question,
+  { query: text, now, explain }: Question,
   { readScope, filters: { during, ...filters }, limit, asOf }: SearchRequest,
-  within: Pick<EngineQuery, 'ids' | 'vector'>,
+  within: Pick<EngineQuery, 'ids' | 'vector' | 'alpha'>,
 ): EngineQuery {
-  return { text, keywordQuery, now, explain, readScope, filters, limit, asOf, ...within }
+  return { text, now, explain, readScope, filters, limit, asOf, ...within }
 }
 
-type Candidates = Awaited<ReturnType<RecallNeeds['engine']['search']>>['candidates']
-type Found = Scored['found']
+interface Answered extends Pick<EngineAnswer, 'candidates'> {
+  readonly request: SearchRequest
+  readonly alpha: number
+}
+
+async function score(
+  { memory: { search } }: IndexNeeds,
+  { keywordQuery, stopwatch }: Question,
+  { candidates, request, alpha }: Answered,
+): Promise<Scored[]> {
+  const ids = candidates.map(({ id }) => id)
+  const hydrating = stopwatch.measure('hydrate', () => search.listFound(ids, request))
+  if (keywordQuery === undefined) return toScored(candidates, await hydrating)
+  const matching = stopwatch.measure('keywords', () =>
+    searchKeywords(search, keywordQuery, request),
+  )
+  const [found, matched] = await Promise.all([hydrating, matching])
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+  const shares = toShares(matched)
+  const all = new Map([...matched, ...found].map((one) => [one.memory.id, one]))
+  return [...all].map(([id, found]) =>
+    weighKeywords({ found, candidate: byId.get(id), share: shares.get(id) ?? 0 }, alpha),
+  )
+}
 
 /** What the index knows and the database does not show to this reader is no answer. */
-function toScored(candidates: Candidates, found: readonly Found[]): Scored[] {
+function toScored(
+  candidates: EngineAnswer['candidates'],
+  found: readonly Scored['found'][],
+): Scored[] {
   const byId = new Map(found.map((one) => [one.memory.id, one]))
   return candidates.flatMap(({ id, score, source, stages = [] }) => {
     const one = byId.get(id)

@@ -1,12 +1,10 @@
 import type { Found, SearchRequest } from '../memory/index.ts'
+import { searchKeywords, toShares } from './keyword-stage.ts'
 import type { RecallNeeds } from './needs.ts'
 import { toScored } from './rank.ts'
 import type { RecallRequest } from './schemas.ts'
 import type { Scored } from './scored.ts'
 import { coverageOf, readWords, type Words } from './words.ts'
-
-/** An expression that is longer than this is taken for what it is: no expression. */
-const longestExpression = 4000
 
 type Asked = Pick<RecallRequest, 'query' | 'keywordQuery'>
 type Search = RecallNeeds['memory']['search']
@@ -14,29 +12,18 @@ type Search = RecallNeeds['memory']['search']
 /** What the database's own text index knows of a question; nothing but words counts. */
 export async function searchWords(
   search: Search,
-  asked: Asked,
+  { query, keywordQuery }: Asked,
   request: SearchRequest,
 ): Promise<Scored[]> {
-  const words = readWords(asked.query)
+  const words = readWords(query)
   const [direct, pieces, hints] = await Promise.all([
-    searchDirect(search, { ...asked, words }, request),
+    keywordQuery === undefined
+      ? search.searchWords(words.tokens, request)
+      : searchKeywords(search, keywordQuery, request),
     words.pairs.length > 0 ? search.searchPieces(words.pairs, request) : [],
     search.searchHintWords(words.tokens, request),
   ])
-  return merge({ direct, pieces, hints }, asked.keywordQuery === undefined ? words : undefined)
-}
-
-async function searchDirect(
-  search: Search,
-  { keywordQuery, words }: Asked & { readonly words: Words },
-  request: SearchRequest,
-): Promise<readonly Found[]> {
-  if (keywordQuery === undefined) return search.searchWords(words.tokens, request)
-  if (keywordQuery.length <= longestExpression) {
-    const found = await search.searchExpression(keywordQuery, request)
-    if (found) return found
-  }
-  return search.searchWords(readWords(keywordQuery).tokens, request)
+  return merge({ direct, pieces, hints }, keywordQuery === undefined ? words : undefined)
 }
 
 interface Stages {
@@ -61,10 +48,4 @@ function merge({ direct, pieces, hints }: Stages, words: Words | undefined): Sco
     ].filter(({ score }) => score > 0)
     return { found, stages, ...toScored({ text, hint }, coverage) }
   })
-}
-
-/** Magnitudes mean nothing across questions: they count in proportion to the best of the stage. */
-function toShares(stage: readonly Found[]): ReadonlyMap<string, number> {
-  const best = Math.max(...stage.map(({ magnitude }) => magnitude))
-  return new Map(stage.map(({ memory, magnitude }) => [memory.id, best > 0 ? magnitude / best : 0]))
 }

@@ -8,6 +8,8 @@ const config = recallConfig.parse(undefined)
 const now = new Date('2026-01-31T00:00:00Z')
 const old = { createdAt: '2020-01-01T00:00:00Z', accessCount: 0, lastAccessed: null }
 
+const dated = 'the harbour was closed on May 5 because of the storm from the west'
+
 interface Case {
   readonly createdAt?: string
   readonly accessCount?: number
@@ -19,16 +21,24 @@ interface Case {
   readonly source?: Scored['source']
   readonly content?: string
   readonly score?: number
+  readonly type?: string
+  readonly resolved?: boolean
 }
 
 function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }: Case) {
+  const { type = 'fact', resolved = false } = more
   const { createdAt, accessCount, lastAccessed } = { ...old, ...more }
-  const memory = { id: 'a', content, createdAt } as Scored['found']['memory']
+  const memory = { id: 'a', content, type, createdAt } as Scored['found']['memory']
   const { ratings = 0, rated = 0, valid = true, usualUse = 0 } = more
   return weigh(
     { found: { memory, accessCount, lastAccessed, magnitude: 0 }, score, source, stages: [] },
     {
-      ...{ config, now, usualUse, words: readWords('tabs') },
+      ...{
+        config: { ...config, resolution_enabled: resolved },
+        now,
+        usualUse,
+        words: readWords('tabs'),
+      },
       standings: new Map([['a', { ratings, rated, valid }]]),
     },
   )
@@ -58,6 +68,12 @@ test.each<[string, Case, number]>([
   ['what is weak loses no more', { source: 'vector', content: 'x', score: 0.2 }, 0.2],
   ['a vector that shares a word does not', { source: 'vector' }, 0.5],
   ['nor do words that were found', { content: 'x' }, 0.5],
+  ['what was decided gains where that is asked for', { type: 'decision', resolved: true }, 0.6],
+  ['what binds too', { type: 'constraint', resolved: true }, 0.6],
+  ['else it does not', { type: 'decision' }, 0.5],
+  ['so does what tells a date', { content: dated, resolved: true }, 0.55],
+  ['a verb is no month', { content: dated.replace('May 5', 'May be'), resolved: true }, 0.5],
+  ['nor is a date alone much', { content: '2025-05-05', resolved: true }, 0.5],
 ])('%s', (_name, given, score) => {
   const result = weighed(given)
 

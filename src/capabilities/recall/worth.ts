@@ -18,6 +18,13 @@ const notValid = 0.65
 const dampedTo = 0.3
 const damping = 0.5
 
+/** What binds, and what tells a date and is long enough to tell more, gains. */
+const binding = 1.2
+const dated = 1.1
+const datedCharacters = 50
+const date =
+  /\b(?:January|February|March|April|June|July|August|September|October|November|December|May \d{1,4}|\d{1,2} May|\d{4}-\d{2}-\d{2})\b/
+
 export interface Circumstances {
   /** How much what was found beside it is used, on average: see `useOf`. */
   readonly usualUse: number
@@ -37,10 +44,11 @@ interface Boost {
 export function weigh(scored: Scored, circumstances: Circumstances): Scored {
   const boosts = [
     dampen(scored, circumstances),
+    resolve(scored, circumstances),
     rehearse(scored, circumstances),
     refresh(scored, circumstances),
     respect(scored, circumstances),
-    date(scored, circumstances),
+    keepCurrent(scored, circumstances),
   ]
   let { score } = scored
   const stages = [...scored.stages]
@@ -57,6 +65,19 @@ function dampen({ found, score, source }: Scored, { words, config }: Circumstanc
     config.dampening_enabled && isAlone && coverageOf(words, found.memory.content) === 0
   const factor = applies ? Math.max(dampedTo, score * damping) / score : 1
   return { name: 'dampening', factor, reason: 'shares no word with the question' }
+}
+
+/** What was decided, or is dated, says more of how things are than what was merely said of them. */
+function resolve({ found }: Scored, { config }: Circumstances): Boost {
+  const { type, content } = found.memory
+  const isBinding = type === 'constraint' || type === 'decision'
+  const isDated = content.length >= datedCharacters && date.test(content)
+  const factor = (isBinding ? binding : 1) * (isDated ? dated : 1)
+  const reasons = [isBinding ? `a ${type}` : '', isDated ? 'tells a date' : '']
+  return {
+    ...{ name: 'resolution', reason: reasons.filter(Boolean).join(', ') },
+    factor: config.resolution_enabled ? factor : 1,
+  }
 }
 
 /** Whatever is asked about is recalled often: a memory counts for more only as it is used far more than its like. */
@@ -89,7 +110,7 @@ function respect({ found }: Scored, { standings, config }: Circumstances): Boost
   return { name: 'feedback', factor, reason: `rated ${ratings} times, ${rated} in sum` }
 }
 
-function date({ found }: Scored, { standings }: Circumstances): Boost {
+function keepCurrent({ found }: Scored, { standings }: Circumstances): Boost {
   const factor = standings.get(found.memory.id)?.valid === false ? notValid : 1
   return { name: 'currentness', factor, reason: 'valid at another time' }
 }

@@ -32,6 +32,8 @@ export interface EngineQuery {
   readonly filters: EngineFilters
   /** Only these, when given. */
   readonly ids?: readonly string[] | undefined
+  /** How much meaning counts against words, 0 to 1: see `search.alpha`. */
+  readonly alpha?: number | undefined
   /** 1 to 300. */
   readonly limit: number
   /** The time at which the question is asked, ISO. */

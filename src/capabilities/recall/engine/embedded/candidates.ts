@@ -11,9 +11,9 @@ interface Pool {
 export function toCandidates(
   scene: Scene,
   { slots, idOf }: Pool,
-  { limit, explain: explained }: Pick<EngineQuery, 'limit' | 'explain'>,
+  { limit, explain: explained, alpha }: Pick<EngineQuery, 'limit' | 'explain' | 'alpha'>,
 ): EngineCandidate[] {
-  const { ranked, explain } = rank(scene, slots)
+  const { ranked, explain } = rank(scene, slots, alpha)
   return ranked.slice(0, limit).map((one) => {
     const found = toCandidate(scene, one, idOf(one.slot))
     return explained ? { ...found, stages: explain(one.slot) } : found

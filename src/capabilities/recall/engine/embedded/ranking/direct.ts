@@ -1,21 +1,35 @@
 import type { Scene, Stage } from './scene.ts'
-import { hintCap, weigh, weights } from './weights.ts'
+import { hintCap, usualAlpha, weigh, weights } from './weights.ts'
 
-type Evidence = 'lexical' | 'vector' | 'passage' | 'soft'
+interface Counted {
+  readonly evidence: 'lexical' | 'vector' | 'passage' | 'soft'
+  /** Of its usual weight. */
+  readonly counting: number
+}
 
 /** What a slot's own words, its vectors and its hints say. */
-export function directStages(scene: Scene, pool: readonly number[]): readonly Stage[] {
-  const stages = (['lexical', 'vector', 'passage', 'soft'] as const).map((evidence) =>
-    shareOf(scene, evidence, pool),
-  )
+export function directStages(
+  scene: Scene,
+  pool: readonly number[],
+  alpha: number,
+): readonly Stage[] {
+  // The farther the balance is to one side, the less the other counts, down to nothing.
+  const words = Math.min(1, (1 - alpha) / (1 - usualAlpha))
+  const meaning = Math.min(1, alpha / usualAlpha)
+  const stages = [
+    shareOf(scene, { evidence: 'lexical', counting: words }, pool),
+    shareOf(scene, { evidence: 'vector', counting: meaning }, pool),
+    shareOf(scene, { evidence: 'passage', counting: meaning }, pool),
+    shareOf(scene, { evidence: 'soft', counting: words }, pool),
+  ]
   return [...stages, hintStage(scene, pool, stages)]
 }
 
 /** Scales differ from question to question: evidence counts as a share of the best there is. */
-function shareOf(scene: Scene, evidence: Evidence, pool: readonly number[]): Stage {
+function shareOf(scene: Scene, { evidence, counting }: Counted, pool: readonly number[]): Stage {
   const best = mostOf(pool, scene[evidence])
   const score = (slot: number) =>
-    (weigh(weights[evidence], scene.words(slot)) * scene[evidence](slot)) / best
+    (counting * weigh(weights[evidence], scene.words(slot)) * scene[evidence](slot)) / best
   return { name: evidence, score: best > 0 ? score : () => 0 }
 }
 

@@ -20,6 +20,22 @@ test('the more evidence, the better', () => {
   expect(order([{ lexical: 1 }, { lexical: 3 }, { lexical: 2 }])).toEqual([1, 2, 0])
 })
 
+test('the balance says whether words or meaning decide', () => {
+  const rows = [
+    { lexical: 3, vector: 0.3 },
+    { lexical: 1, vector: 0.9 },
+  ]
+  const best = (alpha?: number) => ask(rows, 0, alpha).ranked[0]?.slot
+
+  expect([best(0), best(1)]).toEqual([0, 1])
+  expect(best(0.7)).toBe(best())
+  expect(
+    ask(rows, 0, 1)
+      .explain(0)
+      .map(({ name }) => name),
+  ).not.toContain('lexical')
+})
+
 test('what was said beside a good answer comes before what stands alone', () => {
   const rows = [{ lexical: 1 }, { lexical: 5, session: 1 }, { lexical: 1, session: 1 }]
 
@@ -89,7 +105,7 @@ function order(rows: readonly Row[], wanted = 0): number[] {
 }
 
 /** Rows in the order in which they were said; each covers as much of the question as it has words. */
-function ask(rows: readonly Row[], wanted = 0) {
+function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
   const at = (slot: number) => ({ ...row, ...rows[slot] })
   const beside = (slot: number, other: number) =>
     at(slot).session !== 0 && rows[other] && at(other).session === at(slot).session
@@ -115,5 +131,5 @@ function ask(rows: readonly Row[], wanted = 0) {
     after: (slot) => beside(slot, slot + 1),
     newestFirst: (slot, other) => slot - other,
   }
-  return rank(scene, [...rows.keys()])
+  return rank(scene, [...rows.keys()], alpha)
 }

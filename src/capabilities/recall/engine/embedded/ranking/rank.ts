@@ -4,7 +4,7 @@ import { directStages } from './direct.ts'
 import { formStages } from './form.ts'
 import { remember, type Scene, type Stage, sumOf } from './scene.ts'
 import { speakerStages } from './speaker.ts'
-import { hintCap } from './weights.ts'
+import { hintCap, usualAlpha } from './weights.ts'
 
 /** So much below the best, a score counts half: what is found is never worth nothing. */
 const halfAsGood = 2
@@ -25,8 +25,8 @@ export interface Ranking {
   ): { readonly name: string; readonly score: number; readonly reason?: string }[]
 }
 
-export function rank(scene: Scene, pool: readonly number[]): Ranking {
-  const { stages, score } = createScore(scene, pool)
+export function rank(scene: Scene, pool: readonly number[], alpha = usualAlpha): Ranking {
+  const { stages, score } = createScore(scene, pool, alpha)
   const ordered = pool
     .filter((slot) => hasEvidence(scene, slot))
     .map((slot) => ({ slot, raw: score(slot) }))
@@ -50,8 +50,8 @@ export function rank(scene: Scene, pool: readonly number[]): Ranking {
 }
 
 /** The stages, and their sum. */
-function createScore(scene: Scene, pool: readonly number[]) {
-  const direct = directStages(scene, pool)
+function createScore(scene: Scene, pool: readonly number[], alpha: number) {
+  const direct = directStages(scene, pool, alpha)
   const directScore = remember((slot) => sumOf(direct, slot))
   const window = windowStage(scene, directScore)
   const inWindow = remember((slot) => directScore(slot) + window.score(slot))

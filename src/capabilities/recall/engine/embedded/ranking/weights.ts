@@ -33,6 +33,9 @@ export const weights = Object.freeze({
   preference: 0.4,
 })
 
+/** The weights are those for this balance of words and meaning. */
+export const usualAlpha = 0.7
+
 /** Words of a text that is half short, half long. */
 const middling = 40
 

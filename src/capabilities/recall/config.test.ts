@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Db } from '../../kernel/db/database.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { recallConfig } from './config.ts'
+import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { recall } from './recall.ts'
+
+const ada = callerFor('ada')
+
+/** What is new, often used, liked, a decision, and resembles the question only; beside what is none of that. */
+async function answerWith(db: Db) {
+  const { needs } = await recallNeeds(db)
+  const now = needs.host.now()
+  const lately = new Date(now.getTime() - 10 * 86_400_000).toISOString()
+  const kept = ['used', 'liked', 'like', 'plain', 'faint'].map((id) => ({ id, content: 'tabs' }))
+  await keep(
+    ...[db, ...kept, { id: 'new', content: 'tabs', createdAt: lately }],
+    { id: 'alike', content: 'spaces' },
+    { id: 'decided', content: 'tabs', type: 'decision' },
+  )
+  for (let times = 0; times < 9; times++) await needs.memory.search.countAccess(['used'], lately)
+  const opinion = { memoryId: 'liked', agentId: 'ada', key: 's', rating: 1, createdAt: lately }
+  await rows(db).insertInto('memoryFeedback').values(opinion).execute()
+  const found = [...kept.map(({ id }) => id), 'new', 'alike', 'decided']
+  const source = (id: string) => (id === 'alike' ? ('vector' as const) : ('hybrid' as const))
+  const score = (id: string) => (id === 'faint' ? 0.2 : 0.8)
+  const played = playedEngine(found.map((id) => ({ id, source: source(id), score: score(id) })))
+
+  // What is answered here counts as no use: each answer is as the first.
+  const counter = { note: () => {}, settled: async () => {} }
+
+  return async (settings: z.input<typeof recallConfig>) => {
+    const config = () => recallConfig.parse(settings)
+    const { results } = await recall(
+      { ...needs, ...played, config, counter },
+      ada,
+      ask('tabs', { limit: 9 }),
+    )
+    const scores = new Map(results.map(({ id, score }) => [id, score]))
+    return { scoreOf: (id: string) => scores.get(id), query: played.asked.at(-1) }
+  }
+}
+
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof answerWith>>>>
+
+const scoreOf = (id: string) => (answer: Answer) => answer.scoreOf(id)
+
+/** Two values of each setting, and what is seen of an answer with the one and with the other. */
+const effects: Record<
+  string,
+  readonly [one: unknown, other: unknown, seen: (answer: Answer) => unknown, expected: unknown[]]
+> = {
+  top_k: [10, 50, ({ query }) => query?.limit, [20, 60]],
+  alpha: [0.2, 0.9, ({ query }) => query?.alpha, [0.2, 0.9]],
+  min_score: [0.1, 0.3, scoreOf('faint'), [0.2, undefined]],
+  rehearsal_enabled: [true, false, scoreOf('used'), [0.88, 0.8]],
+  rehearsal_weight: [0.1, 0.2, scoreOf('used'), [0.88, 0.96]],
+  rehearsal_half_life_days: [30, 1, scoreOf('used'), [0.88, 0.8]],
+  temporal_prior_enabled: [true, false, scoreOf('new'), [0.87, 0.8]],
+  temporal_prior_weight: [0.15, 0.3, scoreOf('new'), [0.87, 0.95]],
+  temporal_prior_half_life_days: [14, 1, scoreOf('new'), [0.87, 0.8]],
+  feedback_weight: [0.3, 0.6, scoreOf('liked'), [0.88, 0.96]],
+  dampening_enabled: [true, false, scoreOf('alike'), [0.4, 0.8]],
+  resolution_enabled: [true, false, scoreOf('decided'), [0.96, 0.8]],
+}
+
+test('every setting has a test of what it does', () => {
+  const { properties } = z.toJSONSchema(recallConfig, { io: 'input' })
+
+  expect(Object.keys(effects).toSorted()).toEqual(Object.keys(properties ?? {}).toSorted())
+})
+
+onEachEngine('every setting does what it says', async (db) => {
+  const answer = await answerWith(db)
+
+  for (const [setting, [one, other, seen, expected]] of Object.entries(effects)) {
+    const answers = [await answer({ [setting]: one }), await answer({ [setting]: other })]
+    expect(answers.map(seen), setting).toEqual(expected)
+  }
+})
+
+test('who weighs words against meaning asks for better answers', () => {
+  expect(recallConfig.parse({})).toMatchObject({ alpha: 0.7, min_score: 0.1 })
+  expect(recallConfig.parse({ alpha: 0.7 })).toMatchObject({ min_score: 0.3 })
+  expect(recallConfig.parse({ alpha: 0.7, min_score: 0 })).toMatchObject({ min_score: 0 })
+})
