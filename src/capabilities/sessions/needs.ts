@@ -16,6 +16,11 @@ export interface SessionsNeeds {
   readonly memory: Pick<MemoryCapability['selection'], 'listByIds'>
   readonly transcripts: Pick<
     TranscriptsCapability,
-    'find' | 'keepSnapshot' | 'enqueueCapture' | 'keepCheckpoint' | 'deleteCheckpointsBefore'
+    | 'find'
+    | 'keepSnapshot'
+    | 'enqueueCapture'
+    | 'countWaiting'
+    | 'keepCheckpoint'
+    | 'deleteCheckpointsBefore'
   >
 }

@@ -50,7 +50,7 @@ export async function sessionsNeeds(db: Db) {
     continuity: memoryConfig.parse(undefined).pipelineV2.continuity,
   })
   const needs = { db, host, agents, config, daemonId: 'd1', memory: selection, transcripts }
-  return { ...needs, remember } satisfies SessionsNeeds & { remember: typeof remember }
+  return { ...needs, remember, jobs } satisfies SessionsNeeds & Record<'remember' | 'jobs', unknown>
 }
 
 export const one = { agentId: 'ada', sessionKey: 'one' }

@@ -40,6 +40,25 @@ onEachEngine('one look closes no more than it may', async (db) => {
   expect(await sweepSessions(needs)).toBe(2)
 })
 
+onEachEngine('none is closed while twenty captures wait', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const capture = async (number: number) => {
+    const session = { agentId: 'ada', sessionKey: `told${number}`, harness: 'codex' }
+    const read = await needs.transcripts.readInput({ harness: 'codex', transcript: 'User: hi' })
+    const kept = await needs.transcripts.keepSnapshot(db, { ...session, read, complete: true })
+    if (kept) await needs.transcripts.enqueueCapture(db, kept)
+  }
+  for (let number = 0; number < 19; number += 1) await capture(number)
+  await enterSession(needs, entering())
+  needs.host.advance(4 * hourMs)
+  await capture(19)
+
+  expect(await sweepSessions(needs)).toBe(0)
+  expect(await findClaim(db, one)).toMatchObject({ state: 'active' })
+  await needs.jobs.cancel(db, { agentId: 'ada', subject: 'session:told19' })
+  expect(await sweepSessions(needs)).toBe(1)
+})
+
 onEachEngine('whoever was silent for too long is not there', async (db) => {
   const needs = await sessionsNeeds(db)
   const seen = {

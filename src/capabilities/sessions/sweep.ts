@@ -12,12 +12,30 @@ const dayMs = 86_400_000
 /** After this a session is told its beginning anew. */
 export const startDays = 7
 const scoreDays = 90
+/** While so many captures wait, no session is closed that would add to them. */
+const busyCaptures = 20
 
 /** Closes sessions that nobody renews or sees any more; gives how many. */
 export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
   const { db, host, config, transcripts } = needs
-  const { now, seenAfter, forgottenBefore } = lifetimeOf(needs)
-  const { closeAtOnce, continuity } = config()
+  const { now, forgottenBefore } = lifetimeOf(needs)
+  const { continuity } = config()
+  const closed = (await transcripts.countWaiting()) < busyCaptures ? await closeStale(needs) : 0
+  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
+  await deleteTombstones(db, forgottenBefore)
+  await deleteExpiredBypasses(db, now)
+  const unkept = before(continuity.retentionDays)
+  await deleteWindowsBefore(db, unkept)
+  await transcripts.deleteCheckpointsBefore(db, unkept)
+  await deleteStartsBefore(db, before(startDays))
+  await deleteScoresBefore(db, before(scoreDays))
+  return closed
+}
+
+async function closeStale(needs: SessionsNeeds): Promise<number> {
+  const { db, config } = needs
+  const { now, seenAfter } = lifetimeOf(needs)
+  const { closeAtOnce } = config()
   const expired = await listExpiredClaims(db, now, closeAtOnce)
   for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
   const silent = await listSilent(db, seenAfter, closeAtOnce)
@@ -27,13 +45,5 @@ export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
       await closeSession(needs, { agentId, sessionKey }, 'stale-session-sweep')
     await deletePresence(db, { agentId, key })
   }
-  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
-  await deleteTombstones(db, forgottenBefore)
-  await deleteExpiredBypasses(db, now)
-  const unkept = before(continuity.retentionDays)
-  await deleteWindowsBefore(db, unkept)
-  await transcripts.deleteCheckpointsBefore(db, unkept)
-  await deleteStartsBefore(db, before(startDays))
-  await deleteScoresBefore(db, before(scoreDays))
   return expired.length
 }

@@ -3,15 +3,8 @@ import { type Kept, keepWith, type Session } from './keep-snapshot.ts'
 import { listNews } from './merge.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { cleanTurn } from './parse/clean-turn.ts'
-import {
-  bound,
-  isTruncated,
-  linesIn,
-  readLastTurns,
-  type Transcript,
-  type Turn,
-  toLine,
-} from './transcript.ts'
+import { bound, isTruncated, linesIn, readLastTurns, type Turn, toLine } from './transcript.ts'
+import { enqueueWriteOut } from './write-out.ts'
 
 /** What was said last, as a harness tells it while the session goes on. */
 export interface LiveTurns extends Session {
@@ -19,9 +12,9 @@ export interface LiveTurns extends Session {
   readonly turns: readonly Turn[]
 }
 
-/** Adds what the transcript does not end with already. Undefined when nothing was said. */
+/** Adds what the transcript does not end with already, and soon to its file. Undefined when nothing was said. */
 export async function appendLive(
-  needs: Pick<TranscriptsNeeds, 'host' | 'hygiene'>,
+  needs: Pick<TranscriptsNeeds, 'host' | 'hygiene' | 'jobs'>,
   db: Db,
   { turns: told, ...session }: LiveTurns,
 ): Promise<Kept | undefined> {
@@ -31,21 +24,24 @@ export async function appendLive(
     .map(({ role, text }): Turn => ({ role, text }))
     .filter(({ text }) => text !== '')
   if (turns.length === 0) return undefined
-  return keepWith(needs, db, {
+  const kept = await keepWith(needs, db, {
     session,
-    snapshotFor: (stored) => ({ ...session, complete: false, read: readLive(stored, turns) }),
+    snapshotFor: (stored) => ({
+      ...session,
+      complete: false,
+      read: readLive(stored?.content, turns),
+    }),
   })
+  if (kept && kept.outcome !== 'unchanged') await enqueueWriteOut(needs, db, kept.transcript)
+  return kept
 }
 
-function readLive(stored: Transcript | undefined, told: readonly Turn[]) {
-  // What a compaction has put away is not gone on with.
-  const before = stored?.archivedAt === null ? stored.content : ''
+function readLive(before = '', told: readonly Turn[]) {
   const spoken = readLastTurns(before, told.length).map(toLine)
   const news = listNews(spoken, told.map(toLine))
   const lines = [linesIn(before), ...news].filter((text) => text !== '').join('\n')
-  const truncated = stored !== undefined && (before === '' || isTruncated(before))
   return {
     ...({ redactions: 0, format: 'live', sourcePath: null } as const),
-    content: bound(lines, truncated),
+    content: bound(lines, isTruncated(before)),
   }
 }

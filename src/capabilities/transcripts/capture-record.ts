@@ -15,8 +15,18 @@ export interface Capture extends SessionRef {
   readonly updatedAt: string
 }
 
+/** The jobs that write them. */
+export const captureKind = 'transcripts.capture'
+
 /** The same session has the same, so that whoever ends it twice asks for one thing. */
 export function captureIdOf({ agentId, sessionKey }: SessionRef): string {
-  const digest = createHash('sha256').update(`${agentId}\0session:${sessionKey}`).digest('hex')
+  const digest = createHash('sha256')
+    .update(`${agentId}\0${sourceOf(sessionKey)}`)
+    .digest('hex')
   return `tcj_${digest.slice(0, 32)}`
+}
+
+/** A conversation without a session is named by where it comes from. */
+function sourceOf(sessionKey: string): string {
+  return /^(file|inline):/.test(sessionKey) ? sessionKey : `session:${sessionKey}`
 }

@@ -8,9 +8,10 @@ import { readReceipt } from './read-receipt.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
+const longestBackoffMs = 600_000
 
 function capturing(db: Db) {
-  const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
+  const { transcripts, needs, host, folder, workUntil } = transcriptsFor(db)
   const ids = new Set<string>()
   const capture = async (lines: readonly string[], sessionKey = 's1') => {
     const read = await transcripts.readInput({ harness: 'codex', transcript: lines.join('\n') })
@@ -36,7 +37,7 @@ function capturing(db: Db) {
       .split('\n')
       .map((line): Record<string, unknown> => JSON.parse(line))
   const receipt = (id: string) => readReceipt(needs, ada, id)
-  return { transcripts, folder, workUntil, needs, capture, work, file, lines, receipt }
+  return { transcripts, folder, workUntil, needs, host, capture, work, file, lines, receipt }
 }
 
 onEachEngine('a session is written to its file, its manifest and its rows', async (db) => {
@@ -187,6 +188,21 @@ onEachEngine('a receipt is its agent’s own and tells nothing of what was said'
     message: 'Transcript capture job not found',
   })
   expect(JSON.stringify(await receipt(id))).not.toMatch(/umbrage|jsonl/)
+})
+
+onEachEngine('a capture is tried five times, each later than the one before', async (db) => {
+  const { host, capture, folder, workUntil, receipt } = capturing(db)
+  await writeFile(join(folder, 'transcripts'), '')
+  const id = await capture(['User: a'])
+  await workUntil(async () => true)
+
+  for (const attempts of [1, 2, 3, 4]) {
+    await expect.poll(() => receipt(id)).toMatchObject({ status: 'failed', attempts })
+    host.advance(longestBackoffMs)
+  }
+  await expect.poll(() => receipt(id)).toMatchObject({ status: 'dead', attempts: 5 })
+
+  expect(await capture(['User: a'])).toBe(id)
 })
 
 onEachEngine('why a capture fails is told without the name of a file', async (db) => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
-import { captureIdOf } from './capture-record.ts'
+import { captureIdOf, captureKind } from './capture-record.ts'
 import { pathOfTranscripts, writeTranscript } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
@@ -11,12 +11,12 @@ import { findMemorySentence, weighedTurns } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { upsertArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { findTranscript } from './store/transcripts.ts'
+import { findTranscript, markWritten } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
 import { countTurns, readLastTurns, sessionTokenOf, type Transcript } from './transcript.ts'
 
-const kind = 'transcripts.capture'
 const attemptsAtMost = 5
+const firstBackoffMs = 30_000
 const mismatch =
   'transcript_mismatch: a complete transcript of this session is there, and this one tells another course'
 
@@ -38,7 +38,12 @@ export async function enqueueCapture(
   const job = isMismatch
     ? undefined
     : await jobs.enqueue(db, {
-        ...{ kind, agentId, subject: `session:${sessionKey}`, maxAttempts: attemptsAtMost },
+        ...{
+          kind: captureKind,
+          agentId,
+          subject: `session:${sessionKey}`,
+          maxAttempts: attemptsAtMost,
+        },
         payload: { agentId, sessionKey },
         dedupeKey: `${id}:${contentHash}`,
       })
@@ -52,7 +57,7 @@ export async function enqueueCapture(
 }
 
 export function captureJob(needs: TranscriptsRuntime): JobKind {
-  return { kind, run: (task) => capture(needs, task) }
+  return { kind: captureKind, firstBackoffMs, run: (task) => capture(needs, task) }
 }
 
 const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
@@ -65,6 +70,7 @@ async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Pr
   if (!transcript) return
   const isThere = async (db: Db) => (await findTranscript(db, session)) !== undefined
   await writeTranscript(needs, transcript, () => isThere(needs.db))
+  await markWritten(needs.db, transcript)
   signal.throwIfAborted()
   const manifest = await transaction(needs.db, async (db) =>
     (await isThere(db)) ? record(needs, db, transcript) : undefined,

@@ -1,9 +1,12 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { appendLive, type LiveTurns } from './append-live.ts'
+import { archive } from './archive.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
 import { keepCheckpoint, type NewCheckpoint } from './checkpoints.ts'
+import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
 import { listEvidence } from './evidence.ts'
+import { transcriptsHealth } from './health.ts'
 import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
@@ -19,12 +22,13 @@ import {
 } from './store/checkpoints.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
-import { archiveTranscript, type CompleteFilter, findTranscript } from './store/transcripts.ts'
+import { type CompleteFilter, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
 import { createTexts } from './texts.ts'
 import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
+import { writeOutJob } from './write-out.ts'
 
 export type { CheckpointTrigger } from './checkpoint.ts'
 export { transcriptsConfig } from './config.ts'
@@ -35,10 +39,12 @@ export type TranscriptsCapability = ReturnType<typeof createTranscripts>
 export function createTranscripts(given: TranscriptsNeeds) {
   const needs = { ...given, texts: createTexts(given.host) }
   needs.jobs.handle(captureJob(needs))
+  needs.jobs.handle(writeOutJob(needs))
   needs.jobs.handle(purgeFilesJob(needs))
   return {
     routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
     tools: transcriptTools,
+    health: transcriptsHealth(needs),
     /** Inline or by path, cleaned; undefined where nothing is to be read. Before any transaction. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
@@ -48,9 +54,7 @@ export function createTranscripts(given: TranscriptsNeeds) {
     listEvidence: (db: Db, filter: CompleteFilter) => listEvidence(needs, db, filter),
     /** In the transaction of `keepSnapshot`; gives the id of the receipt. */
     enqueueCapture: (db: Db, kept: Kept) => enqueueCapture(needs, db, kept),
-    /** After a compaction: what is there is read until the next snapshot takes its place. */
-    archive: (db: Db, session: SessionRef) =>
-      archiveTranscript(db, session, needs.host.now().toISOString()),
+    archive: (db: Db, session: SessionRef) => archive(needs, db, session),
     /** A summary or a compaction as a file, written once. Outside any transaction. */
     keepArtifact: (artifact: NewArtifact) => keepArtifact(needs, artifact),
     /** The files of sessions, without what stands in them; the latest first. */
@@ -70,6 +74,11 @@ export function createTranscripts(given: TranscriptsNeeds) {
     findProjectCheckpoint,
     /** How long they are kept is settled by whoever writes them. */
     deleteCheckpointsBefore,
+    /** Captures that nobody has begun, and those that are tried again. */
+    countWaiting: async () => {
+      const { pending, failed } = await countCaptures(needs)
+      return pending + failed
+    },
     sweep: () => sweep(needs),
     /** Ends the thread for long texts. */
     close: () => needs.texts.close(),

@@ -7,14 +7,14 @@ const says = (role: Turn['role'], text: string): Turn => ({ role, text })
 const [hello, answer, thanks] = [says('user', 'hello'), says('assistant', 'hi'), says('user', 'ta')]
 
 function keeping(db: Db) {
-  const { transcripts } = transcriptsFor(db)
+  const { transcripts, workUntil } = transcriptsFor(db)
   const keep = async (lines: readonly string[], complete = false) => {
     const transcript = lines.join('\n')
     const read = await transcripts.readInput({ harness: 'codex', transcript })
     return transcripts.keepSnapshot(db, { ...session, read, complete })
   }
   const stored = async () => (await transcripts.find(db, session))?.content.split('\n')
-  return { transcripts, keep, stored }
+  return { transcripts, keep, stored, workUntil }
 }
 
 onEachEngine('the longer snapshot stays', async (db) => {
@@ -70,11 +70,18 @@ onEachEngine('nothing to keep changes nothing but completion', async (db) => {
 })
 
 onEachEngine('after a compaction the old is read until the new takes its place', async (db) => {
-  const { transcripts, keep, stored } = keeping(db)
+  const { transcripts, keep, stored, workUntil } = keeping(db)
   await keep(['User: a', 'Assistant: b', 'User: c'], true)
 
   await transcripts.archive(db, session)
+  await workUntil(async () => (await transcripts.find(db, session))?.writtenHash !== null)
   expect(await stored()).toHaveLength(3)
+  await transcripts.appendLive(db, { ...session, turns: [thanks] })
+  expect(await stored()).toEqual(['User: a', 'Assistant: b', 'User: c', 'User: ta'])
+  await workUntil(async () => {
+    const transcript = await transcripts.find(db, session)
+    return transcript?.writtenHash === transcript?.contentHash
+  })
   await keep(['User: d'])
   expect(await stored()).toEqual(['[truncated]', 'User: d'])
 })

@@ -108,6 +108,7 @@ function decide(stored: Transcript, snapshot: Snapshot, now: string): Decision {
       harness: cleanHarness(harness),
       completedAt: complete ? (before ?? now) : before,
       ...(isNew && rewritten(snapshot, content.text, now)),
+      ...(isNew && !content.isPutAway && { archivedAt: null }),
     },
   }
 }
@@ -119,7 +120,6 @@ function rewritten({ read, capturedAt = '' }: Snapshot, content: string, now: st
     sourceFormat: read?.format ?? 'normalized',
     sourcePath: read?.sourcePath ?? null,
     capturedAt: capturedAt || now,
-    archivedAt: null,
     updatedAt: now,
   }
 }
@@ -127,23 +127,36 @@ function rewritten({ read, capturedAt = '' }: Snapshot, content: string, now: st
 interface Chosen {
   readonly outcome: 'changed' | 'unchanged' | 'kept' | 'mismatch'
   readonly text: string
+  /** Whether what a compaction has put away is still in it. */
+  readonly isPutAway?: boolean
 }
 
 function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
   const { content: before, completedAt, archivedAt } = stored
   const isSame = !read || read.content === '' || read.content === before
   if (isSame) return { outcome: 'unchanged', text: before }
-  // A compaction has put away what was there.
-  if (archivedAt !== null) return { outcome: 'changed', text: bound(linesIn(read.content), true) }
   const { relation, text } = mergeContents(before, read.content)
   const isCut = isTruncated(before)
-  if (relation === 'overlaps' || relation === 'extends')
-    return { outcome: 'changed', text: bound(text, isCut) }
+  if (relation === 'overlaps' || relation === 'extends') {
+    // What is told live goes on with what is read until the next capture.
+    const isPutAway = archivedAt !== null && read.format === 'live'
+    return { outcome: 'changed', text: bound(text, isCut), isPutAway }
+  }
+  if (archivedAt !== null) return chooseAfterCompaction(stored, read)
   const isLonger = read.content.length >= before.length
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
     return { outcome: 'changed', text: read.content }
   const isAnother = relation === 'differs' && isLonger
   return { outcome: isAnother ? 'mismatch' : 'kept', text: before }
+}
+
+/** What was put away gives way; until its file holds it, it stays before what is new. */
+function chooseAfterCompaction(stored: Transcript, read: ReadTranscript): Chosen {
+  const { content: before, contentHash, writtenHash } = stored
+  const told = linesIn(read.content)
+  if (writtenHash === contentHash) return { outcome: 'changed', text: bound(told, true) }
+  const text = bound(`${linesIn(before)}\n${told}`, isTruncated(before))
+  return { outcome: 'changed', text, isPutAway: true }
 }
 
 function toTranscript(snapshot: Snapshot, now: string): Transcript | undefined {
@@ -160,7 +173,7 @@ function toTranscript(snapshot: Snapshot, now: string): Transcript | undefined {
     sourcePath: read.sourcePath,
     capturedAt: snapshot.capturedAt ?? now,
     completedAt: complete ? now : null,
-    archivedAt: null,
+    ...{ archivedAt: null, writtenHash: null },
     createdAt: now,
     updatedAt: now,
   }

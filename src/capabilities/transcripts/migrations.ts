@@ -182,6 +182,9 @@ export const transcriptsMigrations: readonly Migration[] = [
        ) as ranked
        where place = 1`,
   ]),
+  alike('20261121T1935-transcripts-written', [
+    'alter table session_transcripts add column written_hash text',
+  ]),
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

@@ -13,7 +13,7 @@ export interface TranscriptsNeeds {
   readonly db: Db
   readonly host: Host
   readonly log: Log
-  readonly jobs: Pick<Jobs, 'handle' | 'enqueue' | 'cancel' | 'find'>
+  readonly jobs: Pick<Jobs, 'handle' | 'enqueue' | 'cancel' | 'find' | 'countsOf'>
   readonly locks: FileLocks
   /** The workspace: what is written lies under `transcripts` and `memory` in it. */
   readonly folder: string

@@ -1,5 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { listOfProject, listOfSession } from './checkpoints.ts'
+import { diagnose } from './diagnose.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { readTranscript } from './read.ts'
 import { readReceipt } from './read-receipt.ts'
@@ -29,6 +30,18 @@ export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
       reply: wire.transcriptReply,
       handle: async ({ caller, params }) =>
         wire.toTranscriptReply(await readTranscript(needs, caller, params.key)),
+    }),
+    route({
+      name: 'transcripts.diagnose',
+      method: 'GET',
+      path: '/api/diagnostics/transcripts',
+      permission: 'diagnostics',
+      summary:
+        'Whether what was said in sessions comes to its files; of one agent where one is named.',
+      query: wire.agentQuery,
+      reply: wire.diagnosisReply,
+      handle: async ({ caller, query, headers }) =>
+        wire.toDiagnosisReply(await diagnose(needs, wire.agentNamed(caller, { query, headers }))),
     }),
     route({
       name: 'transcripts.checkpoints',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Caller } from '../../kernel/auth/caller.ts'
 import { anything, integer } from '../../kernel/http/wire-values.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import type { Diagnosis } from './diagnose.ts'
 import type { Transcript } from './transcript.ts'
 
 const agent = { agentId: anything, agent_id: anything }
@@ -13,6 +15,20 @@ const sessionKey = z.string().transform((written) => written.trim().replace(/^se
 export const byJob = z.object({ jobId: z.string() })
 export const byKey = z.object({ key: sessionKey })
 export const agentQuery = z.object(agent)
+
+interface Asked {
+  readonly query: z.output<typeof agentQuery>
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+/** The agent of a call that names one, or whose token does; undefined for who asks about all. */
+export function agentNamed(
+  { agentId, scope }: Caller,
+  { query, headers }: Asked,
+): string | undefined {
+  const said = [query.agentId, query.agent_id, headers['x-svc-agent-id'], scope.agent]
+  return said.some(Boolean) ? agentId : undefined
+}
 
 const projectRule = 'project query parameter required'
 export const checkpointsQuery = z.object({
@@ -52,6 +68,33 @@ export const checkpointsReply = z.object({
   ),
   count: z.int(),
 })
+
+const count = z.int()
+export const diagnosisReply = z.object({
+  ok: z.boolean(),
+  agentId: nullable,
+  capture: z.object({
+    ...{ pending: count, processing: count, completed: count, failed: count, dead: count },
+    oldestAgeSec: count,
+  }),
+  sessionStore: z.object({ rows: count, oldestUpdatedAt: nullable, newestUpdatedAt: nullable }),
+  artifacts: z.object({
+    ...{ manifests: count, transcriptArtifacts: count, summaryArtifacts: count },
+    ...{ pendingSummaries: count, failedSummaries: count },
+    ...{ missingTranscriptArtifacts: count, missingSummaryArtifacts: count },
+  }),
+  audit: z.object({
+    ...{ latestLogs: count, finalLogs: count, newestAuditAt: nullable },
+    omittedReason: z.string().optional(),
+  }),
+})
+
+/** Nobody writes summaries in jobs, so none waits and none is missing. */
+const noSummaries = { pendingSummaries: 0, failedSummaries: 0, missingSummaryArtifacts: 0 }
+
+export function toDiagnosisReply(diagnosis: Diagnosis): z.input<typeof diagnosisReply> {
+  return { ...diagnosis, artifacts: { ...diagnosis.artifacts, ...noSummaries } }
+}
 
 export function toTranscriptReply({ sessionKey, agentId, content }: Transcript) {
   return { sessionKey, agentId, content }

@@ -30,8 +30,10 @@ export interface Transcript extends SessionRef {
   readonly capturedAt: string
   /** Null while more may come; only what is complete is evidence. */
   readonly completedAt: string | null
-  /** Set by a compaction: the next snapshot takes its place, be it shorter. */
+  /** Set by a compaction: once it is in its file the next snapshot takes its place, be it shorter. */
   readonly archivedAt: string | null
+  /** Of the content that its file holds. */
+  readonly writtenHash: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }

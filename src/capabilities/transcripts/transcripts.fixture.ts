@@ -54,7 +54,7 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
     for (let ended = once(runs, 'ended'); !(await isDone()); ended = once(runs, 'ended'))
       await ended
   }
-  return { needs, folder, stagingFolder, transcripts, workUntil }
+  return { needs, host, folder, stagingFolder, transcripts, workUntil }
 }
 
 async function announce(runs: EventEmitter, { run }: JobKind, task: Task): Promise<void> {

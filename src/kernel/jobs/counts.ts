@@ -1,6 +1,12 @@
 import type { Db } from '../db/database.ts'
 import { type JobState, later } from './job.ts'
-import { countByState, countLeasedBefore, findLastReason, findOldest } from './store.ts'
+import {
+  type CountFilter,
+  countByState,
+  countLeasedBefore,
+  findLastReason,
+  findOldest,
+} from './store.ts'
 
 export interface Counts extends Readonly<Record<JobState, number>> {
   /** Since the oldest waiting job was enqueued; 0 when none waits. */
@@ -19,7 +25,7 @@ const suspectMs = 600_000
 
 export async function readCounts(db: Db, now: Date): Promise<Counts> {
   const oldest = await findOldest(db)
-  const { completed, dead } = await countByState(db, later(now, -lastHourMs))
+  const { completed, dead } = await countByState(db, { updatedSince: later(now, -lastHourMs) })
   return {
     ...(await countByState(db)),
     oldestAgeSec: secondsSince(now, oldest.waiting),
@@ -28,6 +34,21 @@ export async function readCounts(db: Db, now: Date): Promise<Counts> {
     leaseAnomalies: await countLeasedBefore(db, later(now, -suspectMs)),
     lastError: (await findLastReason(db)) ?? null,
   }
+}
+
+export interface KindCounts extends Readonly<Record<JobState, number>> {
+  /** As `oldestAgeSec` above, of these alone. */
+  readonly oldestAgeSec: number
+}
+
+/** Of one kind, and of one agent where one is named. */
+export async function readKindCounts(
+  db: Db,
+  now: Date,
+  filter: Required<Pick<CountFilter, 'kind'>> & CountFilter,
+): Promise<KindCounts> {
+  const { waiting } = await findOldest(db, filter)
+  return { ...(await countByState(db, filter)), oldestAgeSec: secondsSince(now, waiting) }
 }
 
 function secondsSince(now: Date, then: string | undefined): number {

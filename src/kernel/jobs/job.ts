@@ -36,8 +36,8 @@ const longestBackoffMs = 600_000
 const longestReason = 1_000
 
 /** Doubles with each attempt; the jitter keeps jobs that failed together from returning together. */
-export function backoffMs(attempts: number, random: number): number {
-  const full = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1))
+export function backoffMs(attempts: number, random: number, firstMs = firstBackoffMs): number {
+  const full = Math.min(longestBackoffMs, firstMs * 2 ** (attempts - 1))
   return Math.round(full * (0.5 + random / 2))
 }
 

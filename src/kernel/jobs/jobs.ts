@@ -3,7 +3,7 @@ import { afterCommit } from '../db/transaction.ts'
 import type { HealthCheck } from '../health/health.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
-import { type Counts, readCounts } from './counts.ts'
+import { type Counts, type KindCounts, readCounts, readKindCounts } from './counts.ts'
 import { type Enqueued, enqueue, type NewJob } from './enqueue.ts'
 import { judgeQueue } from './health.ts'
 import { type Job, type JobState, later } from './job.ts'
@@ -30,6 +30,8 @@ export interface Jobs {
   cancel(db: Db, scope: JobScope): Promise<number>
   find(id: string): Promise<Job | undefined>
   counts(): Promise<Counts>
+  /** Of one kind, and of one agent where one is named. */
+  countsOf(kind: string, agentId?: string): Promise<KindCounts>
   readonly health: HealthCheck
   /** Gives the dead another life, those of longest ago first. Gives how many. */
   requeueDead(limit: number): Promise<number>
@@ -80,6 +82,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
     },
     find: (id) => findJob(db, id),
     counts: () => readCounts(db, host.now()),
+    countsOf: (kind, agentId) => readKindCounts(db, host.now(), { kind, agentId }),
     health: {
       name: 'queue',
       check: async () => {

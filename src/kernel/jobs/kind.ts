@@ -20,6 +20,8 @@ export interface JobKind {
   readonly atOnce?: number
   /** A longer run counts as a failed attempt. 10 minutes unless said otherwise. */
   readonly timeoutMs?: number
+  /** Before the second attempt, at most; it doubles with each. 5 s unless said otherwise. */
+  readonly firstBackoffMs?: number
   run(task: Task): Promise<unknown>
 }
 

@@ -56,7 +56,7 @@ async function attempt(
     const reason = toReason(error)
     if (isFinal(error) || attempts >= job.maxAttempts)
       return { ...free, state: 'dead', reason, updatedAt }
-    const runAfter = later(host.now(), backoffMs(attempts, host.random()))
+    const runAfter = later(host.now(), backoffMs(attempts, host.random(), kind.firstBackoffMs))
     return { ...free, state: 'failed', reason, runAfter, updatedAt }
   }
 }

@@ -206,18 +206,31 @@ export async function deleteEnded(
   return rows.length
 }
 
+/** Which jobs are counted; all unless said otherwise. */
+export interface CountFilter {
+  readonly kind?: string | undefined
+  readonly agentId?: string | undefined
+  /** ISO. */
+  readonly updatedSince?: string | undefined
+}
+
 export async function countByState(
   db: Db,
-  updatedSince = '',
+  filter: CountFilter = {},
 ): Promise<Readonly<Record<JobState, number>>> {
-  const rows = await tables(db)
-    .selectFrom('jobs')
+  const rows = await counted(db, filter)
     .select(({ fn }) => ['state', fn.countAll<number | bigint | string>().as('count')])
-    .where('updatedAt', '>=', updatedSince)
     .groupBy('state')
     .execute()
   const none = { pending: 0, leased: 0, completed: 0, failed: 0, dead: 0, cancelled: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) }
+}
+
+function counted(db: Db, { kind, agentId, updatedSince }: CountFilter) {
+  let query = tables(db).selectFrom('jobs')
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (agentId !== undefined) query = query.where('agentId', '=', agentId)
+  return updatedSince === undefined ? query : query.where('updatedAt', '>=', updatedSince)
 }
 
 export async function countLeasedBefore(db: Db, createdAt: string): Promise<number> {
@@ -231,10 +244,9 @@ export async function countLeasedBefore(db: Db, createdAt: string): Promise<numb
 }
 
 /** Since when the oldest job has waited to be done, and the oldest dead one been dead. */
-export async function findOldest(db: Db) {
+export async function findOldest(db: Db, filter: CountFilter = {}) {
   const oldest = async (time: 'createdAt' | 'updatedAt', states: readonly JobState[]) => {
-    const row = await tables(db)
-      .selectFrom('jobs')
+    const row = await counted(db, filter)
       .select(({ fn }) => fn.min(time).as('at'))
       .where('state', 'in', states)
       .executeTakeFirst()

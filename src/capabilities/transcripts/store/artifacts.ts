@@ -112,3 +112,36 @@ export async function countArtifacts(
     sessionKey === null ? [] : [{ sessionKey, project, lastAt, count: Number(count) }],
   )
 }
+
+export async function countKinds(
+  db: Db,
+  agentId: string | undefined,
+): Promise<ReadonlyMap<Artifact['sourceKind'], number>> {
+  let query = tables(db)
+    .selectFrom('memoryArtifacts')
+    .select(({ fn }) => ['sourceKind', fn.countAll<number | string>().as('count')])
+  if (agentId !== undefined) query = query.where('agentId', '=', agentId)
+  const rows = await query.groupBy('sourceKind').execute()
+  return new Map(rows.map(({ sourceKind, count }) => [sourceKind, Number(count)]))
+}
+
+/** Sessions that were captured and whose transcript is in no row. */
+export async function countMissing(db: Db, agentId: string | undefined): Promise<number> {
+  let query = tables(db)
+    .selectFrom('transcriptCaptures as capture')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('capture.completedAt', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('memoryArtifacts as artifact')
+            .select('artifact.sourcePath')
+            .whereRef('artifact.agentId', '=', 'capture.agentId')
+            .whereRef('artifact.sessionKey', '=', 'capture.sessionKey')
+            .where('artifact.sourceKind', '=', 'transcript'),
+        ),
+      ),
+    )
+  if (agentId !== undefined) query = query.where('capture.agentId', '=', agentId)
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}

@@ -39,6 +39,21 @@ export async function completeCapture(
   return numUpdatedRows === 1n
 }
 
+export async function countByCompletion(
+  db: Db,
+  agentId: string | undefined,
+): Promise<{ readonly open: number; readonly completed: number }> {
+  let query = tables(db)
+    .selectFrom('transcriptCaptures')
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('all'),
+      fn.count<number | string>('completedAt').as('completed'),
+    ])
+  if (agentId !== undefined) query = query.where('agentId', '=', agentId)
+  const { all, completed } = await query.executeTakeFirstOrThrow()
+  return { open: Number(all) - Number(completed), completed: Number(completed) }
+}
+
 export async function deleteCapturesBefore(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('transcriptCaptures').where('updatedAt', '<', before).execute()
 }

@@ -60,6 +60,7 @@ export const transcriptColumns = [
   'sessionTranscripts.capturedAt',
   'sessionTranscripts.completedAt',
   'sessionTranscripts.archivedAt',
+  'sessionTranscripts.writtenHash',
   'sessionTranscripts.createdAt',
   'sessionTranscripts.updatedAt',
 ] as const

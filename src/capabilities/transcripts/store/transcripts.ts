@@ -54,6 +54,20 @@ export async function archiveTranscript(
     .execute()
 }
 
+/** Unless something else is to be written by now. */
+export async function markWritten(
+  db: Db,
+  { agentId, sessionKey, contentHash }: Transcript,
+): Promise<void> {
+  await tables(db)
+    .updateTable('sessionTranscripts')
+    .set({ writtenHash: contentHash })
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('contentHash', '=', contentHash)
+    .execute()
+}
+
 export interface CompleteFilter {
   readonly agentId: string
   readonly sessionKey?: string | undefined
@@ -81,4 +95,18 @@ export async function listComplete(
       ]),
     )
   return query.orderBy('completedAt').orderBy('sessionKey').limit(limit).execute()
+}
+
+/** How many there are, and how old and new they are. */
+export async function measureTranscripts(db: Db, agentId: string | undefined) {
+  let query = tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('rows'),
+      fn.min('updatedAt').as('oldestUpdatedAt'),
+      fn.max('updatedAt').as('newestUpdatedAt'),
+    ])
+  if (agentId !== undefined) query = query.where('agentId', '=', agentId)
+  const { rows, ...times } = await query.executeTakeFirstOrThrow()
+  return { rows: Number(rows), ...times }
 }

@@ -1,0 +1,79 @@
+import { opendir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CaptureCounts, countCaptures } from './count-captures.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { countKinds, countMissing } from './store/artifacts.ts'
+import { measureTranscripts } from './store/transcripts.ts'
+
+export interface Diagnosis {
+  readonly ok: boolean
+  /** Null for all agents. */
+  readonly agentId: string | null
+  readonly capture: CaptureCounts
+  readonly sessionStore: Awaited<ReturnType<typeof measureTranscripts>>
+  readonly artifacts: {
+    readonly manifests: number
+    readonly transcriptArtifacts: number
+    readonly summaryArtifacts: number
+    /** Captured, and nothing tells of it. */
+    readonly missingTranscriptArtifacts: number
+  }
+  readonly audit: Audit
+}
+
+interface Audit {
+  readonly latestLogs: number
+  readonly finalLogs: number
+  readonly newestAuditAt: string | null
+  readonly omittedReason?: string
+}
+
+type DiagnoseNeeds = Pick<TranscriptsNeeds, 'db' | 'jobs' | 'folder'>
+
+/** Whether what was said in sessions comes to its files; of one agent where one is named. */
+export async function diagnose(needs: DiagnoseNeeds, agentId?: string): Promise<Diagnosis> {
+  const [capture, sessionStore, kinds, missingTranscriptArtifacts, audit] = await Promise.all([
+    countCaptures(needs, agentId),
+    measureTranscripts(needs.db, agentId),
+    countKinds(needs.db, agentId),
+    countMissing(needs.db, agentId),
+    agentId === undefined ? readAudit(needs) : notAttributed,
+  ])
+  const artifacts = {
+    manifests: kinds.get('manifest') ?? 0,
+    transcriptArtifacts: kinds.get('transcript') ?? 0,
+    summaryArtifacts: kinds.get('summary') ?? 0,
+    missingTranscriptArtifacts,
+  }
+  return {
+    ok: capture.failed === 0 && capture.dead === 0 && missingTranscriptArtifacts === 0,
+    agentId: agentId ?? null,
+    ...{ capture, sessionStore, artifacts, audit },
+  }
+}
+
+const notAttributed: Audit = {
+  ...{ latestLogs: 0, finalLogs: 0, newestAuditAt: null },
+  omittedReason: 'the logs do not tell whose they are',
+}
+
+async function readAudit({ folder }: DiagnoseNeeds): Promise<Audit> {
+  const audit = { latestLogs: 0, finalLogs: 0, newestAuditAt: '' }
+  for await (const file of listLogs(join(folder, '.daemon', 'logs', 'transcripts'))) {
+    const isLatest = /(^|--)latest\.log$/.test(file.name)
+    audit[isLatest ? 'latestLogs' : 'finalLogs'] += 1
+    const at = (await stat(join(file.parentPath, file.name))).mtime.toISOString()
+    if (at > audit.newestAuditAt) audit.newestAuditAt = at
+  }
+  return { ...audit, newestAuditAt: audit.newestAuditAt || null }
+}
+
+async function* listLogs(folder: string) {
+  try {
+    for await (const file of await opendir(folder))
+      if (file.isFile() && file.name.endsWith('.log')) yield file
+  } catch (error) {
+    // Nobody has written one yet.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { readReceipt } from './read-receipt.ts'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+function telling(db: Db) {
+  const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
+  const tell = (...words: readonly string[]) =>
+    transaction(db, (db) =>
+      transcripts.appendLive(db, {
+        ...session,
+        turns: words.map((text) => ({ role: 'user', text })),
+      }),
+    )
+  const find = () => transcripts.find(db, session)
+  const work = () =>
+    workUntil(async () => {
+      const transcript = await find()
+      return transcript?.writtenHash === transcript?.contentHash
+    })
+  const lines = async () =>
+    (await readFile(join(folder, 'transcripts', 'codex', 'transcript.jsonl'), 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line))
+  const contents = async () => (await lines()).map(({ content }) => content)
+  return { transcripts, needs, tell, find, work, workUntil, lines, contents }
+}
+
+onEachEngine('what is told live is soon in the file, each turn once', async (db) => {
+  const { tell, work, lines } = telling(db)
+  await tell('a')
+  await work()
+  await tell('a', 'b')
+  await tell('c')
+  await work()
+
+  expect(await lines()).toMatchObject([
+    { seq: 1, content: 'a', role: 'user', source_format: 'live' },
+    { seq: 2, content: 'b', source_format: 'live' },
+    { seq: 3, content: 'c', source_format: 'live' },
+  ])
+})
+
+onEachEngine('what a compaction puts away gives way only once the file holds it', async (db) => {
+  const { transcripts, needs, tell, find, workUntil, contents } = telling(db)
+  const keep = async (transcript: string, complete = false) => {
+    const read = await transcripts.readInput({ harness: 'codex', transcript })
+    return transaction(db, async (db) => {
+      const kept = await transcripts.keepSnapshot(db, { ...session, read, complete })
+      return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
+    })
+  }
+  await tell('a')
+  await transaction(db, (db) => transcripts.archive(db, session))
+  await tell('b')
+  await keep('User: c\nUser: d')
+  expect((await find())?.content).toBe('User: a\nUser: b\nUser: c\nUser: d')
+
+  const id = await keep('User: c\nUser: d\nUser: e', true)
+  await workUntil(async () => (await readReceipt(needs, session, id)).status === 'completed')
+
+  expect(await contents()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+onEachEngine('no prompt is refused because the file lags behind', async (db) => {
+  const { transcripts, needs, tell, find } = telling(db)
+  for (let count = 0; count < 1_000; count++)
+    await needs.jobs.enqueue(db, { kind: 'transcripts.write-out', payload: count })
+
+  await tell('a')
+
+  expect((await find())?.content).toBe('User: a')
+  expect(await transcripts.countWaiting()).toBe(0)
+})
