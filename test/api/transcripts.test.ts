@@ -53,6 +53,39 @@ describe('transcript', () => {
   })
 })
 
+describe('diagnostics', () => {
+  const call = 'GET /api/diagnostics/transcripts'
+
+  test('work for all agents, and for one that is named', async () => {
+    const everybody = { agent: '' }
+    const sound = {
+      capture: { pending: 0, processing: 0, failed: 0, dead: 0 },
+      artifacts: { pendingSummaries: 0, missingTranscriptArtifacts: 0 },
+    }
+
+    expect((await service.ask(call, everybody)).body).toMatchObject({
+      ...{ ok: true, agentId: null, ...sound },
+      audit: { latestLogs: 0, finalLogs: 0, newestAuditAt: null },
+    })
+    expect((await service.ask(`${call}?agentId=bob`)).body).toMatchObject({
+      ...{ ok: true, agentId: 'bob', ...sound },
+      sessionStore: { rows: 0, oldestUpdatedAt: null, newestUpdatedAt: null },
+      audit: { omittedReason: expect.any(String) },
+    })
+    expect((await service.ask(call)).body).toMatchObject({ sessionStore: { rows: 1 } })
+    expect((await service.ask('GET /api/status')).body['transcripts']).toEqual(
+      expect.objectContaining({ capture: expect.objectContaining({ dead: 0 }) }),
+    )
+  })
+
+  test('who may: operators, and who is confined to one agent asks for no other', async () => {
+    expect((await service.ask(call, { role: 'agent' })).status).toBe(403)
+    const scope = { agent: 'ada' }
+    expect((await service.ask(`${call}?agentId=bob`, { scope })).status).toBe(403)
+    expect((await service.ask(call, { scope, agent: '' })).body).toMatchObject({ agentId: 'ada' })
+  })
+})
+
 describe('search', () => {
   test('works by words and by key, and leaves out the session that asks', async () => {
     const hit = { sessionKey: 'talk-1', project: 'apollo' }

@@ -19,6 +19,8 @@ export interface JobsNeeds {
   readonly slots?: number
   /** A daemon that is not heard of for so long has lost its jobs; 60 s unless said otherwise. */
   readonly leaseMs?: number
+  /** No other daemon works on this database: what is leased at the start is free at once. */
+  readonly alone?: boolean
 }
 
 export interface Jobs {
@@ -55,9 +57,9 @@ interface Swept {
 }
 
 export function createJobs(needs: JobsNeeds): Jobs {
-  const { db, host, log, slots = 4, leaseMs = 60_000 } = needs
+  const { db, host, log, slots = 4, leaseMs = 60_000, alone = false } = needs
   const kinds = new Map<string, JobKind>()
-  const worker = new Worker({ db, host, log, slots, leaseMs, kinds, owner: host.newId() })
+  const worker = new Worker({ db, host, log, slots, leaseMs, alone, kinds, owner: host.newId() })
   const now = () => host.now().toISOString()
   return {
     handle: (kind) => {

@@ -17,6 +17,8 @@ export interface WorkerNeeds extends RunNeeds {
   readonly kinds: ReadonlyMap<string, JobKind>
   /** How many jobs run at once. */
   readonly slots: number
+  /** Whether no other daemon works on this database. */
+  readonly alone: boolean
 }
 
 interface Run {
@@ -28,6 +30,8 @@ interface Run {
 /** Other daemons on the same database enqueue without waking this one, so it looks by itself. */
 const longestRestMs = 15_000
 const expiredAtOnce = 100
+/** No lease is given for longer. */
+const longestLeaseMs = 86_400_000
 
 /** Takes due jobs and runs them, as many at once as it has slots, until it is stopped. */
 export class Worker {
@@ -37,9 +41,12 @@ export class Worker {
   #loop: Promise<void> | undefined
   #stopping = false
   #paused = false
+  /** Until the first look: what is leased then was left by a daemon that died. */
+  #isOrphaned: boolean
 
   constructor(needs: WorkerNeeds) {
     this.#needs = needs
+    this.#isOrphaned = needs.alone
   }
 
   start(): void {
@@ -156,7 +163,10 @@ export class Worker {
   async #recover(): Promise<void> {
     const { db, host, log } = this.#needs
     const now = host.now().toISOString()
-    for (const job of await listExpired(db, this.#runningIds(), { now, limit: expiredAtOnce })) {
+    const by = this.#isOrphaned ? later(host.now(), longestLeaseMs) : now
+    const expired = await listExpired(db, this.#runningIds(), { now: by, limit: expiredAtOnce })
+    this.#isOrphaned &&= expired.length === expiredAtOnce
+    for (const job of expired) {
       const change: JobChange = {
         state: job.attempts >= job.maxAttempts ? 'dead' : 'failed',
         reason: 'lease_expired',
