@@ -2,6 +2,7 @@ import type { AgentsCapability } from '../capabilities/agents/index.ts'
 import type { Self } from '../capabilities/diagnostics/index.ts'
 import {
   agentConfig,
+  createClock,
   createHooks,
   type EntitiesPort,
   type HooksEvents,
@@ -64,10 +65,7 @@ export function createConversations(needs: ConversationsNeeds) {
     ...{ db, background, jobs, host, log, events, agents, memory, recall, sessions, transcripts },
     folder: self.workspace,
     settings: () => ({ ...settings(), continuity: continuity() }),
-    // Asking loads the tables of all languages: not before somebody wants to know.
-    get timeZone() {
-      return Intl.DateTimeFormat().resolvedOptions().timeZone
-    },
+    clock: createClock(),
     entities: noEntities,
   })
   const parts = [transcripts, sessions, hooks]

@@ -18,6 +18,7 @@ import {
   transcriptsConfig,
   transcriptsMigrations,
 } from '../transcripts/index.ts'
+import { createClock } from './clock.ts'
 import { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
 import type { Hook } from './hook.ts'
 import { hooksMigrations } from './migrations.ts'
@@ -77,7 +78,7 @@ export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
   const needs: HooksNeeds & { readonly host: typeof host } = {
     ...{ db, background: db, jobs, host, log, events, folder },
     ...{ agents, memory, recall, sessions, transcripts },
-    timeZone: 'America/Denver',
+    clock: createClock('America/Denver'),
     settings: () => ({ hooks, continuity, ...more }),
     entities: { findNamed: async () => [], listAttributes: async () => [], ...entities },
   }

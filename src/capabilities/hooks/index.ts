@@ -7,6 +7,7 @@ import { departedMemoryJob, leaveMemory } from './synthesis/departure.ts'
 import { synthesisRoutes } from './synthesis/routes.ts'
 import { synthesisJob, wakeIdle } from './synthesis/worker.ts'
 
+export { createClock } from './clock.ts'
 export { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
 export type { HooksEvents } from './events.ts'
 export { hooksMigrations } from './migrations.ts'

@@ -8,6 +8,7 @@ import type { MemoryCapability } from '../memory/index.ts'
 import type { RecallCapability } from '../recall/index.ts'
 import type { ContinuityConfig, SessionsCapability } from '../sessions/index.ts'
 import type { TranscriptsCapability } from '../transcripts/index.ts'
+import type { Clock } from './clock.ts'
 import type { AgentConfig, HooksConfig, SynthesisConfig } from './config.ts'
 import type { HooksEvents } from './events.ts'
 
@@ -28,8 +29,8 @@ export interface HooksNeeds {
   readonly events: Announcer<HooksEvents>
   /** The workspace: where the files are that an agent is made of. */
   readonly folder: string
-  /** The IANA name of the time zone in which the agent lives. */
-  readonly timeZone: string
+
+  readonly clock: Clock
   /** Asked anew for each call: the configuration changes while the service runs. */
   readonly settings: () => HooksSettings
   readonly agents: Pick<AgentsCapability, 'register' | 'readScopeOf'>

@@ -101,3 +101,24 @@ test('an excerpt without a cut is the text without labels', () => {
     'a b',
   )
 })
+
+onEachEngine(
+  'a session that goes on is found by all that was said, and nothing that was not',
+  async (db) => {
+    const { transcripts, needs } = transcriptsFor(db)
+    const find = async (query: string) =>
+      (await searchSessions(needs, ada, { query, limit: 10 })).map(({ sessionKey }) => sessionKey)
+    const say = (text: string) =>
+      transcripts.appendLive(db, { ...session, turns: [{ role: 'user', text }] })
+    for (const text of ['paint the barn', 'feed the geese 🪿', 'mend the gate']) await say(text)
+    expect(await find('barn')).toEqual(['s1'])
+    expect(await find('gate geese')).toEqual(['s1'])
+
+    await transcripts.archive(db, session)
+    await say('sow the clover')
+    for (const word of ['barn', 'geese', 'gate']) expect(await find(word)).toEqual([])
+    expect(await find('clover')).toEqual(['s1'])
+    await transcripts.agentDeparture.purge(db, 'ada')
+    expect(await find('clover')).toEqual([])
+  },
+)

@@ -1,7 +1,6 @@
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { toClock } from '../clock.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { enter, type Hook, hashSession } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
@@ -35,10 +34,10 @@ type NoOp = typeof noOps.userPromptSubmit & { readonly bypassed?: true }
 
 /** Notes the prompt, and tells what is known of the entities that it speaks of; mostly nothing. */
 export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<Submitted | NoOp> {
-  const { host, timeZone, events } = needs
+  const { host, clock, events } = needs
   const { hook } = prompt
   const started = host.now()
-  const clockContext = toClock(started, timeZone)
+  const clockContext = clock(started)
   const text = textOf(prompt)
   const entry = await enter(needs, hook, { noOp: noOps.userPromptSubmit, appears: true })
   if (entry.status === 'idle') return entry.reply

@@ -1,6 +1,5 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { toClock } from '../clock.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { enter, type Hook, hashSession } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
@@ -46,7 +45,7 @@ export async function startSession(
     ...told,
     sessionKnown: known || entry.known,
     ...(entry.warnings.length > 0 && { warnings: entry.warnings }),
-    clockContext: toClock(needs.host.now(), needs.timeZone),
+    clockContext: needs.clock(needs.host.now()),
   }
 }
 

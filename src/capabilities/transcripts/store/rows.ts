@@ -18,6 +18,12 @@ interface WordsRow {
   readonly rank: number
 }
 
+/** What was added to a transcript at once, on SQLite. Kept by the table's own triggers. */
+interface PieceRow {
+  readonly position: number
+  readonly transcript: number
+}
+
 interface ChildRow {
   readonly agentId: string
   readonly parentId: string
@@ -34,6 +40,7 @@ interface LinkedMemoryRow {
 export type Tables = {
   sessionTranscripts: TranscriptRow
   sessionTranscriptsFts: WordsRow
+  sessionTranscriptPieces: PieceRow
   transcriptCaptures: Capture
   memoryArtifacts: Artifact
   sessionManifests: ManifestRow

@@ -63,19 +63,35 @@ export async function searchIndex(db: Db, scope: SearchScope, search: Search): P
   return readHits(db, await query.execute(), search.words)
 }
 
+/** A session is as good as its best piece. */
 function indexed(db: Db, scope: SearchScope, { words, limit }: Search) {
-  return within(db, scope)
-    .innerJoin(
-      'sessionTranscriptsFts',
-      'sessionTranscriptsFts.rowid',
-      'sessionTranscripts.position',
-    )
-    .select('sessionTranscripts.position')
-    .select(sql<number>`bm25(session_transcripts_fts)`.as('rank'))
-    .where(sql<SqlBool>`session_transcripts_fts match ${joinAny(words)}`)
-    .orderBy(sql`session_transcripts_fts.rank`)
-    .orderBy('sessionTranscripts.updatedAt', 'desc')
-    .limit(limit)
+  return (
+    tables(db)
+      // By itself: the index tells ranks while it is read, and not of groups.
+      .with(
+        (found) => found('found').materialized(),
+        (query) =>
+          query
+            .selectFrom('sessionTranscriptsFts')
+            .select('rowid')
+            .select(sql<number>`bm25(session_transcripts_fts)`.as('rank'))
+            .where(sql<SqlBool>`session_transcripts_fts match ${joinAny(words)}`),
+      )
+      .selectFrom('found')
+      .innerJoin('sessionTranscriptPieces as piece', 'piece.position', 'found.rowid')
+      .innerJoin('sessionTranscripts', 'sessionTranscripts.position', 'piece.transcript')
+      .select('sessionTranscripts.position')
+      .select(({ fn }) => fn.min('found.rank').as('rank'))
+      .where(
+        'sessionTranscripts.position',
+        'in',
+        within(db, scope).select('sessionTranscripts.position'),
+      )
+      .groupBy(['sessionTranscripts.position', 'sessionTranscripts.updatedAt'])
+      .orderBy('rank')
+      .orderBy('sessionTranscripts.updatedAt', 'desc')
+      .limit(limit)
+  )
 }
 
 function ranked(db: Db, scope: SearchScope, { words, limit }: Search) {
