@@ -33,17 +33,17 @@ export async function startSession(
   const { hook, claimOnly } = request
   if (claimOnly) refuseUnclaimable(hook)
   if (!hook.internal) await needs.agents.register(needs.db, hook.caller.agentId)
-  const known = await wasKnown(needs, hook)
+  const wasTold = await wasStarted(needs, hook)
   const entry = await enter(needs, hook, { noOp: noOps.sessionStart, appears: true })
   if (entry.status === 'idle') return entry.reply
   if (claimOnly) return { sessionKnown: true }
   if (request.source === 'clear') await clear(needs, hook)
-  const isRepeated = request.source !== 'clear' && (await wasTold(needs, hook))
-  const told = await (isRepeated ? tellAgain(needs) : tell(needs, request))
+  const isRepeated = wasTold && request.source !== 'clear'
+  const told = isRepeated ? again : await tell(needs, request)
   announce(needs, hook)
   return {
     ...told,
-    sessionKnown: known || entry.known,
+    sessionKnown: wasTold || entry.known,
     ...(entry.warnings.length > 0 && { warnings: entry.warnings }),
     clockContext: needs.clock(needs.host.now()),
   }
@@ -60,13 +60,11 @@ function toStart({ caller: { agentId }, harness, project, sessionKey }: Hook) {
   return sessionKey === undefined ? undefined : { agentId, harness, project, sessionKey }
 }
 
-async function wasKnown(needs: HooksNeeds, hook: Hook): Promise<boolean> {
+async function wasStarted(needs: HooksNeeds, hook: Hook): Promise<boolean> {
   const start = toStart(hook)
   if (!start || hook.internal) return false
   return needs.sessions.wasStarted(start)
 }
-
-const wasTold = wasKnown
 
 async function tell(needs: HooksNeeds, request: SessionStart) {
   const { hook } = request
@@ -92,11 +90,10 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
   }
 }
 
-async function tellAgain(_: HooksNeeds) {
-  return {
-    ...{ identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' },
-    ...{ dynamicContext: statusLine, ...envelop(statusLine) },
-  }
+/** What is told a second time. */
+const again = {
+  ...{ identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' },
+  ...{ dynamicContext: statusLine, ...envelop(statusLine) },
 }
 
 /** The conversation before is closed with what was heard of it; then nothing of it counts as told. */

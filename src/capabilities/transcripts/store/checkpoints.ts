@@ -31,7 +31,7 @@ export async function listProjectCheckpoints(
     .selectFrom('sessionCheckpoints')
     .selectAll()
     .where('agentId', '=', agentId)
-    .where(({ eb, or }) => or([eb('projectNormalized', 'in', paths), eb('project', 'in', paths)]))
+    .where('projectNormalized', 'in', paths)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
