@@ -114,8 +114,9 @@ onEachEngine(
     expect(await find('barn')).toEqual(['s1'])
     expect(await find('gate geese')).toEqual(['s1'])
 
-    await transcripts.archive(db, session)
-    await say('sow the clover')
+    const transcript = `User: sow the clover ${'again '.repeat(20)}`
+    const read = await transcripts.readInput({ harness: 'codex', transcript })
+    await transcripts.keepSnapshot(db, { ...session, read, complete: false })
     for (const word of ['barn', 'geese', 'gate']) expect(await find(word)).toEqual([])
     expect(await find('clover')).toEqual(['s1'])
     await transcripts.agentDeparture.purge(db, 'ada')
