@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { vectorFeed } from '../capabilities/embeddings/index.ts'
-import { type MemoryEvents, memoryFeed } from '../capabilities/memory/index.ts'
+import { vectorFeed, vectorFeedOfServer } from '../capabilities/embeddings/index.ts'
+import { type MemoryEvents, memoryFeed, memoryFeedOfServer } from '../capabilities/memory/index.ts'
 import {
   createEmbeddedEngine,
-  createNoEngine,
+  createPostgresEngine,
   type EmbeddedEngineNeeds,
 } from '../capabilities/recall/index.ts'
 import type { Database } from '../kernel/db/database.ts'
@@ -15,15 +15,20 @@ interface SearchNeeds extends Pick<EmbeddedEngineNeeds, 'host' | 'log' | 'readMo
   readonly workspace: string
 }
 
-/** The index of a file is held in memory; a server has its own. */
-export function createSearch({ database, events, workspace, ...needs }: SearchNeeds) {
-  const { file } = database
-  if (file === undefined) return createNoEngine()
-  const snapshotFile = join(workspace, 'search', 'memories.snap')
-  const engine = createEmbeddedEngine({
-    ...{ ...needs, file, snapshotFile, memoryFeed, vectorFeed },
-  })
+/** The index of a file is held in memory; a server keeps its own. */
+export function createSearch({ events, ...needs }: SearchNeeds) {
+  const engine = createEngine(needs)
   for (const event of ['memory.saved', 'memory.changed', 'memory.forgotten'] as const)
     events.on(event, () => engine.changed())
   return engine
+}
+
+function createEngine({ database, workspace, ...needs }: Omit<SearchNeeds, 'events'>) {
+  const { db, file } = database
+  if (file === undefined) {
+    const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
+    return createPostgresEngine({ ...needs, db, feeds })
+  }
+  const snapshotFile = join(workspace, 'search', 'memories.snap')
+  return createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed })
 }

@@ -156,6 +156,20 @@ describe('recall', () => {
 describe('similar', () => {
   const similar = (query: string, ask: Ask = {}) => service.ask(`GET /memory/similar?${query}`, ask)
 
+  test('works: what means nearly the same, once meaning is searched', async () => {
+    const kitten = await save('A small kitten sleeps on the sofa')
+    const puppy = await save('A young puppy naps on the couch')
+    await save('The linker ran out of memory')
+    const method = async () => (await recall({ query: 'young animals' })).body['method']
+    await expect.poll(method, { timeout: 20_000 }).toBe('hybrid')
+
+    const { status, body } = await similar(`id=${kitten}&k=1`)
+
+    expect(status).toBe(200)
+    expect(ids({ body })).toEqual([puppy])
+    expect((await recall({ query: 'young animals' })).body['meta']).not.toHaveProperty('partial')
+  })
+
   test('refuses without an id, and what has no vector', async () => {
     expect(await similar('k=3')).toMatchObject({ status: 400, body: { error: 'id is required' } })
     expect(await similar('id=nobody')).toMatchObject({

@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { Client } from 'pg'
 
@@ -18,7 +19,7 @@ const connectionsAtOnce = 8
 
 /** A PostgreSQL of one's own, in memory, at a free port of this machine. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const db = await PGlite.create()
+  const db = await PGlite.create({ extensions: { vector } })
   const server = new PGLiteSocketServer({
     db,
     host: '127.0.0.1',

@@ -57,11 +57,10 @@ export async function find(
 
 async function searchDirect(needs: FindNeeds, question: Question, request: SearchRequest) {
   const indexed = await searchIndex(needs, question, request)
-  if ('scored' in indexed)
-    return {
-      scored: indexed.scored,
-      degradation: indexed.hasVector ? undefined : { stages: ['vectors'], cause: 'no_vector' },
-    }
+  if ('scored' in indexed) {
+    const { scored, withoutVectors: cause } = indexed
+    return { scored, degradation: cause ? { stages: ['vectors'], cause } : undefined }
+  }
   const scored = await question.stopwatch.measure('words', () =>
     searchWords(needs.memory.search, question, request),
   )

@@ -7,7 +7,12 @@ export function recallHealth({ engine }: Pick<RecallNeeds, 'engine'>): HealthChe
     name: 'search',
     check: async () => {
       const health = engine.health()
-      return toHealth([health.state === 'failed' && 'the search index has failed'], { ...health })
+      const { state, withoutVectors } = health
+      const reasons = [
+        state === 'failed' && 'the search index has failed',
+        withoutVectors && 'meaning is not searched: the server has no vector extension',
+      ]
+      return toHealth(reasons, { ...health })
     },
   }
 }

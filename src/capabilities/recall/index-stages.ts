@@ -17,9 +17,9 @@ export interface Question
   readonly stopwatch: Stopwatch
 }
 
-/** Either what the index found, or why it was of no help. */
+/** Either what the index found, and why meaning did not count, or why it was of no help. */
 type Indexed =
-  | { readonly scored: readonly Scored[]; readonly hasVector: boolean }
+  | { readonly scored: readonly Scored[]; readonly withoutVectors: string | undefined }
   | { readonly cause: string }
 
 type IndexNeeds = Pick<RecallNeeds, 'engine' | 'embeddings' | 'memory' | 'config' | 'log'>
@@ -45,7 +45,7 @@ export async function searchIndex(
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
     const scored = await score(needs, question, { ...answer, request, alpha })
-    return { scored, hasVector: vector !== undefined }
+    return { scored, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
   } catch (error) {
     // The database can still answer, and the reply says that it did.
     log.warn({ err: error }, 'the search index did not answer')

@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { createSearchTables } from './engine/postgres/migrations.ts'
 
 export const recallMigrations: readonly Migration[] = [
   {
@@ -49,4 +50,6 @@ export const recallMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  // A file is searched in memory.
+  { id: '20261121T1930-recall-search', sqlite: [], postgres: createSearchTables },
 ]

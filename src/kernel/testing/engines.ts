@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
 import { PGliteDialect, sql } from 'kysely'
 import { onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
@@ -12,6 +13,7 @@ import { fixedHost } from './fixed-host.ts'
 
 /** PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema. */
 const pglite = new PGlite({
+  extensions: { vector },
   parsers: Object.fromEntries(numberTypes.map((type) => [type, Number])),
 })
 

@@ -174,6 +174,22 @@ export const vectorFeed = {
     where revision > ? order by revision limit ?`,
 } as const
 
+/** The same, as a PostgreSQL server has it. */
+export const vectorFeedOfServer = {
+  /** Parameters and columns as above, and `content_hash`: of the words that the vector was made of. */
+  sql: `select revision, memory_id, identity, passage, dims, content_hash, vector
+    from memory_vectors where revision > $1 order by revision limit $2`,
+  /**
+   * Revisions are given before they are committed: part of a transaction whose later statements
+   * miss none of those that were given. Others write again after it.
+   */
+  settleSql: 'lock table memory_vectors in share mode',
+  /** One row, `revision`: null where there are none. */
+  newestSql: 'select max(revision) as revision from memory_vectors',
+  /** Rows of `identity`: all that may still be asked for. */
+  identitiesSql: `select identity from embedding_models where state <> 'retired'`,
+} as const
+
 function ofWholes(db: Db, identity: string) {
   return tables(db)
     .selectFrom('memoryVectors')

@@ -27,3 +27,18 @@ export const memoryFeed = {
   /** One row, `revision`: who has read less than this has missed a purge and begins anew. */
   sweptSql: 'select swept_to as revision from memory_revision',
 } as const
+
+/** The same, as a PostgreSQL server has it; revisions appear in the order of commits. */
+export const memoryFeedOfServer = {
+  /** Parameters and columns as above, and `content_hash`: vectors of that hash are of these words. */
+  sql: `select id, revision, 0 as purged, ${columns}, content_hash,
+      (select json_agg(hint)::text from memory_hints
+        where memory_id = memories.id and agent_id = memories.agent_id) as hints
+      from memories where revision > $1
+    union all
+    select id, revision, 1 as purged, ${nothing}, null, null from memory_purged where revision > $1
+    order by revision limit $2`,
+  sweptSql: memoryFeed.sweptSql,
+  /** One row, `revision`: of the last change that was committed. */
+  newestSql: 'select value as revision from memory_revision',
+} as const

@@ -53,10 +53,12 @@ export interface EngineAnswer {
   readonly candidates: readonly EngineCandidate[]
   /** Why the candidates are none or too few: whoever asked looks for words in the database instead. */
   readonly degraded?: Degraded
+  /** Why meaning did not count, although the question has a vector. */
+  readonly withoutVectors?: 'no_vector_extension'
   readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
 }
 
-type Degraded = 'index_building' | 'index_failed' | 'no_index'
+type Degraded = 'index_building' | 'index_failed' | 'no_index' | 'no_vector_extension'
 
 export interface EngineCandidate {
   readonly id: string
@@ -82,4 +84,6 @@ export interface EngineHealth {
   readonly vectors: number
   /** Of the newest memory row that was seen. */
   readonly revision: number
+  /** Why meaning never counts, where it does not. */
+  readonly withoutVectors?: 'no_vector_extension'
 }

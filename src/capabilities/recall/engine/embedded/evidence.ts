@@ -81,7 +81,7 @@ interface Asked {
  * A name says who is meant: what was said is found by the other words. Where a question is nothing
  * but names, they are what is looked for.
  */
-function readAsked(
+export function readAsked(
   { text, keywordQuery }: Pick<EngineQuery, 'text' | 'keywordQuery'>,
   names: ReadonlySet<string>,
 ): Asked {

@@ -49,7 +49,7 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
 type Surroundings = Pick<Scene, 'words' | 'before' | 'after'>
 
 /** What is asked of an index of words about those that may answer. */
-type WordCounts = Pick<Postings, 'rarityOf' | 'createCounter' | 'createScore' | 'lengthOf'>
+export type WordCounts = Pick<Postings, 'rarityOf' | 'createCounter' | 'createScore' | 'lengthOf'>
 
 function inPool(words: Postings, { slots }: Pool): WordCounts {
   return {
@@ -63,7 +63,7 @@ function inPool(words: Postings, { slots }: Pool): WordCounts {
 }
 
 /** Words by themselves, where what was said beside a short text lends it some of its own. */
-function readWords(
+export function readWords(
   words: WordCounts,
   asked: readonly string[],
   { words: wordsOf, before, after }: Surroundings,
@@ -106,7 +106,7 @@ function readHints(
 }
 
 /** The share of the question's terms that a slot holds, each as much as it is rare. */
-function createCoverage(
+export function createCoverage(
   { rarityOf }: Pick<WordCounts, 'rarityOf'>,
   terms: readonly string[],
   countsOf: (slot: number) => Uint8Array,

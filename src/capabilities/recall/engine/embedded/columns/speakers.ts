@@ -50,12 +50,12 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
 }
 
 /** The words by which somebody is named, of a folded `who`; a role has none. */
-function readNames(who: string): readonly string[] {
+export function readNames(who: string): readonly string[] {
   return roles.includes(who) ? [] : wordsOf(who)
 }
 
 /** The words of a question that may be names. */
-function readNameWords(question: string): readonly string[] {
+export function readNameWords(question: string): readonly string[] {
   return wordsOf(fold(question))
 }
 

@@ -18,9 +18,12 @@ interface Matching {
   readonly slots: readonly number[]
 }
 
+/** What is asked of the pieces of all texts, and of those that may answer. */
+type PieceCounts = Omit<PieceLists, 'put' | 'dump'>
+
 /** For each piece of the question the likest of the text counts, the more the rarer the piece is; of a longer question the rarest pieces are enough. */
 export function createSoftMatch(
-  lists: PieceLists,
+  lists: PieceCounts,
   likeness: PieceLikeness,
   { asked, slots }: Matching,
 ): SoftMatch {

@@ -1,0 +1,109 @@
+import { expect } from 'vitest'
+import { mayRead } from '../../../../kernel/db/read-scope.ts'
+import type { EngineQuery } from '../engine.ts'
+import { ada, all, asking, type Case, found } from './world.ts'
+
+/** An engine answers with what may be read and was asked for alone. */
+export const narrowing: readonly Case[] = [
+  {
+    name: 'whoever asks finds what the read policy allows, and nothing else',
+    holds: async ({ keep, open }) => {
+      const engine = await open()
+      const rows = ['ada', 'bob', 'eve'].flatMap((agentId) =>
+        (['global', 'private', 'archived'] as const).flatMap((visibility) =>
+          [null, 'apollo'].map((project) => ({ agentId, visibility, project })),
+        ),
+      )
+      const idOf = (row: object) => Object.values(row).join()
+      for (const row of rows) await keep(idOf(row), `a secret of ${idOf(row)}`, row)
+
+      for (const policy of ['isolated', 'shared', 'group'] as const)
+        for (const project of [null, 'apollo'])
+          for (const groupAgents of [[], ['ada', 'bob']]) {
+            const readScope = { agentId: 'ada', policy, groupAgents, project }
+            const allowed = rows.filter((row) => mayRead(readScope, row)).map(idOf)
+            expect(await all(engine, 'secret', { readScope, limit: 50 })).toEqual(
+              allowed.toSorted(),
+            )
+          }
+    },
+  },
+  {
+    name: 'filters narrow an answer, each and all together',
+    holds: async ({ keep, open }) => {
+      const engine = await open()
+      const special = {
+        ...{ type: 'decision', who: 'Zoë', sourceType: 'note', project: 'apollo', pinned: 1 },
+        ...{ importance: 0.9, tags: 'Red,50%_off', sessionId: 's', agentId: 'bob' },
+        ...{ visibility: 'global', createdAt: '2025-07-01T00:00:00.000Z' },
+      }
+      await keep('plain', 'a boat', { tags: 'reddish' })
+      await keep('special', 'a boat', special)
+      await keep('other', 'a boat', { ...special, scope: 'harbour' })
+      const readScope = { ...ada, policy: 'shared' } as const
+      const filtered = (filters: Partial<EngineQuery['filters']>) =>
+        all(engine, 'boat', { readScope, filters: { scope: null, ...filters } })
+
+      const one = [
+        { type: 'decision' },
+        { who: 'Zoë' },
+        { sourceType: 'note' },
+        { project: 'apollo' },
+        { pinned: true },
+        { importanceMin: 0.9 },
+        { tags: ['red', '50%_OFF'] },
+        { sessionId: 's' },
+        { agentId: 'bob' },
+        { since: '2025-07-01T00:00:00.000Z' },
+        { ids: ['special', 'other', 'nobody'] },
+      ]
+      for (const filter of one)
+        expect([filter, await filtered(filter)]).toEqual([filter, ['special']])
+      expect(await filtered(Object.assign({}, ...one))).toEqual(['special'])
+      expect(await filtered({ until: '2025-06-30T00:00:00.000Z' })).toEqual(['plain'])
+      expect(await filtered({ pinned: false })).toEqual(['plain'])
+      expect(await filtered({ scope: 'harbour' })).toEqual(['other'])
+      expect(await filtered({ tags: ['5%'] })).toEqual([])
+      expect(await filtered({})).toEqual(['plain', 'special'])
+      expect(await found(engine, 'boat', { ids: ['plain'] })).toEqual(['plain'])
+      expect(await found(engine, 'boat', { ids: [] })).toEqual([])
+    },
+  },
+  {
+    name: 'what was superseded is out now, and was current as of then',
+    holds: async ({ keep, open }) => {
+      const engine = await open()
+      const superseded = { supersededBy: 'new', supersededAt: '2025-08-01T00:00:00.000Z' }
+      await keep('old', 'the mast is oak', superseded)
+      await keep('new', 'the mast is steel', { createdAt: '2025-08-01T00:00:00.000Z' })
+      await keep('lost', 'the mast is gone', { ...superseded, supersededAt: null })
+
+      expect(await found(engine, 'mast')).toEqual(['new'])
+      expect(await found(engine, 'mast', { asOf: '2025-07-01T00:00:00.000Z' })).toEqual(['old'])
+      expect(await found(engine, 'mast', { asOf: '2025-08-01T00:00:00.000Z' })).toEqual(['new'])
+      expect(await found(engine, 'mast', { asOf: '2025-05-01T00:00:00.000Z' })).toEqual([])
+    },
+  },
+  {
+    name: 'the nearest to a memory are those that who asks may read, itself left out',
+    holds: async ({ keep, embed, open }) => {
+      const engine = await open()
+      const near = { one: [1, 0], two: [0.8, 0.6], three: [0.6, 0.8], four: [-1, 0] }
+      for (const [id, vector] of Object.entries(near)) {
+        await keep(id, id, id === 'three' ? { agentId: 'bob' } : { type: id })
+        await embed(id, 'tiny', [vector])
+      }
+      const similar = async (id: string, more: object = {}) => {
+        const answer = await engine.similar({ ...asking(''), id, identity: 'tiny', ...more })
+        return answer?.candidates.map(({ id }) => id)
+      }
+
+      expect(await similar('one')).toEqual(['two'])
+      expect(await similar('one', { filters: { scope: null, type: 'four' } })).toEqual([])
+      for (const [id, identity] of [['three'], ['nobody'], ['one', 'other']] as const)
+        expect(await similar(id, identity && { identity })).toBeUndefined()
+      const own = { ...ada, agentId: 'bob' }
+      expect(await similar('three', { readScope: own })).toEqual([])
+    },
+  },
+]

@@ -1,0 +1,102 @@
+import type { Db } from '../../../../kernel/db/database.ts'
+import { transaction } from '../../../../kernel/db/transaction.ts'
+import { toVectorRow } from '../embedded/index/feed-rows.ts'
+import type { Pieces } from '../embedded/pieces/pieces.ts'
+import { toIndexedRows } from './indexed-row.ts'
+import { putRows } from './put-rows.ts'
+import {
+  type Feeds,
+  readIdentities,
+  readMemories,
+  readRevisions,
+  readVectors,
+} from './store/feeds.ts'
+import type { State } from './store/rows.ts'
+import { awaitTurn, readState, startOver, updateState } from './store/state.ts'
+import { deleteOtherVectors, deleteVectorsOf, putVectors } from './store/vectors.ts'
+
+/** What is read and written while others wait. */
+const page = 200
+
+export interface Index {
+  readonly db: Db
+  readonly feeds: Feeds
+  /** By which rules texts are read here. */
+  readonly rules: number
+  readonly readPieces: Pieces['read']
+  /** Whether there is a place for vectors. */
+  readonly hasVectors: boolean
+}
+
+/** Other daemons on the same database read texts otherwise. */
+export class OtherRules extends Error {
+  override readonly name = 'OtherRules'
+  override readonly message = 'Another daemon on this database reads texts by other rules.'
+}
+
+/** What was read by other rules is read anew, by these. */
+export async function begin({ db, rules }: Index): Promise<void> {
+  await transaction(db, async (db) => {
+    await awaitTurn(db)
+    const state = await readState(db)
+    if (state.rules !== rules) await startOver(db, { ...state, rules })
+  })
+}
+
+/**
+ * Reads the next page of what is not in the index, whichever daemon has written it; false when there
+ * was no more. @throws {OtherRules}
+ */
+export async function readPage(index: Index): Promise<boolean> {
+  return transaction(index.db, async (db) => {
+    await awaitTurn(db)
+    const state = await readState(db)
+    if (state.rules !== index.rules) throw new OtherRules()
+    const isMore = await readMemoryPage({ ...index, db }, state)
+    return isMore || (index.hasVectors && (await readVectorPage({ ...index, db }, state)))
+  })
+}
+
+/** The vectors of models that are gone go as well. */
+export async function tidyVectors({ db, feeds }: Index): Promise<void> {
+  await transaction(db, async (db) => {
+    await awaitTurn(db)
+    await deleteOtherVectors(db, await readIdentities(db, feeds))
+  })
+}
+
+async function readMemoryPage(index: Index, state: State): Promise<boolean> {
+  const { db, feeds, rules, readPieces } = index
+  const { newest, swept } = await readRevisions(db, feeds)
+  // Of some that are gone nobody tells any more.
+  if (Math.max(state.seenMemory, state.swept) < swept) {
+    await startOver(db, { rules, swept })
+    return true
+  }
+  const rows = await readMemories(db, feeds, { after: state.seenMemory, limit: page })
+  const told = await toIndexedRows(rows, readPieces)
+  await putRows(db, told)
+  if (index.hasVectors)
+    await deleteVectorsOf(
+      db,
+      told.flatMap(({ id, kept }) => (kept ? [] : [id])),
+    )
+  const last = told.at(-1)?.revision ?? 0
+  const isMore = rows.length === page
+  await updateState(db, { seenMemory: isMore ? last : Math.max(newest, last, swept) })
+  return isMore
+}
+
+async function readVectorPage({ db, feeds }: Index, state: State): Promise<boolean> {
+  const rows = await readVectors(db, feeds, { after: state.seenVector, limit: page })
+  const told = rows.map((row) => ({
+    ...toVectorRow(row),
+    contentHash: String(row['content_hash']),
+  }))
+  await putVectors(
+    db,
+    told.map(({ revision, ...vector }) => vector),
+  )
+  await updateState(db, { seenVector: told.at(-1)?.revision ?? state.seenVector })
+  return rows.length === page
+}

@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import { readNames } from '../embedded/columns/speakers.ts'
+import { toMemoryRow } from '../embedded/index/feed-rows.ts'
+import type { Pieces } from '../embedded/pieces/pieces.ts'
+import { fold, readTerms } from '../embedded/text/terms.ts'
+import type { SearchRow } from './store/rows.ts'
+import { toWordList } from './word-list.ts'
+
+/** A memory as the feed tells of it, ready to be kept. */
+export interface IndexedRow {
+  readonly id: string
+  readonly revision: number
+  /** Undefined for one that is gone. */
+  readonly kept?: {
+    readonly row: SearchRow
+    /** Each once. */
+    readonly words: readonly string[]
+    readonly hints: readonly string[]
+    readonly names: readonly string[]
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** So many characters are read before others have their turn. */
+const readAtOnce = 20_000
+
+export async function toIndexedRows(
+  rows: readonly Row[],
+  readPieces: Pieces['read'],
+): Promise<IndexedRow[]> {
+  const indexed: IndexedRow[] = []
+  let read = 0
+  for (const row of rows) {
+    indexed.push(toIndexedRow(row, readPieces))
+    read += String(row['content'] ?? '').length
+    if (read < readAtOnce) continue
+    read = 0
+    await setImmediate()
+  }
+  return indexed
+}
+
+function toIndexedRow(row: Row, readPieces: Pieces['read']): IndexedRow {
+  const memory = toMemoryRow(row)
+  const { id, revision } = memory
+  if (memory.purged) return { id, revision }
+  const { agent: agentId, session: sessionId, words: length, ...facts } = memory.facts
+  const words = readTerms(memory.content)
+  const hints = memory.hints.flatMap(readTerms)
+  const pieces = readPieces(memory.content)
+  return {
+    ...{ id, revision },
+    kept: {
+      row: {
+        ...{ ...facts, memoryId: id, agentId, sessionId, length },
+        contentHash: String(row['content_hash']),
+        pinned: facts.pinned ? 1 : 0,
+        deleted: facts.deleted ? 1 : 0,
+        ...{ words: toWordList(words), wordsLength: words.length },
+        ...{ hints: toWordList(hints), hintsLength: hints.length },
+        pieces: toBytes([...new Set(pieces)]),
+        piecesLength: pieces.length,
+      },
+      words: [...new Set(words)],
+      hints: [...new Set(hints)],
+      names: readNames(fold(facts.who)),
+    },
+  }
+}
+
+/** As they are kept: four bytes for each number, the lowest first. */
+function toBytes(pieces: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(pieces).buffer)
+}
+
+export function toPieces(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(Uint8Array.from(bytes).buffer)
+}

@@ -1,0 +1,70 @@
+import type { Log } from '../../../../kernel/log/log.ts'
+import type { ModelParts } from '../../../embeddings/index.ts'
+import { createPieces, type Pieces } from '../embedded/pieces/pieces.ts'
+import { numberOfRules } from '../embedded/text/reading-rules.ts'
+import type { EngineHealth } from '../engine.ts'
+import { begin, type Index, OtherRules, readPage, tidyVectors } from './catch-up.ts'
+import { type Asked, type Knowledge, readKnowledge } from './store/knowledge.ts'
+import { readState } from './store/state.ts'
+import { openVectors } from './store/vectors.ts'
+import { createTurns, type Turns } from './turns.ts'
+
+export interface IndexNeeds extends Pick<Index, 'db' | 'feeds'> {
+  readonly log: Log
+  readonly readModel: () => Promise<ModelParts>
+}
+
+/** 5,000 rows: whoever is further behind says so instead of letting a question wait. */
+const mostPages = 25
+
+/** What is searched, kept in step with what was committed by any daemon. */
+export interface OpenIndex extends Index {
+  readonly pieces: Pieces
+  /** Each turn reads some pages; true when it has read all that there was when it began. */
+  readonly turns: Turns
+}
+
+export async function openIndex({ db, feeds, log, readModel }: IndexNeeds): Promise<OpenIndex> {
+  const pieces = createPieces(await readModel())
+  const missing = await openVectors(db)
+  if (missing !== undefined)
+    log.warn({ reason: missing }, 'no vector extension: memories are searched by words alone')
+  const index: Index = {
+    ...{ db, feeds, readPieces: pieces.read, rules: numberOfRules(pieces) },
+    hasVectors: missing === undefined,
+  }
+  await begin(index)
+  return { ...index, pieces, turns: createTurns(() => readSomePages(index)) }
+}
+
+/** Reads all there is, however long it takes; gives how the index is then. */
+export async function readAll(index: OpenIndex, signal: AbortSignal): Promise<EngineHealth> {
+  while (!signal.aborted && !(await index.turns.join()));
+  if (index.hasVectors && !signal.aborted) await tidyVectors(index)
+  const { live, held, seenMemory } = await readState(index.db)
+  return {
+    ...{ state: 'ready', rows: live, vectors: held, revision: seenMemory },
+    ...(!index.hasVectors && { withoutVectors: 'no_vector_extension' }),
+  }
+}
+
+/** Of all that was committed before it was asked for; undefined when that is too much to wait for. @throws {OtherRules} */
+export async function readCurrent(index: OpenIndex, asked: Asked): Promise<Knowledge | undefined> {
+  // A turn that is under way may have begun too early: the one after it has not.
+  for (let turns = 0; turns < 2; turns++) {
+    const knowledge = await readKnowledge(index.db, index, asked)
+    if (knowledge.state.rules !== index.rules) throw new OtherRules()
+    if (!isBehind(knowledge)) return knowledge
+    if (!(await index.turns.join())) return undefined
+  }
+  return readKnowledge(index.db, index, asked)
+}
+
+function isBehind({ state, newest }: Knowledge): boolean {
+  return state.seenMemory < newest.memory || state.seenVector < newest.vector
+}
+
+async function readSomePages(index: Index): Promise<boolean> {
+  for (let pages = 0; pages < mostPages; pages++) if (!(await readPage(index))) return true
+  return false
+}

@@ -1,0 +1,63 @@
+import type { Host } from '../../../../kernel/host/host.ts'
+import type { EngineHealth, SearchEngine } from '../engine.ts'
+import { EngineLost } from '../engine-error.ts'
+import { createNews } from './news.ts'
+import { type IndexNeeds, type OpenIndex, openIndex, readAll } from './open-index.ts'
+import { findSimilar, type Searching, search } from './search.ts'
+
+export interface PostgresEngineNeeds extends IndexNeeds {
+  readonly host: Host
+}
+
+const firstRestMs = 1000
+const longestRestMs = 60_000
+/** Rows are read many at a time: whoever asks meanwhile reads on at once. */
+const gatheredMs = 100
+const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
+
+/**
+ * The index of a server, in tables of its own beside the memories. Whichever daemon needs what is
+ * not in it yet reads it, one at a time; what it cannot do now it tries again after a rest.
+ */
+export function createPostgresEngine({ host, ...needs }: PostgresEngineNeeds): SearchEngine {
+  const stop = new AbortController()
+  const news = createNews()
+  const state: { index?: OpenIndex; health: EngineHealth } = { health: nothing }
+
+  const keepUp = async () => {
+    for (let restMs = firstRestMs; !stop.signal.aborted; ) {
+      try {
+        state.index ??= await openIndex(needs)
+        state.health = await readAll(state.index, stop.signal)
+        restMs = firstRestMs
+        await news.next()
+        await host.sleep(gatheredMs, stop.signal)
+      } catch (error) {
+        state.health = { ...state.health, state: 'failed' }
+        needs.log.warn({ err: error }, 'the search index is not kept up')
+        await host.sleep(restMs, stop.signal)
+        restMs = Math.min(longestRestMs, 2 * restMs)
+      }
+    }
+  }
+  const running = keepUp()
+
+  const ask = async <Answer>(work: (index: Searching) => Promise<Answer>) => {
+    if (stop.signal.aborted) throw new EngineLost('The search is closed.')
+    const { index, health } = state
+    if (health.state === 'ready' && index) return work({ ...index, host })
+    const degraded = health.state === 'failed' ? 'index_failed' : 'index_building'
+    return { candidates: [], degraded, timings: [] } as const
+  }
+  return {
+    changed: news.tell,
+    search: (query) => ask((index) => search(index, query)),
+    similar: (query) => ask((index) => findSimilar(index, query)),
+    health: () => state.health,
+    close: async () => {
+      stop.abort()
+      news.tell()
+      await running
+    },
+  }
+}

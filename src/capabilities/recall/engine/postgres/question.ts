@@ -1,0 +1,92 @@
+import { readNameWords } from '../embedded/columns/speakers.ts'
+import { readAsked } from '../embedded/evidence.ts'
+import type { Pieces } from '../embedded/pieces/pieces.ts'
+import { createNorms, most } from '../embedded/postings/bm25.ts'
+import { rarityOf } from '../embedded/rarity.ts'
+import { weightOf } from '../embedded/text/terms.ts'
+import type { EngineQuery } from '../engine.ts'
+import type { Asked, Knowledge } from './store/knowledge.ts'
+import type { Near } from './store/nearest.ts'
+import type { PoolRequest } from './store/pool.ts'
+import { toText } from './store/vectors.ts'
+
+const mostSought = 64
+
+const bestOfEach = 80
+
+/** A question, once it is known who is named in it and how rare its words are. */
+export interface Question {
+  readonly query: EngineQuery
+  readonly knowledge: Knowledge
+  /** Each once. Those that are looked for come first; of a longer question the rarest are enough. */
+  readonly terms: readonly string[]
+  readonly sought: readonly string[]
+  readonly pieces: readonly number[]
+  /** Who is named. */
+  readonly named: ReadonlySet<string>
+  readonly near: Near | undefined
+}
+
+/** What has to be known before the question can be asked. */
+export function toAsked(query: Omit<EngineQuery, 'now'>, readPieces: Pieces['read']): Asked {
+  const { terms, words } = readAsked(query, new Set())
+  return {
+    request: query,
+    terms: [...new Set(terms)],
+    pieces: [...new Set(words.flatMap(readPieces))],
+    nameWords: readNameWords(query.text),
+    identity: query.vector?.identity,
+  }
+}
+
+export function toQuestion(
+  query: EngineQuery,
+  knowledge: Knowledge,
+  readPieces: Pieces['read'],
+): Question {
+  const { names, holding } = knowledge
+  const { terms, words } = readAsked(query, new Set(names.map(([word]) => word)))
+  const { vector } = query
+  const distinct = [...new Set(terms)]
+  const sought = distinct
+    .filter((term) => holding('words', term) + holding('hints', term) > 0)
+    .toSorted((a, b) => holding('words', a) - holding('words', b))
+    .slice(0, mostSought)
+  return {
+    ...{ query, knowledge, sought },
+    terms: [...new Set([...sought, ...distinct])],
+    pieces: words.flatMap(readPieces),
+    named: new Set(names.map(([, who]) => who)),
+    near:
+      vector && knowledge.hasVectors(vector.values.length)
+        ? {
+            identity: vector.identity,
+            text: toText(vector.values),
+            dims: vector.values.length,
+          }
+        : undefined,
+  }
+}
+
+export function toPoolRequest({ query, knowledge, sought: terms, near }: Question): PoolRequest {
+  const rarities = (field: 'words' | 'hints') =>
+    terms.map((term) => rarityOfTerm(knowledge, field, term))
+  const norms = (field: 'words' | 'hints') => ({
+    most,
+    ...createNorms(knowledge.texts(field).averageLength),
+  })
+  return {
+    ...{ mask: query, terms, near },
+    rarities: { words: rarities('words'), hints: rarities('hints') },
+    norms: { words: norms('words'), hints: norms('hints') },
+    count: Math.max(bestOfEach, query.limit),
+  }
+}
+
+export function rarityOfTerm(
+  { holding, texts }: Pick<Knowledge, 'holding' | 'texts'>,
+  field: 'words' | 'hints',
+  term: string,
+): number {
+  return weightOf(term) * rarityOf({ holding: holding(field, term), of: texts(field).count })
+}

@@ -1,0 +1,121 @@
+import type { PieceLikeness } from '../embedded/pieces/piece-likeness.ts'
+import { createSoftMatch } from '../embedded/pieces/soft-match.ts'
+import { createBm25 } from '../embedded/postings/bm25.ts'
+import { remember, type Scene } from '../embedded/ranking/scene.ts'
+import { createCoverage, readWords, type WordCounts } from '../embedded/scene-of.ts'
+import { fold, isSpaceless } from '../embedded/text/terms.ts'
+import { readWanted } from '../embedded/text/traits.ts'
+import { toPieces } from './indexed-row.ts'
+import { type Question, rarityOfTerm } from './question.ts'
+import type { PoolRow } from './store/pool.ts'
+
+/** What the ranking is told of the rows that were found; a slot is a row's place among them. */
+export function toScene(
+  question: Question,
+  rows: readonly PoolRow[],
+  likeness: PieceLikeness,
+): Scene {
+  const { query, terms, named, near } = question
+  const rowAt = (slot: number) => rows[slot] as PoolRow
+  const beside = placeBeside(rows)
+  const surroundings = {
+    words: (slot: number) => rowAt(slot).length,
+    before: (slot: number) => beside.before.get(slot),
+    after: (slot: number) => beside.after.get(slot),
+  }
+  const vector = (slot: number) => Math.max(0, rowAt(slot).whole ?? 0)
+  const soft = createSoftMatch(readPieceLists(question, rows), likeness, {
+    asked: question.pieces,
+    slots: [...rows.keys()],
+  })
+  return {
+    ...surroundings,
+    ...readWords(countsOf(question, rows, 'words'), terms, surroundings),
+    ...readHints(question, rows),
+    vector,
+    passage: (slot) => Math.max(rowAt(slot).passage ?? 0, vector(slot)),
+    soft: (slot) => soft.normalised[slot] ?? 0,
+    softCoverage: (slot) => soft.coverage[slot] ?? 0,
+    isSure: near !== undefined && !isSpaceless(query.text),
+    who: remember((slot) => fold(rowAt(slot).who)),
+    isNamed: (slot) => named.has(rowAt(slot).who),
+    traits: (slot) => rowAt(slot).traits,
+    wanted: readWanted(query.text),
+    session: numberSessions(rows),
+    newestFirst: (slot, other) => newestFirst(rowAt(slot), rowAt(other)),
+  }
+}
+
+const shown = { words: 'wordCounts', hints: 'hintCounts' } as const
+const lengths = { words: 'wordsLength', hints: 'hintsLength' } as const
+
+function countsOf(
+  { knowledge, terms }: Question,
+  rows: readonly PoolRow[],
+  field: 'words' | 'hints',
+): WordCounts {
+  const rarity = (term: string) => rarityOfTerm(knowledge, field, term)
+  return {
+    rarityOf: rarity,
+    // Whoever asks names the terms of the question, in their order.
+    createCounter: () => (slot) =>
+      Uint8Array.from({ length: terms.length }, (_, at) =>
+        Number(rows[slot]?.[shown[field]]?.[at] ?? 0),
+      ),
+    createScore: (asked) => createBm25(asked.map(rarity), knowledge.texts(field).averageLength),
+    lengthOf: (slot) => rows[slot]?.[lengths[field]] ?? 0,
+  }
+}
+
+/** By themselves: hints lend one another nothing. */
+function readHints(
+  question: Question,
+  rows: readonly PoolRow[],
+): Pick<Scene, 'hint' | 'hintCoverage'> {
+  const { terms } = question
+  const hints = countsOf(question, rows, 'hints')
+  const counted = remember(hints.createCounter(terms))
+  const score = hints.createScore(terms)
+  const coverage = createCoverage(hints, terms, counted)
+  const hint = remember((slot) => score(counted(slot), hints.lengthOf(slot)))
+  return { hint, hintCoverage: (slot) => (hint(slot) > 0 ? coverage(slot) : 0) }
+}
+
+function readPieceLists({ knowledge }: Question, rows: readonly PoolRow[]) {
+  const { count, averageLength } = knowledge.texts('pieces')
+  const none = new Uint32Array(0)
+  const lists = rows.map(({ pieces }) => toPieces(pieces))
+  return {
+    of: (slot: number) => lists[slot] ?? none,
+    lengthOf: (slot: number) => rows[slot]?.piecesLength ?? 0,
+    holding: (piece: number) => knowledge.holding('pieces', String(piece)),
+    count: () => count,
+    averageLength: () => averageLength,
+  }
+}
+
+/** What was said before and after, where that may answer too: it is among the rows then. */
+function placeBeside(rows: readonly PoolRow[]) {
+  const slots = new Map(rows.map(({ memoryId }, slot) => [memoryId, slot]))
+  const [before, after] = [new Map<number, number>(), new Map<number, number>()]
+  const place = (earlier: number | undefined, later: number | undefined) => {
+    if (earlier === undefined || later === undefined) return
+    before.set(later, earlier)
+    after.set(earlier, later)
+  }
+  for (const [slot, { beforeId, afterId }] of rows.entries()) {
+    place(beforeId === null ? undefined : slots.get(beforeId), slot)
+    place(slot, afterId === null ? undefined : slots.get(afterId))
+  }
+  return { before, after }
+}
+
+function numberSessions(rows: readonly PoolRow[]): (slot: number) => number {
+  const sessions = [...new Set(rows.flatMap(({ sessionId }) => sessionId ?? []))]
+  const numbers = new Map(sessions.map((session, at) => [session, at + 1]))
+  return (slot) => numbers.get(rows[slot]?.sessionId ?? '') ?? 0
+}
+
+function newestFirst(one: PoolRow, other: PoolRow): number {
+  return other.createdAt - one.createdAt || (other.memoryId < one.memoryId ? -1 : 1)
+}

@@ -1,0 +1,53 @@
+import type { Host } from '../../../../kernel/host/host.ts'
+import { createStopwatch } from '../../stopwatch.ts'
+import { toCandidates } from '../embedded/candidates.ts'
+import type { EngineAnswer, EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
+import { type OpenIndex, readCurrent } from './open-index.ts'
+import { type Question, toAsked, toPoolRequest, toQuestion } from './question.ts'
+import { toScene } from './scene-of-rows.ts'
+import { readSimilar } from './store/nearest.ts'
+import { readPool } from './store/pool.ts'
+
+export type Searching = OpenIndex & { readonly host: Pick<Host, 'now'> }
+
+const missing = 'no_vector_extension'
+const behind: EngineAnswer = { candidates: [], degraded: 'index_building', timings: [] }
+
+export async function search(index: Searching, query: EngineQuery): Promise<EngineAnswer> {
+  const { measure, timings } = createStopwatch(index.host)
+  const asked = toAsked(query, index.readPieces)
+  const knowledge = await measure('catch up', () => readCurrent(index, asked))
+  if (!knowledge) return behind
+  const question = toQuestion(query, knowledge, index.readPieces)
+  const rows = await measure('candidates', () => readRows(index, question))
+  const candidates = await measure('ranking', async () => {
+    const scene = toScene(question, rows, index.pieces.likeness)
+    const idOf = (slot: number) => rows[slot]?.memoryId ?? ''
+    return toCandidates(scene, { slots: [...rows.keys()], idOf }, query)
+  })
+  const isLess = query.vector !== undefined && !index.hasVectors
+  return { candidates, timings, ...(isLess && { withoutVectors: missing }) }
+}
+
+/** Undefined where the memory is out of sight, or has no vector of this identity. */
+export async function findSimilar(
+  index: Searching,
+  query: SimilarQuery,
+): Promise<EngineAnswer | undefined> {
+  if (!index.hasVectors) return { ...behind, degraded: missing }
+  const { measure, timings } = createStopwatch(index.host)
+  const asked = toAsked({ ...query, text: '' }, index.readPieces)
+  if (!(await measure('catch up', () => readCurrent(index, asked)))) return behind
+  const near = await measure('candidates', () => readSimilar(index.db, query))
+  return near && { candidates: near.map(toNear), timings }
+}
+
+async function readRows(index: Searching, question: Question) {
+  const isEmpty = question.sought.length === 0 && !question.near
+  return isEmpty ? [] : readPool(index.db, toPoolRequest(question))
+}
+
+function toNear({ memoryId: id, cosine }: { memoryId: string; cosine: number }): EngineCandidate {
+  const vector = Math.min(1, cosine)
+  return { id, score: vector, source: 'vector', evidence: { lexical: 0, vector, hint: 0 } }
+}

@@ -1,0 +1,51 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../../../../kernel/db/database.ts'
+
+/** The SQL of who owns a memory or its vectors and vectors: each says which columns and parameters. */
+export interface Feeds {
+  readonly memoryFeed: {
+    readonly sql: string
+    readonly sweptSql: string
+    readonly newestSql: string
+  }
+  readonly vectorFeed: {
+    readonly sql: string
+    readonly settleSql: string
+    readonly newestSql: string
+    readonly identitiesSql: string
+  }
+}
+
+interface Page {
+  readonly after: number
+  readonly limit: number
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+export async function readRevisions(db: Db, { memoryFeed }: Feeds) {
+  const [newest] = await ask(db, memoryFeed.newestSql)
+  const [swept] = await ask(db, memoryFeed.sweptSql)
+  return { newest: Number(newest?.['revision'] ?? 0), swept: Number(swept?.['revision'] ?? 0) }
+}
+
+export function readMemories(db: Db, { memoryFeed }: Feeds, { after, limit }: Page) {
+  return ask(db, memoryFeed.sql, [after, limit])
+}
+
+/** Part of a transaction. */
+export async function readVectors(db: Db, { vectorFeed }: Feeds, { after, limit }: Page) {
+  await ask(db, vectorFeed.settleSql)
+  return ask(db, vectorFeed.sql, [after, limit])
+}
+
+export async function readIdentities(db: Db, { vectorFeed }: Feeds): Promise<string[]> {
+  const rows = await ask(db, vectorFeed.identitiesSql)
+  return rows.map((row) => String(row['identity']))
+}
+
+/** Columns are as the feeds name them. */
+async function ask(db: Db, text: string, parameters: readonly number[] = []): Promise<Row[]> {
+  const query = CompiledQuery.raw(text, [...parameters])
+  return (await db.withoutPlugins().executeQuery<Row>(query)).rows
+}

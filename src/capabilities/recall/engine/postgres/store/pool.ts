@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../../../kernel/db/database.ts'
+import { countsByWeight } from '../word-list.ts'
+import { type MaskRequest, mayAnswer } from './mask.ts'
+import { type Near, nearest } from './nearest.ts'
+
+/** BM25, but for the terms. */
+interface Norms {
+  readonly most: number
+  readonly base: number
+  readonly step: number
+}
+
+export interface PoolRequest {
+  readonly mask: MaskRequest
+  readonly terms: readonly string[]
+  /** How much each term says of words, and of hints. */
+  readonly rarities: { readonly words: readonly number[]; readonly hints: readonly number[] }
+  readonly norms: { readonly words: Norms; readonly hints: Norms }
+  readonly near: Near | undefined
+  /** How many are taken of each kind of evidence. */
+  readonly count: number
+}
+
+/** A row that may answer, or that stands beside one in its session. */
+export interface PoolRow {
+  readonly memoryId: string
+  readonly who: string
+  readonly sessionId: string | null
+  readonly createdAt: number
+  readonly traits: number
+  readonly length: number
+  readonly wordsLength: number
+  readonly hintsLength: number
+  /** A digit for each term: how often the row holds it. Of hints those of the reader alone. */
+  readonly wordCounts: string | null
+  readonly hintCounts: string | null
+  readonly pieces: Uint8Array
+  readonly piecesLength: number
+  readonly beforeId: string | null
+  readonly afterId: string | null
+  /** Cosines of the whole text and of its best passage. */
+  readonly whole: number | null
+  readonly passage: number | null
+}
+
+/**
+ * The best of each kind of evidence and what was said beside them, in one statement. Who may read
+ * what is a condition of every part of it.
+ */
+export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]> {
+  const { mask, near, count } = request
+  const may = mayAnswer(mask)
+  const isOwn = sql`m.agent_id = ${mask.readScope.agentId}`
+  const { rows } = await sql<PoolRow>`with asked as materialized (${asked(request)}),
+    lexical as (${lexical(request, 'words', may)}),
+    hinted as (${lexical(request, 'hints', sql`${may} and ${isOwn} and m.hints_length > 0`)}),
+    near as (${near ? nearest(near, { may, count: 2 * count }) : nothing}),
+    best as (select memory_id from lexical union select memory_id from hinted
+      union select memory_id from near),
+    placed as (${placed}),
+    pool as (select memory_id from best union select before_id from placed
+      union select after_id from placed)
+    select m.memory_id, m.who, m.session_id, m.created_at, m.traits, m.length, m.words_length,
+      m.hints_length, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
+      ${counts('words')} as word_counts,
+      case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
+      ${near ? cosines(near) : sql`null::float8 as whole, null::float8 as passage`}
+    from pool join memory_search m on m.memory_id = pool.memory_id
+      left join placed on placed.memory_id = m.memory_id
+    where ${may}`.execute(db)
+  return rows
+}
+
+const nothing = sql`select null::text as memory_id where false`
+
+function asked({ terms, rarities }: PoolRequest): RawBuilder<unknown> {
+  const weights = countsByWeight.map(
+    ({ weight }) => sql`(quote_literal(term) || ${sql.lit(`:${weight}`)})::tsquery as
+      ${sql.raw(`is_${weight}`)}`,
+  )
+  return sql`select place, words_rarity, hints_rarity, quote_literal(term)::tsquery as held,
+      ${sql.join(weights)}
+    from unnest(${terms}::text[], ${rarities.words}::float8[], ${rarities.hints}::float8[])
+      with ordinality as given (term, words_rarity, hints_rarity, place)`
+}
+
+/** BM25, of equals the newest. */
+function lexical(
+  { norms, count }: PoolRequest,
+  field: 'words' | 'hints',
+  may: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { most, base, step } = norms[field]
+  const rarity = sql.raw(`a.${field}_rarity`)
+  const length = sql.raw(`m.${field}_length`)
+  return sql`select m.memory_id
+    from asked a join memory_search m on ${sql.raw(`m.${field}`)} @@ a.held
+      cross join lateral (select ${timesHeld(field)} as times) said
+    where ${may}
+    group by m.memory_id
+    order by sum(${rarity} * ${most}::float8 * times
+        / (times + ${base}::float8 + ${step}::float8 * ${length})) desc,
+      m.created_at desc, m.memory_id
+    limit ${count}`
+}
+
+/** How often a row counts to hold a term that it holds. */
+function timesHeld(field: 'words' | 'hints'): RawBuilder<number> {
+  const grades = countsByWeight.map(
+    ({ weight, counts }) =>
+      sql`when ${sql.raw(`m.${field} @@ a.is_${weight}`)} then ${sql.lit(counts)}`,
+  )
+  return sql`case ${sql.join(grades, sql` `)} else 1 end`
+}
+
+function counts(field: 'words' | 'hints'): RawBuilder<string> {
+  const held = sql.raw(`m.${field} @@ a.held`)
+  return sql`(select string_agg(case when ${held} then (${timesHeld(field)})::text else '0' end, ''
+    order by a.place) from asked a)`
+}
+
+/** What was said just before and after, whoever may read it. */
+const placed = sql`select m.memory_id, earlier.memory_id as before_id, later.memory_id as after_id
+  from best join memory_search m on m.memory_id = best.memory_id
+    left join lateral (select n.memory_id from memory_search n
+      where n.session_id = m.session_id
+        and (n.created_at, n.memory_id) < (m.created_at, m.memory_id)
+      order by n.created_at desc, n.memory_id desc limit 1) earlier on true
+    left join lateral (select n.memory_id from memory_search n
+      where n.session_id = m.session_id
+        and (n.created_at, n.memory_id) > (m.created_at, m.memory_id)
+      order by n.created_at, n.memory_id limit 1) later on true
+  where m.session_id is not null`
+
+function cosines({ identity, text }: Near): RawBuilder<unknown> {
+  const best = (passage: string) => sql`(select max(1 - (v.vector <=> ${text}::halfvec))
+    from memory_search_vectors v where v.identity = ${identity} and v.memory_id = m.memory_id
+      and v.content_hash = m.content_hash and ${sql.raw(passage)})`
+  return sql`${best('v.passage = 0')} as whole, ${best('v.passage > 0')} as passage`
+}
