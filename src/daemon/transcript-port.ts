@@ -46,9 +46,12 @@ interface Brought {
   readonly text: string
 }
 
-/** A whole conversation that came along with a memory, and not from a harness that watches it. */
+/** What memory and recall ask of the transcripts, which come after them. */
 export function createTranscriptPort(db: Db, transcripts: () => TranscriptsCapability) {
   return {
+    search: (...asked: Parameters<TranscriptsCapability['searchSpoken']>) =>
+      transcripts().searchSpoken(...asked),
+    /** A whole conversation that came along with a memory, and not from a harness that watches it. */
     keep: async ({ agentId, sessionKey, project, text }: Brought): Promise<void> => {
       const harness = 'manual'
       const read = await transcripts().readInput({ harness, transcript: text })

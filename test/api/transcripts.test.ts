@@ -117,6 +117,33 @@ describe('search', () => {
   })
 })
 
+describe('recall', () => {
+  const recall = async (body: object, agent = 'ada') =>
+    (await service.ask('POST /api/memory/recall', { body, agent })).body['results']
+
+  test('tells what was said where no memory answers, or everything is asked for', async () => {
+    const said = { id: 'transcript:talk-1', source: 'transcript', supplementary: true }
+
+    expect(await recall({ query: 'why does the zebra fail' })).toMatchObject([
+      { content: 'the zebra is mended' },
+    ])
+    expect(await recall({ query: 'zebra', expand: true })).toMatchObject([
+      { content: 'the zebra is mended' },
+      { ...said, content: expect.stringContaining('needs [REDACTED]') },
+    ])
+    await service.ask('POST /api/memory/remember', {
+      body: { content: 'a heron', sourceId: 'talk-2', transcript: 'User: the okapi sleeps' },
+    })
+    expect(await recall({ query: 'okapi' })).toMatchObject([{ ...said, id: 'transcript:talk-2' }])
+    expect(await recall({ query: 'okapi', sessionKey: 'talk-2' })).toEqual([])
+    expect(await recall({ query: 'okapi', type: 'fact' })).toEqual([])
+  })
+
+  test('who may: no other agent', async () => {
+    expect(await recall({ query: 'okapi' }, 'bob')).toEqual([])
+  })
+})
+
 describe('summaries', () => {
   test('work where there are none', async () => {
     const { body } = await service.ask('GET /api/sessions/summaries?limit=0&depth=0')

@@ -163,6 +163,7 @@ async function record(
 
 function toItem({ row, memory }: Candidate): LedgerItem {
   if (memory) return { itemKind: 'memory', itemId: memory.id }
+  if (row.source === 'transcript') return { itemKind: 'transcript', itemId: row.id }
   return { itemKind: row.subject_type === 'session' ? 'summary' : 'constructed', itemId: row.id }
 }
 

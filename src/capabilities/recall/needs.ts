@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Announcer } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -35,6 +36,28 @@ interface GraphPort {
   ): Promise<readonly Linked[]>
 }
 
+/** A session in which the words were found. */
+export interface Spoken {
+  readonly sessionKey: string
+  readonly project: string | null
+  readonly updatedAt: string
+  /** Around the first of the words, without anything secret. */
+  readonly text: string
+}
+
+interface TranscriptsPort {
+  /** In the agent's own sessions but the one that asks; the best first. */
+  search(
+    caller: Caller,
+    asked: {
+      readonly query: string
+      readonly project: string | undefined
+      readonly currentSessionKey: string | undefined
+      readonly limit: number
+    },
+  ): Promise<readonly Spoken[]>
+}
+
 export interface RecallNeeds {
   readonly db: Db
   readonly host: Host
@@ -46,5 +69,6 @@ export interface RecallNeeds {
   readonly engine: SearchEngine
   readonly embeddings: EmbeddingsPort
   readonly graph: GraphPort
+  readonly transcripts: TranscriptsPort
   readonly memory: Pick<MemoryCapability, 'search' | 'refuseWhenFrozen'>
 }

@@ -11,6 +11,7 @@ import type { RecallNeeds } from './needs.ts'
 import type { Candidate, ResultRow } from './result.ts'
 import type { RecallRequest } from './schemas.ts'
 import type { Degradation } from './scored.ts'
+import { withSpoken } from './spoken.ts'
 import { createStopwatch, type Timing } from './stopwatch.ts'
 import { readTemporalIntent, type TemporalIntent } from './temporal-intent.ts'
 import { recallTime } from './temporal-recall.ts'
@@ -66,9 +67,11 @@ export async function recall(
   const search = await toSearch(needs, caller, request)
   const { query, keywordQuery, explain, asOf = started.toISOString() } = request
   const question = { query, keywordQuery, explain, now: asOf, stopwatch }
-  const { candidates, method, degradation } = intent
+  const answer = intent
     ? await recallTime(needs, { ...question, intent }, search)
     : await find(needs, question, search)
+  const { candidates: found, method, degradation } = answer
+  const candidates = intent ? found : await withSpoken(needs, caller, { request, found })
   const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
     choose(needs, caller, { request, candidates }),
   )

@@ -1,4 +1,5 @@
 import type { Memory } from '../memory/index.ts'
+import type { Spoken } from './needs.ts'
 import type { RankedBy } from './scored.ts'
 
 /** How much of a memory's words a row shows. */
@@ -87,6 +88,19 @@ function bare({ subjectType, subjectId, startAt, rank }: Happening, source: stri
     ...{ id: subjectId, ...cut(`${subjectType} ${subjectId}`, timelineCharacters) },
     ...{ score: round(rank), source, type: subjectType, who: '', tags: null, pinned: false },
     ...{ importance: 0, project: null, created_at: startAt },
+  }
+}
+
+/** A session that was found by what was said in it. */
+export function toSpokenRow(
+  { sessionKey, project, updatedAt, text }: Spoken,
+  score: number,
+): ResultRow {
+  return {
+    ...{ id: `transcript:${sessionKey}`, ...cut(text, shownCharacters), score: round(score) },
+    ...{ source: 'transcript', source_id: sessionKey, session_id: sessionKey, type: 'transcript' },
+    ...{ who: '', tags: null, pinned: false, importance: 0, project, created_at: updatedAt },
+    supplementary: true,
   }
 }
 

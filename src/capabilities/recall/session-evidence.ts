@@ -25,6 +25,7 @@ export const recallEvidence = {
 const kinds: Readonly<Record<string, 'memory' | 'source' | 'session'>> = {
   memory: 'memory',
   summary: 'session',
+  transcript: 'session',
 }
 
 function toEvent({ itemKind, itemId, createdAt, ...event }: RecallEvent) {

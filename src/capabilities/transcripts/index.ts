@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { appendLive, type LiveTurns } from './append-live.ts'
 import { archive } from './archive.ts'
@@ -13,6 +14,7 @@ import { keepSummary } from './keep-summary.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
+import { type SearchSessions, searchSpoken } from './search.ts'
 import { searchRoutes } from './search-routes.ts'
 import { listArtifacts } from './store/artifacts.ts'
 import {
@@ -47,6 +49,8 @@ export function createTranscripts(given: TranscriptsNeeds) {
     health: transcriptsHealth(needs),
     /** Inline or by path, cleaned; undefined where nothing is to be read. Before any transaction. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
+    /** What stands around these words in the caller's own sessions, the best first. */
+    searchSpoken: (caller: Caller, asked: SearchSessions) => searchSpoken(needs, caller, asked),
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),

@@ -27,35 +27,75 @@ export interface SessionHit {
 /** Words of a question that are looked for; pieces of the text need three characters at least. */
 const most = { words: 24, pieces: 8, shortestPiece: 3, excerpt: 320 } as const
 
+/** A session with the text around the words that were found in it. */
+export interface Spoken extends Pick<Hit, 'sessionKey' | 'project' | 'updatedAt'> {
+  readonly text: string
+}
+
+type SearchNeeds = Pick<TranscriptsNeeds, 'db' | 'log'>
+
 /** What the agent's own sessions hold of these words, the best first. */
 export async function searchSessions(
-  { db, log }: Pick<TranscriptsNeeds, 'db' | 'log'>,
+  needs: SearchNeeds,
   caller: Caller,
-  { query, limit, ...asked }: SearchSessions,
+  asked: SearchSessions,
 ): Promise<readonly SessionHit[]> {
+  const words = listWords(asked.query)
+  return (await findSessions(needs, caller, asked)).map((hit) => toHit(hit, words))
+}
+
+/** What stands around these words, by the index alone, for whoever answers with it. */
+export async function searchSpoken(
+  needs: SearchNeeds,
+  caller: Caller,
+  asked: SearchSessions,
+): Promise<readonly Spoken[]> {
+  const hits = await searchWords(needs, scopeOf(caller, asked), asked)
+  return hits.map(({ sessionKey, project, updatedAt, window }) => {
+    return { sessionKey, project, updatedAt, text: redactStrictly(window).text }
+  })
+}
+
+async function findSessions(
+  needs: SearchNeeds,
+  caller: Caller,
+  asked: SearchSessions,
+): Promise<readonly Hit[]> {
+  const scope = scopeOf(caller, asked)
+  const named = await findNamed(needs.db, scope, asked.query.replace(/^session:/, ''))
+  if (named) return [named]
+  const found = await searchWords(needs, scope, asked)
+  if (found.length > 0) return found
+  const words = listWords(asked.query).filter(({ length }) => length >= most.shortestPiece)
+  const pieces = words.slice(0, most.pieces)
+  return pieces.length === 0
+    ? []
+    : searchPieces(needs.db, scope, { words: pieces, limit: asked.limit })
+}
+
+function scopeOf(caller: Caller, asked: SearchSessions): SearchScope {
   if (asked.project !== undefined) refuseOutsideProject(caller, asked.project)
   const { currentSessionKey } = asked
-  const scope: SearchScope = {
+  return {
     agentId: caller.agentId,
     project: asked.project ?? caller.scope.project,
     sessionKey: asked.sessionKey ?? (currentSessionKey && parentOf(currentSessionKey)),
     except: currentSessionKey,
   }
-  const words = listWords(query)
-  const named = await findNamed(db, scope, query.replace(/^session:/, ''))
-  if (named) return [toHit(named, words)]
+}
+
+async function searchWords(
+  { db, log }: SearchNeeds,
+  scope: SearchScope,
+  { query, limit }: SearchSessions,
+): Promise<readonly Hit[]> {
+  const words = listWords(query).slice(0, most.words)
   if (words.length === 0) return []
-  const search = { words: words.slice(0, most.words), limit }
-  const found = await searchIndex(db, scope, search).catch((error: unknown) => {
+  return searchIndex(db, scope, { words, limit }).catch((error: unknown) => {
     // The index is an aid: without it the texts themselves are looked at.
     log.warn({ err: error }, 'the index of sessions is out of reach')
     return []
   })
-  if (found.length > 0) return found.map((hit) => toHit(hit, words))
-  const pieces = words.filter(({ length }) => length >= most.shortestPiece).slice(0, most.pieces)
-  if (pieces.length === 0) return []
-  const held = await searchPieces(db, scope, { words: pieces, limit })
-  return held.map((hit) => toHit(hit, words))
 }
 
 function listWords(query: string): string[] {

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import type { Spoken } from './needs.ts'
+import { ask } from './recall.fixture.ts'
+import { withSpoken } from './spoken.ts'
+
+const ada = callerFor('ada')
+const said = (sessionKey: string, text: string, day = '03'): Spoken => ({
+  ...{ sessionKey, text, project: null, updatedAt: `2026-01-${day}T00:00:00.000Z` },
+})
+
+async function answer(query: string, spoken: readonly Spoken[] | Error, more: object = {}) {
+  const search = async () => {
+    if (spoken instanceof Error) throw spoken
+    return spoken
+  }
+  const needs = { log: createLog('silent'), transcripts: { search } }
+  const rows = await withSpoken(needs, ada, { request: ask(query, more), found: [] })
+  return rows.map(({ row }) => row)
+}
+
+test('a session answers that holds half of the words at least, for less than a memory', async () => {
+  const spoken = [
+    said('one', 'the okapi sleeps'),
+    said('two', 'the okapi sleeps under trees'),
+    said('none', 'under which of them'),
+  ]
+
+  const rows = await answer('does the okapi sleep under trees', spoken)
+
+  expect(rows.map(({ session_id: session, score }) => [session, score])).toEqual([
+    ['one', 0.33],
+    ['two', 0.5],
+  ])
+  expect(rows[0]).toMatchObject({ id: 'transcript:one', type: 'transcript', supplementary: true })
+})
+
+test('it answers within the times asked for, and to no filter that only memories have', async () => {
+  const spoken = [said('one', 'okapi'), said('two', 'okapi', '05')]
+  const ids = async (more: object) => (await answer('okapi', spoken, more)).map(({ id }) => id)
+
+  expect(await ids({ since: '2026-01-04T00:00:00.000Z' })).toEqual(['transcript:two'])
+  expect(await ids({ until: '2026-01-04T00:00:00.000Z' })).toEqual(['transcript:one'])
+  for (const filter of [{ type: 'fact' }, { tags: 'a' }, { pinned: true }, { asOf: '2026-01-01' }])
+    expect(await ids(filter)).toEqual([])
+})
+
+test('words that ask for nothing, or transcripts out of reach, add nothing', async () => {
+  expect(await answer('what about the', [said('one', 'what about the')])).toEqual([])
+  expect(await answer('okapi', new Error('out of reach'))).toEqual([])
+})
