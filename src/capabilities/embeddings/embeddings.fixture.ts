@@ -44,7 +44,7 @@ function playMemories() {
           .map(({ id, contentHash }) => [id, contentHash]),
       ),
     countLive: unasked,
-    countKept: unasked,
+    countUnsettled: unasked,
     countReadable: unasked,
     listReadable: unasked,
   }

@@ -7,7 +7,7 @@ import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { EmbeddingsEvents } from './events.ts'
 import type { StaticModel } from './static-model/index.ts'
-import type { Condition, HasVector } from './store/vectors.ts'
+import type { HasVector, IsKept } from './store/vectors.ts'
 
 export interface EmbeddingsNeeds {
   readonly db: Db
@@ -37,12 +37,14 @@ export interface MemoriesPort {
   listChanged(db: Db, page: { readonly after: number; readonly limit: number }): Promise<Changed[]>
   /** Of those that are there, deleted or not, whoever may read them. */
   listWords(db: Db, ids: readonly string[]): Promise<Words[]>
-  /** Whether there is such a memory by now, for a write that belongs to it. */
-  isKept(id: string): Condition
+  readonly isKept: IsKept
   /** The hash by memory of those that are there; they stay as they are until the transaction ends. */
   lockHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Of every agent, deleted or not: how many have a vector. */
-  countKept(db: Db, hasVector: HasVector): Promise<number>
+  /** Live and not archived, of every agent, not changed since a revision, and not settled. */
+  countUnsettled(
+    db: Db,
+    of: { readonly upTo: number; readonly isSettled: HasVector },
+  ): Promise<number>
   /** Live and not archived, of every agent. */
   countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   /** Live ones that the caller may read. */

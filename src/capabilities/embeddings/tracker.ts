@@ -3,7 +3,7 @@ import { catchUp } from './catch-up.ts'
 import type { Runtime } from './runtime.ts'
 import { countFailures, deleteFailuresOf } from './store/failures.ts'
 import { updateModel } from './store/models.ts'
-import { hasVectorOf } from './store/vectors.ts'
+import { deleteOrphans, hasVectorOf } from './store/vectors.ts'
 
 /** How far the vectors of the configured model are. */
 export interface Progress {
@@ -59,12 +59,13 @@ export function createTracker(runtime: Runtime) {
         ...(error !== undefined && { error }),
       }
     },
-    /** Looks at every memory anew, and tries again what was set aside. */
+    /** Looks at every memory anew, tries again what was set aside, and drops what is nobody's. */
     startOver: async (): Promise<void> => {
       await makers.settle()
       const { target } = makers.models()
       if (!target) return
       await transaction(needs.db, async (db) => {
+        await deleteOrphans(db, needs.memories().isKept)
         await deleteFailuresOf(db, target.identity)
         await updateModel(db, target.identity, { seenRevision: 0 })
       })

@@ -87,6 +87,33 @@ onEachEngine('once purged, nothing is left of a vector either', async (db) => {
   expect(await countRows(db, 'memoryVectors')).toBe(1)
 })
 
+onEachEngine('health tells who has lost a vector, and whose vector nobody needs', async (db) => {
+  const { memory, embeddings, call } = await start(db)
+  const checks = async () => {
+    const { checks } = (await call('embeddings.health')) as Health
+    const told = checks.filter(({ name, status }) => status !== 'ok' && name !== 'coverage')
+    return told.map(({ name }) => name)
+  }
+  const { memory: one } = await memory.remember(ada, plain('a grey kitten'))
+  await memory.remember(ada, plain('a linker error'))
+  await memory.remember(ada, plain('\u200b'))
+  await embeddings.catchUp()
+  expect(await checks()).toEqual([])
+
+  const vectors = db.withTables<{ memoryVectors: { memoryId: string; contentHash: string } }>()
+  const changing = vectors.updateTable('memoryVectors').set({ memoryId: 'nobody' })
+  await changing.where('memoryId', '=', one.id).execute()
+  expect(await checks()).toEqual(['vec-table-sync', 'orphaned-embeddings'])
+
+  await call('embeddings.backfill')
+  await embeddings.settled()
+  expect(await checks()).toEqual([])
+})
+
+interface Health {
+  readonly checks: readonly { readonly name: string; readonly status: string }[]
+}
+
 /** Those who keep memories and those who make vectors, each with the other, over one database. */
 async function start(db: Db, embedding: object = {}) {
   const settings = { embedding }
@@ -106,7 +133,9 @@ async function start(db: Db, embedding: object = {}) {
   await embeddings.catchUp()
   const read = ({ memory }: { readonly memory: { readonly id: string } }) =>
     readRecord(needs, ada, memory)
-  return { memory, embeddings, settings, needs, read }
+  const call = (name: string) =>
+    embeddings.routes.find((route) => route.name === name)?.handle({ caller: ada } as never)
+  return { memory, embeddings, settings, needs, read, call }
 }
 
 /** As a server with a model would. */

@@ -39,7 +39,7 @@ export async function insertVectors(
 }
 
 /** The same as writes that are still to be done, each for a memory that is kept by then. */
-export function createInserting(isKept: (memoryId: string) => Condition) {
+export function createInserting(isKept: IsKept) {
   const insertingRow = reusable((db, row: NewRow) => {
     const cells = Object.entries(row)
     return tables(db)
@@ -134,15 +134,26 @@ export async function readVectors(
   return new Map(rows.map(({ memoryId, vector }) => [memoryId, toVector(vector)]))
 }
 
-export async function countVectors(db: Db, identity: string): Promise<number> {
-  const { count } = await ofWholes(db, identity)
+/** How many memories that are gone have a vector still, by whichever model. */
+export async function countOrphans(db: Db, isKept: IsKept): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('memoryVectors')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('passage', '=', 0)
+    .where(({ not }) => not(isKept(sql.ref('memoryVectors.memoryId'))))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-/** What has to hold for a row to be written. */
-export type Condition = Expression<SqlBool>
+export async function deleteOrphans(db: Db, isKept: IsKept): Promise<void> {
+  await tables(db)
+    .deleteFrom('memoryVectors')
+    .where(({ not }) => not(isKept(sql.ref('memoryVectors.memoryId'))))
+    .execute()
+}
+
+/** Whether there is such a memory by now, given its id or where that stands. */
+export type IsKept = (id: string | Expression<string>) => Expression<SqlBool>
 
 /** Whether the memory in a column has a vector: for the queries of those who keep them. */
 export type HasVector = (column: string) => Expression<SqlBool>
@@ -151,6 +162,13 @@ export function hasVectorOf(identity: string): HasVector {
   return (column) => sql<SqlBool>`exists (select 1 from memory_vectors
     where memory_vectors.identity = ${identity}
       and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0)`
+}
+
+/** Whether it has a vector, or is set aside for its words. */
+export function isSettledBy(identity: string): HasVector {
+  return (column) => sql<SqlBool>`(${hasVectorOf(identity)(column)}
+    or exists (select 1 from embedding_failures where embedding_failures.identity = ${identity}
+      and embedding_failures.memory_id = ${sql.ref(column)}))`
 }
 
 /** The name of the model by which the memory in a column is found, or is about to be; null for none. */

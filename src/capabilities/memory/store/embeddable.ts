@@ -39,9 +39,9 @@ export async function listWords(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-/** Whether there is such a memory by now, for a write that belongs to it. */
-export function isKept(id: string): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from memories where id = ${id})`
+/** Whether there is such a memory by now, given its id or where that stands. */
+export function isKept(id: string | Expression<string>): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id})`
 }
 
 /** Nobody changes or purges them until the end of the transaction; a file has one writer anyway. */
@@ -72,12 +72,18 @@ export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   return { total: Number(counts.total), embedded: Number(counts.embedded) }
 }
 
-/** Deleted or not, whoever may read them: how many have a vector. */
-export async function countKept(db: Db, hasVector: HasVector): Promise<number> {
+/** Live and not archived, whoever may read them, and not changed since a revision. */
+export async function countUnsettled(
+  db: Db,
+  { upTo, isSettled }: { readonly upTo: number; readonly isSettled: HasVector },
+): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('memories')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where(hasVector('memories.id'))
+    .where('deletedAt', 'is', null)
+    .where('visibility', '!=', 'archived')
+    .where('revision', '<=', upTo)
+    .where(({ not }) => not(isSettled('memories.id')))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
