@@ -6,12 +6,12 @@ import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsConfig } from './config.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
-import { createStaticModel, readStaticModel } from './static-model/index.ts'
+import { readStaticModel } from './static-model/index.ts'
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 
 /** Reading it takes a moment, so the tests of one process share it. */
-const model = readStaticModel().then(createStaticModel)
+const model = readStaticModel()
 
 type Kept = Words & { readonly revision: number; readonly live: boolean }
 

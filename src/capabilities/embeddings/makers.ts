@@ -35,7 +35,7 @@ interface State {
 }
 
 export function createMakers(needs: EmbeddingsNeeds): Makers {
-  const bundled = createStaticEmbedder({ host: needs.host, model: onceRead(needs.readModel) })
+  const bundled = createStaticEmbedder({ ...needs, readModel: onceRead(needs.readModel) })
   const state: State = {
     ...{ key: '', embedder: undefined, settling: Promise.resolve() },
     models: { active: undefined, target: undefined, building: undefined, retired: [] },
@@ -57,7 +57,7 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
     state.settling = settle().catch((error) =>
       needs.log.error({ err: error }, 'models are unknown'),
     )
-    void before?.close()
+    if (before !== bundled) void before?.close()
   }
   const makerOf = (identity: string | undefined): Maker | undefined => {
     if (identity === undefined) return undefined
@@ -91,7 +91,7 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
     },
     forQueries: () => (state.embedder ? makerOf(state.models.active?.identity) : undefined),
     close: async () => {
-      await state.embedder?.close()
+      await Promise.all([state.embedder?.close(), bundled.close()])
       await state.settling
     },
   }

@@ -6,7 +6,7 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { EmbeddingsEvents } from './events.ts'
-import type { StaticModel } from './static-model/index.ts'
+import type { ModelParts } from './static-model/index.ts'
 import type { HasVector, IsKept } from './store/vectors.ts'
 
 export interface EmbeddingsNeeds {
@@ -26,7 +26,7 @@ export interface EmbeddingsNeeds {
   /** Paths of the configuration are within it. */
   readonly workspace: string
   /** Reads the model that comes with the package. */
-  readonly readModel: () => Promise<StaticModel>
+  readonly readModel: () => Promise<ModelParts>
   /** The value of a variable that the configuration names. */
   readonly variable: (name: string) => string | undefined
 }

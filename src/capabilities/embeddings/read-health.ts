@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { toIdentity } from './embedder.ts'
+import { readModels } from './models.ts'
 import type { Coverage } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import type { ProviderStatus } from './status.ts'
@@ -37,11 +38,11 @@ const weights: Readonly<Record<string, number>> = {
 const worth = { ok: 1, warn: 0.5, fail: 0 } as const
 
 export async function readHealth(
-  { needs, makers }: Pick<Runtime, 'needs' | 'makers'>,
+  { needs }: Pick<Runtime, 'needs'>,
   caller: Caller,
   provider: ProviderStatus,
 ): Promise<EmbeddingsHealth> {
-  const { active, building } = makers.models()
+  const { active, building } = await readModels(needs.background)
   const { identity = '', seenRevision: upTo = 0 } = active ?? {}
   const memories = needs.memories()
   const isSettled = isSettledBy(identity)

@@ -8,7 +8,6 @@ import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsMigrations } from '../agents/index.ts'
 import {
   createEmbeddings,
-  createStaticModel,
   embeddingsConfig,
   embeddingsMigrations,
   readStaticModel,
@@ -21,7 +20,7 @@ import { readRecord } from './read.ts'
 import { sweepExpired } from './sweep.ts'
 
 const ada = callerFor('ada')
-const model = readStaticModel().then(createStaticModel)
+const model = readStaticModel()
 const onEachEngine = testOnEachEngine([
   ...agentsMigrations,
   ...memoryMigrations,

@@ -1,29 +1,51 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import { EmbeddingFailure } from '../embedder.ts'
 import { createStaticModel, readStaticModel } from '../static-model/index.ts'
 import { createStaticEmbedder } from './static.ts'
 
-const model = readStaticModel().then(createStaticModel)
-const create = () => createStaticEmbedder({ host: fixedHost(), model: () => model })
+const parts = readStaticModel()
+const create = (host: Host = fixedHost()) => {
+  const embedder = createStaticEmbedder({ host, readModel: () => parts })
+  onTestFinished(() => embedder.close())
+  return embedder
+}
 
 embedderContract('the static model', async () => create())
 
 test('the whole of a long text is what its passages are together', async () => {
   const text = 'the lighthouse keeper is Maud and she likes the sea; '.repeat(60)
   const [made] = await create().embed({ texts: [text], kind: 'document' })
-  const direct = (await model).embed(text)
+  const direct = createStaticModel(await parts).embed(text)
 
   expect(made?.passages.length).toBeGreaterThan(3)
   for (const [at, value] of (made?.whole ?? []).entries())
     expect(value).toBeCloseTo(direct?.[at] ?? Number.NaN, 5)
 })
 
+test('a text is the same wherever it is embedded, at once, with pauses or in a thread', async () => {
+  const embedder = create(realHost)
+  const words = 'the lighthouse keeper is Maud and she likes the sea; '
+  await embedder.identity()
+
+  const [paused, long] = await embedder.embed({
+    texts: [words.repeat(30), words.repeat(1200)],
+    kind: 'document',
+  })
+
+  expect(embedder.embedAtOnce?.(words.repeat(30))).toEqual({ made: paused })
+  expect(embedder.embedAtOnce?.(words.repeat(50))).toBeUndefined()
+  expect(long?.passages).toHaveLength(64)
+  for (const [at, value] of (long?.whole ?? []).entries())
+    expect(value).toBeCloseTo(paused?.whole[at] ?? Number.NaN, 2)
+})
+
 test('without its files it is a provider that does not answer', async () => {
   const gone = createStaticEmbedder({
     host: fixedHost(),
-    model: () => readStaticModel(new URL('file:///nowhere/')).then(createStaticModel),
+    readModel: () => readStaticModel(new URL('file:///nowhere/')),
   })
 
   await expect(gone.identity()).rejects.toThrow(EmbeddingFailure)
