@@ -32,6 +32,34 @@ export function inspectDatabase(workspace: string): string[] {
   }
 }
 
+/** The tables of which a row holds this text, the hidden ones of an index among them. */
+export function listHolding(workspace: string, text: string): string[] {
+  const sqlite = openWorkspaceDatabase(workspace)
+  try {
+    const names = column(sqlite, `select name from sqlite_master where type = 'table'`)
+    return names.filter((name) => {
+      const cells = sqlite.prepare<[], unknown[]>(`select * from "${name}"`).raw().all().flat()
+      return cells.some((cell) =>
+        Buffer.isBuffer(cell) ? cell.includes(text) : String(cell).includes(text),
+      )
+    })
+  } finally {
+    sqlite.close()
+  }
+}
+
+export function countVectors(workspace: string, memoryId: string): number {
+  const sqlite = openWorkspaceDatabase(workspace)
+  try {
+    return sqlite
+      .prepare<[string], number>('select count(*) from memory_vectors where memory_id = ?')
+      .pluck()
+      .get(memoryId) as number
+  } finally {
+    sqlite.close()
+  }
+}
+
 function complaints(rows: unknown): string[] {
   return (rows as Record<string, unknown>[])
     .map((row) => Object.values(row).join(' '))

@@ -32,8 +32,8 @@ export async function runReverie(args: readonly string[], how: Running = {}): Pr
 }
 
 /** The command line of one who works with this service. */
-export function reverieOf(service: Service, role: Role = 'operator') {
-  const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: 'ada' }
+export function reverieOf(service: Service, role: Role = 'operator', agent = 'ada') {
+  const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: agent }
   return {
     env,
     run: (args: readonly string[], input = '') => runReverie(args, { env, input }),
