@@ -1,8 +1,10 @@
-import { expect } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import { migrate } from '../../kernel/db/migrations.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { openTestServer, testOnEachEngine, testServer } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { agentsMigrations } from '../agents/index.ts'
@@ -21,11 +23,8 @@ import { sweepExpired } from './sweep.ts'
 
 const ada = callerFor('ada')
 const model = readStaticModel()
-const onEachEngine = testOnEachEngine([
-  ...agentsMigrations,
-  ...memoryMigrations,
-  ...embeddingsMigrations,
-])
+const migrations = [...agentsMigrations, ...memoryMigrations, ...embeddingsMigrations]
+const onEachEngine = testOnEachEngine(migrations)
 
 onEachEngine('a memory is kept with its vector, or neither is', async (db) => {
   const { memory, read } = await start(db)
@@ -109,12 +108,44 @@ onEachEngine('health tells who has lost a vector, and whose vector nobody needs'
   expect(await checks()).toEqual([])
 })
 
+test.skipIf(!testServer)(
+  'a vector that is being written while its memory is purged goes with it',
+  async () => {
+    const database = await openTestServer(testServer ?? '')
+    await migrate(database, migrations, fixedHost().now())
+    const { db } = database
+    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { memory, embeddings, settings } = await start(db, { provider: 'none' }, async () => {
+      locked.resolve()
+      await held.promise
+    })
+    await memory.remember(ada, plain('a grey kitten'))
+    settings.embedding = {}
+
+    const embedding = embeddings.catchUp()
+    await locked.promise
+    const purging = transaction(db, async (db) => {
+      for (const part of [memory, embeddings]) await part.agentDeparture.purge(db, 'ada')
+    })
+    await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1), { timeout: 10_000 })
+    held.resolve()
+    await Promise.all([embedding, purging])
+
+    expect([await countRows(db, 'memories'), await countRows(db, 'memoryVectors')]).toEqual([0, 0])
+  },
+)
+
+async function countWaiting(db: Db): Promise<number> {
+  const locks = db.withTables<{ pgLocks: { granted: boolean } }>().selectFrom('pgLocks')
+  return (await locks.select('granted').where('granted', '=', false).execute()).length
+}
+
 interface Health {
   readonly checks: readonly { readonly name: string; readonly status: string }[]
 }
 
 /** Those who keep memories and those who make vectors, each with the other, over one database. */
-async function start(db: Db, embedding: object = {}) {
+async function start(db: Db, embedding: object = {}, whenLocked = async () => {}) {
   const settings = { embedding }
   const { needs: given } = memoryNeeds(db)
   const embeddings = createEmbeddings({
@@ -123,9 +154,14 @@ async function start(db: Db, embedding: object = {}) {
     readModel: () => model,
     batchSize: () => 8,
     outbound: { fetch: async (_url, request) => answer(String(request?.body)) },
-    memories: () => memory.vectorSources,
+    memories: () => ({ ...memory.vectorSources, lockHashes }),
     config: () => embeddingsConfig.parse(settings.embedding),
   })
+  const lockHashes: typeof memory.vectorSources.lockHashes = async (...which) => {
+    const hashes = await memory.vectorSources.lockHashes(...which)
+    await whenLocked()
+    return hashes
+  }
   const needs = { ...given, embeddings }
   const memory = createMemory(needs)
   await embeddings.start()
