@@ -134,7 +134,7 @@ export async function readVectors(
   return new Map(rows.map(({ memoryId, vector }) => [memoryId, toVector(vector)]))
 }
 
-/** How many memories that are gone have a vector still, by whichever model. */
+/** How many vectors there are of what is gone, by whichever model. */
 export async function countOrphans(db: Db, isKept: IsKept): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('memoryVectors')
