@@ -1,5 +1,6 @@
-import { opendir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { listFolder } from '../../kernel/files/list-folder.ts'
 import { type CaptureCounts, countCaptures } from './count-captures.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { countKinds, countMissing } from './store/artifacts.ts'
@@ -59,21 +60,12 @@ const notAttributed: Audit = {
 
 async function readAudit({ folder }: DiagnoseNeeds): Promise<Audit> {
   const audit = { latestLogs: 0, finalLogs: 0, newestAuditAt: '' }
-  for await (const file of listLogs(join(folder, '.daemon', 'logs', 'transcripts'))) {
+  for await (const file of listFolder(join(folder, '.daemon', 'logs', 'transcripts'))) {
+    if (!file.isFile() || !file.name.endsWith('.log')) continue
     const isLatest = /(^|--)latest\.log$/.test(file.name)
     audit[isLatest ? 'latestLogs' : 'finalLogs'] += 1
     const at = (await stat(join(file.parentPath, file.name))).mtime.toISOString()
     if (at > audit.newestAuditAt) audit.newestAuditAt = at
   }
   return { ...audit, newestAuditAt: audit.newestAuditAt || null }
-}
-
-async function* listLogs(folder: string) {
-  try {
-    for await (const file of await opendir(folder))
-      if (file.isFile() && file.name.endsWith('.log')) yield file
-  } catch (error) {
-    // Nobody has written one yet.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
 }

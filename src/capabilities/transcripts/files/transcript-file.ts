@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { appendLines, readLines } from '../../../kernel/files/append-lines.ts'
 import type { FileLock, FileLocks } from '../../../kernel/files/file-lock.ts'
+import { listFolder } from '../../../kernel/files/list-folder.ts'
 import { replaceFileBy } from '../../../kernel/files/replace-file.ts'
 import type { Texts } from '../texts.ts'
 import type { Transcript } from '../transcript.ts'
@@ -34,41 +35,55 @@ export async function writeTranscript(
     const added = lines === '' ? [] : [lines]
     await lock.confirm()
     if (mode === 'append') return appendLines(file, added)
-    const isKept = (line: Buffer) => readRecord(line, transcript) === undefined
-    return rewrite(file, lock, { isKept, added })
+    const keep = async (lines: readonly Buffer[]) =>
+      lines.filter((line) => readRecord(line, transcript) === undefined)
+    return rewrite(file, lock, { keep, added })
   })
 }
 
 interface Keeping {
   readonly agentId: string
-  readonly kept: ReadonlySet<string>
+  /** Those of these sessions that stay. */
+  findKept(keys: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-/** Takes out what an agent has said in any other session than these. */
+/** Takes out of a harness's file what an agent has said in any other session than those that stay. */
 export async function keepOnly(
   { folder, locks }: FileNeeds,
-  { agentId, kept }: Keeping,
+  { agentId, findKept }: Keeping,
   harness: string,
 ): Promise<void> {
   const file = join(folder, pathOfTranscripts(harness))
-  await mkdir(dirname(file), { recursive: true })
-  const isKept = (line: Buffer) => {
-    const record = parseLine(line)
-    return record?.agent_id !== agentId || kept.has(record.session_key ?? '')
+  const keep = async (lines: readonly Buffer[]) => {
+    const read = lines.map((line) => ({ line, record: parseLine(line) }))
+    const keys = read.flatMap(({ record }) =>
+      record?.agent_id === agentId ? [record.session_key ?? ''] : [],
+    )
+    const kept = await findKept([...new Set(keys)])
+    return read
+      .filter(({ record }) => record?.agent_id !== agentId || kept.has(record.session_key ?? ''))
+      .map(({ line }) => line)
   }
-  await locks.hold(file, (lock) => rewrite(file, lock, { isKept, added: [] }))
+  await locks.hold(file, (lock) => rewrite(file, lock, { keep, added: [] }))
+}
+
+/** Those that have a file. */
+export async function* listHarnesses(folder: string): AsyncGenerator<string> {
+  for await (const entry of listFolder(join(folder, 'transcripts')))
+    if (entry.isDirectory()) yield entry.name
 }
 
 interface Rewriting {
-  isKept(line: Buffer): boolean
+  /** Of some lines those that stay. */
+  keep(lines: readonly Buffer[]): Promise<readonly Buffer[]>
   /** Lines, or blocks of them. */
   readonly added: readonly string[]
 }
 
-async function rewrite(file: string, lock: FileLock, { isKept, added }: Rewriting): Promise<void> {
+async function rewrite(file: string, lock: FileLock, { keep, added }: Rewriting): Promise<void> {
   await replaceFileBy(file, async (next) => {
     for await (const lines of readLines(file)) {
-      const kept = lines.filter(isKept)
+      const kept = await keep(lines)
       if (kept.length > 0) await next.appendFile(`${kept.join('\n')}\n`)
     }
     if (added.length > 0) await next.appendFile(`${added.join('\n')}\n`)

@@ -28,34 +28,51 @@ export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
     await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
 }
 
-/** The harnesses it has spoken through, and the files that are its own. */
-export async function listAgentFiles(
-  db: Db,
-  agentId: string,
-): Promise<{ readonly harnesses: readonly string[]; readonly paths: readonly string[] }> {
-  const harnesses = await tables(db)
-    .selectFrom('sessionTranscripts')
-    .select('harness')
-    .distinct()
-    .where('agentId', '=', agentId)
-    .execute()
-  const artifacts = await tables(db)
-    .selectFrom('memoryArtifacts')
-    .select('sourcePath')
+/** Leaves of an agent only which files it had, under a name that nobody can ask for. */
+export async function setFilesAside(db: Db, agentId: string, name: string): Promise<void> {
+  await tables(db)
+    .updateTable('memoryArtifacts')
+    .set({ agentId: name, content: '', memorySentence: null })
     .where('agentId', '=', agentId)
     .where('sourceKind', '!=', 'transcript')
     .execute()
-  return {
-    harnesses: harnesses.map(({ harness }) => harness),
-    paths: artifacts.map(({ sourcePath }) => sourcePath),
-  }
 }
 
-export async function listSessionKeys(db: Db, agentId: string): Promise<ReadonlySet<string>> {
+export async function listFiles(db: Db, agentId: string, limit: number): Promise<string[]> {
+  const rows = await tables(db)
+    .selectFrom('memoryArtifacts')
+    .select('sourcePath')
+    .where('agentId', '=', agentId)
+    .orderBy('sourcePath')
+    .limit(limit)
+    .execute()
+  return rows.map(({ sourcePath }) => sourcePath)
+}
+
+export async function deleteFiles(
+  db: Db,
+  agentId: string,
+  paths: readonly string[],
+): Promise<void> {
+  await tables(db)
+    .deleteFrom('memoryArtifacts')
+    .where('agentId', '=', agentId)
+    .where('sourcePath', 'in', paths)
+    .execute()
+}
+
+/** Those of these sessions that the agent has. */
+export async function findSessionKeys(
+  db: Db,
+  agentId: string,
+  among: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (among.length === 0) return new Set()
   const rows = await tables(db)
     .selectFrom('sessionTranscripts')
     .select('sessionKey')
     .where('agentId', '=', agentId)
+    .where('sessionKey', 'in', among)
     .execute()
   return new Set(rows.map(({ sessionKey }) => sessionKey))
 }
