@@ -57,6 +57,35 @@ onEachEngine('whatever the index says, nobody is told what is not in sight', asy
     ).rejects.toMatchObject({ kind: 'not_found', code: 'no_embedding' })
 })
 
+onEachEngine(
+  'what resembles a question in no single word counts half, in other words whole',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    await keep(db, { id: 'akin', content: 'spaces' }, { id: 'vague', content: 'blanks' })
+    const found = { source: 'vector' as const, score: 0.8 }
+    const evidence = { lexical: 0, vector: 0.6, hint: 0 }
+    const played = playedEngine([
+      { id: 'vague', ...found, evidence: { ...evidence, soft: 0 } },
+      { id: 'akin', ...found, evidence: { ...evidence, soft: 0.4 } },
+    ])
+
+    const { results } = await recall({ ...needs, ...played }, ada, ask('tabs', { explain: true }))
+
+    expect(results).toMatchObject([
+      { id: 'akin', score: 0.8 },
+      {
+        id: 'vague',
+        score: 0.4,
+        explain: {
+          stages: expect.arrayContaining([
+            expect.objectContaining({ name: 'dampening', score: 0.4 }),
+          ]),
+        },
+      },
+    ])
+  },
+)
+
 onEachEngine('without an index, or when it fails, the words in the database answer', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })

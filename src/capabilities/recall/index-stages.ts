@@ -101,9 +101,9 @@ function toScored(
   found: readonly Scored['found'][],
 ): Scored[] {
   const byId = new Map(found.map((one) => [one.memory.id, one]))
-  return candidates.flatMap(({ id, score, source, stages = [] }) => {
+  return candidates.flatMap(({ id, score, source, evidence, stages = [] }) => {
     const one = byId.get(id)
     const capped = source === 'hint' ? Math.min(hintCap, score) : score
-    return one ? [{ found: one, score: capped, source, stages }] : []
+    return one ? [{ found: one, score: capped, source, stages, likeness: evidence.soft }] : []
   })
 }

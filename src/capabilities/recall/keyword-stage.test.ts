@@ -9,7 +9,7 @@ import { recall } from './recall.ts'
 const ada = callerFor('ada')
 
 const found = {} as Found
-const evidence = { lexical: 1, vector: 0, hint: 0 }
+const evidence = { lexical: 1, soft: 0, vector: 0, hint: 0 }
 
 test.each<[string, Partial<EngineCandidate['evidence']>, number, number, string]>([
   ['what is matched alone counts for itself', {}, 0.6, 0.6, 'keyword'],
@@ -40,7 +40,9 @@ onEachEngine(
       { id: 'bridge', content: 'a bridge over the harbour road' },
       { id: 'other', content: 'the lighthouse' },
     )
-    const played = playedEngine([{ id: 'other', evidence: { lexical: 1, vector: 0.2, hint: 0 } }])
+    const played = playedEngine([
+      { id: 'other', evidence: { lexical: 1, soft: 0, vector: 0.2, hint: 0 } },
+    ])
     const matched = async (keywordQuery: string, more: object = {}) => {
       const { results } = await recall({ ...needs, ...more }, ada, ask('x', { keywordQuery }))
       return results.filter(({ source }) => source === 'keyword').map(({ id }) => id)

@@ -60,7 +60,11 @@ export function playedEngine(
 ) {
   const asked: EngineQuery[] = []
   const known = candidates.map((candidate) => ({
-    ...{ score: 0.5, source: 'hybrid' as const, evidence: { lexical: 0.5, vector: 0.5, hint: 0 } },
+    ...{
+      score: 0.5,
+      source: 'hybrid' as const,
+      evidence: { lexical: 0.5, soft: 0, vector: 0.5, hint: 0 },
+    },
     ...candidate,
   }))
   const answer = { candidates: known, timings: [{ name: 'scan', durationMs: 1 }] }

@@ -15,6 +15,8 @@ export interface Scored {
   readonly found: Found
   readonly score: number
   readonly source: Source
+  /** How much of the question it says in words of nearly the same meaning, 0 to 1; 0 where nobody has looked. */
+  readonly likeness?: number
   /** What led to the score. */
   readonly stages: readonly RankedBy[]
 }

@@ -14,9 +14,13 @@ const farMore = 2
 /** What no longer or not yet holds, against what does. */
 const notValid = 0.65
 
-/** What only resembles the question and shares no word with it loses half, down to here. */
+/**
+ * What only resembles the question as a whole, and shares no word with it nor one of nearly the same
+ * meaning, loses half, down to here.
+ */
 const dampedTo = 0.3
 const damping = 0.5
+const alike = 0.05
 
 /** What binds, and what tells a date and is long enough to tell more, gains. */
 const binding = 1.2
@@ -59,12 +63,18 @@ export function weigh(scored: Scored, circumstances: Circumstances): Scored {
   return { ...scored, score, stages }
 }
 
-function dampen({ found, score, source }: Scored, { words, config }: Circumstances): Boost {
+function dampen(
+  { found, score, source, likeness = 0 }: Scored,
+  { words, config }: Circumstances,
+): Boost {
   const isAlone = source === 'vector' && score > dampedTo
   const applies =
-    config.dampening_enabled && isAlone && coverageOf(words, found.memory.content) === 0
+    config.dampening_enabled &&
+    isAlone &&
+    likeness < alike &&
+    coverageOf(words, found.memory.content) === 0
   const factor = applies ? Math.max(dampedTo, score * damping) / score : 1
-  return { name: 'dampening', factor, reason: 'shares no word with the question' }
+  return { name: 'dampening', factor, reason: 'says nothing that the question says' }
 }
 
 /** What was decided, or is dated, says more of how things are than what was merely said of them. */

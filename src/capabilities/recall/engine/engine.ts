@@ -66,7 +66,7 @@ export interface EngineCandidate {
   readonly score: number
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
   /** What each kind of evidence says by itself: 0 to 1, of vectors the cosine. */
-  readonly evidence: { readonly lexical: number; readonly vector: number; readonly hint: number }
+  readonly evidence: Readonly<Record<'lexical' | 'soft' | 'vector' | 'hint', number>>
   /** With `explain`: what each stage of the ranking gave, and why. */
   readonly stages?: readonly RankingStage[]
 }

@@ -23,6 +23,7 @@ export function toCandidates(
 function toCandidate(scene: Scene, { slot, score, source }: Ranked, id: string): EngineCandidate {
   const evidence = {
     lexical: scene.coverage(slot),
+    soft: scene.softCoverage(slot),
     vector: Math.min(1, Math.max(scene.vector(slot), scene.passage(slot))),
     hint: scene.hintCoverage(slot),
   }

@@ -60,7 +60,7 @@ export function findSimilar(
   const { nearest, whole } = space.search(vector, { mask, count: query.limit })
   return nearest.whole.map((near) => {
     const cosine = Math.min(1, whole(near))
-    const evidence = { lexical: 0, vector: cosine, hint: 0 }
+    const evidence = { lexical: 0, soft: 0, vector: cosine, hint: 0 }
     return { id: index.ids[near] ?? '', score: cosine, source: 'vector', evidence }
   })
 }

@@ -49,5 +49,5 @@ async function readRows(index: Searching, question: Question) {
 
 function toNear({ memoryId: id, cosine }: { memoryId: string; cosine: number }): EngineCandidate {
   const vector = Math.min(1, cosine)
-  return { id, score: vector, source: 'vector', evidence: { lexical: 0, vector, hint: 0 } }
+  return { id, score: vector, source: 'vector', evidence: { lexical: 0, soft: 0, vector, hint: 0 } }
 }
