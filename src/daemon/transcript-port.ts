@@ -12,6 +12,7 @@ import { transaction } from '../kernel/db/transaction.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { HygieneMode } from '../kernel/hygiene/config.ts'
+import { redactStrictly } from '../kernel/hygiene/redact.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
 
@@ -39,6 +40,8 @@ export function createKeptTranscripts(needs: KeptNeeds): TranscriptsCapability {
   })
 }
 
+type SummaryFilter = Parameters<TranscriptsCapability['listNodes']>[1]
+
 interface Brought {
   readonly agentId: string
   readonly sessionKey: string
@@ -51,6 +54,10 @@ export function createTranscriptPort(db: Db, transcripts: () => TranscriptsCapab
   return {
     search: (...asked: Parameters<TranscriptsCapability['searchSpoken']>) =>
       transcripts().searchSpoken(...asked),
+    listSummaries: async (of: SummaryFilter, limit: number) => {
+      const nodes = await transcripts().listNodes(db, of, limit)
+      return nodes.map((node) => ({ ...node, content: redactStrictly(node.content).text }))
+    },
     /** A whole conversation that came along with a memory, and not from a harness that watches it. */
     keep: async ({ agentId, sessionKey, project, text }: Brought): Promise<void> => {
       const harness = 'manual'

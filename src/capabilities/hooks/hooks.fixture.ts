@@ -59,7 +59,7 @@ export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
       activeIdentity: () => '',
     },
     graph: { search: async () => [] },
-    transcripts: { search: async () => [] },
+    transcripts: { search: async () => [], listSummaries: async () => [] },
   })
   const jobs = createJobs({ db, host, log })
   const transcripts = createTranscripts({

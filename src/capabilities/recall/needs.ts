@@ -45,6 +45,16 @@ export interface Spoken {
   readonly text: string
 }
 
+/** What a session or several were about; the times are ISO. */
+export interface SessionSummary {
+  readonly id: string
+  readonly sessionKey: string | null
+  readonly project: string | null
+  readonly content: string
+  readonly earliestAt: string
+  readonly latestAt: string
+}
+
 interface TranscriptsPort {
   /** In the agent's own sessions but the one that asks; the best first. */
   search(
@@ -56,6 +66,16 @@ interface TranscriptsPort {
       readonly limit: number
     },
   ): Promise<readonly Spoken[]>
+  /** Of those that overlap the range, whose end is exclusive; the latest first. */
+  listSummaries(
+    of: {
+      readonly agentId: string
+      readonly sessionKey: string | undefined
+      readonly project: string | undefined
+      readonly during: { readonly start: string; readonly end: string }
+    },
+    limit: number,
+  ): Promise<readonly SessionSummary[]>
 }
 
 export interface RecallNeeds {

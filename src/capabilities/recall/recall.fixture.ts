@@ -39,7 +39,7 @@ export async function recallNeeds(db: Db) {
     engine: createNoEngine(),
     embeddings: noVectors,
     graph: { search: async () => [] },
-    transcripts: { search: async () => [] },
+    transcripts: { search: async () => [], listSummaries: async () => [] },
     counter: createAccessCounter(memory.search, log),
   }
   for (const name of ['ada', 'carol']) await agents.register(db, name)

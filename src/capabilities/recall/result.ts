@@ -1,5 +1,5 @@
 import type { Memory } from '../memory/index.ts'
-import type { Spoken } from './needs.ts'
+import type { SessionSummary, Spoken } from './needs.ts'
 import type { RankedBy } from './scored.ts'
 
 /** How much of a memory's words a row shows. */
@@ -65,6 +65,8 @@ export interface Happening {
   readonly endAt: string | null
   readonly rank: number
   readonly memory: Memory | undefined
+  /** Of a session: what it was about. */
+  readonly about?: SessionSummary
 }
 
 export function toTemporalRow(happening: Happening): ResultRow {
@@ -83,11 +85,16 @@ export function toTemporalRow(happening: Happening): ResultRow {
   }
 }
 
-function bare({ subjectType, subjectId, startAt, rank }: Happening, source: string): ResultRow {
+function bare(
+  { subjectType, subjectId, startAt, rank, about }: Happening,
+  source: string,
+): ResultRow {
+  const { content = `${subjectType} ${subjectId}`, project = null, sessionKey } = about ?? {}
   return {
-    ...{ id: subjectId, ...cut(`${subjectType} ${subjectId}`, timelineCharacters) },
+    ...{ id: subjectId, ...cut(content, timelineCharacters) },
     ...{ score: round(rank), source, type: subjectType, who: '', tags: null, pinned: false },
-    ...{ importance: 0, project: null, created_at: startAt },
+    ...{ importance: 0, project, created_at: startAt },
+    ...(sessionKey && { session_id: sessionKey }),
   }
 }
 

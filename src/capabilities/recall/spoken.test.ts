@@ -15,7 +15,7 @@ async function answer(query: string, spoken: readonly Spoken[] | Error, more: ob
     if (spoken instanceof Error) throw spoken
     return spoken
   }
-  const needs = { log: createLog('silent'), transcripts: { search } }
+  const needs = { log: createLog('silent'), transcripts: { search, listSummaries: async () => [] } }
   const rows = await withSpoken(needs, ada, { request: ask(query, more), found: [] })
   return rows.map(({ row }) => row)
 }

@@ -1,16 +1,20 @@
 import type { SearchRequest, TemporalFact } from '../memory/index.ts'
 import { type FindNeeds, type FoundAnswer, find } from './find.ts'
 import type { Question } from './index-stages.ts'
+import type { RecallNeeds } from './needs.ts'
 import { type Candidate, type Happening, toTemporalRow } from './result.ts'
+import { listSessionFacts } from './session-facts.ts'
 import type { TemporalIntent } from './temporal-intent.ts'
 import { coverageOf, readWords } from './words.ts'
+
+type TimelineNeeds = FindNeeds & Pick<RecallNeeds, 'transcripts'>
 
 /**
  * What happened then; with words in the question, what of it they find. Where that is nothing, a day
  * that was only mentioned is looked for like any other words: a text may tell of a day to come.
  */
 export async function recallTime(
-  needs: FindNeeds,
+  needs: TimelineNeeds,
   asked: Question & { readonly intent: TemporalIntent },
   request: SearchRequest,
 ): Promise<FoundAnswer> {
@@ -20,7 +24,7 @@ export async function recallTime(
 }
 
 async function recallRange(
-  needs: FindNeeds,
+  needs: TimelineNeeds,
   { intent, ...question }: Question & { readonly intent: TemporalIntent },
   request: SearchRequest,
 ): Promise<FoundAnswer> {
@@ -44,20 +48,22 @@ async function recallRange(
 }
 
 async function readTimeline(
-  { memory: { search } }: Pick<FindNeeds, 'memory'>,
+  needs: TimelineNeeds,
   intent: TemporalIntent,
   request: SearchRequest,
 ): Promise<Candidate[]> {
+  const { search } = needs.memory
   const { readScope, filters, limit, asOf } = request
   // What is not a memory has none of the fields that a filter or a token's project could narrow.
   const isNarrow = search.hasFilter(filters) || filters.scope !== null || asOf !== undefined
   const narrowed = isNarrow || readScope.project !== null
-  const collected = await Promise.all([
+  const [sessions, ...collected] = await Promise.all([
+    listSessionFacts(needs, intent, request),
     search.listMemoryFacts(intent, request),
     narrowed ? [] : search.listOtherFacts(intent, { agentId: readScope.agentId, limit }),
     intent.facets.includes('captured') ? search.listCaptured(intent, request) : [],
   ])
-  const happenings = collected.flat().map(toHappening).toSorted(byRank)
+  const happenings = [...sessions, ...collected.flat().map(toHappening)].toSorted(byRank)
   const once = new Map(happenings.toReversed().map((happening) => [keyOf(happening), happening]))
   return happenings
     .filter((happening) => once.get(keyOf(happening)) === happening)

@@ -7,6 +7,8 @@ export interface SummaryFilter {
   readonly project?: string | undefined
   readonly depth?: number | undefined
   readonly sessionKey?: string | undefined
+  /** What lasted into it, ISO; the end is exclusive. */
+  readonly during?: { readonly start: string; readonly end: string } | undefined
 }
 
 type SummaryRef = Pick<Summary, 'agentId' | 'id'>
@@ -149,9 +151,11 @@ export async function listLinkedIds(
   return rows.map(({ memoryId }) => memoryId)
 }
 
-function matching(db: Db, { agentId, project, depth, sessionKey }: SummaryFilter) {
+function matching(db: Db, { agentId, project, depth, sessionKey, during }: SummaryFilter) {
   let query = tables(db).selectFrom('sessionSummaries').where('agentId', '=', agentId)
   if (project !== undefined) query = query.where('project', '=', project)
   if (depth !== undefined) query = query.where('depth', '=', depth)
+  if (during)
+    query = query.where('earliestAt', '<', during.end).where('latestAt', '>=', during.start)
   return sessionKey === undefined ? query : query.where('sessionKey', '=', sessionKey)
 }
