@@ -4,7 +4,6 @@ import {
   agentConfig,
   createClock,
   createHooks,
-  type EntitiesPort,
   type HooksEvents,
   hooksConfig,
   synthesisConfig,
@@ -23,6 +22,7 @@ import type { Announcer } from '../kernel/events/events.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
+import { createAbsentHearers } from './absent-parts.ts'
 
 const minuteMs = 60_000
 const sixHoursMs = 360 * minuteMs
@@ -48,9 +48,6 @@ interface ConversationsNeeds {
   readonly events: Announcer<HooksEvents>
 }
 
-/** Nobody knows entities yet. */
-const noEntities: EntitiesPort = { findNamed: async () => [], listAttributes: async () => [] }
-
 /** The sessions of the harnesses, and what is said in them. */
 export function createConversations(needs: ConversationsNeeds) {
   const { database, host, log, jobs, self, agents, memory, recall, transcripts, events } = needs
@@ -66,7 +63,7 @@ export function createConversations(needs: ConversationsNeeds) {
     folder: self.workspace,
     settings: () => ({ ...settings(), continuity: continuity() }),
     clock: createClock(),
-    entities: noEntities,
+    ...createAbsentHearers(),
   })
   const parts = [transcripts, sessions, hooks]
   const everyMs = settings().sessions.sweepIntervalMs

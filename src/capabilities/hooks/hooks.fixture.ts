@@ -36,8 +36,22 @@ export const onEachEngine = testOnEachEngine([
 
 const ada = callerFor('ada')
 
+type Ports = Pick<HooksNeeds, 'entities' | 'plugins' | 'secrets' | 'updateNotice'>
+
+export const noEntities: EntitiesPort = {
+  findNamed: async () => [],
+  listAttributes: async () => [],
+  findFocal: async () => ({ memoryIds: [], constraints: [] }),
+}
+const absent: Ports = {
+  entities: noEntities,
+  plugins: { listContributions: async () => [] },
+  secrets: { listNames: async () => [] },
+  updateNotice: () => '',
+}
+
 /** The real neighbours, a clock that the test moves, and what is announced. */
-export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
+export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const host = steeredHost()
   const log = createLog('silent')
   const folder = await temporaryFolder()
@@ -81,7 +95,7 @@ export async function hooksNeeds(db: Db, entities: Partial<EntitiesPort> = {}) {
     ...{ agents, memory, recall, sessions, transcripts },
     clock: createClock('America/Denver'),
     settings: () => ({ hooks, continuity, ...more }),
-    entities: { findNamed: async () => [], listAttributes: async () => [], ...entities },
+    ...{ ...absent, ...ports },
   }
   const write = async (name: string, text: string) => {
     await mkdir(dirname(join(folder, name)), { recursive: true })

@@ -11,7 +11,6 @@ export { createClock } from './clock.ts'
 export { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
 export type { HooksEvents } from './events.ts'
 export { hooksMigrations } from './migrations.ts'
-export type { EntitiesPort } from './needs.ts'
 
 const keptDays = 30
 const dayMs = 86_400_000

@@ -34,11 +34,21 @@ export interface HooksNeeds {
   /** Asked anew for each call: the configuration changes while the service runs. */
   readonly settings: () => HooksSettings
   readonly agents: Pick<AgentsCapability, 'register' | 'readScopeOf'>
-  readonly memory: Pick<MemoryCapability, 'selection' | 'remember' | 'refuseWhenFrozen'>
-  readonly recall: Pick<RecallCapability, 'recall' | 'advanceEpoch' | 'noteShown' | 'readWords'>
+  readonly memory: Pick<
+    MemoryCapability,
+    'selection' | 'remember' | 'giveFeedback' | 'refuseWhenFrozen'
+  >
+  readonly recall: Pick<
+    RecallCapability,
+    'recall' | 'advanceEpoch' | 'noteShown' | 'readWords' | 'findLikely'
+  >
   readonly sessions: Omit<SessionsCapability, 'routes' | 'sweep' | 'health' | 'agentDeparture'>
   readonly transcripts: Omit<TranscriptsCapability, 'routes' | 'sweep' | 'agentDeparture'>
   readonly entities: EntitiesPort
+  readonly plugins: PluginsPort
+  readonly secrets: SecretsPort
+  /** One line when a newer version is there; empty otherwise. */
+  readonly updateNotice: () => string
 }
 
 /** Who knows the entities that prompts speak of; it answers nothing where nobody does, and never throws. */
@@ -47,6 +57,34 @@ export interface EntitiesPort {
   findNamed(agentId: string, phrases: readonly string[]): Promise<readonly NamedEntity[]>
   /** The current attributes of an entity. */
   listAttributes(agentId: string, entityId: string): Promise<readonly Attribute[]>
+  /** What the entities that matter most in a project lead to. */
+  findFocal(agentId: string, project: string): Promise<Focal>
+}
+
+export interface Focal {
+  readonly memoryIds: readonly string[]
+  /** What must be heeded, each in a sentence. */
+  readonly constraints: readonly string[]
+}
+
+/** What plugins add to texts; nothing where there are none, and it never throws. */
+export interface PluginsPort {
+  /** In the order in which they are told. */
+  listContributions(
+    target: 'system' | 'session-start' | 'user-prompt-submit',
+  ): Promise<readonly Contribution[]>
+}
+
+export interface Contribution {
+  readonly pluginId: string
+  readonly id: string
+  readonly content: string
+  readonly maxTokens: number
+}
+
+export interface SecretsPort {
+  /** Never a value. */
+  listNames(): Promise<readonly string[]>
 }
 
 export interface NamedEntity {

@@ -53,15 +53,16 @@ const conversation = { transcript: value.text, transcriptPath: value.text }
 export const promptBody = requiring(
   {
     ...{ userMessage: value.text, userPrompt: value.text, lastAssistantMessage: value.text },
+    ...{ memory_feedback: value.anything, memoryFeedback: value.anything },
     ...conversation,
   },
   [],
-).transform((body, context) => {
+).transform(({ memory_feedback, memoryFeedback = memory_feedback, ...body }, context) => {
   const isAsked = body.userMessage !== undefined || body.userPrompt !== undefined
   const message = 'harness and userMessage or userPrompt are required'
   if (body.harness === undefined || !isAsked)
     context.issues.push({ code: 'custom', message, input: body })
-  return { ...body, harness: body.harness ?? '' }
+  return { ...body, memoryFeedback, harness: body.harness ?? '' }
 })
 
 const whenCaptured = z

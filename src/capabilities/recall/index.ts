@@ -1,6 +1,8 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { createAccessCounter } from './access-counter.ts'
+import { findLikely } from './find-likely.ts'
 import { recallHealth } from './health.ts'
 import { advanceEpoch, noteShown, type Shown, sweepLedger } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
@@ -35,6 +37,9 @@ export function createRecall(needs: RecallNeeds) {
     recall: (caller: Caller, request: RecallRequest) =>
       recall({ ...needs, counter }, caller, request),
     readWords,
+    /** What a text may be about, for whoever tells something without being asked. */
+    findLikely: (scope: ReadScope, likely: { readonly text: string; readonly limit: number }) =>
+      findLikely(needs, scope, likely),
     /** A session that has lost its context is told everything anew. Part of the caller's transaction. */
     advanceEpoch: (db: Db, advance: Parameters<typeof advanceEpoch>[1]) =>
       advanceEpoch({ ...needs, db }, advance),

@@ -24,7 +24,7 @@ import {
 } from './store/checkpoints.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
-import { type CompleteFilter, findTranscript } from './store/transcripts.ts'
+import { type CompleteFilter, findLatest, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
 import { createTexts } from './texts.ts'
@@ -32,7 +32,7 @@ import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
 import { writeOutJob } from './write-out.ts'
 
-export type { CheckpointTrigger } from './checkpoint.ts'
+export type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 export { transcriptsConfig } from './config.ts'
 export { transcriptsMigrations } from './migrations.ts'
 export type { ReadTranscript } from './read-input.ts'
@@ -52,6 +52,7 @@ export function createTranscripts(given: TranscriptsNeeds) {
     /** What stands around these words in the caller's own sessions, the best first. */
     searchSpoken: (caller: Caller, asked: SearchSessions) => searchSpoken(needs, caller, asked),
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
+    findLatest,
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
     /** Complete sessions without what their tools answered: what may be concluded from. */

@@ -8,6 +8,8 @@ import { noOps } from '../no-op.ts'
 import { cleanPrompt, isLowSignal, normalizePrompt } from './clean-prompt.ts'
 import { gate, renderContext } from './gate.ts'
 import { chooseEntities, listPhrases } from './match-entities.ts'
+import { readPluginContext } from './plugin-context.ts'
+import { takeFeedback } from './take-feedback.ts'
 
 export interface Prompt {
   readonly hook: Hook
@@ -16,6 +18,8 @@ export interface Prompt {
   readonly lastAssistantMessage?: string | undefined
   readonly transcript?: string | undefined
   readonly transcriptPath?: string | undefined
+  /** Of memories that were told before, from -1 to 1 by id; as it was sent. */
+  readonly memoryFeedback?: unknown
 }
 
 type Engine = 'entity-context' | 'low-signal' | 'no-entity' | 'no-aspect-hit' | 'disabled' | 'none'
@@ -76,6 +80,7 @@ async function answer(needs: HooksNeeds, prompt: Prompt, text: string) {
   const { tokens, pairs } = needs.recall.readWords(text)
   const terms = [...tokens, ...pairs]
   try {
+    await takeFeedback(needs, prompt.hook, prompt.memoryFeedback)
     await keep(needs, prompt, { text, terms })
     return { terms, context: await findContext(needs, prompt.hook, { text, terms }) }
   } catch (error) {
@@ -112,14 +117,26 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
 }
 
 async function findContext(
-  { settings, entities }: HooksNeeds,
+  needs: HooksNeeds,
   { caller: { agentId } }: Hook,
   { text, terms }: Said,
 ): Promise<Context> {
-  const { enabled, minScore, maxInjectChars } = settings().hooks.userPromptSubmit
+  const { enabled } = needs.settings().hooks.userPromptSubmit
   if (!enabled) return { engine: 'disabled', ...nothing }
   const normalized = normalizePrompt(text)
   if (isLowSignal(normalized, terms)) return { engine: 'low-signal', ...nothing }
+  const context = await findEntityContext(needs, agentId, { normalized, terms })
+  const isTold = context.count > 0
+  const added = await readPluginContext(needs.plugins, { normalized, isTold })
+  return { ...context, text: [context.text, added].filter((part) => part !== '').join('\n\n') }
+}
+
+async function findEntityContext(
+  { settings, entities }: HooksNeeds,
+  agentId: string,
+  { normalized, terms }: { readonly normalized: string; readonly terms: readonly string[] },
+): Promise<Context> {
+  const { minScore, maxInjectChars } = settings().hooks.userPromptSubmit
   const found = chooseEntities(await entities.findNamed(agentId, listPhrases(normalized)))
   if (found.length === 0) return { engine: 'no-entity', ...nothing }
   const lines = await Promise.all(

@@ -9,6 +9,8 @@ export interface Parts {
   readonly workingMemory: string
   /** Each a line, the most important first: one that does not fit is left out for a smaller one. */
   readonly memories: readonly string[]
+  /** What others have to say: of the release, of plugins, of secrets. */
+  readonly added: readonly string[]
   /** Never cut. */
   readonly reserved: readonly string[]
 }
@@ -30,11 +32,12 @@ export function assemble(parts: Parts, budget: number): Assembled {
   const room = budget - reserved.length
   if (room <= 0) return { stable: '', dynamic: reserved, exhausted: true }
   const stable = join(parts.stable).slice(0, room).toWellFormed()
-  const { status, gap, peers, workingMemory, memories } = parts
+  const { status, gap, peers, workingMemory, memories, added } = parts
   const main = fill([status, gap, peers, workingMemory], room - stable.length)
-  const left = room - stable.length - main.length - between.length
-  const listed = fitLines(memories, left)
-  return { stable, dynamic: join([main, listed, reserved]), exhausted: false }
+  const left = room - stable.length - main.length - 2 * between.length
+  const others = fill(added, left)
+  const listed = fitLines(memories, left - others.length)
+  return { stable, dynamic: join([main, listed, others, reserved]), exhausted: false }
 }
 
 function join(texts: readonly string[]): string {

@@ -1,16 +1,30 @@
 import { realpath } from 'node:fs/promises'
+import { z } from 'zod'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import type { Checkpoint } from '../../transcripts/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { readMemory } from '../synthesis/memory-file.ts'
 import type { Parts } from './assemble.ts'
 import { inherit } from './inherit.ts'
+import { predictMemories } from './predict.ts'
 import type { SessionStart } from './request.ts'
 import { type Weighed, weighMemories } from './select-memories.ts'
-import { guidance, statusLine, toGapLine, toMemoryLine, toPeers } from './texts.ts'
+import {
+  guidance,
+  statusLine,
+  toConstraints,
+  toGapLine,
+  toMemoryLine,
+  toPeers,
+  toSecretNames,
+  toText,
+} from './texts.ts'
 import { type Identity, readIdentity } from './workspace-files.ts'
 
 const mostPeers = 6
+/** Told in a section of their own. */
+const constraintTypes = new Set(['constraint', 'rule'])
 const workingMemoryCharacters = 10_000
 /** A gap is counted no further. */
 const mostCounted = 1000
@@ -21,38 +35,78 @@ export interface Gathered {
   readonly identity: Identity
   /** `MEMORY.md` as it is, bounded; empty where there is none. */
   readonly recentContext: string
-  readonly candidates: readonly Weighed[]
+  readonly told: readonly Weighed[]
+  /** What was weighed and is not told. */
+  readonly rest: readonly Weighed[]
   readonly parts: Parts
 }
 
 /** All that a beginning may tell, before it is cut to its budget. */
 export async function gather(needs: HooksNeeds, request: SessionStart): Promise<Gathered> {
-  const { hook } = request
+  const { project } = request.hook
   const { sessionStart } = needs.settings().hooks
-  const { caller, project } = hook
-  const scope = await needs.agents.readScopeOf(needs.db, caller)
-  const [described, working, candidates, gap, peers, recovery, inherited] = await Promise.all([
-    readIdentity(needs.folder, needs.settings().agent.name),
-    sessionStart.includeRecentContext ? readMemory(needs.folder, caller.agentId) : '',
-    weighMemories(needs, { scope, project }),
-    measureGap(needs, { scope, project }),
-    project === null ? [] : needs.sessions.peers({ ...toPeersOf(scope, request), project }),
-    request.source === 'clear' ? '' : recover(needs, request),
-    inherit(needs, request),
-  ])
+  const scope = await needs.agents.readScopeOf(needs.db, request.hook.caller)
+  const [described, working, chosen, gap, peers, checkpoints, inherited, added] = await Promise.all(
+    [
+      readIdentity(needs.folder, needs.settings().agent.name),
+      sessionStart.includeRecentContext ? readMemory(needs.folder, scope.agentId) : '',
+      choose(needs, scope, project),
+      measureGap(needs, { scope, project }),
+      project === null ? [] : needs.sessions.peers({ ...toPeersOf(scope, request), project }),
+      findCheckpoints(needs, request),
+      inherit(needs, request),
+      readAdditions(needs),
+    ],
+  )
   const recentContext = working.trim().slice(0, workingMemoryCharacters).toWellFormed()
+  const { candidates, constraints } = chosen
+  const best = candidates.slice(0, sessionStart.recallLimit)
+  const queries = request.source === 'clear' ? [] : toQueries(checkpoints.ofProject)
+  const predicted = await predictMemories(needs, scope, { queries, told: best })
+  const told = [...best, ...predicted]
+  const ids = new Set(told.map(({ memory: { id } }) => id))
+  const isConstraint = ({ memory: { type } }: Weighed) => constraintTypes.has(type)
   return {
-    ...{ identity: described.identity, recentContext, candidates },
+    ...{ identity: described.identity, recentContext, told },
+    rest: candidates.filter(({ memory }) => !ids.has(memory.id)),
     parts: {
-      stable: sessionStart.includeIdentity ? [guidance, ...described.parts] : [guidance],
+      stable: [
+        ...[guidance, ...added.system],
+        ...(sessionStart.includeIdentity ? described.parts : []),
+      ],
       ...{ status: statusLine, gap, peers: toPeers(peers) },
       workingMemory: recentContext === '' ? '' : `## Working Memory\n\n${recentContext}`,
-      memories: candidates
-        .slice(0, sessionStart.recallLimit)
-        .map(({ memory }) => toMemoryLine(memory)),
-      reserved: [inherited, recovery],
+      memories: told.filter((one) => !isConstraint(one)).map(({ memory }) => toMemoryLine(memory)),
+      added: [needs.updateNotice(), ...added.atStart, toSecretNames(added.secrets)],
+      reserved: [
+        toConstraints([
+          ...constraints,
+          ...candidates.filter(isConstraint).map(({ memory }) => memory.content),
+        ]),
+        inherited,
+        request.source === 'clear' ? '' : toRecovery(needs, checkpoints),
+      ],
     },
   }
+}
+
+/** What is weighed, and what must be heeded whatever is told. */
+async function choose(needs: HooksNeeds, scope: ReadScope, project: string | null) {
+  const focal =
+    project === null ? undefined : await needs.entities.findFocal(scope.agentId, project)
+  const focalIds = focal?.memoryIds ?? []
+  const candidates = await weighMemories(needs, { scope, project, focalIds })
+  return { candidates, constraints: focal?.constraints ?? [] }
+}
+
+/** What others have to say at a beginning. */
+async function readAdditions({ plugins, secrets }: HooksNeeds) {
+  const [system, atStart, names] = await Promise.all([
+    plugins.listContributions('system'),
+    plugins.listContributions('session-start'),
+    secrets.listNames(),
+  ])
+  return { system: system.map(toText), atStart: atStart.map(toText), secrets: names }
 }
 
 function toPeersOf({ policy, groupAgents }: ReadScope, { hook }: SessionStart) {
@@ -75,20 +129,37 @@ async function measureGap(
   return toGapLine(memories, ended)
 }
 
-/** Where the session was, by its own last checkpoint, else by the last one of its project. */
-async function recover(needs: HooksNeeds, { hook }: SessionStart): Promise<string> {
-  const { db, host, transcripts, settings } = needs
+interface Checkpoints {
+  readonly own: Checkpoint | undefined
+  readonly ofProject: Checkpoint | undefined
+}
+
+/** The last of the session, and the last of its project. */
+async function findCheckpoints(needs: HooksNeeds, { hook }: SessionStart): Promise<Checkpoints> {
+  const { db, transcripts, settings } = needs
   const { caller, sessionKey, project } = hook
   const { agentId } = caller
-  const { enabled, recoveryBudgetChars } = settings().continuity
-  if (!enabled) return ''
-  const own = sessionKey && (await transcripts.findCheckpoint(db, { agentId, sessionKey }))
-  const since = new Date(host.now().getTime() - recoveryMs).toISOString()
+  if (!settings().continuity.enabled) return { own: undefined, ofProject: undefined }
   const paths = project === null ? [] : [...new Set([project, await resolve(project)])]
-  const found = own || (await transcripts.findProjectCheckpoint(db, { agentId, paths, since }))
+  const [own, ofProject] = await Promise.all([
+    sessionKey === undefined ? undefined : transcripts.findCheckpoint(db, { agentId, sessionKey }),
+    transcripts.findProjectCheckpoint(db, { agentId, paths, since: '' }),
+  ])
+  return { own, ofProject }
+}
+
+/** Where the session was, else where its project was a short while ago. */
+function toRecovery({ host, settings }: HooksNeeds, { own, ofProject }: Checkpoints): string {
+  const since = new Date(host.now().getTime() - recoveryMs).toISOString()
+  const found = own ?? (ofProject && ofProject.createdAt > since ? ofProject : undefined)
   if (!found) return ''
+  const { recoveryBudgetChars } = settings().continuity
   const digest = redactStrictly(found.digest).text.slice(0, recoveryBudgetChars).toWellFormed()
   return `## Session Recovery Context\n\n${digest}`
+}
+
+function toQueries(checkpoint: Checkpoint | undefined): readonly string[] {
+  return z.array(z.string()).parse(JSON.parse(checkpoint?.memoryQueries ?? '[]'))
 }
 
 /** As it is written where nothing of the name is there. */

@@ -9,10 +9,14 @@ const digestCharacters = 2000
 /** What a sub-agent knows of the session that has sent it; empty where there is none. */
 export async function inherit(
   { db, transcripts }: HooksNeeds,
-  { hook, parentSessionKey }: SessionStart,
+  request: SessionStart,
 ): Promise<string> {
+  const { hook, parentSessionKey } = request
   const { agentId } = hook.caller
-  const sessionKey = toBareKey(parentSessionKey) ?? inferParent(hook.sessionKey)
+  const sessionKey =
+    toBareKey(parentSessionKey) ??
+    inferParent(hook.sessionKey) ??
+    (await findSender({ db, transcripts }, request))
   if (sessionKey === undefined || sessionKey === hook.sessionKey) return ''
   const parent = { agentId, sessionKey }
   const [checkpoint, transcript] = await Promise.all([
@@ -37,4 +41,16 @@ export async function inherit(
 function inferParent(sessionKey: string | undefined): string | undefined {
   const { id } = /^agent:(?<id>[^:]+):subagent:.+/.exec(sessionKey ?? '')?.groups ?? {}
   return id && `agent:${id}:main`
+}
+
+/** Where the harness names its sub-agent: whoever spoke last through it in the same project. */
+async function findSender(
+  { db, transcripts }: Pick<HooksNeeds, 'db' | 'transcripts'>,
+  { hook, harnessAgentId }: SessionStart,
+): Promise<string | undefined> {
+  const { caller, harness, project, sessionKey } = hook
+  if (harnessAgentId === undefined || project === null) return undefined
+  const { agentId } = caller
+  const latest = await transcripts.findLatest(db, { agentId, harness, project, except: sessionKey })
+  return latest?.sessionKey
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import { mayRead, type ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../../memory/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 
@@ -12,27 +12,59 @@ export interface Weighed {
   readonly memory: Memory
   /** 1 when pinned, else importance × 0.95^(age in days). */
   readonly score: number
+  /** Why it is told. */
+  readonly source: 'standing' | 'graph' | 'predicted'
+}
+
+interface Weighing {
+  readonly scope: ReadScope
+  readonly project: string | null
+  /** Of what the project's entities lead to. */
+  readonly focalIds: readonly string[]
 }
 
 /** What a session could be told, those of its project first, then by worth. */
 export async function weighMemories(
-  { db, host, memory, settings }: HooksNeeds,
-  { scope, project }: { readonly scope: ReadScope; readonly project: string | null },
+  needs: HooksNeeds,
+  weighing: Weighing,
 ): Promise<readonly Weighed[]> {
-  const now = host.now()
-  const { candidatePoolLimit: limit } = settings().hooks.sessionStart
-  const request = { scope, now, limit, least }
-  const [all, own] = await Promise.all([
-    memory.selection.listStanding(db, request),
-    project === null ? [] : memory.selection.listStanding(db, { ...request, project }),
+  const { scope, project, focalIds } = weighing
+  const now = needs.host.now()
+  const { candidatePoolLimit: limit } = needs.settings().hooks.sessionStart
+  const [standing, linked] = await Promise.all([
+    listStanding(needs, { ...weighing, now, limit }),
+    needs.memory.selection.listByIds(needs.db, focalIds.slice(0, limit)),
   ])
-  const once = new Map([...all, ...own].map((memory) => [memory.id, memory]))
+  const focal = linked.filter((memory) => mayRead(scope, memory))
+  const isLinked = new Set(focal.map(({ id }) => id))
+  const once = new Map([...standing, ...focal].map((memory) => [memory.id, memory]))
   const isOwn = ({ memory }: Weighed) => Number(project !== null && memory.project === project)
   return [...once.values()]
-    .map((memory) => ({ memory, score: weigh(memory, now) }))
+    .map(
+      (memory): Weighed => ({
+        ...{ memory, score: weigh(memory, now) },
+        source: isLinked.has(memory.id) ? 'graph' : 'standing',
+      }),
+    )
     .filter(({ memory, score }) => memory.pinned || score >= least)
     .toSorted((a, b) => isOwn(b) - isOwn(a) || byWorth(a, b))
     .slice(0, limit)
+}
+
+/** Those of the project come first: where they are enough nothing else is looked for. */
+async function listStanding(
+  { db, memory }: HooksNeeds,
+  {
+    scope,
+    project,
+    ...some
+  }: Omit<Weighing, 'focalIds'> & { readonly now: Date; readonly limit: number },
+): Promise<readonly Memory[]> {
+  const request = { scope, least, now: some.now, limit: some.limit }
+  const own =
+    project === null ? [] : await memory.selection.listStanding(db, { ...request, project })
+  if (own.length >= some.limit) return own
+  return [...(await memory.selection.listStanding(db, request)), ...own]
 }
 
 function weigh({ pinned, importance, createdAt }: Memory, now: Date): number {
@@ -52,28 +84,27 @@ export interface Offering {
   readonly sessionKey: string
   readonly harness: string
   readonly project: string | null
-  readonly candidates: readonly Weighed[]
-  /** How many of the first were told. */
-  readonly told: number
+  readonly told: readonly Weighed[]
+  readonly rest: readonly Weighed[]
 }
 
 /** Keeps what was weighed and what was told, in one transaction. */
 export async function recordOffer(
   { host, sessions, recall }: HooksNeeds,
   db: HooksNeeds['db'],
-  { caller: { agentId }, sessionKey, harness, project, candidates, told }: Offering,
+  { caller: { agentId }, sessionKey, harness, project, told, rest }: Offering,
 ): Promise<void> {
   const createdAt = host.now().toISOString()
-  const offered = candidates.map(({ memory, score }, index) => ({
-    ...{ agentId, sessionKey, memoryId: memory.id, rank: index + 1, source: 'standing', score },
-    ...{ wasInjected: index < told, createdAt },
+  const offered = [...told, ...rest].map(({ memory, score, source }, index) => ({
+    ...{ agentId, sessionKey, memoryId: memory.id, rank: index + 1, source, score },
+    ...{ wasInjected: index < told.length, createdAt },
   }))
   await sessions.noteOffered(db, offered)
   await recall.noteShown(db, {
     // A beginning is no answer: what was told in it may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },
     ...{ surface: 'api.hooks.session-start', mode: 'automatic' },
-    items: offered.slice(0, told).map(({ memoryId: itemId, score, source }) => ({
+    items: offered.slice(0, told.length).map(({ memoryId: itemId, score, source }) => ({
       ...{ itemKind: 'memory', itemId, score, source },
     })),
   })

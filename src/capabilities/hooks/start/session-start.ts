@@ -68,22 +68,20 @@ async function wasStarted(needs: HooksNeeds, hook: Hook): Promise<boolean> {
 
 async function tell(needs: HooksNeeds, request: SessionStart) {
   const { hook } = request
-  const { maxMemoryChars, recallLimit, ...sizes } = needs.settings().hooks.sessionStart
-  const { identity, recentContext, candidates, parts } = await gather(needs, request)
+  const { maxMemoryChars, ...sizes } = needs.settings().hooks.sessionStart
+  const { identity, recentContext, told, rest, parts } = await gather(needs, request)
   const budget = sizes.maxInjectChars ?? 4 * sizes.maxInjectTokens
   const { stable, dynamic, exhausted } = assemble(parts, budget)
   if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
-  const memories = candidates.slice(0, recallLimit)
   const start = toStart(hook)
   if (start)
     await transaction(needs.db, async (db) => {
       await needs.sessions.noteStart(db, start)
-      const told = memories.length
-      await recordOffer(needs, db, { ...start, caller: hook.caller, candidates, told })
+      await recordOffer(needs, db, { ...start, caller: hook.caller, told, rest })
     })
   return {
     identity,
-    memories: memories.map(({ memory }) => toItem(memory, maxMemoryChars)),
+    memories: told.map(({ memory }) => toItem(memory, maxMemoryChars)),
     ...(recentContext !== '' && { recentContext }),
     ...{ stableSystemPrompt: stable, dynamicContext: dynamic },
     ...envelop([stable, dynamic].filter((text) => text !== '').join('\n\n')),

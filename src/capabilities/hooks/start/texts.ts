@@ -1,5 +1,6 @@
 import type { Memory } from '../../memory/index.ts'
 import type { Presence } from '../../sessions/index.ts'
+import type { Contribution } from '../needs.ts'
 import { cutAtWord } from './memory-item.ts'
 
 /** How to use the memory; the same for everybody, so that it can be cached. */
@@ -27,10 +28,40 @@ export function toPeers(peers: readonly Presence[]): string {
 }
 
 export function toMemoryLine({ content, tags, createdAt }: Memory): string {
-  const text = content.replaceAll(/\s+/g, ' ')
-  const shown = text.length > lineCharacters ? cutAtWord(text, lineCharacters) : text
   const tagged = tags.length === 0 ? '' : ` [${tags.map(sanitize).join(', ')}]`
-  return `- ${shown}${tagged} (${createdAt.slice(0, 10)})`
+  return `- ${cut(content)}${tagged} (${createdAt.slice(0, 10)})`
+}
+
+const constraintsCharacters = 1000
+const shownNames = 50
+
+/** Each once, as many as there is room for. */
+export function toConstraints(constraints: readonly string[]): string {
+  let text = '## Active Constraints\n'
+  for (const constraint of new Set(constraints)) {
+    const line = `\n- ${cut(constraint)}`
+    if (text.length + line.length <= constraintsCharacters) text += line
+  }
+  return text.includes('\n- ') ? text : ''
+}
+
+export function toSecretNames(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const shown = names.slice(0, shownNames).map(sanitize).join(', ')
+  return `Secrets by name, to be used without being seen: ${shown}.`
+}
+
+/** Within the length that the plugin itself allows, of four characters a token. */
+export function toText({ content, maxTokens }: Contribution): string {
+  return content
+    .trim()
+    .slice(0, 4 * maxTokens)
+    .toWellFormed()
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > lineCharacters ? cutAtWord(line, lineCharacters) : line
 }
 
 /** A name that somebody else chose says no more than a name. */

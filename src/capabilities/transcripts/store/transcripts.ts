@@ -1,4 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { cleanHarness } from '../harness.ts'
 import type { SessionRef, Transcript } from '../transcript.ts'
 import { tables, transcriptColumns } from './rows.ts'
 
@@ -12,6 +13,28 @@ export async function findTranscript(
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()
+}
+
+interface Course {
+  readonly agentId: string
+  readonly harness: string
+  readonly project: string
+  readonly except: string | undefined
+}
+
+/** The session that was written of last. */
+export function findLatest(db: Db, { agentId, harness, project, except }: Course) {
+  const latest = tables(db)
+    .selectFrom('sessionTranscripts')
+    .select('sessionKey')
+    .where('agentId', '=', agentId)
+    .where('harness', '=', cleanHarness(harness))
+    .where('project', '=', project)
+    .orderBy('updatedAt', 'desc')
+    .limit(1)
+  return (
+    except === undefined ? latest : latest.where('sessionKey', '!=', except)
+  ).executeTakeFirst()
 }
 
 /** False when the session has one already. */
