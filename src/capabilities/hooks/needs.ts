@@ -61,7 +61,7 @@ export interface EntitiesPort {
   findFocal(agentId: string, project: string): Promise<Focal>
 }
 
-export interface Focal {
+interface Focal {
   readonly memoryIds: readonly string[]
   /** What must be heeded, each in a sentence. */
   readonly constraints: readonly string[]
@@ -82,7 +82,7 @@ export interface Contribution {
   readonly maxTokens: number
 }
 
-export interface SecretsPort {
+interface SecretsPort {
   /** Never a value. */
   listNames(): Promise<readonly string[]>
 }
