@@ -19,6 +19,7 @@ export function openThreadReader(file: string): ThreadReader {
   const sqlite = new Sqlite(file, { readonly: true })
   for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000', 'mmap_size = 268435456'])
     sqlite.pragma(pragma)
+  const version = sqlite.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
   return {
     all: (sql, parameters = []) => {
@@ -26,7 +27,7 @@ export function openThreadReader(file: string): ThreadReader {
       prepared.set(sql, statement)
       return statement.all(...parameters)
     },
-    version: () => Number(sqlite.pragma('data_version', { simple: true })),
+    version: () => Number(version.get()),
     begin: () => {
       sqlite.exec('begin')
     },

@@ -190,6 +190,8 @@ export const vectorFeed = {
    */
   sql: `select revision, memory_id, identity, passage, dims, vector from memory_vectors
     where revision > ? order by revision limit ?`,
+  /** One row, `revision`: who has read as much has nothing to read. */
+  newestSql: 'select coalesce(max(revision), 0) as revision from memory_vectors',
 } as const
 
 /** The same, as a PostgreSQL server has it. */

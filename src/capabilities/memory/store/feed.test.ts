@@ -61,6 +61,25 @@ test('the feed is read from the indexes, without sorting', async () => {
   expect(steps.join()).not.toMatch(/SCAN memor|TEMP B-TREE/)
 })
 
+test('the newest revision is that of the last row of the feed, and is told without a scan', async () => {
+  const { db, needs, readFeed } = await openFeed()
+  const newest = async () => Number((await ask(db, memoryFeed.newestSql))[0]?.['revision'])
+  expect(await newest()).toBe(0)
+  const { memory } = await remember(needs, ada, plain('let me go'))
+  expect(await newest()).toBe(Number((await readFeed()).at(-1)?.['revision']))
+
+  await forget(needs, ada, { id: memory.id, ...byForce })
+  await sweepExpired({ ...needs, host: onDay('02-02') })
+  const [purged] = await readFeed()
+  expect(await newest()).toBe(Number(purged?.['revision']))
+
+  await sweepExpired({ ...needs, host: onDay('03-06') })
+  expect(await readFeed()).toEqual([])
+  expect(await newest()).toBe(Number(purged?.['revision']))
+  const plan = await ask(db, `explain query plan ${memoryFeed.newestSql}`)
+  expect(plan.map((row) => String(row['detail'])).join()).not.toMatch(/SCAN memor(?!y_revision)/)
+})
+
 onEachEngine('who has not heard of a purge in a month is told to begin anew', async (db) => {
   const { needs } = memoryNeeds(db)
   const { memory } = await remember(needs, ada, plain('let me go'))

@@ -26,6 +26,9 @@ export const memoryFeed = {
     order by revision limit ?`,
   /** One row, `revision`: who has read less than this has missed a purge and begins anew. */
   sweptSql: 'select swept_to as revision from memory_revision',
+  /** One row, `revision`: who has read as much has nothing to read. */
+  newestSql: `select max(swept_to, coalesce((select max(revision) from memories), 0),
+    coalesce((select max(revision) from memory_purged), 0)) as revision from memory_revision`,
 } as const
 
 /** The same, as a PostgreSQL server has it; revisions appear in the order of commits. */

@@ -9,7 +9,7 @@ const page = 500
 
 export interface FeedReader {
   readonly index: () => SearchIndex
-  /** Whether something was committed since the last row was read. */
+  /** Whether something of these feeds was committed since the last row was read. */
   isBehind(): boolean
   /**
    * Reads the next page of what the index has not seen; false when it has seen all that there was
@@ -41,8 +41,7 @@ export function createFeedReader(
   const begin = () => {
     const version = reader.version()
     reader.begin()
-    const [row] = reader.all(feeds.memoryFeed.sweptSql)
-    state.swept = Number(row?.['revision'] ?? 0)
+    state.swept = readRevision(reader, feeds.memoryFeed.sweptSql)
     // Of some that are gone nobody tells any more.
     if (state.index.seen.memories < state.swept) state.index = createSearchIndex()
     state.version = version
@@ -54,9 +53,19 @@ export function createFeedReader(
     const { seen } = state.index
     seen.memories = Math.max(seen.memories, state.swept)
   }
+  /** Most of what is committed is of others, such as what was told to whom. */
+  const hasNews = () => {
+    const version = reader.version()
+    const { memories, vectors } = state.index.seen
+    const isNew =
+      readRevision(reader, feeds.memoryFeed.newestSql) > memories ||
+      readRevision(reader, feeds.vectorFeed.newestSql) > vectors
+    if (!isNew) state.version = version
+    return isNew
+  }
   return {
     index: () => state.index,
-    isBehind: () => state.reading || reader.version() !== state.version,
+    isBehind: () => state.reading || (reader.version() !== state.version && hasNews()),
     readPage: () => {
       if (!state.reading) begin()
       const { seen } = state.index
@@ -70,6 +79,10 @@ export function createFeedReader(
       return false
     },
   }
+}
+
+function readRevision(reader: ThreadReader, sql: string): number {
+  return Number(reader.all(sql)[0]?.['revision'] ?? 0)
 }
 
 /** A database that was put back to an earlier state gives the same revisions to other rows. */

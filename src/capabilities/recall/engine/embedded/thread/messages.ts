@@ -7,8 +7,12 @@ export interface SearchThreadOptions {
   readonly snapshotFile: string
   /** How many rows at least are read before a snapshot is written. */
   readonly snapshotAfter?: number
-  readonly memoryFeed: { readonly sql: string; readonly sweptSql: string }
-  readonly vectorFeed: { readonly sql: string }
+  readonly memoryFeed: {
+    readonly sql: string
+    readonly sweptSql: string
+    readonly newestSql: string
+  }
+  readonly vectorFeed: { readonly sql: string; readonly newestSql: string }
   /** Shared with whoever has read it. */
   readonly model: ModelParts
 }
