@@ -27,7 +27,8 @@ export function createUnderWay(host: Host): UnderWay {
       try {
         return await Promise.race([last, late])
       } finally {
-        inTime.abort()
+        // With a reason of its own it makes no error, which is dear.
+        inTime.abort('in time')
       }
     },
     settled: async () => {

@@ -24,9 +24,17 @@ export interface SearchRequest {
   readonly asOf?: string | undefined
 }
 
+/** As much of a memory as answers tell. */
+export type FoundMemory = Pick<
+  Memory,
+  | ('id' | 'content' | 'type' | 'tags' | 'pinned' | 'importance' | 'confidence' | 'createdAt')
+  | ('who' | 'visibility' | 'scope' | 'project' | 'sessionId')
+  | ('sourceType' | 'sourceId' | 'sourcePath')
+>
+
 /** A memory that was found, and how well: larger is better, comparable within one answer only. */
 export interface Found {
-  readonly memory: Memory
+  readonly memory: FoundMemory
   readonly magnitude: number
   readonly accessCount: number
   readonly lastAccessed: string | null

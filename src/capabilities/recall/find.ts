@@ -29,7 +29,7 @@ export async function find(
 ): Promise<FoundAnswer> {
   const { search } = needs.memory
   const { stopwatch, query } = question
-  const [{ scored, degradation }, linked] = await Promise.all([
+  const [{ scored, degradation, standings: known }, linked] = await Promise.all([
     searchDirect(needs, question, request),
     stopwatch.measure('graph', () => searchGraph(needs, query, request)),
   ])
@@ -38,7 +38,10 @@ export async function find(
   const fitting = mergeScored(scored, linked ?? []).filter(({ score }) => score >= config.min_score)
   const of = { agentId: request.readScope.agentId, at: question.now }
   const ids = fitting.map(({ found }) => found.memory.id)
-  const standings = await stopwatch.measure('worth', () => search.readStandings(ids, of))
+  // What the index finds brings its own.
+  const others = ids.filter((id) => !known?.has(id))
+  const more = await stopwatch.measure('worth', () => search.readStandings(others, of))
+  const standings = new Map([...(known ?? []), ...more])
   const now = new Date(question.now)
   const uses = fitting.map(({ found }) => useOf(found, now, config))
   const usualUse = uses.reduce((sum, use) => sum + use, 0) / (uses.length || 1)
@@ -58,13 +61,14 @@ export async function find(
 async function searchDirect(needs: FindNeeds, question: Question, request: SearchRequest) {
   const indexed = await searchIndex(needs, question, request)
   if ('scored' in indexed) {
-    const { scored, withoutVectors: cause } = indexed
-    return { scored, degradation: cause ? { stages: ['vectors'], cause } : undefined }
+    const { scored, standings, withoutVectors: cause } = indexed
+    return { scored, standings, degradation: cause ? { stages: ['vectors'], cause } : undefined }
   }
   const scored = await question.stopwatch.measure('words', () =>
     searchWords(needs.memory.search, question, request),
   )
-  return { scored, degradation: { stages: ['index', 'vectors'], cause: indexed.cause } }
+  const degradation = { stages: ['index', 'vectors'], cause: indexed.cause }
+  return { scored, degradation, standings: undefined }
 }
 
 function without(stage: string, degradation: Degradation | undefined): Degradation {

@@ -19,7 +19,11 @@ export interface Question
 
 /** Either what the index found, and why meaning did not count, or why it was of no help. */
 type Indexed =
-  | { readonly scored: readonly Scored[]; readonly withoutVectors: string | undefined }
+  | {
+      readonly scored: readonly Scored[]
+      readonly standings: Standings
+      readonly withoutVectors: string | undefined
+    }
   | { readonly cause: string }
 
 type IndexNeeds = Pick<RecallNeeds, 'engine' | 'embeddings' | 'memory' | 'config' | 'log'>
@@ -30,22 +34,27 @@ export async function searchIndex(
   question: Question,
   request: SearchRequest,
 ): Promise<Indexed> {
-  const { engine, embeddings, config, log } = needs
+  const { engine, embeddings, memory, config, log } = needs
   const { state } = engine.health()
   if (state !== 'ready') return { cause: state === 'absent' ? 'no_index' : `index_${state}` }
-  const ids = await listRange(needs, question, request)
-  if (ids && ids.length > mostIds) return { cause: 'range_too_wide' }
+  const range = await listRange(needs, question, request)
+  if (range && range.length > mostIds) return { cause: 'range_too_wide' }
   const { query, stopwatch } = question
   const made = await stopwatch.measure('embed', () => embeddings.embedQuery(query))
   const vector = made && { identity: made.identity, values: made.vector }
   const { alpha } = config()
   try {
-    const within = { ids, vector, alpha }
+    const within = { ids: range, vector, alpha }
     const answer = await engine.search(toEngineQuery(question, request, within))
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
-    const scored = await score(needs, question, { ...answer, request, alpha })
-    return { scored, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
+    const ids = answer.candidates.map(({ id }) => id)
+    const of = { agentId: request.readScope.agentId, at: question.now }
+    const [scored, standings] = await Promise.all([
+      score(needs, question, { ...answer, request, alpha }),
+      memory.search.readStandings(ids, of),
+    ])
+    return { scored, standings, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
   } catch (error) {
     // The database can still answer, and the reply says that it did.
     log.warn({ err: error }, 'the search index did not answer')
@@ -94,6 +103,8 @@ async function score(
     weighKeywords({ found, candidate: byId.get(id), share: shares.get(id) ?? 0 }, alpha),
   )
 }
+
+type Standings = Awaited<ReturnType<RecallNeeds['memory']['search']['readStandings']>>
 
 /** What the index knows and the database does not show to this reader is no answer. */
 function toScored(

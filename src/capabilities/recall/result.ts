@@ -1,4 +1,4 @@
-import type { Memory } from '../memory/index.ts'
+import type { FoundMemory } from '../memory/index.ts'
 import type { SessionSummary, Spoken } from './needs.ts'
 import type { RankedBy } from './scored.ts'
 
@@ -40,10 +40,10 @@ export interface ResultRow {
 /** What may be shown: the row, what the ledger knows it as, and the memory behind it if there is one. */
 export interface Candidate {
   readonly row: ResultRow
-  readonly memory: Memory | undefined
+  readonly memory: FoundMemory | undefined
 }
 
-export function toRow(memory: Memory, score: number, source: string): ResultRow {
+export function toRow(memory: FoundMemory, score: number, source: string): ResultRow {
   const { id, type, who, pinned, importance, project, visibility, scope } = memory
   const { sourceId, sessionId, sourcePath } = memory
   return {
@@ -64,7 +64,7 @@ export interface Happening {
   readonly startAt: string
   readonly endAt: string | null
   readonly rank: number
-  readonly memory: Memory | undefined
+  readonly memory: FoundMemory | undefined
   /** Of a session: what it was about. */
   readonly about?: SessionSummary
 }

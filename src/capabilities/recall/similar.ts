@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import type { Memory } from '../memory/index.ts'
+import type { FoundMemory } from '../memory/index.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Degradation } from './scored.ts'
 
@@ -11,7 +11,7 @@ export interface SimilarRequest {
 }
 
 export interface Similar {
-  readonly rows: readonly { readonly memory: Memory; readonly score: number }[]
+  readonly rows: readonly { readonly memory: FoundMemory; readonly score: number }[]
   readonly degradation: Degradation | undefined
 }
 

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { MemoryFilters, SearchRequest, TimeRange } from '../search-request.ts'
 import { liveMatching } from './filter.ts'
-import { memoryColumns, type Tables, tables } from './rows.ts'
+import { type Tables, tables } from './rows.ts'
 
 /** Every search is narrowed by this: live, current, readable and as the filters say. */
 export function matching({ readScope, filters, asOf }: SearchRequest): Expression<SqlBool> {
@@ -19,7 +19,7 @@ export function hasFilter({ scope, tags = [], ...filters }: MemoryFilters): bool
   return tags.length > 0 || Object.values(filters).some((value) => value !== undefined)
 }
 
-/** Whole memories that match, with how often they were recalled. */
+/** Memories that match, as much of them as answers tell, with how often they were recalled. */
 export function selectFound(db: Db, request: SearchRequest) {
   return tables(db)
     .selectFrom('memories')
@@ -30,7 +30,22 @@ export function selectFound(db: Db, request: SearchRequest) {
 }
 
 export const foundColumns = [
-  ...memoryColumns,
+  'memories.id',
+  'memories.content',
+  'memories.type',
+  'memories.tags',
+  'memories.pinned',
+  'memories.importance',
+  'memories.confidence',
+  'memories.createdAt',
+  'memories.who',
+  'memories.visibility',
+  'memories.scope',
+  'memories.project',
+  'memories.sessionId',
+  'memories.sourceType',
+  'memories.sourceId',
+  'memories.sourcePath',
   'memoryAccess.accessCount',
   'memoryAccess.lastAccessed',
 ] as const

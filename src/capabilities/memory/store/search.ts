@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import type { Found, SearchRequest } from '../search-request.ts'
+import type { Found, FoundMemory, SearchRequest } from '../search-request.ts'
 import { contains, foundColumns, matching, selectFound } from './matching.ts'
-import { type MemoryRow, tables, toMemory } from './rows.ts'
+import { type MemoryRow, tables } from './rows.ts'
 
 /** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */
 export type Ranking = 'best' | 'newest'
@@ -127,15 +127,22 @@ function selectRankedHints(db: Db, expression: string, request: SearchRequest) {
     .orderBy('magnitude', 'desc')
 }
 
-export function toFound({
-  magnitude,
-  accessCount,
-  lastAccessed,
-  ...row
-}: MemoryRow & {
-  readonly magnitude: number
-  readonly accessCount: number | null
-  readonly lastAccessed: string | null
-}): Found {
-  return { memory: toMemory(row), magnitude, accessCount: accessCount ?? 0, lastAccessed }
+type FoundRow = Omit<FoundMemory, 'pinned' | 'tags'> &
+  Pick<MemoryRow, 'pinned' | 'tags'> & {
+    readonly magnitude: number
+    readonly accessCount: number | null
+    readonly lastAccessed: string | null
+  }
+
+export function toFound(row: FoundRow): Found {
+  const { magnitude, accessCount, lastAccessed } = row
+  const { id, content, type, importance, confidence, createdAt } = row
+  const { who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath } = row
+  const pinned = row.pinned === 1
+  const tags = row.tags === null ? [] : row.tags.split(',')
+  const memory = {
+    ...{ id, content, type, tags, pinned, importance, confidence, createdAt },
+    ...{ who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath },
+  }
+  return { memory, magnitude, accessCount: accessCount ?? 0, lastAccessed }
 }

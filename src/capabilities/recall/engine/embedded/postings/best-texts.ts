@@ -138,13 +138,15 @@ function choose(lists: Lists, { behind, met, least, count }: Choice): number[] {
   )
   const bound = behind[0]?.bound ?? 0
   const best = createBestSlots(count)
+  let needed = least - bound
   for (let at = 0; at < slots.length; at++) {
     const slot = slots.values[at] as number
     const sum = sums[slot] as number
     sums[slot] = 0
-    if (sum + bound < Math.max(least, best.least() * exactness)) continue
+    if (sum < needed) continue
     const more = bound === 0 ? 0 : scoreOf(countsOf(slot), lists.lengths.values[slot] as number)
     best.offer(slot, sum + more)
+    needed = Math.max(least, best.least() * exactness) - bound
   }
   return best.slots()
 }

@@ -64,15 +64,26 @@ function offerBlock(rows: Rows, { best, mask }: { best: Best; mask: Uint8Array }
   const slots = rows.slots.values
   const passages = rows.passages.values
   const to = Math.min(rowsPerBlock, rows.slots.length - from)
+  let least = leastOf(best)
   for (let within = 0; within < to; within++) {
     const product = products[within] as number
     const row = from + within
-    const kind = passages[row] === 0 ? best.whole : best.passage
-    if (product <= 0 || product < kind.least()) continue
+    const isWhole = passages[row] === 0
     const slot = slots[row] as number
-    if (mask[slot] !== 1) continue
+    if (product < (isWhole ? least.whole : least.passage) || mask[slot] !== 1) continue
     best.rows.offer(row, product)
+    const kind = isWhole ? best.whole : best.passage
     if (isBestOfSlot(rows, slot, row)) kind.offer(slot, product)
+    least = leastOf(best)
+  }
+}
+
+/** What is not above zero is not near. */
+function leastOf({ whole, passage }: Best) {
+  const { MIN_VALUE } = Number
+  return {
+    whole: Math.max(MIN_VALUE, whole.least()),
+    passage: Math.max(MIN_VALUE, passage.least()),
   }
 }
 
