@@ -106,6 +106,40 @@ describe('synthesis', () => {
     expect((await service.ask('GET /api/synthesis/status')).body).toMatchObject({ running: false })
   })
 
+  test('works: a compaction has it written, a beginning tells it, and no capture takes it back', async () => {
+    const agentId = 'scribe'
+    const about = { agentId, project: '/meadow' }
+    const call = (name: string, body: object) => hook(name, { ...about, ...body })
+    const summary = 'The meadow was mown on Friday, and the hay lies in the northern barn.'
+    await call('compaction-complete', { sessionKey: 'mowing', summary })
+    await expect
+      .poll(
+        async () =>
+          (await service.ask('GET /api/synthesis/status?agentId=scribe')).body['lastRunAt'],
+        { timeout: 30_000 },
+      )
+      .toEqual(expect.any(String))
+
+    const told = (await call('session-start', { sessionKey: 'raking' })).body
+    expect(told['recentContext']).toContain('# Working Memory Summary')
+    expect(told['recentContext']).not.toContain('svc:memory')
+    const transcript = `User: hello ${String(told['inject']).replaceAll('\n', ' ')} and good day`
+    const ended = await call('session-end', { sessionKey: 'raking', transcript })
+    await expect
+      .poll(
+        async () => {
+          const receipt = `/api/hooks/transcript-capture/${ended.body['transcriptCaptureJobId']}`
+          return (await service.ask(`GET ${receipt}?agentId=scribe`)).body['status']
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('completed')
+    const kept = await service.ask('GET /api/sessions/raking/transcript?agentId=scribe')
+    expect(kept.body['content']).toMatch(/^User: hello\s+and good day$/)
+    const next = (await service.ask('POST /api/hooks/synthesis', { body: { agentId } })).body
+    expect(String(next['prompt']).split('Working Memory Summary')).toHaveLength(2)
+  })
+
   test('refuses: a harness that would complete it', async () => {
     expect(await service.ask('POST /api/hooks/synthesis/complete')).toMatchObject({
       status: 410,
