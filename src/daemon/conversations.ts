@@ -70,6 +70,7 @@ export function createConversations(needs: ConversationsNeeds) {
   return {
     routes: [...sessions.routes, ...hooks.routes],
     health: sessions.health,
+    harnessesSeen: sessions.harnessesSeen,
     agentDeparture: {
       archive: async (db: Db, agentId: string) => {
         for (const { agentDeparture } of [sessions, hooks])

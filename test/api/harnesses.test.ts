@@ -14,8 +14,26 @@ describe('listing the harnesses', () => {
     expect(status).toBe(200)
     expect(body['harnesses']).toContainEqual({
       ...{ id: 'openclaw', name: 'OpenClaw', exists: false },
+      lastSeen: null,
       path: join(service.workspace, 'AGENTS.md'),
     })
+  })
+
+  test('works: tells when a session of each was heard of last, also when it has ended', async () => {
+    const seen = async () => {
+      const { body } = await service.ask('GET /api/harnesses')
+      const listed = body['harnesses'] as { id: string; lastSeen: string | null }[]
+      return listed.find(({ id }) => id === 'gemini')?.lastSeen
+    }
+    const hook = (name: string) =>
+      service.ask(`POST /api/hooks/${name}`, { body: { harness: 'gemini', sessionKey: 'g1' } })
+
+    expect(await seen()).toBe(null)
+    await hook('session-start')
+    const begun = await seen()
+    expect(begun).toMatch(/^\d{4}-/)
+    await hook('session-end')
+    expect((await seen()) ?? '').toSatisfy((ended: string) => ended >= (begun ?? ''))
   })
 })
 

@@ -15,6 +15,7 @@ async function makeNeeds(script?: string) {
     new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
   const needs: HarnessesNeeds = {
     ...{ host: { ...fixedHost(), sleep }, folder, home, codexHome: join(home, 'codex') },
+    lastSeen: async () => new Map([['codex', '2026-01-02T03:04:05.000Z']]),
   }
   const file = join(folder, 'scripts', 'generate-harness-configs.py')
   await mkdir(join(folder, 'scripts'))
@@ -30,14 +31,16 @@ test('each harness is told by the file that people know, an older one where that
   const find = async (id: string) => (await listHarnesses(needs)).find((each) => each.id === id)
   const settings = join(home, '.claude', 'settings.json')
 
-  expect(await find('claude-code')).toMatchObject({ path: settings, exists: false })
+  expect(await find('claude-code')).toMatchObject({ path: settings, exists: false, lastSeen: null })
   await writeFile(join(home, '.claude', 'CLAUDE.md'), '')
   expect(await find('claude-code')).toMatchObject({
     ...{ name: 'Claude Code', path: join(home, '.claude', 'CLAUDE.md'), exists: true },
   })
   await writeFile(settings, '{}')
   expect(await find('claude-code')).toMatchObject({ path: settings, exists: true })
-  expect(await find('codex')).toMatchObject({ exists: true })
+  expect(await find('codex')).toMatchObject({
+    ...{ exists: true, lastSeen: '2026-01-02T03:04:05.000Z' },
+  })
   expect(await find('openclaw')).toMatchObject({ path: join(needs.folder, 'AGENTS.md') })
 })
 

@@ -7,15 +7,18 @@ export interface HarnessFile {
   readonly name: string
   readonly path: string
   readonly exists: boolean
+  /** When one of its sessions was heard of last, ISO; null where none was for long. */
+  readonly lastSeen: string | null
 }
 
-export function listHarnesses(needs: HarnessesNeeds): Promise<HarnessFile[]> {
+export async function listHarnesses(needs: HarnessesNeeds): Promise<HarnessFile[]> {
+  const seen = await needs.lastSeen()
   return Promise.all(
     harnesses.map(async ({ id, name, paths }) => {
       const known = paths(needs)
       const there = await Promise.all(known.map(isThere))
       const path = known[Math.max(0, there.indexOf(true))] ?? ''
-      return { id, name, path, exists: there.includes(true) }
+      return { id, name, path, exists: there.includes(true), lastSeen: seen.get(id) ?? null }
     }),
   )
 }

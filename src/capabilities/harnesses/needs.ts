@@ -7,4 +7,6 @@ export interface HarnessesNeeds {
   /** Of the user. */
   readonly home: string
   readonly codexHome: string
+  /** ISO, by the name that a harness gives itself. */
+  lastSeen(): Promise<ReadonlyMap<string, string>>
 }

@@ -14,6 +14,7 @@ import { sessionsRoutes } from './routes.ts'
 import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
 import { noteStart, type Start, wasStarted } from './starts.ts'
+import { listHarnessesSeen } from './store/harnesses.ts'
 import { type IdlePage, listIdle } from './store/idle.ts'
 import { countEnds, findLastEnd, insertOffered } from './store/scores.ts'
 import { deleteStarts } from './store/starts.ts'
@@ -56,6 +57,7 @@ export function createSessions(needs: SessionsNeeds) {
     /** Agents whose last session ended so long ago, and none runs. */
     listIdle: (db: Db, page: IdlePage) => listIdle(db, { ...page, ...lifetimeOf(needs) }),
     countEnds,
+    harnessesSeen: () => listHarnessesSeen(needs.db),
     sweep: () => sweepSessions(needs),
     health: sessionsHealth(needs),
     agentDeparture: sessionsDeparture,
