@@ -6,7 +6,7 @@ import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { vectorFeed } from '../index.ts'
 import { embeddingsMigrations } from '../migrations.ts'
-import { deleteVectors, insertVectors } from './vectors.ts'
+import { deleteVectors, insertVectors, modelOf } from './vectors.ts'
 
 const written = { identity: 'small/2/served/plain', createdAt: '2026-01-02T03:04:05.000Z' }
 
@@ -39,6 +39,20 @@ test('the feed is read by its revision, without sorting', async () => {
   ])
 })
 
+test('by which model a memory is found is looked up, however many vectors there are', async () => {
+  const db = await open()
+  const models = [{ identity: written.identity, model: 'small' }]
+  const memory = db.withTables<{ kept: { id: string } }>().selectFrom('kept')
+  await ask(db, 'create table kept (id text primary key)')
+
+  const { sql, parameters } = memory.select(modelOf(models)('kept.id').as('model')).compile()
+  const plan = await ask(db, `explain query plan ${sql}`, parameters)
+
+  expect(plan.map((row) => row['detail'])).toContain(
+    'SEARCH memory_vectors USING COVERING INDEX memory_vectors_of_memory (identity=? AND memory_id=? AND passage=?)',
+  )
+})
+
 test('a vector of another length than it says is refused', async () => {
   const db = await open()
   const wrong = `insert into memory_vectors
@@ -62,7 +76,7 @@ async function keep(db: Db, memoryId: string, numbers: readonly number[]): Promi
 
 const readFeed = (db: Db, after: number) => ask(db, vectorFeed.sql, [after, 10])
 
-async function ask(db: Db, text: string, parameters: readonly number[] = []) {
+async function ask(db: Db, text: string, parameters: readonly unknown[] = []) {
   const query = CompiledQuery.raw(text, [...parameters])
   return (await db.executeQuery<Record<string, unknown>>(query)).rows
 }

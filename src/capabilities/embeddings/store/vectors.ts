@@ -4,7 +4,7 @@ import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Write } from '../../../kernel/db/write-together.ts'
 import type { Embedded } from '../embedder.ts'
 import { toBytes, toVector } from '../vector.ts'
-import { tables, type VectorRow } from './rows.ts'
+import { type ModelRow, tables, type VectorRow } from './rows.ts'
 
 /** One memory with what was made of its words. */
 export interface NewVectors extends Embedded {
@@ -171,13 +171,16 @@ export function isSettledBy(identity: string): HasVector {
       and embedding_failures.memory_id = ${sql.ref(column)}))`
 }
 
-/** The name of the model by which the memory in a column is found, or is about to be; null for none. */
-export function modelOf(column: string): AliasableExpression<string | null> {
-  return sql<string | null>`(select embedding_models.model from embedding_models
-    join memory_vectors on memory_vectors.identity = embedding_models.identity
-      and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0
-    where embedding_models.state in ('active', 'building')
-    order by embedding_models.state limit 1)`
+type ModelOf = (column: string) => AliasableExpression<string | null>
+
+/** The name of the first of these models by which the memory in a column has a vector. */
+export function modelOf(models: readonly Pick<ModelRow, 'identity' | 'model'>[]): ModelOf {
+  return (column) =>
+    models.reduceRight<AliasableExpression<string | null>>(
+      (otherwise, { identity, model }) =>
+        sql`case when ${hasVectorOf(identity)(column)} then ${model} else ${otherwise} end`,
+      sql`null`,
+    )
 }
 
 /** For who keeps a copy of the vectors in another thread: SQLite's own SQL, to be read in pages. */
