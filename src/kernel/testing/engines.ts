@@ -11,11 +11,10 @@ import { numberTypes, onServer, openPostgres, tellErrorsAlike } from '../db/post
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
 import { fixedHost } from './fixed-host.ts'
 
+const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
+
 /** PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema. */
-const pglite = new PGlite({
-  extensions: { vector },
-  parsers: Object.fromEntries(numberTypes.map((type) => [type, Number])),
-})
+const pglite = new PGlite({ extensions: { vector }, parsers })
 
 export const engines = [
   { engine: 'sqlite', open: openTestSqlite },
@@ -57,10 +56,20 @@ export async function openTestServer(url: string): Promise<Database> {
 }
 
 async function openTestPostgres(): Promise<Database> {
-  const dialect = new PGliteDialect({ pglite, onCreateConnection: tellErrorsAlike })
-  const db = createDb(dialect)
+  const db = dbOn(pglite)
   await emptySchema(db)
   return { ...onServer(db), close: () => Promise.resolve() }
+}
+
+/** A server that has no extensions. */
+export async function openPlainPostgres(): Promise<Database> {
+  const plain = new PGlite({ parsers })
+  onTestFinished(() => plain.close())
+  return onServer(dbOn(plain))
+}
+
+function dbOn(pglite: PGlite): Db {
+  return createDb(new PGliteDialect({ pglite, onCreateConnection: tellErrorsAlike }))
 }
 
 async function emptySchema(db: Db): Promise<void> {

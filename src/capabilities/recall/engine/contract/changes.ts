@@ -35,6 +35,7 @@ export const changes: readonly Case[] = [
   },
   {
     name: 'after a restart the answers are the same, and what was written meanwhile is found',
+    byMeaning: true,
     holds: async ({ keep, change, embed, purge, open }) => {
       const first = await open()
       for (const number of [1, 2, 3]) await keep(`memory-${number}`, `cat number${number}`)
@@ -71,6 +72,7 @@ export const changes: readonly Case[] = [
   },
   {
     name: 'it says how much it holds, deleted memories aside',
+    byMeaning: true,
     holds: async ({ keep, change, embed, purge, open }) => {
       const engine = await open()
       for (const id of ['one', 'two', 'three']) await keep(id, id)

@@ -22,6 +22,7 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'vectors find what words do not, each among those of its own identity',
+    byMeaning: true,
     holds: async ({ keep, embed, open }) => {
       const engine = await open()
       for (const [id, content] of [
@@ -46,6 +47,7 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'a long text is as near as its best passage, and other words let go of their vectors',
+    byMeaning: true,
     holds: async ({ keep, change, embed, open }) => {
       const engine = await open()
       await keep('long', 'a novel of many chapters')
@@ -142,6 +144,7 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'each row tells on request how it came to its score, and not otherwise',
+    byMeaning: true,
     holds: async ({ keep, embed, open }) => {
       const engine = await open()
       await keep('one', 'a cat')

@@ -86,6 +86,7 @@ export const narrowing: readonly Case[] = [
   },
   {
     name: 'the nearest to a memory are those that who asks may read, itself left out',
+    byMeaning: true,
     holds: async ({ keep, embed, open }) => {
       const engine = await open()
       const near = { one: [1, 0], two: [0.8, 0.6], three: [0.6, 0.8], four: [-1, 0] }

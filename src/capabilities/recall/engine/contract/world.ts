@@ -18,6 +18,8 @@ type Columns = Readonly<Record<string, unknown>>
 
 export interface Case {
   readonly name: string
+  /** Nothing where meaning is not searched. */
+  readonly byMeaning?: true
   readonly holds: (world: World) => Promise<void>
 }
 

@@ -1,9 +1,17 @@
-import { describe, onTestFinished, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../../kernel/db/database.ts'
 import { realHost } from '../../../../kernel/host/host.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
-import { engines, openTestServer, testServer } from '../../../../kernel/testing/engines.ts'
+import {
+  engines,
+  openPlainPostgres,
+  openTestServer,
+  testServer,
+} from '../../../../kernel/testing/engines.ts'
 import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
 import { memoryFeedOfServer } from '../../../memory/index.ts'
+import { asking, found, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
 import { createWorld } from '../engine.fixture.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
@@ -13,21 +21,123 @@ const model = readStaticModel()
 
 const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
 const [, pglite] = engines
-const server = { engine: 'server', open: () => openTestServer(testServer ?? '') }
+const server = testServer ?? ''
 
-describe.for([pglite, ...(testServer ? [server] : [])])('$engine', ({ open }) => {
-  test.for(engineContract)('$name', async ({ holds }) => {
+const onServer = { engine: 'server', open: () => openTestServer(server) }
+
+describe.for([pglite, ...(server ? [onServer] : [])])('$engine', ({ open }) => {
+  test.for(engineContract)('$name', async ({ holds, byMeaning }, { skip }) => {
     const database = await open()
-    const { db } = database
-    const world = await createWorld(database, () => {
-      const engine = createPostgresEngine({
-        ...{ host: realHost, log: createLog('silent'), db, feeds },
-        readModel: () => model,
-      })
-      onTestFinished(() => engine.close())
-      return engine
-    })
-
-    await holds(world)
+    skip(byMeaning === true && !(await hasVectors(database)))
+    await holds(await createWorldOn(database))
   })
 })
+
+test('without the vector extension words alone answer, and say so', async () => {
+  const { keep, embed, open } = await createWorldOn(await openPlainPostgres())
+  const engine = await open()
+  await keep('one', 'a cat')
+  await embed('one', 'tiny', [[1, 0]])
+
+  const answer = await engine.search(asking('cat', like('tiny', 1, 0)))
+
+  expect(answer).toMatchObject({
+    ...{ candidates: [{ id: 'one', source: 'keyword' }], withoutVectors: 'no_vector_extension' },
+  })
+  expect(await engine.search(asking('cat'))).not.toHaveProperty('withoutVectors')
+  expect(await engine.similar({ ...asking(''), id: 'one', identity: 'tiny' })).toMatchObject({
+    degraded: 'no_vector_extension',
+  })
+  expect(engine.health()).toMatchObject({
+    ...{ state: 'ready', vectors: 0, withoutVectors: 'no_vector_extension' },
+  })
+})
+
+test('texts that were read by other rules are read anew, and whoever reads otherwise says no', async () => {
+  const database = await pglite.open()
+  const { keep, purge, open } = await createWorldOn(database)
+  const first = await open()
+  for (const id of ['one', 'two']) await keep(id, 'a cat', { contentHash: id })
+  expect(await found(first, 'cat')).toEqual(['two', 'one'])
+  await sql`update memory_search_state set rules = rules + 1`.execute(database.db)
+  await expect(first.search(asking('cat'))).rejects.toThrow('other rules')
+  await first.close()
+  await purge('one')
+
+  const second = await open()
+
+  expect(await found(second, 'cat')).toEqual(['two'])
+  const texts = sql`select texts from memory_search_fields where field = 'words'`
+  expect((await texts.execute(database.db)).rows).toEqual([{ texts: 1 }])
+})
+
+test('who has missed what was purged begins anew, once', async () => {
+  const database = await pglite.open()
+  const { keep, purge, open } = await createWorldOn(database)
+  const first = await open()
+  await keep('one', 'a cat')
+  expect(await found(first, 'cat')).toEqual(['one'])
+  await first.close()
+  await purge('one')
+  await sql`delete from memory_purged`.execute(database.db)
+  await sql`update memory_revision set swept_to = value`.execute(database.db)
+
+  const second = await open()
+
+  expect(await found(second, 'cat')).toEqual([])
+  expect(second.health()).toMatchObject({ rows: 0 })
+})
+
+test('nothing of what is purged stays behind', async () => {
+  const database = await pglite.open()
+  const { keep, hint, embed, purge, open } = await createWorldOn(database)
+  const engine = await open()
+  await keep('one', 'a xylophone', { who: 'Quentin' })
+  await hint('one', 'ada', 'which glockenspiel')
+  await embed('one', 'tiny', [[1, 0]])
+  expect(await found(engine, 'xylophone')).toEqual(['one'])
+
+  await purge('one')
+  await found(engine, 'xylophone')
+
+  for (const table of ['', '_terms', '_names', '_vectors']) {
+    const { rows } = await sql`select * from ${sql.table(`memory_search${table}`)}`.execute(
+      database.db,
+    )
+    expect([table, rows]).toEqual([table, []])
+  }
+})
+
+test.skipIf(!server)('daemons that write and ask at once find what each has kept', async () => {
+  const database = await openTestServer(server)
+  const { keep, open } = await createWorldOn(database)
+  const daemons = [await open(), await open(), await open()]
+
+  const work = daemons.map(async (engine, daemon) => {
+    for (let number = 0; number < 20; number++) {
+      const name = `number${daemon}x${number}`
+      await keep(name, `the safe of ${name}`)
+      expect((await found(engine, name))[0]).toBe(name)
+    }
+  })
+  await Promise.all(work)
+
+  for (const engine of daemons) expect(await found(engine, 'safe', { limit: 300 })).toHaveLength(60)
+})
+
+function createWorldOn(database: Database) {
+  const { db } = database
+  return createWorld(database, () => {
+    const engine = createPostgresEngine({
+      ...{ host: realHost, log: createLog('silent'), db, feeds },
+      readModel: () => model,
+    })
+    onTestFinished(() => engine.close())
+    return engine
+  })
+}
+
+async function hasVectors({ db }: Database): Promise<boolean> {
+  const known = sql`select 1 from pg_available_extensions where name = 'vector'`
+  return (await known.execute(db)).rows.length > 0
+}
