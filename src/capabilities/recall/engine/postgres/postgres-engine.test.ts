@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../../../kernel/db/database.ts'
+import type { Database, Db } from '../../../../kernel/db/database.ts'
 import { realHost } from '../../../../kernel/host/host.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
 import {
@@ -18,6 +17,15 @@ import { createPostgresEngine } from './postgres-engine.ts'
 
 /** Reading it takes a moment, so all tests share it. */
 const model = readStaticModel()
+
+const owned = ['memorySearch', 'memorySearchTerms', 'memorySearchNames'] as const
+type Tables = Record<(typeof owned)[number] | 'memorySearchVectors' | 'memoryPurged', object> & {
+  memorySearchState: { readonly rules: number }
+  memorySearchFields: { readonly field: string; readonly texts: number }
+  memoryRevision: { readonly value: number; readonly sweptTo: number }
+  pgAvailableExtensions: { readonly name: string }
+}
+const tables = (db: Db) => db.withTables<Tables>()
 
 const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
 const [, pglite] = engines
@@ -59,7 +67,10 @@ test('texts that were read by other rules are read anew, and whoever reads other
   const first = await open()
   for (const id of ['one', 'two']) await keep(id, 'a cat', { contentHash: id })
   expect(await found(first, 'cat')).toEqual(['two', 'one'])
-  await sql`update memory_search_state set rules = rules + 1`.execute(database.db)
+  await tables(database.db)
+    .updateTable('memorySearchState')
+    .set((eb) => ({ rules: eb('rules', '+', 1) }))
+    .execute()
   await expect(first.search(asking('cat'))).rejects.toThrow('other rules')
   await first.close()
   await purge('one')
@@ -67,8 +78,10 @@ test('texts that were read by other rules are read anew, and whoever reads other
   const second = await open()
 
   expect(await found(second, 'cat')).toEqual(['two'])
-  const texts = sql`select texts from memory_search_fields where field = 'words'`
-  expect((await texts.execute(database.db)).rows).toEqual([{ texts: 1 }])
+  const counted = tables(database.db).selectFrom('memorySearchFields').selectAll()
+  expect(await counted.execute()).toContainEqual(
+    expect.objectContaining({ field: 'words', texts: 1 }),
+  )
 })
 
 test('who has missed what was purged begins anew, once', async () => {
@@ -79,8 +92,11 @@ test('who has missed what was purged begins anew, once', async () => {
   expect(await found(first, 'cat')).toEqual(['one'])
   await first.close()
   await purge('one')
-  await sql`delete from memory_purged`.execute(database.db)
-  await sql`update memory_revision set swept_to = value`.execute(database.db)
+  await tables(database.db).deleteFrom('memoryPurged').execute()
+  await tables(database.db)
+    .updateTable('memoryRevision')
+    .set((eb) => ({ sweptTo: eb.ref('value') }))
+    .execute()
 
   const second = await open()
 
@@ -100,12 +116,11 @@ test('nothing of what is purged stays behind', async () => {
   await purge('one')
   await found(engine, 'xylophone')
 
-  for (const table of ['', '_terms', '_names', '_vectors']) {
-    const { rows } = await sql`select * from ${sql.table(`memory_search${table}`)}`.execute(
-      database.db,
-    )
-    expect([table, rows]).toEqual([table, []])
-  }
+  for (const table of [...owned, 'memorySearchVectors'] as const)
+    expect([table, await tables(database.db).selectFrom(table).selectAll().execute()]).toEqual([
+      table,
+      [],
+    ])
 })
 
 test.skipIf(!server)('daemons that write and ask at once find what each has kept', async () => {
@@ -138,6 +153,6 @@ function createWorldOn(database: Database) {
 }
 
 async function hasVectors({ db }: Database): Promise<boolean> {
-  const known = sql`select 1 from pg_available_extensions where name = 'vector'`
-  return (await known.execute(db)).rows.length > 0
+  const known = tables(db).selectFrom('pgAvailableExtensions').selectAll()
+  return (await known.where('name', '=', 'vector').execute()).length > 0
 }

@@ -1,7 +1,7 @@
 import { readNameWords } from '../embedded/columns/speakers.ts'
 import { readAsked } from '../embedded/evidence.ts'
 import type { Pieces } from '../embedded/pieces/pieces.ts'
-import { createNorms, most } from '../embedded/postings/bm25.ts'
+import { createNorms } from '../embedded/postings/bm25.ts'
 import { rarityOf } from '../embedded/rarity.ts'
 import { weightOf } from '../embedded/text/terms.ts'
 import type { EngineQuery } from '../engine.ts'
@@ -13,6 +13,9 @@ import { toText } from './store/vectors.ts'
 const mostSought = 64
 
 const bestOfEach = 80
+
+/** What holds none but the commoner terms is hardly ever among the best. */
+const mostRead = 4000
 
 /** A question, once it is known who is named in it and how rare its words are. */
 export interface Question {
@@ -71,16 +74,32 @@ export function toQuestion(
 export function toPoolRequest({ query, knowledge, sought: terms, near }: Question): PoolRequest {
   const rarities = (field: 'words' | 'hints') =>
     terms.map((term) => rarityOfTerm(knowledge, field, term))
-  const norms = (field: 'words' | 'hints') => ({
-    most,
-    ...createNorms(knowledge.texts(field).averageLength),
-  })
+  const norms = (field: 'words' | 'hints') => createNorms(knowledge.texts(field).averageLength)
+  const leading = (field: 'words' | 'hints') => leadingOf(knowledge, field, terms)
   return {
     ...{ mask: query, terms, near },
+    leading: { words: leading('words'), hints: leading('hints') },
     rarities: { words: rarities('words'), hints: rarities('hints') },
     norms: { words: norms('words'), hints: norms('hints') },
     count: Math.max(bestOfEach, query.limit),
   }
+}
+
+/** The rarest terms, until what holds them is enough to choose from. */
+function leadingOf(
+  { holding }: Pick<Knowledge, 'holding'>,
+  field: 'words' | 'hints',
+  terms: readonly string[],
+): string[] {
+  const leading: string[] = []
+  let read = 0
+  for (const term of terms.toSorted((a, b) => holding(field, a) - holding(field, b))) {
+    const texts = holding(field, term)
+    if (texts === 0 || read >= mostRead) continue
+    leading.push(term)
+    read += texts
+  }
+  return leading
 }
 
 export function rarityOfTerm(

@@ -6,7 +6,6 @@ import { type Near, nearest } from './nearest.ts'
 
 /** BM25, but for the terms. */
 interface Norms {
-  readonly most: number
   readonly base: number
   readonly step: number
 }
@@ -14,6 +13,8 @@ interface Norms {
 export interface PoolRequest {
   readonly mask: MaskRequest
   readonly terms: readonly string[]
+  /** A row is looked at only when it holds one of these. */
+  readonly leading: { readonly words: readonly string[]; readonly hints: readonly string[] }
   /** How much each term says of words, and of hints. */
   readonly rarities: { readonly words: readonly number[]; readonly hints: readonly number[] }
   readonly norms: { readonly words: Norms; readonly hints: Norms }
@@ -79,30 +80,36 @@ function asked({ terms, rarities }: PoolRequest): RawBuilder<unknown> {
     ({ weight }) => sql`(quote_literal(term) || ${sql.lit(`:${weight}`)})::tsquery as
       ${sql.raw(`is_${weight}`)}`,
   )
+  const more = sql.lit(`:${countsByWeight.map(({ weight }) => weight).join('')}`)
   return sql`select place, words_rarity, hints_rarity, quote_literal(term)::tsquery as held,
-      ${sql.join(weights)}
+      (quote_literal(term) || ${more})::tsquery as is_more, ${sql.join(weights)}
     from unnest(${terms}::text[], ${rarities.words}::float8[], ${rarities.hints}::float8[])
       with ordinality as given (term, words_rarity, hints_rarity, place)`
 }
 
-/** BM25, of equals the newest. */
+/** BM25 of what holds one of the leading terms, of equals the newest. */
 function lexical(
-  { norms, count }: PoolRequest,
+  { norms, leading, count }: PoolRequest,
   field: 'words' | 'hints',
   may: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const { most, base, step } = norms[field]
+  if (leading[field].length === 0) return nothing
+  const { base, step } = norms[field]
   const rarity = sql.raw(`a.${field}_rarity`)
   const length = sql.raw(`m.${field}_length`)
   return sql`select m.memory_id
-    from asked a join memory_search m on ${sql.raw(`m.${field}`)} @@ a.held
-      cross join lateral (select ${timesHeld(field)} as times) said
-    where ${may}
-    group by m.memory_id
-    order by sum(${rarity} * ${most}::float8 * times
-        / (times + ${base}::float8 + ${step}::float8 * ${length})) desc,
-      m.created_at desc, m.memory_id
+    from memory_search m cross join lateral (
+      select sum(${rarity} * times / (times + ${base}::float8 + ${step}::float8 * ${length})) as score
+      from asked a cross join lateral (select ${timesHeld(field)} as times) said
+      where ${sql.raw(`m.${field}`)} @@ a.held) ranked
+    where ${sql.raw(`m.${field}`)} @@ ${toQuery(leading[field])}::tsquery and ${may}
+    order by ranked.score desc, m.created_at desc, m.memory_id
     limit ${count}`
+}
+
+/** Terms hold no quotes. */
+function toQuery(terms: readonly string[]): string {
+  return terms.map((term) => `'${term}'`).join(' | ')
 }
 
 /** How often a row counts to hold a term that it holds. */
@@ -111,7 +118,7 @@ function timesHeld(field: 'words' | 'hints'): RawBuilder<number> {
     ({ weight, counts }) =>
       sql`when ${sql.raw(`m.${field} @@ a.is_${weight}`)} then ${sql.lit(counts)}`,
   )
-  return sql`case ${sql.join(grades, sql` `)} else 1 end`
+  return sql`case when not ${sql.raw(`m.${field} @@ a.is_more`)} then 1 ${sql.join(grades, sql` `)} end`
 }
 
 function counts(field: 'words' | 'hints'): RawBuilder<string> {
