@@ -36,7 +36,7 @@ export async function finishSession(
   const { transcripts } = needs
   const { agentId, sessionKey, sessionId, read, capturedAt } = finishing
   const window = await findWindow(db, finishing)
-  const before = await transcripts.find(db, finishing)
+  const before = await transcripts.findOrigin(db, finishing)
   const harness = finishing.harness ?? window?.harness ?? before?.harness ?? 'unknown'
   const project = finishing.project ?? window?.project ?? before?.project ?? null
   await checkpoint(needs, db, { id: finishing, trigger: 'session_end', ends: true })

@@ -16,7 +16,7 @@ export interface SessionsNeeds {
   readonly memory: Pick<MemoryCapability['selection'], 'listByIds'>
   readonly transcripts: Pick<
     TranscriptsCapability,
-    | 'find'
+    | 'findOrigin'
     | 'keepSnapshot'
     | 'enqueueCapture'
     | 'countWaiting'

@@ -3,6 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { captureIdOf, captureKind } from './capture-record.ts'
+import { condense } from './condense.ts'
 import { pathOfTranscripts, writeTranscript } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
@@ -11,7 +12,7 @@ import { findMemorySentence, weighedTurns } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { upsertArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { findTranscript, markWritten } from './store/transcripts.ts'
+import { findOrigin, findTranscript, markWritten } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
 import { countTurns, readLastTurns, sessionTokenOf, type Transcript } from './transcript.ts'
 
@@ -68,7 +69,7 @@ async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Pr
   const transcript = await findTranscript(needs.db, session)
   // Its agent may have gone since.
   if (!transcript) return
-  const isThere = async (db: Db) => (await findTranscript(db, session)) !== undefined
+  const isThere = async (db: Db) => (await findOrigin(db, session)) !== undefined
   await writeTranscript(needs, transcript, () => isThere(needs.db))
   await markWritten(needs.db, transcript)
   signal.throwIfAborted()
@@ -96,6 +97,7 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Transcript) {
   })
   const node = toNode(transcript, sentence.text)
   await keepSummary(db, node)
+  await condense(needs, db, node)
   await upsertArtifact(db, {
     ...{ agentId, sessionKey, sessionId, sessionToken, harness, project },
     ...{ capturedAt, startedAt, endedAt, sourcePath, content },

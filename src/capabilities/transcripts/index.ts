@@ -24,7 +24,7 @@ import {
 } from './store/checkpoints.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
-import { type CompleteFilter, findLatest, findTranscript } from './store/transcripts.ts'
+import { type CompleteFilter, findLatest, findOrigin, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
 import { createTexts } from './texts.ts'
@@ -53,6 +53,8 @@ export function createTranscripts(given: TranscriptsNeeds) {
     searchSpoken: (caller: Caller, asked: SearchSessions) => searchSpoken(needs, caller, asked),
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
     findLatest,
+    /** Where it took place, without what was said. */
+    findOrigin,
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
     /** Complete sessions without what their tools answered: what may be concluded from. */

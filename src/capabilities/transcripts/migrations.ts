@@ -233,6 +233,10 @@ export const transcriptsMigrations: readonly Migration[] = [
     ],
     postgres: [],
   },
+  alike('20261121T2015-session-summaries-of-project', [
+    `create index session_summaries_of_project
+       on session_summaries (agent_id, project, depth, latest_at)`,
+  ]),
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

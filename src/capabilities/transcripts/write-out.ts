@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { writeTranscript } from './files/transcript-file.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
-import { findTranscript, markWritten } from './store/transcripts.ts'
+import { findOrigin, findTranscript, markWritten } from './store/transcripts.ts'
 import type { Transcript } from './transcript.ts'
 
 const kind = 'transcripts.write-out'
@@ -36,10 +36,10 @@ const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
 
 async function writeOut(needs: TranscriptsRuntime, { payload }: Task): Promise<void> {
   const session = payloadOf.parse(payload)
-  const find = () => findTranscript(needs.db, session)
-  const transcript = await find()
+  const transcript = await findTranscript(needs.db, session)
   // Its agent may have gone since.
   if (!transcript || transcript.writtenHash === transcript.contentHash) return
-  await writeTranscript(needs, transcript, async () => (await find()) !== undefined)
+  const isThere = async () => (await findOrigin(needs.db, session)) !== undefined
+  await writeTranscript(needs, transcript, isThere)
   await markWritten(needs.db, transcript)
 }

@@ -52,6 +52,40 @@ export async function linkChildren(
     .execute()
 }
 
+interface DepthFilter {
+  readonly agentId: string
+  readonly project: string
+  readonly depth: number
+  readonly limit: number
+}
+
+/** Nodes of a depth that came after the last of the next depth, and are in none of it; the oldest first. */
+export async function listUncondensed(db: Db, filter: DepthFilter): Promise<Summary[]> {
+  const { agentId, project, depth, limit } = filter
+  const newest = await matching(db, { agentId, project, depth: depth + 1 })
+    .select('latestAt')
+    .orderBy('latestAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return matching(db, { agentId, project, depth })
+    .selectAll()
+    .where('latestAt', '>', newest?.latestAt ?? '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessionSummaryChildren as link')
+            .select('link.parentId')
+            .whereRef('link.agentId', '=', 'sessionSummaries.agentId')
+            .whereRef('link.childId', '=', 'sessionSummaries.id'),
+        ),
+      ),
+    )
+    .orderBy('latestAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 export async function findSummary(
   db: Db,
   { agentId, id }: SummaryRef,

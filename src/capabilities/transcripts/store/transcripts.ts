@@ -37,6 +37,19 @@ export function findLatest(db: Db, { agentId, harness, project, except }: Course
   ).executeTakeFirst()
 }
 
+/** Where a conversation took place, without what was said in it. */
+export async function findOrigin(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+): Promise<Pick<Transcript, 'harness' | 'project'> | undefined> {
+  return tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(['harness', 'project'])
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .executeTakeFirst()
+}
+
 /** False when the session has one already. */
 export async function insertTranscript(db: Db, transcript: Transcript): Promise<boolean> {
   const rows = await tables(db)

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../kernel/db/database.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { linkChildren, listUncondensed, upsertSummary } from './store/summaries.ts'
+import { countTokens, type Summary } from './summary.ts'
+
+/** So many nodes of a depth make one of the next: sessions an arc, arcs an epoch. */
+const steps = [
+  { size: 8, kind: 'arc' },
+  { size: 4, kind: 'epoch' },
+] as const
+/** Characters that are kept of each node. */
+const kept = 200
+
+/** Within the caller's transaction: puts the oldest nodes of a project together once there are enough. */
+export async function condense(
+  { host }: Pick<TranscriptsNeeds, 'host'>,
+  db: Db,
+  { agentId, project }: Pick<Summary, 'agentId' | 'project'>,
+): Promise<void> {
+  if (project === null) return
+  for (const [depth, { size, kind }] of steps.entries()) {
+    const children = await listUncondensed(db, { agentId, project, depth, limit: size })
+    if (children.length < size) return
+    const createdAt = host.now().toISOString()
+    const node = { ...toNode(children, kind), agentId, project, depth: depth + 1, createdAt }
+    await upsertSummary(db, node)
+    await linkChildren(
+      db,
+      node,
+      children.map(({ id }) => id),
+    )
+  }
+}
+
+type Condensed = Omit<Summary, 'agentId' | 'project' | 'depth' | 'createdAt'>
+
+/** The same nodes make the same, whoever puts them together. */
+function toNode(children: readonly Summary[], kind: Summary['kind']): Condensed {
+  const ids = children.map(({ id }) => id)
+  const digest = createHash('sha256').update(ids.join('\0')).digest('hex')
+  const content = children.map(toLine).join('\n')
+  const earliest = children.map(({ earliestAt }) => earliestAt).toSorted()
+  const latest = children.map(({ latestAt }) => latestAt).toSorted()
+  return {
+    ...{ id: `${kind}:${digest.slice(0, 32)}`, kind, content, tokenCount: countTokens(content) },
+    ...{ earliestAt: earliest[0] ?? '', latestAt: latest.at(-1) ?? '' },
+    ...{ sessionKey: null, harness: null, sourceType: 'condensation', sourceRef: null },
+    metaJson: JSON.stringify({ source: 'condensation', children: ids.length }),
+  }
+}
+
+function toLine({ latestAt, content }: Summary): string {
+  const said = content.replaceAll(/\s+/g, ' ').trim().slice(0, kept).toWellFormed()
+  return `- ${latestAt.slice(0, 10)}: ${said}`
+}
