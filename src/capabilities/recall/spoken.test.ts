@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Caller } from '../../kernel/auth/caller.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { Spoken } from './needs.ts'
@@ -10,13 +11,17 @@ const said = (sessionKey: string, text: string, day = '03'): Spoken => ({
   ...{ sessionKey, text, project: null, updatedAt: `2026-01-${day}T00:00:00.000Z` },
 })
 
-async function answer(query: string, spoken: readonly Spoken[] | Error, more: object = {}) {
+async function answer(
+  query: string,
+  spoken: readonly Spoken[] | Error,
+  { caller = ada, ...more }: { readonly caller?: Caller } & object = {},
+) {
   const search = async () => {
     if (spoken instanceof Error) throw spoken
     return spoken
   }
   const needs = { log: createLog('silent'), transcripts: { search, listSummaries: async () => [] } }
-  const rows = await withSpoken(needs, ada, { request: ask(query, more), found: [] })
+  const rows = await withSpoken(needs, caller, { request: ask(query, more), found: [] })
   return rows.map(({ row }) => row)
 }
 
@@ -44,6 +49,15 @@ test('it answers within the times asked for, and to no filter that only memories
   expect(await ids({ until: '2026-01-04T00:00:00.000Z' })).toEqual(['transcript:one'])
   for (const filter of [{ type: 'fact' }, { tags: 'a' }, { pinned: true }, { asOf: '2026-01-01' }])
     expect(await ids(filter)).toEqual([])
+})
+
+test('a caller that is confined to a project hears nothing of another', async () => {
+  const caller = { ...ada, scope: { project: 'apollo' } }
+  const spoken = [said('one', 'okapi')]
+
+  expect(await answer('okapi', spoken, { caller, project: 'gemini' })).toEqual([])
+  expect(await answer('okapi', spoken, { caller, project: 'apollo' })).toHaveLength(1)
+  expect(await answer('okapi', spoken, { caller })).toHaveLength(1)
 })
 
 test('words that ask for nothing, or transcripts out of reach, add nothing', async () => {

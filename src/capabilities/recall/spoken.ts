@@ -27,7 +27,7 @@ export async function withSpoken(
   { request, found }: Asked,
 ): Promise<readonly Candidate[]> {
   const isWanted = request.expand || found.length === 0
-  if (!isWanted || isOfMemoriesAlone(request)) return found
+  if (!isWanted || isOfMemoriesAlone(request) || isOutside(caller, request)) return found
   const words = readWords(request.query)
   const asked = [...words.tokens, ...words.pairs]
   if (asked.length === 0) return found
@@ -46,6 +46,10 @@ function isOfMemoriesAlone(request: RecallRequest): boolean {
   const filters = [type, who, pinned, importanceMin, asOf]
   const isFiltered = filters.some((filter) => filter !== undefined) || tags.length > 0
   return isFiltered || scope !== null || within !== 'global' || aggregate
+}
+
+function isOutside({ scope }: Caller, { project = scope.project }: RecallRequest): boolean {
+  return scope.project !== undefined && project !== scope.project
 }
 
 function isWithin({ since = '', until }: RecallRequest, { updatedAt }: Spoken): boolean {
