@@ -11,19 +11,19 @@ const said = (sessionKey: string, text: string, day = '03'): Spoken => ({
   ...{ sessionKey, text, project: null, updatedAt: `2026-01-${day}T00:00:00.000Z` },
 })
 
-async function answer(
-  query: string,
-  spoken: readonly Spoken[] | Error,
-  { caller = ada, ...more }: { readonly caller?: Caller } & object = {},
-) {
-  const search = async () => {
-    if (spoken instanceof Error) throw spoken
-    return spoken
+const answerTo =
+  (caller: Caller) =>
+  async (query: string, spoken: readonly Spoken[] | Error, more: object = {}) => {
+    const search = async () => {
+      if (spoken instanceof Error) throw spoken
+      return spoken
+    }
+    const transcripts = { search, listSummaries: async () => [] }
+    const needs = { log: createLog('silent'), transcripts }
+    const rows = await withSpoken(needs, caller, { request: ask(query, more), found: [] })
+    return rows.map(({ row }) => row)
   }
-  const needs = { log: createLog('silent'), transcripts: { search, listSummaries: async () => [] } }
-  const rows = await withSpoken(needs, caller, { request: ask(query, more), found: [] })
-  return rows.map(({ row }) => row)
-}
+const answer = answerTo(ada)
 
 test('a session answers that holds half of the words at least, for less than a memory', async () => {
   const spoken = [
@@ -52,12 +52,12 @@ test('it answers within the times asked for, and to no filter that only memories
 })
 
 test('a caller that is confined to a project hears nothing of another', async () => {
-  const caller = { ...ada, scope: { project: 'apollo' } }
+  const answer = answerTo({ ...ada, scope: { project: 'apollo' } })
   const spoken = [said('one', 'okapi')]
 
-  expect(await answer('okapi', spoken, { caller, project: 'gemini' })).toEqual([])
-  expect(await answer('okapi', spoken, { caller, project: 'apollo' })).toHaveLength(1)
-  expect(await answer('okapi', spoken, { caller })).toHaveLength(1)
+  expect(await answer('okapi', spoken, { project: 'gemini' })).toEqual([])
+  expect(await answer('okapi', spoken, { project: 'apollo' })).toHaveLength(1)
+  expect(await answer('okapi', spoken)).toHaveLength(1)
 })
 
 test('words that ask for nothing, or transcripts out of reach, add nothing', async () => {
