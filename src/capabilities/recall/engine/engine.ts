@@ -24,8 +24,6 @@ type EngineFilters = Omit<MemoryFilters, 'during'>
 
 export interface EngineQuery {
   readonly text: string
-  /** In place of the text for words alone. */
-  readonly keywordQuery?: string | undefined
   /** The text as a vector; it is compared with vectors of the same identity only. */
   readonly vector?: { readonly identity: string; readonly values: Float32Array } | undefined
   readonly readScope: ReadScope

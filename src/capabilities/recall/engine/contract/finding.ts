@@ -95,7 +95,6 @@ export const finding: readonly Case[] = [
         ])
       for (const odd of ["'cradle'", 'cradle & !c | <->', 'a:* cradle\\', `${long} cradle`])
         expect(await found(engine, odd)).toEqual(['one'])
-      expect(await found(engine, 'dog', { keywordQuery: 'cat AND cradle' })).toEqual(['one'])
     },
   },
   {

@@ -7,8 +7,6 @@ import type { Nearness } from './vectors/nearness.ts'
 
 /** Of longer answers as many as are asked for. */
 const bestOfEach = 80
-const operators = /\b(?:AND|OR|NOT|NEAR)\b/g
-
 /** What speaks for which slots. */
 export interface Evidence {
   readonly mask: Uint8Array
@@ -32,11 +30,11 @@ interface Gathering {
 
 export function gatherEvidence(
   index: SearchIndex,
-  { text, keywordQuery, vector, readScope, limit }: EngineQuery,
+  { text, vector, readScope, limit }: EngineQuery,
   { mask, lap }: Gathering,
 ): Evidence {
   const named = index.speakers.findNamed(text, mask)
-  const { terms, words } = readAsked({ text, keywordQuery }, named.words)
+  const { terms, words } = readAsked({ text }, named.words)
   const wanted = { mask, count: Math.max(bestOfEach, limit) }
   const lexical = index.words.findBest(terms, wanted)
   const own = index.columns.dictionaries.agent.find(readScope.agentId)
@@ -81,12 +79,8 @@ interface Asked {
  * A name says who is meant: what was said is found by the other words. Where a question is nothing
  * but names, they are what is looked for.
  */
-export function readAsked(
-  { text, keywordQuery }: Pick<EngineQuery, 'text' | 'keywordQuery'>,
-  names: ReadonlySet<string>,
-): Asked {
-  const asked = keywordQuery?.replaceAll(operators, ' ') ?? text
-  const words = [...(fold(asked).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
+export function readAsked({ text }: Pick<EngineQuery, 'text'>, names: ReadonlySet<string>): Asked {
+  const words = [...(fold(text).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
   const isName = (word: string) => names.has(word.replace(/'s?$/, ''))
   const others = words.filter((word) => !isName(word))
   const kept = readTerms(others.join(' ')).length > 0 ? others : words
