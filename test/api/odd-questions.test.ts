@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
+import { callTool } from '../support/tools.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
@@ -51,6 +52,70 @@ test('whatever is asked, every read answers or says what is wrong with it', asyn
     const { status } = await service.ask(`GET ${path}?${new URLSearchParams(fields)}`)
 
     expect([200, 400, 404], `${path} ${JSON.stringify(query)}`).toContain(status)
+  }
+})
+
+// Of every sort of writing, of every length, and what a text index might take for its own.
+const scripts = [
+  '今天天气',
+  'สวัสดี',
+  'שלום',
+  'مرحبا',
+  'Привет',
+  'Ünïcödé',
+  '👩‍👩‍👧',
+  '\u202etxet',
+  '\ud800',
+]
+const questions = fc.oneof(
+  fc.constantFrom(...syntax, ...scripts, 'tabs', '1', '!?', '2026-02-30', 'x'.repeat(100_000)),
+  fc
+    .array(fc.constantFrom(...syntax, ...scripts, 'tabs'), { minLength: 2, maxLength: 9 })
+    .map((parts) => parts.join(' ')),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+)
+const odd = fc.oneof(questions, fc.jsonValue(), fc.constant(undefined))
+const recalls = fc.record({
+  query: fc.oneof({ weight: 9, arbitrary: questions }, fc.jsonValue()),
+  keywordQuery: fc.option(questions, { nil: undefined }),
+  more: fc.dictionary(
+    fc.constantFrom(
+      ...['limit', 'type', 'who', 'tags', 'pinned', 'importance_min', 'since', 'project', 'scope'],
+      ...[
+        'expand',
+        'time',
+        'aggregate',
+        'aggregateBudget',
+        'minScore',
+        'asOf',
+        'within',
+        'explain',
+      ],
+    ),
+    odd,
+    { maxKeys: 4 },
+  ),
+})
+
+test('whatever is recalled, there is an answer or a word on what is wrong', async () => {
+  for (const { more, ...asked } of fc.sample(recalls, { numRuns: 150, seed: 31 })) {
+    const body = { ...asked, ...more }
+    const { status } = await service.ask('POST /api/memory/recall', { body })
+
+    expect([200, 400, 429], JSON.stringify(body).slice(0, 500)).toContain(status)
+  }
+})
+
+test('whatever a model or a session is asked for, they answer', async () => {
+  for (const { query, keywordQuery } of fc.sample(recalls, { numRuns: 60, seed: 37 })) {
+    const body = { query, limit: 3 }
+    const { status } = await service.ask('POST /api/sessions/search', { body })
+    expect([200, 400], JSON.stringify(body).slice(0, 500)).toContain(status)
+
+    const input = { query: String(query), keyword_query: keywordQuery }
+    const told = await callTool(service, { name: 'memory_search', arguments: input })
+    expect(told, JSON.stringify(input).slice(0, 500)).not.toContain('Internal error')
   }
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { callOf, listOperations } from '../support/operations.ts'
 import { startService } from '../support/start-service.ts'
+import { callTool } from '../support/tools.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
@@ -37,6 +38,12 @@ const questions: readonly object[] = [
   { query: asked, time: { start: '2024-03-01T00:00:00Z', mode: 'filter' } },
 ]
 
+const tools = {
+  memory_search: { query: asked, session_key: 'agent:ada:two', include_recalled: true },
+  memory_get: { id },
+  memory_list: {},
+}
+
 async function isToldBy(operation: string, body?: object): Promise<boolean> {
   const reply = await service.ask(operation, body && { body })
   expect(reply.status).toBeLessThan(500)
@@ -57,6 +64,10 @@ async function listTelling(): Promise<string[]> {
   const telling: string[] = []
   for (const [operation, body] of ways)
     if (await isToldBy(operation, body)) telling.push(`${operation} ${JSON.stringify(body)}`)
+  for (const [name, input] of Object.entries(tools)) {
+    const told = await callTool(service, { name, arguments: input })
+    if (told.includes(secret)) telling.push(name)
+  }
   return telling
 }
 
@@ -65,6 +76,7 @@ test('what is forgotten is told by no way that told it before', async () => {
   await service.ask('POST /api/memory/feedback', { body: { key: 'one', feedback } })
   const before = await listTelling()
   expect(before.length).toBeGreaterThan(questions.length)
+  expect(before).toEqual(expect.arrayContaining(Object.keys(tools)))
 
   await service.ask(`DELETE /api/memory/${id}?reason=test`)
 

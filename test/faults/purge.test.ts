@@ -14,6 +14,7 @@ test('what is purged with its agent is in no table, has no vector and is not exp
   const stays = await remember(service, 'what stays', 'ada')
   const long = await remember(service, `${secret} `.repeat(500), 'eve')
   const gone = await remember(service, `the word is ${secret}`, 'eve')
+  await tell(service, 'eve')
   await service.ask(`DELETE /api/memory/${gone}?reason=test`, { agent: 'eve' })
   expect(await exportOf(service, 'eve')).toContain(secret)
 
@@ -26,6 +27,15 @@ test('what is purged with its agent is in no table, has no vector and is not exp
   expect(listHolding(workspace, secret)).toEqual([])
   expect([stays, long, gone].map((id) => countVectors(workspace, id))).toEqual([1, 0, 0])
 })
+
+/** Into the ledger of a session, the counters and the cache of the projection. */
+async function tell(service: Service, agent: string): Promise<void> {
+  const body = { query: secret, sessionKey: 'one' }
+  const { results } = (await service.ask('POST /api/memory/recall', { agent, body })).body
+  expect(JSON.stringify(results)).toContain(secret)
+  const projected = () => service.ask('GET /api/embeddings/projection', { agent })
+  await expect.poll(async () => (await projected()).body['status']).toBe('cached')
+}
 
 async function remember(service: Service, content: string, agent: string): Promise<string> {
   const { body } = await service.ask('POST /api/memory/remember', { body: { content }, agent })

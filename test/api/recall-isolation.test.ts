@@ -1,0 +1,128 @@
+import { afterAll, expect, test } from 'vitest'
+import { type Ask, startService } from '../support/start-service.ts'
+import { callTool, listTools } from '../support/tools.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+// Questions name the first word alone, so the second is never an echo of them.
+const asked = 'quillwort'
+const secret = 'umbrage'
+const at = '2024-03-01T12:00:00.000Z'
+const owner = { agent: 'ada' }
+const outsiders: Readonly<Record<string, Ask>> = {
+  'an isolated agent': { agent: 'shy' },
+  'an isolated agent in the session of another': {
+    ...{ agent: 'shy', headers: { 'x-svc-session-key': 'walk' } },
+  },
+  'an agent of another group': { agent: 'clubby' },
+  'an agent nobody knows': { agent: 'nobody' },
+  'a token of another project': { ...owner, scope: { project: 'elsewhere' } },
+}
+
+await service.ask('POST /api/agents', { body: { name: 'shy', read_policy: 'isolated' } })
+const club = { name: 'clubby', read_policy: 'group', policy_group: 'club' }
+await service.ask('POST /api/agents', { body: club })
+const { body: remembered } = await service.ask('POST /api/memory/remember', {
+  ...owner,
+  body: {
+    ...{ content: `${asked} grows in ${secret}`, reviewAfter: at, occurredAt: at, createdAt: at },
+    ...{ tags: [asked], sessionKey: 'walk', structured: { hints: [`where ${asked} is`] } },
+    transcript: `User: where is ${asked}?\nAssistant: in ${secret}, as ever`,
+  },
+})
+const id = String(remembered['id'])
+const summary = `We found ${asked} in ${secret}.`
+await service.ask('POST /api/hooks/compaction-complete', {
+  ...owner,
+  body: { harness: 'mine', sessionKey: 'walk', summary, runtimePath: 'plugin', agentId: 'ada' },
+})
+const time = { start: '2020-01-01T00:00:00Z', end: '2200-01-01T00:00:00Z' }
+const sessionKey = 'walk'
+const recalls: readonly object[] = [
+  { query: asked },
+  { query: asked, expand: true, explain: true },
+  { query: asked, minScore: 0, limit: 50 },
+  { query: 'x', keywordQuery: `${asked}*` },
+  { query: asked, tags: asked },
+  { query: asked, asOf: '2024-06-01T00:00:00Z' },
+  { query: asked, within: 'session', sessionKey, includeRecalled: true },
+  { query: asked, sessionKey, includeRecalled: true },
+  { query: asked, aggregate: true },
+  { query: 'what did I do', time },
+  { query: asked, time: { ...time, mode: 'filter' } },
+  { query: 'what did I do on 2024-03-01' },
+]
+
+const query = new URLSearchParams({ q: asked, query: asked, id, limit: '50', vectors: 'true' })
+const reads = [
+  ...['/api/memory/search', '/memory/search', '/memory/similar', '/api/memories/most-used'],
+  ...['/api/memories', '/api/memory/timeline', '/api/memory/review-queue', `/api/memory/${id}`],
+  ...['/api/embeddings', '/api/embeddings/projection', '/api/sessions/summaries'],
+  ...['/api/sessions/blackbox', '/api/sessions/walk/blackbox', '/api/sessions/walk/transcript'],
+]
+/** What a tool is called with: all that any of them takes and that leads to the memory. */
+const inputs: Readonly<Record<string, object>> = {
+  memory_search: { query: asked, time, include_recalled: true, session_key: sessionKey },
+  session_search: { query: asked, session_key: sessionKey },
+  memory_get: { id },
+  memory_list: { limit: 100 },
+  memory_modify: { id, reason: 'a test', importance: 0.1 },
+  memory_forget: { id, reason: 'a test' },
+}
+
+type Way = readonly [name: string, ask: (as: Ask) => Promise<string>]
+const post = (path: string, body: object): Way => [
+  `${path} ${JSON.stringify(body)}`,
+  async (as) => {
+    const reply = await service.ask(`POST ${path}`, { ...as, body })
+    const { query: _, ...told } = reply.body
+    return JSON.stringify(told)
+  },
+]
+const telling: readonly Way[] = [
+  ...recalls.map((body) => post('/api/memory/recall', body)),
+  post('/api/hooks/recall', { harness: 'mine', query: asked }),
+  post('/api/sessions/search', { query: asked }),
+  post('/api/memory/forget', { mode: 'preview', query: asked }),
+  ...reads.map(
+    (path): Way => [
+      path,
+      async (as) => JSON.stringify((await service.ask(`GET ${path}?${query}`, as)).body),
+    ],
+  ),
+]
+const tools = await listTools(service)
+const calling = Object.entries(inputs).map(
+  ([name, input]): Way => [
+    `the tool ${name}`,
+    (as) => callTool(service, { name, arguments: input }, as),
+  ],
+)
+
+test('every tool is tried but for the one that tells nothing, and makes whoever calls it known', () => {
+  expect(tools.toSorted()).toEqual([...Object.keys(inputs), 'memory_store'].toSorted())
+})
+
+const silentToAll = /most-used|similar|timeline|projection|blackbox|forget/
+
+test.each(telling.filter(([name]) => !silentToAll.test(name)))(
+  'their owner is told by %s',
+  async (_name, ask) => {
+    expect(await ask(owner)).toContain(secret)
+  },
+)
+
+const all = Object.entries(outsiders).flatMap(([who, as]) =>
+  [...telling, ...calling].map(([name, ask]) => ({ who, name, as, ask })),
+)
+
+test.each(all)('$who is told nothing by $name', async ({ as, ask }) => {
+  expect(await ask(as)).not.toContain(secret)
+})
+
+test('after all that was tried, the memory is as it was', async () => {
+  expect(await service.ask(`GET /api/memory/${id}`, owner)).toMatchObject({
+    body: { version: 1, is_deleted: 0 },
+  })
+})

@@ -1,0 +1,27 @@
+import type { Ask, Service } from './start-service.ts'
+
+interface Listed {
+  readonly name: string
+}
+
+type Result<Value> = { readonly result: Value }
+
+/** The names of the tools that are served. */
+export async function listTools(service: Service): Promise<readonly string[]> {
+  const { result } = await send<{ readonly tools: readonly Listed[] }>(service, 'tools/list', {})
+  return result.tools.map(({ name }) => name)
+}
+
+/** What a model reads of a call, without any client between. */
+export async function callTool(
+  service: Service,
+  call: { readonly name: string; readonly arguments: object },
+  as: Ask = {},
+): Promise<string> {
+  return JSON.stringify(await send(service, 'tools/call', call, as))
+}
+
+async function send<Value>(service: Service, method: string, params: object, as: Ask = {}) {
+  const body = { jsonrpc: '2.0', id: 1, method, params }
+  return (await service.ask('POST /mcp', { ...as, body })).body as unknown as Result<Value>
+}
