@@ -7,6 +7,6 @@ export interface SessionStart {
   readonly harnessAgentId?: string | undefined
   /** Only says that the session goes on, after the daemon was away. */
   readonly claimOnly: boolean
-  /** `clear`: the conversation begins anew under the same key. */
+  /** `clear`: the conversation begins anew under the same key. `compact`: it goes on with a summary. */
   readonly source?: string | undefined
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { completeCompaction } from '../complete-compaction.ts'
 import { hook, hooksNeeds, onEachEngine, start } from '../hooks.fixture.ts'
 import { startSession } from './session-start.ts'
 
@@ -63,6 +64,20 @@ onEachEngine('a repeated beginning is a stub until the conversation is cleared',
   expect((await begin(needs, { source: 'clear' })).memories).toHaveLength(1)
   needs.host.advance(8 * dayMs)
   expect((await begin(needs)).memories).toHaveLength(1)
+})
+
+onEachEngine('a session that was compacted is told everything anew', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('a thing')
+  const summary = 'We spoke of a thing.'
+
+  expect((await begin(needs, { source: 'startup' })).memories).toHaveLength(1)
+  expect((await begin(needs, { source: 'compact' })).memories).toHaveLength(1)
+  expect((await begin(needs, { source: 'resume' })).memories).toEqual([])
+  expect(await completeCompaction(needs, { hook: hook(), summary })).toMatchObject({
+    contextEpoch: 2,
+  })
+  expect((await begin(needs, { source: 'compact' })).memories.length).toBeGreaterThan(0)
 })
 
 onEachEngine('a session that goes on says so and hears nothing more', async (db) => {

@@ -38,7 +38,9 @@ export async function startSession(
   if (entry.status === 'idle') return entry.reply
   if (claimOnly) return { sessionKnown: true }
   if (request.source === 'clear') await clear(needs, hook)
-  const isRepeated = wasTold && request.source !== 'clear'
+  const isLost = request.source === 'compact' && wasTold
+  if (isLost) await tellAnew(needs, hook)
+  const isRepeated = wasTold && request.source !== 'clear' && !isLost
   const told = isRepeated ? again : await tell(needs, request)
   announce(needs, hook)
   return {
@@ -105,6 +107,15 @@ async function clear({ db, sessions, recall }: HooksNeeds, hook: Hook): Promise<
     await sessions.forgetStarts(db, start)
     await recall.advanceEpoch(db, { agentId, sessionKey, reason: 'session-clear', sourceRef: null })
   })
+}
+
+/** A compaction of which nobody has given the summary: what was told is lost all the same. */
+async function tellAnew({ db, recall }: HooksNeeds, hook: Hook): Promise<void> {
+  const start = toStart(hook)
+  if (!start) return
+  const { agentId, sessionKey } = start
+  const reason = 'compaction-complete'
+  await recall.advanceEpoch(db, { agentId, sessionKey, reason, sourceRef: null })
 }
 
 function announce({ events }: HooksNeeds, hook: Hook): void {

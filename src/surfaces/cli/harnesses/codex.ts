@@ -10,6 +10,10 @@ const events = [
   ['SessionEnd', 'session-end', 20],
 ] as const
 
+const telling = new Set<string>(['session-start', 'user-prompt-submit'])
+/** Of a longer context than some 2,500 tokens it would show the beginning alone. */
+const inFull = { additionalContextLimit: 0 }
+
 export const codex: Harness = {
   id: 'codex',
   name: 'Codex CLI',
@@ -29,7 +33,10 @@ export const codex: Harness = {
         path: join(codexHome, 'hooks.json'),
         hooks: events.map(([event, ours, timeout]) => ({
           list: ['hooks', event],
-          value: { type: 'command', command: hookCommand(launcher, 'codex', ours), timeout },
+          value: {
+            ...{ type: 'command', command: hookCommand(launcher, 'codex', ours), timeout },
+            ...(telling.has(ours) && inFull),
+          },
           group: 'hooks',
         })),
       },
