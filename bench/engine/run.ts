@@ -39,7 +39,9 @@ const buildMs = stopwatch(() => {
 })
 const file = Buffer.concat(toPieces(toSections(index, 'bench')))
 const restoreMs = stopwatch(() => {
-  const sections = readSections(file)
+  const sections = readSections(
+    (at, length) => Uint8Array.from(file.subarray(at, at + length)).buffer,
+  )
   if (!sections || !fromSections(sections, 'bench')) throw new Error('The snapshot is not whole.')
 })
 const mask = new Uint8Array(count).fill(1)

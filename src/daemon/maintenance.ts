@@ -18,6 +18,7 @@ interface Maintained {
   readonly jobs: Swept
   readonly memory: Swept
   readonly recall: Swept
+  readonly engine: { changed(): void }
   readonly transcripts: Swept
   readonly embeddings: { catchUp(signal?: AbortSignal): Promise<void> }
   readonly conversations: { readonly maintenance: readonly Recurring[] }
@@ -26,14 +27,16 @@ interface Maintained {
 
 /** What recurs while the service runs. */
 export function listMaintenance(parts: Maintained) {
-  const { database, jobs, memory, recall, transcripts, embeddings, embeddingPollMs } = parts
+  const { database, jobs, memory, recall, engine, transcripts, embeddings } = parts
   return [
     { name: 'database.maintain', everyMs: minuteMs, run: () => database.maintain() },
     { name: 'jobs.sweep', everyMs: 6 * hourMs, run: () => jobs.sweep() },
     { name: 'memory.sweep', everyMs: 6 * hourMs, run: () => memory.sweep() },
     { name: 'recall.sweep', everyMs: 6 * hourMs, run: () => recall.sweep() },
     { name: 'transcripts.sweep', everyMs: 6 * hourMs, run: () => transcripts.sweep() },
-    { name: 'embeddings.catch-up', everyMs: embeddingPollMs, run: embeddings.catchUp },
+    { name: 'embeddings.catch-up', everyMs: parts.embeddingPollMs, run: embeddings.catchUp },
+    // Of what is purged, and of vectors that go with their model, nobody tells.
+    { name: 'search.catch-up', everyMs: minuteMs, run: async () => engine.changed() },
     ...parts.conversations.maintenance,
   ]
 }

@@ -17,8 +17,7 @@ export interface ThreadReader {
 /** The file must be there. */
 export function openThreadReader(file: string): ThreadReader {
   const sqlite = new Sqlite(file, { readonly: true })
-  for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000', 'mmap_size = 268435456'])
-    sqlite.pragma(pragma)
+  for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000']) sqlite.pragma(pragma)
   const version = sqlite.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
   return {

@@ -52,6 +52,18 @@ test('by which model a memory is found is looked up, however many vectors there 
   )
 })
 
+test('an identity is told of as long as there is a vector of it', async () => {
+  const db = await open()
+  const known = `insert into embedding_models
+    (identity, model, dims, quantisation, prompt_format, state, seen_revision, created_at)
+    values ('${written.identity}', 'small', 2, 'served', 'plain', 'retired', 0, 'now')`
+  await ask(db, known)
+  expect(await ask(db, vectorFeed.identitiesSql)).toEqual([])
+
+  await keep(db, 'one', [1, 0])
+  expect(await ask(db, vectorFeed.identitiesSql)).toEqual([{ identity: written.identity }])
+})
+
 test('a vector of another length than it says is refused', async () => {
   const db = await open()
   const wrong = `insert into memory_vectors

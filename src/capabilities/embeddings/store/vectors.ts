@@ -195,6 +195,9 @@ export const vectorFeed = {
     where revision > ? order by revision limit ?`,
   /** One row, `revision`: who has read as much has nothing to read. */
   newestSql: 'select coalesce(max(revision), 0) as revision from memory_vectors',
+  /** Rows of `identity`: those of which there are vectors. */
+  identitiesSql: `select identity from embedding_models where exists
+    (select 1 from memory_vectors where memory_vectors.identity = embedding_models.identity)`,
 } as const
 
 /** The same, as a PostgreSQL server has it. */

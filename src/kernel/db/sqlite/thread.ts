@@ -17,9 +17,12 @@ export interface Thread {
 
 type Waiting = Map<number, PromiseWithResolvers<Result>>
 
+/** Room for what statements leave behind; with more of it a thread is no faster. */
+const resourceLimits = { maxYoungGenerationSizeMb: 6 }
+
 /** @throws {DatabaseError} when the file cannot be opened; then no thread is left behind. */
 export async function startThread(options: ThreadOptions, waitingAtMost: number): Promise<Thread> {
-  const worker = new Worker(workerFile(), { workerData: options })
+  const worker = new Worker(workerFile(), { workerData: options, resourceLimits })
   const waiting: Waiting = new Map()
   const ended = Promise.withResolvers<void>()
   let tasks = 0

@@ -7,21 +7,21 @@ import { openTestSqlite, temporaryFolder } from '../../../../kernel/testing/engi
 import { fixedHost } from '../../../../kernel/testing/fixed-host.ts'
 import { readStaticModel, vectorFeed } from '../../../embeddings/index.ts'
 import { memoryFeed } from '../../../memory/index.ts'
+import { asking, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
 import { createWorld } from '../engine.fixture.ts'
-import type { EngineQuery } from '../engine.ts'
 import { createEmbeddedEngine } from './embedded-engine.ts'
 
 /** Reading it takes a moment, so all tests share it. */
 const model = readStaticModel()
 
-const asking = (text: string): EngineQuery => ({
-  text,
-  readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
-  filters: { scope: null },
-  limit: 10,
-  now: '2026-01-02T03:04:05.000Z',
-})
+type Tables = {
+  memoryVectors: { readonly identity: string }
+  memoryPurged: { readonly id: string }
+  memoryRevision: { readonly value: number; readonly sweptTo: number }
+}
+
+const patience = { timeout: 10_000 }
 
 test.for(engineContract)('$name', async ({ holds }) => {
   const { world } = await openPlace()
@@ -43,7 +43,7 @@ test('a restart goes on from the snapshot, and from nothing where there is none 
   for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
   const { candidates } = await first.search(asking('cat'))
   expect(candidates).toHaveLength(3)
-  await vi.waitFor(() => readFile(snapshotFile), { timeout: 10_000 })
+  await vi.waitFor(() => readFile(snapshotFile), patience)
   await first.close()
 
   for (const spoil of [false, true]) {
@@ -52,6 +52,75 @@ test('a restart goes on from the snapshot, and from nothing where there is none 
     expect((await engine.search(asking('cat'))).candidates).toEqual(candidates)
     await engine.close()
   }
+})
+
+test('a thread that dies is replaced, and what it held is found again as if it had lived', async () => {
+  const { world, db } = await openPlace()
+  const engine = await world.open()
+  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await world.embed('memory-2', 'tiny', [[1, 0]])
+  const question = { ...asking('cat'), ...like('tiny', 1, 0) }
+  await engine.search(question)
+
+  await db.schema.alterTable('embedding_models').renameTo('hidden').execute()
+  engine.changed()
+  await vi.waitFor(() => expect(engine.health().state).not.toBe('ready'), patience)
+  const meanwhile = await engine.search(question)
+  await db.schema.alterTable('hidden').renameTo('embedding_models').execute()
+  await world.keep('memory-4', 'cat number4')
+  await vi.waitFor(() => expect(engine.health().state).toBe('ready'), patience)
+
+  expect(meanwhile.candidates).toEqual([])
+  expect(meanwhile.degraded).toMatch(/^index_(building|failed)$/)
+  const { candidates } = await engine.search(question)
+  expect(candidates).toHaveLength(4)
+  await engine.close()
+  expect((await (await world.open()).search(question)).candidates).toEqual(candidates)
+})
+
+test('vectors of an identity that is gone are let go of, and the others stay', async () => {
+  const { world, db } = await openPlace()
+  const engine = await world.open()
+  await world.keep('one', 'a cat')
+  await world.embed('one', 'tiny', [[1, 0]])
+  await world.embed('one', 'other', [[0, 1]])
+  engine.changed()
+  await vi.waitFor(() => expect(engine.health().vectors).toBe(2), patience)
+
+  await db.deleteFrom('memoryVectors').where('identity', '=', 'tiny').execute()
+  engine.changed()
+
+  await vi.waitFor(() => expect(engine.health().vectors).toBe(1), patience)
+  const similar = (identity: string) => engine.similar({ ...asking(''), id: 'one', identity })
+  expect(await similar('tiny')).toBeUndefined()
+  expect(await similar('other')).toBeDefined()
+})
+
+test('nothing of what is purged stays in a snapshot, not even of one that is begun anew', async () => {
+  const { world, db, snapshotFile } = await openPlace()
+  const first = await world.open()
+  const kept = () => readFile(snapshotFile, 'latin1')
+  await world.keep('one', 'the secret is swordfish', { who: 'Quasimodo', tags: 'halibut' })
+  for (const number of [2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await vi.waitFor(async () => expect(await kept()).toContain('swordfish'), patience)
+  expect(await kept()).toMatch(/Quasimodo.*halibut/s)
+
+  await world.purge('one')
+
+  await vi.waitFor(async () => expect(await kept()).not.toContain('swordfish'), patience)
+  expect(await kept()).not.toMatch(/Quasimodo|halibut/)
+  expect(await kept()).toContain('number2')
+  await first.close()
+
+  await world.purge('memory-2')
+  // As it is when the purge was so long ago that nobody is told of it any more.
+  await db.deleteFrom('memoryPurged').execute()
+  await db
+    .updateTable('memoryRevision')
+    .set((row) => ({ sweptTo: row.ref('value') }))
+    .execute()
+  await (await world.open()).close()
+  expect(await kept().catch(() => '')).not.toContain('number2')
 })
 
 async function openPlace() {
@@ -67,7 +136,7 @@ async function openPlace() {
     return engine
   }
   const world = await createWorld(database, create)
-  return { world, create, snapshotFile }
+  return { world, create, snapshotFile, db: database.db.withTables<Tables>() }
 }
 
 function fileOf({ file }: Database): string {

@@ -49,7 +49,8 @@ export function createEmbeddedEngine(needs: EmbeddedEngineNeeds): SearchEngine {
       }).catch(String)
       state.thread = undefined
       if (stop.signal.aborted) return
-      state.health = { ...nothing, state: 'failed' }
+      // One that had answered is built anew; of one that never did nobody knows whether it will.
+      state.health = restMs < firstRestMs ? nothing : { ...nothing, state: 'failed' }
       log.error({ reason }, 'the search thread is gone')
       await host.sleep(restMs, stop.signal)
     }

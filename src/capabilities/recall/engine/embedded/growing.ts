@@ -8,6 +8,8 @@ export interface Growing<Values extends Numbers> {
 }
 
 const leastRoom = 64
+/** What is longer grows by a quarter, not to twice its length. */
+const long = 2 ** 16
 
 export function createGrowing<Values extends Numbers>(
   make: (length: number) => Values,
@@ -26,7 +28,8 @@ export function push(growing: Growing<Numbers>, value: number): void {
 export function reserve(growing: Growing<Numbers>, count: number): void {
   const { values, length } = growing
   if (length + count <= values.length) return
-  const larger = growing.make(Math.max(2 * values.length, length + count))
+  const growth = values.length < long ? 2 : 1.25
+  const larger = growing.make(Math.max(Math.ceil(growth * values.length), length + count))
   larger.set(values.subarray(0, length))
   growing.values = larger
 }

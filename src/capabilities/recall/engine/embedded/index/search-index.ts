@@ -8,9 +8,13 @@ import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
 import type { MemoryRow, VectorRow } from './feed-rows.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
+/** Slots that answer no more: so many, and such a share, are borne. */
+const fewLeft = 1000
+const leftAtMost = 0.25
+
 /**
  * All that is searched, by slot. Other words take a new slot: the old one answers no more, and what
- * it held is let go when the index is next read from its snapshot or built anew.
+ * it held is let go when the index is written anew, as snapshots are.
  */
 export interface SearchIndex {
   readonly columns: Columns
@@ -30,6 +34,8 @@ export interface SearchIndex {
   readonly seen: { memories: number; vectors: number }
   /** Counts what has changed the columns. */
   changes: number
+  /** Counts what has gone for good and may still stand in the last snapshot. */
+  gone: number
 }
 
 interface Parts {
@@ -54,7 +60,7 @@ export function createSearchIndex(parts: Parts = createParts()): SearchIndex {
     oldestFirst,
     slots: new Map(),
     masks: createMasks(columns),
-    changes: 0,
+    ...{ changes: 0, gone: 0 },
   }
   for (const [slot, id] of ids.entries()) {
     if (id === undefined) continue
@@ -85,7 +91,9 @@ export function putMemory(
   index.seen.memories = Math.max(index.seen.memories, row.revision)
   const slot = index.slots.get(row.id)
   if (row.purged) {
-    if (slot !== undefined) removeSlot(index, slot)
+    if (slot === undefined) return
+    removeSlot(index, slot)
+    index.gone += 1
     return
   }
   const words = readTerms(row.content)
@@ -124,6 +132,21 @@ export function putVector(index: SearchIndex, row: VectorRow): void {
   if (vector.length !== space.dims) return
   if (passage === 0) space.drop(slot)
   space.put(slot, passage, vector)
+}
+
+/** Lets go of the vectors of all other identities. */
+export function keepSpaces(index: SearchIndex, identities: ReadonlySet<string>): void {
+  for (const identity of [...index.spaces.keys()]) {
+    if (identities.has(identity)) continue
+    index.spaces.delete(identity)
+    index.gone += 1
+  }
+}
+
+/** Whether more than a quarter of the slots answer no more. */
+export function isCrowded({ ids, slots }: SearchIndex): boolean {
+  const left = ids.length - slots.size
+  return left >= fewLeft && left > leftAtMost * ids.length
 }
 
 /** Memories that are live. */

@@ -161,8 +161,7 @@ function restore(lists: Lists, { terms, lengths, distinct, codes, counts }: Kept
 }
 
 function take<Values extends Uint32Array | Uint8Array>(into: Growing<Values>, values: Values) {
-  reserve(into, values.length)
-  into.values.set(values, 0)
+  into.values = values
   into.length = values.length
 }
 

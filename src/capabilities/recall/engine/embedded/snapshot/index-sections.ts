@@ -3,6 +3,7 @@ import {
   createColumns,
   numberColumns,
   perColumn,
+  type WordColumn,
   wordColumns,
 } from '../columns/columns.ts'
 import { createDictionary, type Dictionary } from '../columns/dictionary.ts'
@@ -31,7 +32,8 @@ export function toSections(index: SearchIndex, source: string): Sections {
   const words = index.words.dump(slots)
   const hints = index.hints.dump(slots)
   const arrays: Record<string, Sections['arrays'][string]> = {}
-  for (const column of wordColumns) arrays[column] = pick(index.columns.codes[column].values, slots)
+  const coded = perColumn((column) => pickWords(index.columns, column, slots))
+  for (const column of wordColumns) arrays[column] = coded[column].codes
   for (const column of numberColumns) arrays[column] = pick(index.columns[column].values, slots)
   addTexts(arrays, 'words', words)
   addTexts(arrays, 'hints', hints)
@@ -43,14 +45,19 @@ export function toSections(index: SearchIndex, source: string): Sections {
   }
   const about: About = {
     ids: slots.map((slot) => index.ids[slot] ?? ''),
-    words: perColumn((column) => index.columns.dictionaries[column].words),
+    words: perColumn((column) => coded[column].words),
     ...{ terms: words.terms, hintTerms: hints.terms, source, seen: index.seen },
     spaces: [...index.spaces].map(([identity, { dims }]) => ({ identity, dims })),
   }
   return { about, arrays }
 }
 
-/** Undefined for what is of another database. */
+/** With arrays of its own. */
+export function copyOf({ about, arrays }: Sections): Sections {
+  return { about, arrays: structuredClone(arrays) }
+}
+
+/** Takes the arrays for its own. Undefined for what is of another database. */
 export function fromSections(sections: Sections, source: string): SearchIndex | undefined {
   const about = sections.about as About
   if (about.source !== source) return undefined
@@ -82,6 +89,15 @@ function pick(values: Arrays[string], slots: readonly number[]): Arrays[string] 
   return picked
 }
 
+/** Words that no slot has any more are left behind. */
+function pickWords({ codes, dictionaries }: Columns, column: WordColumn, slots: readonly number[]) {
+  const known = createDictionary()
+  const picked = Int32Array.from(slots, (slot) =>
+    known.code(dictionaries[column].words[codes[column].values[slot] ?? 0] ?? null),
+  )
+  return { codes: picked, words: known.words }
+}
+
 function restoreColumns({ words }: About, arrays: Arrays): Columns {
   const known = (column: string): Dictionary =>
     createDictionary((words[column] ?? []).filter((word) => word !== null))
@@ -96,7 +112,7 @@ function fill(
   kept: Arrays[string] | undefined,
 ): void {
   if (!kept) return
-  column.values = kept.slice()
+  column.values = kept
   column.length = kept.length
 }
 

@@ -47,31 +47,45 @@ export function toPieces({ about, arrays }: Sections): Uint8Array[] {
   return [prefix, ...padded(text), ...named.flatMap(({ bytes }) => padded(bytes))]
 }
 
-/** Undefined for what is not whole, or not of this format. */
-export function readSections(bytes: Buffer): Sections | undefined {
-  const file =
-    bytes.byteOffset % alignment === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer)
-  if (file.length < prefixBytes || file.toString('latin1', 0, magic.length) !== magic)
+/** Gives bytes of a file in memory of their own; fewer where it ends. */
+export type ReadAt = (at: number, length: number) => ArrayBuffer
+
+/** Undefined for what is not whole, or not of this format. Each array is read by itself, and once. */
+export function readSections(readAt: ReadAt): Sections | undefined {
+  const prefix = Buffer.from(readAt(0, prefixBytes))
+  if (prefix.length < prefixBytes || prefix.toString('latin1', 0, magic.length) !== magic)
     return undefined
-  const length = file.readUInt32LE(magic.length)
-  const text = file.subarray(prefixBytes, prefixBytes + length)
-  if (text.length !== length || crc32(text) !== file.readUInt32LE(magic.length + 4))
-    return undefined
-  const { about, arrays: kept } = JSON.parse(text.toString('utf8')) as Header
+  const length = prefix.readUInt32LE(magic.length)
+  const text = readWhole(readAt, prefixBytes, {
+    length,
+    crc: prefix.readUInt32LE(magic.length + 4),
+  })
+  if (!text) return undefined
+  const { about, arrays: kept } = JSON.parse(Buffer.from(text).toString('utf8')) as Header
   const arrays: Record<string, Numbers> = {}
   let at = prefixBytes + roundUp(length)
   for (const { name, kind, bytes, crc } of kept) {
-    const part = file.subarray(at, at + bytes)
-    if (at + bytes > file.length || crc32(part) !== crc) return undefined
-    const Kind = kinds[kind]
-    arrays[name] = new Kind(
-      part.buffer as ArrayBuffer,
-      part.byteOffset,
-      bytes / Kind.BYTES_PER_ELEMENT,
-    )
+    const part = readWhole(readAt, at, { length: bytes, crc })
+    if (!part) return undefined
+    arrays[name] = new kinds[kind](part)
     at += roundUp(bytes)
   }
   return { about, arrays }
+}
+
+function readWhole(
+  readAt: ReadAt,
+  at: number,
+  { length, crc }: { readonly length: number; readonly crc: number },
+): ArrayBuffer | undefined {
+  const part = readAt(at, length)
+  return part.byteLength === length && crc32(new Uint8Array(part)) === crc ? part : undefined
+}
+
+/** Gives the memory of the arrays back at once, and not when it is next collected. */
+export function release({ arrays }: Sections): void {
+  for (const { buffer } of Object.values(arrays))
+    if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 function padded(bytes: Uint8Array): Uint8Array[] {

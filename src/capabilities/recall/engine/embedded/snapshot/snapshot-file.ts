@@ -1,12 +1,21 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFileBy } from '../../../../../kernel/files/replace-file.ts'
 import type { SearchIndex } from '../index/search-index.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { numberOfRules } from '../text/reading-rules.ts'
-import { fromSections, toSections } from './index-sections.ts'
-import { readSections, toPieces } from './sections.ts'
+import { fromSections } from './index-sections.ts'
+import { readSections, type Sections, toPieces } from './sections.ts'
 
 /** Tells a database file from what may later be put in its place, and what is read from its texts. */
 export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): string {
@@ -16,8 +25,24 @@ export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): st
 
 /** Undefined where there is none, or none that is whole and of this source. */
 export function readSnapshot(file: string, source: string): SearchIndex | undefined {
-  const sections = readSections(readIfThere(file))
-  return sections && fromSections(sections, source)
+  if (!existsSync(file)) return undefined
+  const descriptor = openSync(file, 'r')
+  try {
+    const { size } = fstatSync(descriptor)
+    const sections = readSections((at, length) => {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)))
+      readSync(descriptor, bytes, 0, bytes.length, at)
+      return bytes.buffer
+    })
+    return sections && fromSections(sections, source)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** For one that may hold what has gone for good. */
+export function removeSnapshot(file: string): void {
+  rmSync(file, { force: true })
 }
 
 /** What a process that was killed had begun to write. */
@@ -28,22 +53,7 @@ export function removeUnfinished(file: string): void {
     if (name.startsWith('.next-')) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** What is written is the index as it is now, whatever happens to it meanwhile. */
-export async function writeSnapshot(
-  file: string,
-  index: SearchIndex,
-  source: string,
-): Promise<void> {
-  const pieces = toPieces(toSections(index, source))
+export async function writeSnapshot(file: string, sections: Sections): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await replaceFileBy(file, (handle) => handle.writeFile(pieces))
-}
-
-function readIfThere(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
-    throw error
-  }
+  await replaceFileBy(file, (handle) => handle.writeFile(toPieces(sections)))
 }

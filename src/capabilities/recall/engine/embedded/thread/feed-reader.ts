@@ -1,6 +1,12 @@
 import type { ThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { toMemoryRow, toVectorRow } from '../index/feed-rows.ts'
-import { createSearchIndex, putMemory, putVector, type SearchIndex } from '../index/search-index.ts'
+import {
+  createSearchIndex,
+  keepSpaces,
+  putMemory,
+  putVector,
+  type SearchIndex,
+} from '../index/search-index.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import type { SearchThreadOptions } from './messages.ts'
 
@@ -9,6 +15,8 @@ const page = 500
 
 export interface FeedReader {
   readonly index: () => SearchIndex
+  /** Goes on with another index that holds the same. */
+  replace(index: SearchIndex): void
   /** Whether something of these feeds was committed since the last row was read. */
   isBehind(): boolean
   /**
@@ -16,11 +24,15 @@ export interface FeedReader {
    * when the reading began. Until then the index is of no moment, and answers nobody.
    */
   readPage(): boolean
+  /** Lets go of the vectors of identities that are gone: nothing tells of that. */
+  keepPresentSpaces(): void
 }
 
 interface Knowledge {
   /** What an earlier run has kept. */
   readonly known: SearchIndex | undefined
+  /** Nothing of what was kept is of use. */
+  readonly onBegunAnew: () => void
   readonly readPieces: Pieces['read']
 }
 
@@ -33,17 +45,21 @@ type Feeds = Pick<SearchThreadOptions, 'memoryFeed' | 'vectorFeed'>
 export function createFeedReader(
   reader: ThreadReader,
   feeds: Feeds,
-  { known, readPieces }: Knowledge,
+  { known, onBegunAnew, readPieces }: Knowledge,
 ): FeedReader {
+  const beginAnew = () => {
+    onBegunAnew()
+    return createSearchIndex()
+  }
   const begun = known && isAhead(reader, feeds, known) ? undefined : known
-  const state = { index: begun ?? createSearchIndex(), version: -1, reading: false, swept: 0 }
+  const state = { index: begun ?? beginAnew(), version: -1, reading: false, swept: 0 }
 
   const begin = () => {
     const version = reader.version()
     reader.begin()
     state.swept = readRevision(reader, feeds.memoryFeed.sweptSql)
     // Of some that are gone nobody tells any more.
-    if (state.index.seen.memories < state.swept) state.index = createSearchIndex()
+    if (state.index.seen.memories < state.swept) state.index = beginAnew()
     state.version = version
     state.reading = true
   }
@@ -65,6 +81,13 @@ export function createFeedReader(
   }
   return {
     index: () => state.index,
+    replace: (index) => {
+      state.index = index
+    },
+    keepPresentSpaces: () => {
+      const present = reader.all(feeds.vectorFeed.identitiesSql)
+      keepSpaces(state.index, new Set(present.map(({ identity }) => String(identity))))
+    },
     isBehind: () => state.reading || (reader.version() !== state.version && hasNews()),
     readPage: () => {
       if (!state.reading) begin()

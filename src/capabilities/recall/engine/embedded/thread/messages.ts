@@ -12,7 +12,11 @@ export interface SearchThreadOptions {
     readonly sweptSql: string
     readonly newestSql: string
   }
-  readonly vectorFeed: { readonly sql: string; readonly newestSql: string }
+  readonly vectorFeed: {
+    readonly sql: string
+    readonly newestSql: string
+    readonly identitiesSql: string
+  }
   /** Shared with whoever has read it. */
   readonly model: ModelParts
 }

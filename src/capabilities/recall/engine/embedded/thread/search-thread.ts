@@ -22,12 +22,14 @@ interface Listeners {
 }
 
 const waitingAtMost = 1000
+/** Room for what a question leaves behind; with more of it a thread is no faster. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
 export function startSearchThread(
   options: SearchThreadOptions,
   { onHealth, onTrouble }: Listeners,
 ): SearchThread {
-  const worker = new Worker(workerFile(), { workerData: options })
+  const worker = new Worker(workerFile(), { workerData: options, resourceLimits })
   const waiting = new Map<number, PromiseWithResolvers<EngineAnswer | undefined>>()
   const ended = Promise.withResolvers<string | undefined>()
   const state: { reason?: string; closing?: true; gone?: true } = {}

@@ -5,7 +5,12 @@ import type { EngineAnswer } from '../../engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { createPieces } from '../pieces/pieces.ts'
 import { findSimilar, search } from '../search.ts'
-import { readSnapshot, removeUnfinished, sourceOf } from '../snapshot/snapshot-file.ts'
+import {
+  readSnapshot,
+  removeSnapshot,
+  removeUnfinished,
+  sourceOf,
+} from '../snapshot/snapshot-file.ts'
 import { createFeedReader } from './feed-reader.ts'
 import type { Reply, Request, SearchThreadOptions } from './messages.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
@@ -22,9 +27,16 @@ const pieces = createPieces(options.model)
 removeUnfinished(options.snapshotFile)
 const source = sourceOf(options.file, pieces)
 const known = readSnapshot(options.snapshotFile, source)
-const feed = createFeedReader(reader, options, { known, readPieces: pieces.read })
-const keeper = createSnapshotKeeper({ ...options, source }, (error) =>
-  tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` }),
+const feed = createFeedReader(reader, options, {
+  ...{ known, readPieces: pieces.read },
+  onBegunAnew: () => removeSnapshot(options.snapshotFile),
+})
+const keeper = createSnapshotKeeper(
+  { ...options, source, index: feed.index() },
+  {
+    onFailure: (error) => tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` }),
+    onWritten: () => startCatchingUp(),
+  },
 )
 const state = { built: false, catchingUp: false, closed: false }
 const clock = () => readClock().getTime()
@@ -82,8 +94,9 @@ function readOn(): void {
   }
   state.built = true
   state.catchingUp = false
-  const index = feed.index()
-  keeper.keep(index)
+  feed.keepPresentSpaces()
+  const index = keeper.keep(feed.index())
+  feed.replace(index)
   tell({
     kind: 'health',
     health: {

@@ -90,7 +90,7 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
     const { rows: bytes, scales } = scanner.block(block)
     scales.set(kept.scales.subarray(block * rowsPerBlock, (block + 1) * rowsPerBlock))
     bytes.set(kept.bytes.subarray(block * blockBytes, (block + 1) * blockBytes))
-    rests.push(kept.rests.slice(block * blockBytes, (block + 1) * blockBytes))
+    rests.push(kept.rests.subarray(block * blockBytes, (block + 1) * blockBytes))
   }
   for (const [row, slot] of kept.slots.entries()) {
     push(slots, slot)
@@ -140,7 +140,8 @@ function move({ first, next, slots }: Rows, from: number, to: number): void {
   for (let row = head; row !== none; row = next.values[row] ?? none) slots.values[row] = to
 }
 
-function drop({ first, next, slots, passages, free }: Rows, slot: number, from: number): void {
+function drop(rows: Rows, slot: number, from: number): void {
+  const { first, next, slots, passages, free } = rows
   if (slot >= first.length) return
   let kept = none
   for (let row = first.values[slot] ?? none; row !== none; ) {
@@ -150,9 +151,16 @@ function drop({ first, next, slots, passages, free }: Rows, slot: number, from: 
       kept = row
     } else {
       slots.values[row] = none
+      clear(rows, row)
       free.push(row)
     }
     row = following
   }
   first.values[slot] = kept
+}
+
+/** A row that is free is a part of snapshots all the same. */
+function clear(rows: Rows, row: number): void {
+  rows.scanner.row(row).fill(0)
+  restOf(rows, row).fill(0)
 }
