@@ -4,7 +4,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { captureIdOf, captureKind } from './capture-record.ts'
 import { condense } from './condense.ts'
-import { pathOfTranscripts, writeTranscript } from './files/transcript-file.ts'
+import { pathOfTranscripts } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
 import { keepManifest, writeManifest } from './manifest.ts'
@@ -12,9 +12,10 @@ import { findMemorySentence, weighedTurns } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { upsertArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { findOrigin, findTranscript, markWritten } from './store/transcripts.ts'
+import { findOrigin, findTranscript } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
 import { countTurns, readLastTurns, sessionTokenOf, type Transcript } from './transcript.ts'
+import { writeTranscript } from './write-transcript.ts'
 
 const attemptsAtMost = 5
 const firstBackoffMs = 30_000
@@ -69,12 +70,10 @@ async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Pr
   const transcript = await findTranscript(needs.db, session)
   // Its agent may have gone since.
   if (!transcript) return
-  const isThere = async (db: Db) => (await findOrigin(db, session)) !== undefined
-  await writeTranscript(needs, transcript, () => isThere(needs.db))
-  await markWritten(needs.db, transcript)
+  await writeTranscript(needs, transcript)
   signal.throwIfAborted()
   const manifest = await transaction(needs.db, async (db) =>
-    (await isThere(db)) ? record(needs, db, transcript) : undefined,
+    (await findOrigin(db, session)) ? record(needs, db, transcript) : undefined,
   )
   if (!manifest) return
   await writeManifest(needs, manifest)

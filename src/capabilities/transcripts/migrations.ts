@@ -237,6 +237,9 @@ export const transcriptsMigrations: readonly Migration[] = [
     `create index session_summaries_of_project
        on session_summaries (agent_id, project, depth, latest_at)`,
   ]),
+  alike('20261121T2025-transcripts-written-mark', [
+    'alter table session_transcripts add column written_mark text',
+  ]),
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

@@ -1,6 +1,6 @@
 import type { Host } from '../../kernel/host/host.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
-import { sizeOf } from './files/plan-writing.ts'
+import { lookAt } from './files/look-at.ts'
 import * as here from './threads/text-worker.ts'
 
 /** Characters that are worked through in some milliseconds; what is longer has a thread. */
@@ -28,8 +28,9 @@ export function createTexts(host: Host) {
       text.length > short ? thread.run('redact', text, timeoutMs) : here.redact(text),
     /** The lines by which a file comes to hold what a transcript says. */
     plan: async (task: Parameters<typeof here.plan>[0]) => {
-      const isLong = task.transcript.content.length > short || (await sizeOf(task.file)) > smallFile
-      return isLong ? thread.run('plan', task, timeoutMs) : here.plan(task)
+      const isLong = task.transcript.content.length > short
+      const isRead = task.written === undefined && (await lookAt(task.file)).size > smallFile
+      return isLong || isRead ? thread.run('plan', task, timeoutMs) : here.plan(task)
     },
     close: () => thread.close(),
   }

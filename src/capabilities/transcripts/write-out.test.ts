@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { readReceipt } from './read-receipt.ts'
+import { updateWritten } from './store/written.ts'
+import { createTexts } from './texts.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+import { writeTranscript } from './write-transcript.ts'
 
 function telling(db: Db) {
   const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
@@ -21,13 +24,14 @@ function telling(db: Db) {
       const transcript = await find()
       return transcript?.writtenHash === transcript?.contentHash
     })
+  const file = join(folder, 'transcripts', 'codex', 'transcript.jsonl')
   const lines = async () =>
-    (await readFile(join(folder, 'transcripts', 'codex', 'transcript.jsonl'), 'utf8'))
+    (await readFile(file, 'utf8'))
       .trimEnd()
       .split('\n')
       .map((line): Record<string, unknown> => JSON.parse(line))
   const contents = async () => (await lines()).map(({ content }) => content)
-  return { transcripts, needs, tell, find, work, workUntil, lines, contents }
+  return { transcripts, needs, tell, find, work, workUntil, file, lines, contents }
 }
 
 onEachEngine('what is told live is soon in the file, each turn once', async (db) => {
@@ -64,6 +68,41 @@ onEachEngine('what a compaction puts away gives way only once the file holds it'
   await workUntil(async () => (await readReceipt(needs, session, id)).status === 'completed')
 
   expect(await contents()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
+
+onEachEngine('a file that was taken away or cut is brought to the whole session', async (db) => {
+  const { tell, work, contents, file } = telling(db)
+  await tell('a')
+  await work()
+  await rm(file)
+  await tell('b')
+  await work()
+  expect(await contents()).toEqual(['a', 'b'])
+
+  const [first = ''] = (await readFile(file, 'utf8')).split('\n')
+  await truncate(file, Buffer.byteLength(first) + 1)
+  await tell('c')
+  await work()
+
+  expect(await contents()).toEqual(['a', 'b', 'c'])
+})
+
+onEachEngine('killed between the file and the note of it, it writes no turn twice', async (db) => {
+  const { transcripts, needs, tell, find, work, contents } = telling(db)
+  await tell('a')
+  await work()
+  await tell('b')
+  const transcript = await find()
+  const texts = createTexts(needs.host)
+  onTestFinished(() => texts.close())
+  if (transcript) await writeTranscript({ ...needs, texts }, transcript)
+  await updateWritten(db, session, undefined)
+
+  await tell('c')
+  await work()
+
+  expect(await contents()).toEqual(['a', 'b', 'c'])
+  expect(await transcripts.countWaiting()).toBe(0)
 })
 
 onEachEngine('no prompt is refused because the file lags behind', async (db) => {

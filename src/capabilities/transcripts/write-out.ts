@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
-import { writeTranscript } from './files/transcript-file.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
-import { findOrigin, findTranscript, markWritten } from './store/transcripts.ts'
+import { findTranscript } from './store/transcripts.ts'
 import type { Transcript } from './transcript.ts'
+import { writeTranscript } from './write-transcript.ts'
 
 const kind = 'transcripts.write-out'
 const attemptsAtMost = 5
@@ -39,7 +39,5 @@ async function writeOut(needs: TranscriptsRuntime, { payload }: Task): Promise<v
   const transcript = await findTranscript(needs.db, session)
   // Its agent may have gone since.
   if (!transcript || transcript.writtenHash === transcript.contentHash) return
-  const isThere = async () => (await findOrigin(needs.db, session)) !== undefined
-  await writeTranscript(needs, transcript, isThere)
-  await markWritten(needs.db, transcript)
+  await writeTranscript(needs, transcript)
 }

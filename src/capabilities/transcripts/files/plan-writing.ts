@@ -1,7 +1,7 @@
-import { stat } from 'node:fs/promises'
 import { readLines } from '../../../kernel/files/append-lines.ts'
 import { listNews, mergeLines } from '../merge.ts'
 import {
+  hashContent,
   isTruncated,
   listLines,
   readLine,
@@ -9,11 +9,14 @@ import {
   type Transcript,
   toLine,
 } from '../transcript.ts'
+import type { Written } from '../written.ts'
 import { readRecord, type TranscriptRecord, toRecord } from './record.ts'
 
 export interface Planning {
   readonly file: string
   readonly transcript: Transcript
+  /** Undefined where it must be looked for. */
+  readonly written: Written | undefined
 }
 
 export interface Planned {
@@ -21,31 +24,39 @@ export interface Planned {
   readonly mode: 'append' | 'replace'
   /** Records, a line each; empty where there is nothing to write. */
   readonly lines: string
+  /** Of the last record of the session, once they are written. */
+  readonly seq: number
 }
 
 /** What must be written so that the file holds of this session what the transcript says. */
-export async function planWriting({ file, transcript }: Planning): Promise<Planned> {
-  const written = await readSession(file, transcript)
-  const told = listLines(transcript.content)
+export async function planWriting({ file, transcript, written }: Planning): Promise<Planned> {
+  const { content } = transcript
+  if (written && beginsWith(content, written)) {
+    const news = content.slice(written.length + 1)
+    return toPlanned(transcript, news === '' ? [] : news.split('\n'), written.seq)
+  }
+  const there = await readSession(file, transcript)
+  const told = listLines(content)
   const news = listMissing(
-    written.map(({ role, content }) => toLine({ role, text: content })),
-    { told, isCut: isTruncated(transcript.content) },
+    there.map(({ role, content: text }) => toLine({ role, text })),
+    { told, isCut: isTruncated(content) },
   )
-  const last = news ? (written.at(-1)?.seq ?? 0) : 0
-  const records = (news ?? told).map((line, index) =>
-    JSON.stringify(toRecord(transcript, readLine(line), last + index + 1)),
-  )
-  return { mode: news ? 'append' : 'replace', lines: records.join('\n') }
+  return news
+    ? toPlanned(transcript, news, there.at(-1)?.seq ?? 0)
+    : { ...toPlanned(transcript, told, 0), mode: 'replace' }
 }
 
-/** Bytes; 0 where there is no file. */
-export async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
-    throw error
-  }
+/** Whether what is told now goes on where the file ends. */
+function beginsWith(content: string, { hash, length }: Written): boolean {
+  const isWhole = content.length === length || content[length] === '\n'
+  return isWhole && hashContent(content.slice(0, length)) === hash
+}
+
+function toPlanned(transcript: Transcript, lines: readonly string[], last: number): Planned {
+  const records = lines.map((line, index) =>
+    JSON.stringify(toRecord(transcript, readLine(line), last + index + 1)),
+  )
+  return { mode: 'append', lines: records.join('\n'), seq: last + lines.length }
 }
 
 async function readSession(file: string, session: SessionRef): Promise<TranscriptRecord[]> {

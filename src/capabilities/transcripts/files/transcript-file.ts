@@ -1,11 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { appendLines, readLines } from '../../../kernel/files/append-lines.ts'
+import { join } from 'node:path'
+import { readLines } from '../../../kernel/files/append-lines.ts'
 import type { FileLock, FileLocks } from '../../../kernel/files/file-lock.ts'
 import { listFolder } from '../../../kernel/files/list-folder.ts'
 import { replaceFileBy } from '../../../kernel/files/replace-file.ts'
-import type { Texts } from '../texts.ts'
-import type { Transcript } from '../transcript.ts'
+import type { SessionRef } from '../transcript.ts'
 import { parseLine, readRecord } from './record.ts'
 
 export interface FileNeeds {
@@ -18,27 +16,15 @@ export function pathOfTranscripts(harness: string): string {
   return `transcripts/${harness}/transcript.jsonl`
 }
 
-/**
- * Brings what the harness's file holds of this session to what the transcript says. Whether it still
- * counts is asked once nobody else has the file: whoever takes out what an agent has said comes after.
- */
-export async function writeTranscript(
-  { folder, locks, texts }: FileNeeds & { readonly texts: Pick<Texts, 'plan'> },
-  transcript: Transcript,
-  isThere: () => Promise<boolean>,
+/** Writes records, a line each, in the place of all that the file holds of the session. */
+export function replaceSession(
+  { file, lock }: { readonly file: string; readonly lock: FileLock },
+  session: SessionRef,
+  lines: string,
 ): Promise<void> {
-  const file = join(folder, pathOfTranscripts(transcript.harness))
-  await mkdir(dirname(file), { recursive: true })
-  await locks.hold(file, async (lock) => {
-    if (!(await isThere())) return
-    const { mode, lines } = await texts.plan({ file, transcript })
-    const added = lines === '' ? [] : [lines]
-    await lock.confirm()
-    if (mode === 'append') return appendLines(file, added)
-    const keep = async (lines: readonly Buffer[]) =>
-      lines.filter((line) => readRecord(line, transcript) === undefined)
-    return rewrite(file, lock, { keep, added })
-  })
+  const keep = async (lines: readonly Buffer[]) =>
+    lines.filter((line) => readRecord(line, session) === undefined)
+  return rewrite(file, lock, { keep, added: lines })
 }
 
 interface Keeping {
@@ -64,7 +50,7 @@ export async function keepOnly(
       .filter(({ record }) => record?.agent_id !== agentId || kept.has(record.session_key ?? ''))
       .map(({ line }) => line)
   }
-  await locks.hold(file, (lock) => rewrite(file, lock, { keep, added: [] }))
+  await locks.hold(file, (lock) => rewrite(file, lock, { keep, added: '' }))
 }
 
 /** Those that have a file. */
@@ -76,8 +62,8 @@ export async function* listHarnesses(folder: string): AsyncGenerator<string> {
 interface Rewriting {
   /** Of some lines those that stay. */
   keep(lines: readonly Buffer[]): Promise<readonly Buffer[]>
-  /** Lines, or blocks of them. */
-  readonly added: readonly string[]
+  /** Lines behind them; empty for none. */
+  readonly added: string
 }
 
 async function rewrite(file: string, lock: FileLock, { keep, added }: Rewriting): Promise<void> {
@@ -86,7 +72,7 @@ async function rewrite(file: string, lock: FileLock, { keep, added }: Rewriting)
       const kept = await keep(lines)
       if (kept.length > 0) await next.appendFile(`${kept.join('\n')}\n`)
     }
-    if (added.length > 0) await next.appendFile(`${added.join('\n')}\n`)
+    if (added !== '') await next.appendFile(`${added}\n`)
     await lock.confirm()
   })
 }

@@ -8,7 +8,11 @@ import type { ThreadHead } from '../thread.ts'
 import type { Transcript } from '../transcript.ts'
 
 /** `position` is the order of insertion. */
-type TranscriptRow = Transcript & { readonly position: Generated<number> }
+type TranscriptRow = Transcript & {
+  readonly position: Generated<number>
+  /** JSON of a `Written`. */
+  readonly writtenMark: Generated<string | null>
+}
 
 export type ManifestRow = Omit<Manifest, 'memoryMdRefs'> & { readonly memoryMdRefs: string }
 

@@ -90,20 +90,6 @@ export async function archiveTranscript(
     .execute()
 }
 
-/** Unless something else is to be written by now. */
-export async function markWritten(
-  db: Db,
-  { agentId, sessionKey, contentHash }: Transcript,
-): Promise<void> {
-  await tables(db)
-    .updateTable('sessionTranscripts')
-    .set({ writtenHash: contentHash })
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-    .where('contentHash', '=', contentHash)
-    .execute()
-}
-
 export interface CompleteFilter {
   readonly agentId: string
   readonly sessionKey?: string | undefined

@@ -1,0 +1,15 @@
+import { stat } from 'node:fs/promises'
+
+/** Which file it is, which changes when another takes its place, and its bytes; none where there is none. */
+export async function lookAt(
+  path: string,
+): Promise<{ readonly file: string | undefined; readonly size: number }> {
+  try {
+    const { ino, size } = await stat(path)
+    return { file: `${path}#${ino}`, size }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { file: undefined, size: 0 }
+    throw error
+  }
+}
