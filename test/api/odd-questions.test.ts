@@ -13,7 +13,19 @@ const id = String(
 
 const syntax = ['a AND', '"x', 'NEAR(', '*', 'col:x', '(((((', '^', "'", '%', '_', '\\', 'x*" OR']
 const values = fc.oneof(
-  fc.constantFrom(...syntax, '', ' ', '-1', '1e9', '0.5', 'NaN', 'null', '9'.repeat(400), id),
+  fc.constantFrom(
+    ...syntax,
+    'a\0b',
+    '',
+    ' ',
+    '-1',
+    '1e9',
+    '0.5',
+    'NaN',
+    'null',
+    '9'.repeat(400),
+    id,
+  ),
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.constant('long '.repeat(200)),
@@ -30,10 +42,16 @@ const names = [
   'since',
   'asOf',
   'explain',
+  'within',
+  'project',
+  'session_key',
+  'offset',
+  'depth',
 ]
 const paths = [
   ...['/api/memory/search', '/memory/search', '/memory/similar', '/api/memories/most-used'],
-  ...['/api/memory/timeline', '/api/memory/review-queue'],
+  ...['/api/memory/timeline', '/api/memory/review-queue', '/api/memories', '/api/embeddings'],
+  ...['/api/sessions/summaries', '/api/sessions/blackbox'],
 ]
 
 test('whatever is asked, every read answers or says what is wrong with it', async () => {
@@ -66,6 +84,7 @@ const scripts = [
   '👩‍👩‍👧',
   '\u202etxet',
   '\ud800',
+  'a\0b',
 ]
 const questions = fc.oneof(
   fc.constantFrom(...syntax, ...scripts, 'tabs', '1', '!?', '2026-02-30', 'x'.repeat(100_000)),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/errors/refusal.ts'
+import { toRefusal } from '../../kernel/http/errors.ts'
 import { Answer } from '../../kernel/http/route.ts'
 import type { Log } from '../../kernel/log/log.ts'
 
@@ -11,7 +11,7 @@ export async function answerOr<Reply, Failed>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refusal) throw error
+    if (toRefusal(error)) throw error
     log.error({ err: error }, 'fault')
     return new Answer(500, failed)
   }

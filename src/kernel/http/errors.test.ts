@@ -6,6 +6,7 @@ import { route } from './route.ts'
 test.each([
   ['SQLITE_BUSY', 503, 'database_busy'],
   ['40001', 503, 'database_busy'],
+  ['22021', 400, 'invalid_request'],
   ['SQLITE_FULL', 503, 'storage_full'],
   ['SQLITE_CORRUPT', 500, 'internal'],
   ['ECONNRESET', 500, 'internal'],
