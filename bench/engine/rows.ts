@@ -47,10 +47,15 @@ export function toMemory(number: number, content: string): MemoryRow {
 }
 
 function toDirection(random: () => number): Float32Array {
-  return toUnit(Float32Array.from({ length: dims }, () => random() + random() + random() - 1.5))
+  const direction = new Float32Array(dims)
+  for (let at = 0; at < dims; at++) direction[at] = random() + random() + random() - 1.5
+  return toUnit(direction)
 }
 
 function toUnit(vector: Float32Array): Float32Array {
-  const length = Math.hypot(...vector)
-  return vector.map((value) => value / length)
+  let squares = 0
+  for (const value of vector) squares += value * value
+  const length = Math.sqrt(squares)
+  for (let at = 0; at < dims; at++) vector[at] = (vector[at] as number) / length
+  return vector
 }

@@ -2,8 +2,10 @@ import Sqlite from 'better-sqlite3'
 import { load } from 'sqlite-vec'
 import { dims, type Invented } from './rows.ts'
 
+export type Usual = ReturnType<typeof createUsual>
+
 /** What most do: FTS5 with its own ranking, and sqlite-vec, in one file in memory. */
-export function createUsual(rows: readonly Invented[]) {
+export function createUsual() {
   const sqlite = new Sqlite(':memory:')
   load(sqlite)
   sqlite.exec(`create virtual table words using fts5(content, tokenize = 'unicode61')`)
@@ -12,12 +14,7 @@ export function createUsual(rows: readonly Invented[]) {
   )
   const addWords = sqlite.prepare('insert into words (rowid, content) values (?, ?)')
   const addVector = sqlite.prepare('insert into vectors (rowid, vector) values (?, ?)')
-  sqlite.transaction(() => {
-    for (const [at, { content, vector }] of rows.entries()) {
-      addWords.run(at + 1, content)
-      addVector.run(BigInt(at + 1), Buffer.from(vector.buffer))
-    }
-  })()
+  sqlite.exec('begin')
   const words = sqlite
     .prepare<[string], number>(
       'select rowid from words where words match ? order by rank limit 100',
@@ -29,6 +26,12 @@ export function createUsual(rows: readonly Invented[]) {
     )
     .pluck()
   return {
+    add: (at: number, { content, vector }: Invented) => {
+      addWords.run(at + 1, content)
+      addVector.run(BigInt(at + 1), Buffer.from(vector.buffer))
+    },
+    /** Nothing is added behind this. */
+    ready: () => sqlite.exec('commit'),
     searchWords: (content: string) => words.all(content.split(' ').join(' OR ')),
     searchVectors: (vector: Float32Array) => vectors.all(Buffer.from(vector.buffer)),
     close: () => sqlite.close(),
