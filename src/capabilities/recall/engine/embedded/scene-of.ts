@@ -74,15 +74,17 @@ export function readWords(
   const counts = new Float64Array(terms.length)
   const lexical = remember((slot) => {
     const lent = weigh(weights.lent, wordsOf(slot))
-    counts.set(countsOf(slot))
-    for (const near of [before(slot), after(slot)])
-      if (near !== undefined) lend(counts, countsOf(near), lent)
+    counts.fill(0)
+    lend(counts, countsOf(slot), 1)
+    const [earlier, later] = [before(slot), after(slot)]
+    if (earlier !== undefined) lend(counts, countsOf(earlier), lent)
+    if (later !== undefined) lend(counts, countsOf(later), lent)
     return score(counts, words.lengthOf(slot))
   })
   return { lexical, coverage: createCoverage(words, terms, countsOf) }
 }
 
-function lend(counts: Float64Array, others: Uint8Array, share: number): void {
+function lend(counts: Float64Array, others: ArrayLike<number>, share: number): void {
   for (let place = 0; place < counts.length; place++)
     counts[place] = (counts[place] as number) + share * (others[place] as number)
 }
@@ -109,7 +111,7 @@ function readHints(
 export function createCoverage(
   { rarityOf }: Pick<WordCounts, 'rarityOf'>,
   terms: readonly string[],
-  countsOf: (slot: number) => Uint8Array,
+  countsOf: (slot: number) => ArrayLike<number>,
 ) {
   const rarities = terms.map(rarityOf)
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0)

@@ -42,7 +42,8 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
     comparisons += 1
     let listed = 0
     for (const text of texts)
-      for (const piece of text) {
+      for (let at = 0; at < text.length; at++) {
+        const piece = text[at] as number
         if (lastListed[piece] === comparisons) continue
         lastListed[piece] = comparisons
         list[listed++] = piece
@@ -53,7 +54,8 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
   const prepare = (asked: readonly number[]) => {
     for (const [at, piece] of asked.entries()) {
       const length = lengths[piece] || 1
-      const unit = Float32Array.from(direction(piece), (value) => value / length)
+      const unit = new Float32Array(direction(piece))
+      for (let at = 0; at < dims; at++) unit[at] = (unit[at] as number) / length
       queryScales[at] = quantiseQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
     }
   }

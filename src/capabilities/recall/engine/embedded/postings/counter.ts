@@ -7,7 +7,7 @@ const bits = 256
 export function createCounter(
   { codes, ownStart, ownUsed, own, ownCounts }: Lists,
   terms: readonly string[],
-): (slot: number) => Uint8Array {
+): (slot: number) => readonly number[] {
   const places = new Map<number, number>()
   const isPerhaps = new Uint8Array(bits)
   for (const [place, term] of terms.entries()) {
@@ -17,7 +17,7 @@ export function createCounter(
     isPerhaps[code % bits] = 1
   }
   return (slot) => {
-    const counts = new Uint8Array(terms.length)
+    const counts = new Array<number>(terms.length).fill(0)
     const from = ownStart.values[slot] ?? 0
     const to = from + (ownUsed.values[slot] ?? 0)
     for (let at = from; at < to; at++) {

@@ -29,7 +29,7 @@ export interface Postings {
   /** The terms a slot holds, and how often, as the words of the dictionary. */
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
   /** Tells of a slot how often it holds each of these terms, in their order. */
-  createCounter(terms: readonly string[]): (slot: number) => Uint8Array
+  createCounter(terms: readonly string[]): (slot: number) => ArrayLike<number>
   /** BM25 of one text, given how often it holds each of these terms. */
   createScore(terms: readonly string[]): (counts: ArrayLike<number>, length: number) => number
   /** How many terms a slot has, repetitions among them. */

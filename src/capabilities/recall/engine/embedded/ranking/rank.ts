@@ -27,8 +27,9 @@ export interface Ranking {
 
 export function rank(scene: Scene, pool: readonly number[], alpha = usualAlpha): Ranking {
   const { stages, score } = createScore(scene, pool, alpha)
+  const hasEvidence = createHasEvidence(scene)
   const ordered = pool
-    .filter((slot) => hasEvidence(scene, slot))
+    .filter(hasEvidence)
     .map((slot) => ({ slot, raw: score(slot) }))
     .toSorted((a, b) => b.raw - a.raw || scene.newestFirst(a.slot, b.slot))
   const confidence = bestConfidence(
@@ -78,7 +79,9 @@ function sourceOf(scene: Scene, slot: number): Ranked['source'] {
 }
 
 /** A slot that only stands beside what was found answers when its neighbour does. */
-function hasEvidence(scene: Scene, slot: number): boolean {
-  const near = [slot, scene.before(slot), scene.after(slot)]
-  return near.some((one) => one !== undefined && isRelated(scene, one))
+function createHasEvidence(scene: Scene) {
+  const isThere = remember((slot) => isRelated(scene, slot))
+  const isBeside = (slot: number | undefined) => slot !== undefined && isThere(slot)
+  return (slot: number) =>
+    isThere(slot) || isBeside(scene.before(slot)) || isBeside(scene.after(slot))
 }

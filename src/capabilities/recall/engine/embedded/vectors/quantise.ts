@@ -26,9 +26,11 @@ const largestShort = 32_767
 /** Writes a query as whole numbers, zeros behind it, as large as no sum of products is too large. Gives their scale. */
 export function quantiseQuery(query: Float32Array, into: Int16Array): number {
   const mostOf = Math.min(largestShort, Math.floor(largestSum / (largest * query.length)))
-  const most = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  let most = 0
+  for (const value of query) most = Math.max(most, Math.abs(value))
   const scale = most / mostOf || 1
-  for (let at = 0; at < into.length; at++) into[at] = Math.round((query[at] ?? 0) / scale)
+  into.fill(0, query.length)
+  for (let at = 0; at < query.length; at++) into[at] = Math.round((query[at] as number) / scale)
   return scale
 }
 
@@ -43,9 +45,9 @@ export function multiply({ bytes, rest, scale }: Quantised, query: Float32Array)
   let coarse = 0
   let fine = 0
   for (let at = 0; at < query.length; at++) {
-    const value = query[at] ?? 0
-    coarse += (bytes[at] ?? 0) * value
-    fine += (rest[at] ?? 0) * value
+    const value = query[at] as number
+    coarse += (bytes[at] as number) * value
+    fine += (rest[at] as number) * value
   }
   return scale * (coarse + fine / remainders)
 }
