@@ -1,21 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  CompiledQuery,
-  createQueryId,
-  type KyselyPlugin,
-  type RootOperationNode,
-  sql,
-} from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { migrate } from '../../../kernel/db/migrations.ts'
 import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
+import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
+import { newMemory } from '../new-memory.ts'
+import { listChanged } from './embeddable.ts'
 import { listFound, listIds } from './listing.ts'
-import { listListable } from './lists.ts'
+import { listByIds, listLinked, listListable } from './lists.ts'
+import { findReadable, findRecord, findTwin, listVisible } from './memories.ts'
+import { listExpired } from './purge.ts'
 import { listDisputed, listDoubtful, listDue } from './review.ts'
 import { searchExpression, searchHints } from './search.ts'
 import { listInvalid, listOpinions } from './standing.ts'
@@ -27,12 +27,14 @@ const rows = 100_000
 const generated = [
   `insert into memories (id, agent_id, visibility, content, content_hash, type, memory_kind,
       importance, pinned, who, source_type, extraction_status, version, revision, created_at,
-      updated_at, updated_by, review_after, confidence)
+      updated_at, updated_by, review_after, confidence, idempotency_key, source_id, deleted_at)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})
     select 'm' || i, 'agent' || (i % 7), 'global', 'word' || (i % 1000) || ' of ' || i, 'h' || i,
       'fact', 'episodic', 0.5, 0, 'ada', 'manual', 'none', 1, i,
       strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + i * 60, 'unixepoch'), '', 'ada',
-      case when i % 50 = 0 then '2026-01-01' end, case when i % 50 = 1 then 0.3 end from n`,
+      case when i % 50 = 0 then '2026-01-01' end, case when i % 50 = 1 then 0.3 end,
+      case when i % 50 = 2 then 'key' || i end, case when i % 50 = 3 then 'source' || i end,
+      case when i % 50 = 4 then '2026-01-02' end from n`,
   'insert into memory_access select id, position % 9, created_at from memories',
   `insert into memory_history (id, memory_id, event, changed_by, actor_type, created_at)
     select id, id, 'created', 'ada', 'operator', created_at from memories`,
@@ -60,6 +62,9 @@ const request = { readScope: scope, filters: { scope: null }, limit: 20 } as con
 const day = { start: '2023-12-01', end: '2023-12-02', facets: ['valid', 'captured'] }
 const during = { ...request, filters: { scope: null, during: day } }
 const ids = ['m1', 'm2', 'm3']
+const unlike = newMemory(fixedHost(), callerFor('agent3'), { content: 'unlike all others' })
+const kept = { idempotencyKey: 'key52', agentId: 'agent3' }
+const taken = { sourceId: 'source53', sourceType: 'manual', agentId: 'agent4' }
 
 /** Their order is the order of an index: they stop when they have enough. */
 const ordered: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
@@ -69,11 +74,22 @@ const ordered: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'what was captured': (db) => listCaptured(db, day, request),
   'the most used': (db) => listMostUsed(db, scope, 10),
   'what is due': (db) => listDue(db, scope, { now: '2026-06-01', limit: 200 }),
+  'what is to be purged': (db) => listExpired(db, { before: '2026-06-01', limit: 500 }),
+  'what is to be embedded': (db) => listChanged(db, { after: 500, limit: 500 }),
   'what is doubtful': (db) => listDoubtful(db, scope, { below: 0.5, limit: 200 }),
 }
 
 /** They read what they need and no more. */
 const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'one memory': (db) => findReadable(db, scope, 'm1'),
+  'one memory as it is told': (db) =>
+    findRecord(db, scope, { id: 'm1', modelOf: () => sql<string | null>`null` }),
+  'the twin by its words': (db) => findTwin(db, unlike),
+  'the twin by its key': (db) => findTwin(db, { ...unlike, ...kept }),
+  'the twin by its source': (db) => findTwin(db, { ...unlike, ...taken }),
+  'visible ones of some': (db) => listVisible(db, scope, ids),
+  'some by their ids': (db) => listByIds(db, ids),
+  'what some have superseded': (db) => listLinked(db, ids),
   'memories by id': (db) => listFound(db, ids, request),
   'memories as of a day': (db) => listFound(db, ids, { ...request, asOf: '2024-01-01' }),
   'the memories of a range': (db) => listIds(db, during),
@@ -93,10 +109,10 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
   test.each(Object.entries({ ...ordered, ...selective }))(
     '%s is found by an index',
     async (name, run) => {
-      const plan = await explain(run)
+      const plan = await planOf(database.db, run)
 
       expect(plan.length).toBeGreaterThan(0)
-      expect(plan.filter((step) => /^SCAN (?!.*INDEX)/.test(step))).toEqual([])
+      expect(scansOf(plan)).toEqual([])
       expect(
         plan.filter((step) => /\bSCAN temporal_edges|\(subject_type=\?\)$/.test(step)),
       ).toEqual([])
@@ -104,24 +120,3 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     },
   )
 })
-
-/** How SQLite would go about the queries that are asked. */
-async function explain(run: (db: Db) => Promise<unknown>): Promise<string[]> {
-  const nodes: RootOperationNode[] = []
-  const recorder: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      nodes.push(node)
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  await run(database.db.withPlugin(recorder))
-  const bare = database.db.withoutPlugins()
-  // A query within a query is met before the whole of it.
-  const whole = nodes.at(-1)
-  if (!whole) return []
-  const { sql: text, parameters } = bare.getExecutor().compileQuery(whole, createQueryId())
-  const asked = CompiledQuery.raw(`explain query plan ${text}`, [...parameters])
-  const { rows } = await bare.executeQuery<{ detail: string }>(asked)
-  return rows.map(({ detail }) => detail)
-}
