@@ -4,6 +4,7 @@ import { appendLive, type LiveTurns } from './append-live.ts'
 import { archive } from './archive.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
 import { keepCheckpoint, type NewCheckpoint } from './checkpoints.ts'
+import { citeManifests } from './cite-manifests.ts'
 import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
 import { listEvidence } from './evidence.ts'
@@ -66,6 +67,8 @@ export function createTranscripts(given: TranscriptsNeeds) {
     keepArtifact: (artifact: NewArtifact) => keepArtifact(needs, artifact),
     /** The files of sessions, without what stands in them; the latest first. */
     listArtifacts,
+    /** Has the manifests of sessions name a file that tells of them. Outside any transaction. */
+    citeManifests: (citing: Parameters<typeof citeManifests>[1]) => citeManifests(needs, citing),
     keepSummary,
     /** The newest node of each thread, the latest thread first. */
     listThreadHeads,

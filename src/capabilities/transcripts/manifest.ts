@@ -33,7 +33,7 @@ export async function keepManifest(
       ? { ...stored, ...linked, revision: stored.revision + 1, updatedAt }
       : { ...newManifest(known, sessionToken), ...linked, updatedAt }
     if (!(await (stored ? updateManifest : insertManifest)(db, manifest))) continue
-    await upsertArtifact(db, toArtifact(manifest))
+    await upsertArtifact(db, manifestArtifact(manifest))
     return manifest
   }
   throw new Refusal('unavailable', 'database_busy', 'The manifest is written by many at once.')
@@ -98,7 +98,7 @@ function bodyOf({ harness, transcriptPath, summaryPath, compactionPath }: Manife
   return [`# A session of ${harness}`, '', ...links].join('\n')
 }
 
-function toArtifact(manifest: Manifest) {
+export function manifestArtifact(manifest: Manifest) {
   const { agentId, sessionId, sessionKey, sessionToken, project, harness } = manifest
   const { capturedAt, startedAt, endedAt, path, updatedAt } = manifest
   const content = bodyOf(manifest)

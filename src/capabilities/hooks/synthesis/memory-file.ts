@@ -15,11 +15,13 @@ export async function readMemory(folder: string, agentId: string): Promise<strin
   return bodyOf(await readText(pathOfMemory(folder, agentId)))
 }
 
-/** That of the workspace is of the agent `default`; each other has its own. */
+/** Within the workspace: its own is of the agent `default`, each other has one. */
+export function relativePathOfMemory(agentId: string): string {
+  return agentId === 'default' ? 'MEMORY.md' : `agents/${agentId}/MEMORY.md`
+}
+
 function pathOfMemory(folder: string, agentId: string): string {
-  return agentId === 'default'
-    ? join(folder, 'MEMORY.md')
-    : join(folder, 'agents', agentId, 'MEMORY.md')
+  return join(folder, relativePathOfMemory(agentId))
 }
 
 function bodyOf(text: string): string {

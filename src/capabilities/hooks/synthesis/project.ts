@@ -11,11 +11,16 @@ const constraintTypes = ['constraint', 'decision', 'rule']
 const mostTokens = 4744
 const charactersPerToken = 4
 
+interface Projected extends Rendered {
+  /** The sessions whose files it links to. */
+  readonly cited: readonly string[]
+}
+
 /** What `MEMORY.md` would say now to whoever may see so much; writes nothing. */
 export async function projectMemory(
   { db, host, agents, memory, transcripts, settings }: HooksNeeds,
   caller: Pick<Caller, 'agentId' | 'scope'>,
-): Promise<Rendered> {
+): Promise<Projected> {
   const scope = await agents.readScopeOf(db, caller)
   const own = { agentId: caller.agentId, project: caller.scope.project }
   const since = new Date(host.now().getTime() - ledgerDays * dayMs).toISOString()
@@ -32,5 +37,10 @@ export async function projectMemory(
     { durable, constraints, threads, nodes, ledger },
     tokens * charactersPerToken,
   )
-  return { ...rendered, text: redactStrictly(rendered.text).text }
+  const cited = ledger.filter(({ sourcePath }) => rendered.text.includes(sourcePath))
+  return {
+    ...rendered,
+    text: redactStrictly(rendered.text).text,
+    cited: cited.map(({ sessionToken }) => sessionToken),
+  }
 }

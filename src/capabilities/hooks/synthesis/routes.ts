@@ -57,8 +57,9 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       ]),
       handle: ({ caller }) =>
         answerOr(failed, log, async () => {
-          const { text: prompt, ...rendered } = await projectMemory(needs, caller)
-          return { harness: 'daemon' as const, model: 'projection' as const, prompt, ...rendered }
+          const { text: prompt, indexBlock, fileCount } = await projectMemory(needs, caller)
+          const made = { harness: 'daemon', model: 'projection' } as const
+          return { ...made, prompt, fileCount, indexBlock }
         }),
     }),
     route({

@@ -95,3 +95,19 @@ onEachEngine('a token of one project is told nothing of others', async (db) => {
   expect(fileCount).toBe(0)
   expect(text).not.toContain('barn')
 })
+
+onEachEngine('the manifests of the sessions that it tells of name it, once', async (db) => {
+  const { needs, write } = await afterSession(db)
+  const readManifest = async () => {
+    const names = await readdir(join(needs.folder, 'memory'))
+    const name = names.find((each) => each.endsWith('--manifest.md')) ?? ''
+    return readFile(join(needs.folder, 'memory', name), 'utf8')
+  }
+  expect(await readManifest()).toContain('memory_md_refs: []')
+
+  await write()
+  const cited = await readManifest()
+  expect(cited).toMatch(/memory_md_refs: .*"agents\/ada\/MEMORY\.md"/)
+  await write()
+  expect(await readManifest()).toBe(cited)
+})

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { hashOf, writeMemoryFile } from './memory-file.ts'
+import { hashOf, relativePathOfMemory, writeMemoryFile } from './memory-file.ts'
 import { projectMemory } from './project.ts'
 import { findHead, leaseHead, releaseHead, updateHead } from './store.ts'
 
@@ -52,12 +52,14 @@ async function render(needs: HooksNeeds, { agentId, token }: Lease): Promise<Tri
   const { db, host } = needs
   const head = await findHead(db, agentId)
   // Of the agent, whoever asked for it.
-  const { text, fileCount } = await projectMemory(needs, { agentId, scope: {} })
+  const { text, fileCount, cited } = await projectMemory(needs, { agentId, scope: {} })
   if (fileCount === 0) return skipped('there are no session summaries to render')
   const contentHash = hashOf(text)
   await writeMemoryFile(needs, { agentId, body: text, lastHash: head?.contentHash ?? null })
   const writtenAt = host.now().toISOString()
   await updateHead(db, { agentId, token, contentHash, writtenAt })
+  const path = relativePathOfMemory(agentId)
+  await needs.transcripts.citeManifests({ agentId, sessionTokens: cited, path })
   return { success: true, skipped: false }
 }
 
