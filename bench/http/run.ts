@@ -7,6 +7,7 @@ import { inWorkspace, readCpuMs, readResidentMb, sizeOf, start, stop } from '../
 import { createRows, type Rows } from '../support/rows.ts'
 import { median, type Timing, timeCalls } from '../support/timing.ts'
 import { type Direct, openDirect } from './direct.ts'
+import { readVectorBytes } from './disk.ts'
 
 const clients = 16
 const rounds = 3
@@ -46,7 +47,10 @@ await inWorkspace(async (workspace) => {
   say(`| loading with ${clients} clients | ${load.perSecond.toFixed(0)} memories/s |`)
   say(`| resident, idle and empty | ${idleMb.toFixed(0)} MB |`)
   say(`| resident after all of the above | ${busyMb.toFixed(0)} MB |`)
-  say(`| disk per memory | ${(size / kept.reached()).toFixed(0)} bytes |`)
+  const vectors = readVectorBytes(join(workspace, 'memory', 'memories.db'))
+  const perMemory = (bytes: number) => `${(bytes / kept.reached()).toFixed(0)} bytes`
+  say(`| disk per memory, with its vector | ${perMemory(size)} |`)
+  say(`| disk per memory, without its vector | ${perMemory(size - vectors)} |`)
   say(`| event-loop delay over the last minute | p99 ${p99} ms, max ${max} ms |`)
 })
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { countVectors, listHolding } from '../support/inspect-database.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
@@ -8,7 +8,8 @@ const secret = 'umbrage'
 
 test('what is purged with its agent is in no table, has no vector and is not exported', async () => {
   const workspace = await makeFolder()
-  const service = await startService({ workspace, engine: 'sqlite' })
+  const config = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
+  const service = await startService({ workspace, engine: 'sqlite', config })
   onTestFinished(() => service.stop())
   await service.ask('POST /api/agents', { body: { name: 'eve' } })
   const stays = await remember(service, 'what stays', 'ada')
@@ -39,7 +40,12 @@ async function tell(service: Service, agent: string): Promise<void> {
 
 async function remember(service: Service, content: string, agent: string): Promise<string> {
   const { body } = await service.ask('POST /api/memory/remember', { body: { content }, agent })
-  expect(body['embedded']).toBe(true)
+  const reading = `GET /api/memory/${body['id']}`
+  const embedded = { embedding_model: 'static-en-256' }
+  await vi.waitFor(
+    async () => expect((await service.ask(reading, { agent })).body).toMatchObject(embedded),
+    { timeout: 30_000 },
+  )
   return String(body['id'])
 }
 

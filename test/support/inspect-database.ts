@@ -51,10 +51,8 @@ export function listHolding(workspace: string, text: string): string[] {
 export function countVectors(workspace: string, memoryId: string): number {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
-    return sqlite
-      .prepare<[string], number>('select count(*) from memory_vectors where memory_id = ?')
-      .pluck()
-      .get(memoryId) as number
+    const counting = sqlite.prepare('select count(*) from memory_vectors where memory_id = ?')
+    return Number(counting.pluck().get(memoryId))
   } finally {
     sqlite.close()
   }

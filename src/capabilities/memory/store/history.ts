@@ -26,20 +26,26 @@ const insertingRow = reusable((db, row: Omit<HistoryRow, 'position'>) => {
     )
 })
 
+/** What a memory was created with stands where it was first replaced, else in the memory itself. */
 export async function listHistory(
   db: Db,
   memoryId: string,
   limit: number,
 ): Promise<HistoryEvent[]> {
-  const rows = await tables(db)
-    .selectFrom('memoryHistory')
+  const history = tables(db).selectFrom('memoryHistory').where('memoryId', '=', memoryId)
+  const replaced = history.select('oldContent').where('oldContent', 'is not', null)
+  const kept = tables(db).selectFrom('memories').select('content').where('id', '=', memoryId)
+  const rows = await history
     .selectAll()
-    .where('memoryId', '=', memoryId)
+    .select(({ fn }) =>
+      fn.coalesce('newContent', replaced.orderBy('position').limit(1), kept).as('content'),
+    )
     .orderBy('position')
     .limit(limit)
     .execute()
-  return rows.map(({ position, ...row }) => ({
+  return rows.map(({ position, content, ...row }) => ({
     ...row,
+    newContent: row.event === 'created' ? content : row.newContent,
     metadata: row.metadata === null ? null : JSON.parse(row.metadata),
   }))
 }
