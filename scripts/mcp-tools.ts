@@ -11,7 +11,9 @@ Written by \`npm run docs\`. The daemon offers these over the Model Context Prot
 
 Over HTTP the agent is named by the header \`x-svc-agent-id\`, \`agent_id\` in the address or a session key
 \`agent:<name>:…\`, and a token goes into \`Authorization\`; over stdin \`SVC_AGENT_ID\` and \`SVC_TOKEN\` say the same. An
-argument may name the agent only where the connection names none.
+argument may name the agent only where the connection names none. The header \`x-svc-session-key\` names the session of
+every call: it is told nothing twice, what it stores is its own, and \`memory_search\` finds that alone with the scope
+\`session\`. Whatever else the address says, such as \`harness\`, changes nothing.
 
 A tool asks for the permission of the route that it stands for, is counted with it and refuses in its words, as a result
 with \`isError\`. Arguments of the wrong shape and unknown tools are errors of the protocol.

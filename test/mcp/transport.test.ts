@@ -96,7 +96,7 @@ describe('POST /mcp', () => {
   })
 
   test.each([
-    ['address', '?agent_id=zoe', {}],
+    ['address', '?agent_id=zoe&harness=mine&workspace=w&channel=c', {}],
     ['session', '', { 'x-svc-session-key': 'agent:zoe:main' }],
     ['header', '', { 'x-svc-agent-id': 'zoe' }],
   ])('the %s may name the agent', async (named, query, headers) => {
@@ -114,6 +114,21 @@ describe('POST /mcp', () => {
     const { body } = await service.ask('GET /api/memories', { agent: 'zoe' })
     expect(JSON.stringify(body)).toContain(content)
   })
+})
+
+test('the session of the connection is that of every call', async () => {
+  const headers = { 'x-svc-session-key': 'agent:zoe:desk' }
+  const call = async (name: string, input: object) => {
+    const params = { name, arguments: input }
+    const reply = await post({ ...list, method: 'tools/call', params }, json, headers)
+    const { result } = (await reply.json()) as { result: { content: { text: string }[] } }
+    return result.content.map(({ text }) => text).join()
+  }
+  await call('memory_store', { content: 'the ink is in the drawer' })
+  const search = () => call('memory_search', { query: 'ink drawer', scope: 'session' })
+
+  expect(await search()).toContain('the ink is in the drawer')
+  expect(await search()).toContain('1 were told in this session before')
 })
 
 test('GET /mcp is a stream that lasts until the client leaves', async () => {

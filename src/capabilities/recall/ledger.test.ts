@@ -69,5 +69,5 @@ onEachEngine('when the ledger is out of reach, everything is told', async (db) =
   const { results, meta } = await recall(needs, ada, told)
 
   expect(results).toHaveLength(1)
-  expect(meta.dedupe).toMatchObject({ enabled: false })
+  expect(meta.dedupe).toMatchObject({ enabled: false, failedOpen: true })
 })

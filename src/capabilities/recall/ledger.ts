@@ -26,6 +26,8 @@ export interface Dedupe {
   readonly contextEpoch: number
   readonly suppressed: number
   readonly repeatedReturned: number
+  /** The ledger was out of reach, so nothing was held back. */
+  readonly failedOpen?: true
 }
 
 export interface ClaimRequest {
@@ -60,7 +62,8 @@ export async function claim(
     )
   } catch (error) {
     needs.log.warn({ err: error }, 'the ledger of recalls is out of reach')
-    const dedupe = { enabled: false, contextEpoch: 0, suppressed: 0, repeatedReturned: 0 }
+    const nothing = { contextEpoch: 0, suppressed: 0, repeatedReturned: 0 }
+    const dedupe = { enabled: false, ...nothing, failedOpen: true } as const
     return { shown: candidates.slice(0, request.limit), dedupe }
   }
 }

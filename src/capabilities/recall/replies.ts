@@ -55,6 +55,7 @@ export const recallMeta = z.object({
       contextEpoch: z.int(),
       suppressed: z.int(),
       repeatedReturned: z.int(),
+      failedOpen: z.literal(true).optional(),
     })
     .optional(),
   temporal: z
