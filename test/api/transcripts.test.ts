@@ -184,7 +184,15 @@ describe('black box', () => {
       events: [
         {
           kind: 'context.recalled',
-          refs: [{ kind: 'memory', id: saved['id'], label: content, status: 'active' }],
+          refs: [
+            {
+              ...{ kind: 'memory', id: saved['id'], label: content, status: 'active' },
+              score: expect.any(Number),
+            },
+          ],
+          payload: {
+            ...{ surface: 'api.memory.recall', mode: 'explicit', source: expect.any(String) },
+          },
         },
       ],
       frame: { activeRefCount: 1, warnings: [] },

@@ -29,8 +29,11 @@ const kinds: Readonly<Record<string, 'memory' | 'source' | 'session'>> = {
 }
 
 function toEvent({ itemKind, itemId, createdAt, ...event }: RecallEvent) {
-  const { contextEpoch, surface, mode } = event
-  const ref = { kind: kinds[itemKind] ?? 'source', id: itemId, label: itemId.slice(0, 96) } as const
+  const { contextEpoch, surface, mode, source, score } = event
+  const ref = {
+    ...{ kind: kinds[itemKind] ?? 'source', id: itemId, label: itemId.slice(0, 96) },
+    ...(score !== null && { score }),
+  } as const
   return {
     id: `context:${createdAt}:${itemKind}:${itemId}`,
     kind: 'context.recalled' as const,
@@ -38,6 +41,6 @@ function toEvent({ itemKind, itemId, createdAt, ...event }: RecallEvent) {
     title: `A ${itemKind} came into the context`,
     detail: itemId,
     refs: [ref],
-    payload: { itemKind, contextEpoch, surface, mode },
+    payload: { itemKind, contextEpoch, surface, mode, source },
   }
 }

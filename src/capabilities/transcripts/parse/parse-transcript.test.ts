@@ -73,6 +73,10 @@ test.each([
   ['metadata', { type: 'session_meta', payload: { id: 'x' } }],
   ['token counts', { type: 'event_msg', payload: { type: 'token_count', message: 'x' } }],
   ['what is meta', { isMeta: true, message: { role: 'user', content: 'x' } }],
+  [
+    'a summary of the harness',
+    { type: 'user', isCompactSummary: true, message: { role: 'user', content: 'x' } },
+  ],
   ['a file', { type: 'file-history-snapshot', snapshot: { text: 'x' } }],
 ])('%s says nothing', async (_, record) => {
   expect(await read(lines(record))).toEqual({ content: '', format: 'jsonl' })
@@ -120,7 +124,7 @@ test('what the service has put in, private spans and credentials are gone', asyn
   expect((await said('a\0b\ud800')).content).toBe('User: ab\ufffd')
 })
 
-test('whatever a harness writes, it is read without a fault, and a turn is a line', async () => {
+test('whatever a harness writes, it is read without a fault, and a turn is a line', () => {
   const value = fc.letrec((tie) => ({
     record: fc.dictionary(
       fc.constantFrom(
@@ -159,14 +163,12 @@ test('whatever a harness writes, it is read without a fault, and a turn is a lin
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom('User: x', '{"role":', '[[[[', 'null', '<svc-memory>', '\r'),
   )
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (written) => {
-      const { turns } = parseTranscript(written.join('\n'), {
-        harness: 'codex',
-        redact: true,
-      })
+  const harness = fc.constantFrom('codex', 'cursor', 'gemini', 'opencode')
+  fc.assert(
+    fc.property(harness, fc.array(line, { maxLength: 12 }), (harness, written) => {
+      const { turns } = parseTranscript(written.join('\n'), { harness, redact: true })
       for (const { text } of turns) expect(text).toMatch(/^[^\r\n]+$/)
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })

@@ -16,7 +16,8 @@ export function readRecord(record: Fields): Told | undefined {
   if (type === 'item.completed') return readItem(toFields(record['item']) ?? {})
   const payload = toFields(record['payload'])
   if (payload) return type === 'event_msg' ? readEvent(payload) : readMessage(payload)
-  if (record['isMeta'] === true) return undefined
+  // Put in by the harness: what it knows, or how it has condensed what was said.
+  if (record['isMeta'] === true || record['isCompactSummary'] === true) return undefined
   return readMessage(toFields(record['message']) ?? record, record)
 }
 
