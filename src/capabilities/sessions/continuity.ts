@@ -11,18 +11,22 @@ export type Noting = SessionId & Pick<Window, 'harness' | 'project'>
 
 /** Adds to a session's window, which is opened if need be, and writes the checkpoint that is due. */
 export async function note(needs: SessionsNeeds, noting: Noting, added: Note): Promise<void> {
-  const { host, config } = needs
-  const { continuity } = config()
-  if (!continuity.enabled) return
+  const { db } = needs
+  if (!needs.config().continuity.enabled) return
+  const work = (db: Db) => addNote({ ...needs, db }, noting, added)
+  // What fails here fails with the transaction that it is part of: no savepoint is needed.
+  await (db.isTransaction ? work(db) : transaction(db, work))
+}
+
+async function addNote(needs: SessionsNeeds, noting: Noting, added: Note): Promise<void> {
+  const { db, host, config } = needs
   const now = host.now()
-  await transaction(needs.db, async (db) => {
-    const found = await lockWindow(db, noting, openWindow(noting, now.toISOString()))
-    const window = addToWindow({ ...found, project: noting.project ?? found.project }, added)
-    const isDue = isCheckpointDue(window, now, continuity)
-    if (isDue) await writeCheckpoint(needs, db, { id: noting, window, trigger: 'periodic' })
-    const checkpointed = { checkpointAt: now.toISOString(), checkpointPrompts: window.promptCount }
-    await updateWindow(db, noting, isDue ? { ...window, ...checkpointed } : window)
-  })
+  const found = await lockWindow(db, noting, openWindow(noting, now.toISOString()))
+  const window = addToWindow({ ...found, project: noting.project ?? found.project }, added)
+  const isDue = isCheckpointDue(window, now, config().continuity)
+  if (isDue) await writeCheckpoint(needs, db, { id: noting, window, trigger: 'periodic' })
+  const checkpointed = { checkpointAt: now.toISOString(), checkpointPrompts: window.promptCount }
+  await updateWindow(db, noting, isDue ? { ...window, ...checkpointed } : window)
 }
 
 export interface Closing {

@@ -32,23 +32,24 @@ export type Entered =
 export async function enterSession(needs: SessionsNeeds, entering: Entering): Promise<Entered> {
   const { db, host } = needs
   const { seenAfter, now } = lifetimeOf(needs)
-  const [before, presence] = await Promise.all([
+  const [before, presence, bypassed] = await Promise.all([
     findClaim(db, entering),
     findPresence(db, entering, seenAfter),
+    isBypassed(db, entering, now),
   ])
   const live = before !== undefined && isLive(before, host.now())
   if (before?.state === 'active' && !live) await closeSession(needs, before, 'expired')
-  const claimed = await claim(needs, entering)
+  const claimed = await claim(needs, entering, bypassed)
   if (claimed.status === 'refused') return claimed
   return {
     status: 'entered',
     known: live || presence !== undefined,
-    bypassed: await isBypassed(db, entering, now),
+    bypassed,
     warnings: await listWarnings(needs, entering, live ? before : undefined),
   }
 }
 
-function claim(needs: SessionsNeeds, { appears, ...entering }: Entering) {
+function claim(needs: SessionsNeeds, { appears, ...entering }: Entering, bypassed: boolean) {
   const { now, expiresAt } = lifetimeOf(needs)
   const { runtimePath, agentId, sessionKey } = entering
   return transaction(needs.db, async (db) => {
@@ -57,7 +58,7 @@ function claim(needs: SessionsNeeds, { appears, ...entering }: Entering) {
         const held = await findClaim(db, entering)
         return { status: 'refused', claimedBy: held?.runtimePath ?? null } as const
       }
-      await renewBypass(db, { agentId, sessionKey, expiresAt })
+      if (bypassed) await renewBypass(db, { agentId, sessionKey, expiresAt })
     }
     if (appears) await notePresence({ ...needs, db }, { ...entering, provider: null })
     return { status: 'entered' } as const

@@ -93,6 +93,16 @@ onEachEngine('a bypass lasts as long as its session and is renewed with it', asy
   expect(await look()).toBe(false)
 })
 
+onEachEngine('a bypass that ran out is not brought back by the next claim', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  await bypassSession(needs, { ...one, enabled: true })
+  needs.host.advance(4 * hourMs)
+
+  expect(await enterSession(needs, entering())).toMatchObject({ bypassed: false })
+  expect(await enterSession(needs, entering())).toMatchObject({ bypassed: false })
+})
+
 onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
   const needs = await sessionsNeeds(db)
   const look = async () => (await needs.transcripts.findCheckpoint(db, one)) !== undefined

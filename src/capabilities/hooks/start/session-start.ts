@@ -32,8 +32,10 @@ export async function startSession(
 ): Promise<Started | NoOp | { readonly sessionKnown: true }> {
   const { hook, claimOnly } = request
   if (claimOnly) refuseUnclaimable(hook)
-  if (!hook.internal) await needs.agents.register(needs.db, hook.caller.agentId)
-  const wasTold = await wasStarted(needs, hook)
+  const [wasTold] = await Promise.all([
+    wasStarted(needs, hook),
+    hook.internal ? undefined : needs.agents.register(needs.db, hook.caller.agentId),
+  ])
   const entry = await enter(needs, hook, { noOp: noOps.sessionStart, appears: true })
   if (entry.status === 'idle') return entry.reply
   if (claimOnly) return { sessionKnown: true }
