@@ -4,16 +4,10 @@ import { toVectorRow } from '../embedded/index/feed-rows.ts'
 import type { Pieces } from '../embedded/pieces/pieces.ts'
 import { toIndexedRows } from './indexed-row.ts'
 import { putRows } from './put-rows.ts'
-import {
-  type Feeds,
-  readIdentities,
-  readMemories,
-  readRevisions,
-  readVectors,
-} from './store/feeds.ts'
+import { type Feeds, readMemories, readRevisions, readVectors } from './store/feeds.ts'
 import type { State } from './store/rows.ts'
 import { awaitTurn, readState, startOver, updateState } from './store/state.ts'
-import { deleteOtherVectors, deleteVectorsOf, putVectors } from './store/vectors.ts'
+import { deleteVectorsOf, putVectors } from './store/vectors.ts'
 
 /** What is read and written while others wait. */
 const page = 200
@@ -54,14 +48,6 @@ export async function readPage(index: Index): Promise<boolean> {
     if (state.rules !== index.rules) throw new OtherRules()
     const isMore = await readMemoryPage({ ...index, db }, state)
     return isMore || (index.hasVectors && (await readVectorPage({ ...index, db }, state)))
-  })
-}
-
-/** The vectors of models that are gone go as well. */
-export async function tidyVectors({ db, feeds }: Index): Promise<void> {
-  await transaction(db, async (db) => {
-    await awaitTurn(db)
-    await deleteOtherVectors(db, await readIdentities(db, feeds))
   })
 }
 

@@ -3,14 +3,16 @@ import type { ModelParts } from '../../../embeddings/index.ts'
 import { createPieces, type Pieces } from '../embedded/pieces/pieces.ts'
 import { numberOfRules } from '../embedded/text/reading-rules.ts'
 import type { EngineHealth } from '../engine.ts'
-import { begin, type Index, OtherRules, readPage, tidyVectors } from './catch-up.ts'
+import { begin, type Index, OtherRules, readPage } from './catch-up.ts'
 import { type Asked, type Knowledge, readKnowledge } from './store/knowledge.ts'
 import { readState } from './store/state.ts'
 import { openVectors } from './store/vectors.ts'
+import { createTidying } from './tidy-vectors.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 export interface IndexNeeds extends Pick<Index, 'db' | 'feeds'> {
   readonly log: Log
+  readonly indexedFrom?: number | undefined
   readonly readModel: () => Promise<ModelParts>
 }
 
@@ -22,9 +24,12 @@ export interface OpenIndex extends Index {
   readonly pieces: Pieces
   /** Each turn reads some pages; true when it has read all that there was when it began. */
   readonly turns: Turns
+  /** Given how many vectors there are. */
+  readonly tidy: ReturnType<typeof createTidying>
 }
 
-export async function openIndex({ db, feeds, log, readModel }: IndexNeeds): Promise<OpenIndex> {
+export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
+  const { db, feeds, log, readModel, indexedFrom } = needs
   const pieces = createPieces(await readModel())
   const missing = await openVectors(db)
   if (missing !== undefined)
@@ -34,13 +39,13 @@ export async function openIndex({ db, feeds, log, readModel }: IndexNeeds): Prom
     hasVectors: missing === undefined,
   }
   await begin(index)
-  return { ...index, pieces, turns: createTurns(() => readSomePages(index)) }
+  const turns = createTurns(() => readSomePages(index))
+  return { ...index, pieces, turns, tidy: createTidying({ ...index, indexedFrom }) }
 }
 
 /** Reads all there is, however long it takes; gives how the index is then. */
 export async function readAll(index: OpenIndex, signal: AbortSignal): Promise<EngineHealth> {
   while (!signal.aborted && !(await index.turns.join()));
-  if (index.hasVectors && !signal.aborted) await tidyVectors(index)
   const { live, held, seenMemory } = await readState(index.db)
   return {
     ...{ state: 'ready', rows: live, vectors: held, revision: seenMemory },

@@ -24,6 +24,8 @@ type Tables = Record<(typeof owned)[number] | 'memorySearchVectors' | 'memoryPur
   memorySearchFields: { readonly field: string; readonly texts: number }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
   pgAvailableExtensions: { readonly name: string }
+  pgIndexes: { readonly indexname: string }
+  embeddingModels: { readonly state: string }
 }
 const tables = (db: Db) => db.withTables<Tables>()
 
@@ -123,6 +125,42 @@ test('nothing of what is purged stays behind', async () => {
     ])
 })
 
+test('many vectors are indexed until their model goes, and filters take nothing away', async () => {
+  const database = await pglite.open()
+  const { keep, embed, open } = await createWorldOn(database, { indexedFrom: 40 })
+  for (let number = 0; number < 40; number++) {
+    const type = number === 39 ? 'rare' : 'usual'
+    await keep(`memory-${number}`, 'a note', { contentHash: `${number}`, type })
+    await embed(`memory-${number}`, 'tiny', [[Math.cos(number / 99), Math.sin(number / 99)]])
+  }
+  const engine = await open()
+  const listIndexes = async () =>
+    (await tables(database.db).selectFrom('pgIndexes').selectAll().execute())
+      .map(({ indexname }) => indexname)
+      .filter((name) => name.startsWith('memory_search_near_'))
+  await expect.poll(listIndexes, { timeout: 10_000 }).toHaveLength(1)
+
+  const near = like('tiny', 1, 0)
+  expect(await found(engine, 'cat', near)).toEqual(
+    Array.from({ length: 10 }, (_, number) => `memory-${number}`),
+  )
+  expect(await found(engine, 'cat', { ...near, filters: { scope: null, type: 'rare' } })).toEqual([
+    'memory-39',
+  ])
+  const similar = await engine.similar({
+    ...asking(''),
+    id: 'memory-0',
+    identity: 'tiny',
+    limit: 1,
+  })
+  expect(similar?.candidates.map(({ id }) => id)).toEqual(['memory-1'])
+
+  await tables(database.db).updateTable('embeddingModels').set({ state: 'retired' }).execute()
+  await keep('another', 'another')
+  await expect.poll(listIndexes, { timeout: 10_000 }).toEqual([])
+  expect(await found(engine, 'cat', near)).toEqual([])
+})
+
 test.skipIf(!server)('daemons that write and ask at once find what each has kept', async () => {
   const database = await openTestServer(server)
   const { keep, open } = await createWorldOn(database)
@@ -140,11 +178,11 @@ test.skipIf(!server)('daemons that write and ask at once find what each has kept
   for (const engine of daemons) expect(await found(engine, 'safe', { limit: 300 })).toHaveLength(60)
 })
 
-function createWorldOn(database: Database) {
+function createWorldOn(database: Database, more: { readonly indexedFrom?: number } = {}) {
   const { db } = database
   return createWorld(database, () => {
     const engine = createPostgresEngine({
-      ...{ host: realHost, log: createLog('silent'), db, feeds },
+      ...{ host: realHost, log: createLog('silent'), db, feeds, ...more },
       readModel: () => model,
     })
     onTestFinished(() => engine.close())

@@ -29,6 +29,7 @@ export function createPostgresEngine({ host, ...needs }: PostgresEngineNeeds): S
       try {
         state.index ??= await openIndex(needs)
         state.health = await readAll(state.index, stop.signal)
+        if (state.index.hasVectors) await state.index.tidy(state.health.vectors)
         restMs = firstRestMs
         await news.next()
         await host.sleep(gatheredMs, stop.signal)

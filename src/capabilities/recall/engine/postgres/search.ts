@@ -5,6 +5,7 @@ import type { EngineAnswer, EngineCandidate, EngineQuery, SimilarQuery } from '.
 import { type OpenIndex, readCurrent } from './open-index.ts'
 import { type Question, toAsked, toPoolRequest, toQuestion } from './question.ts'
 import { toScene } from './scene-of-rows.ts'
+import { comparing } from './store/near-index.ts'
 import { readSimilar } from './store/nearest.ts'
 import { readPool } from './store/pool.ts'
 
@@ -36,15 +37,19 @@ export async function findSimilar(
 ): Promise<EngineAnswer | undefined> {
   if (!index.hasVectors) return { ...behind, degraded: missing }
   const { measure, timings } = createStopwatch(index.host)
-  const asked = toAsked({ ...query, text: '' }, index.readPieces)
-  if (!(await measure('catch up', () => readCurrent(index, asked)))) return behind
-  const near = await measure('candidates', () => readSimilar(index.db, query))
+  const asked = { ...toAsked({ ...query, text: '' }, index.readPieces), identity: query.identity }
+  const knowledge = await measure('catch up', () => readCurrent(index, asked))
+  if (!knowledge) return behind
+  const near = await measure('candidates', () =>
+    comparing(index.db, knowledge, (db) => readSimilar(db, query)),
+  )
   return near && { candidates: near.map(toNear), timings }
 }
 
 async function readRows(index: Searching, question: Question) {
   const isEmpty = question.sought.length === 0 && !question.near
-  return isEmpty ? [] : readPool(index.db, toPoolRequest(question))
+  if (isEmpty) return []
+  return comparing(index.db, question.knowledge, (db) => readPool(db, toPoolRequest(question)))
 }
 
 function toNear({ memoryId: id, cosine }: { memoryId: string; cosine: number }): EngineCandidate {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../../kernel/db/database.ts'
 import type { Feeds } from './feeds.ts'
 import { type MaskRequest, mayAnswer } from './mask.ts'
+import { nearIndexOf } from './near-index.ts'
 import type { Field, State } from './rows.ts'
 
 export interface Asked {
@@ -25,6 +26,8 @@ export interface Knowledge {
   texts(field: Field): { readonly count: number; readonly averageLength: number }
   /** Whether there are vectors of the identity that was asked for, of this length. */
   hasVectors(dims: number): boolean
+  /** Whether those are indexed. */
+  readonly isIndexed: boolean
 }
 
 type Row = State & {
@@ -34,6 +37,7 @@ type Row = State & {
   readonly terms: readonly (readonly [Field, string, number])[] | null
   readonly names: Knowledge['names'] | null
   readonly dims: number | null
+  readonly isIndexed: boolean
 }
 
 interface Source {
@@ -46,14 +50,14 @@ export async function readKnowledge(
   { feeds, hasVectors }: Source,
   asked: Asked,
 ): Promise<Knowledge> {
-  const { terms, pieces, nameWords, request } = asked
+  const { terms, pieces, nameWords, request, identity = '' } = asked
   const keys = [
     ...terms.flatMap((term) => [['words', term] as const, ['hints', term] as const]),
     ...pieces.map((piece) => ['pieces', String(piece)] as const),
   ]
   const newestVector = hasVectors ? sql`(${sql.raw(feeds.vectorFeed.newestSql)})` : sql`null`
   const dims = hasVectors
-    ? sql`(select dims from memory_search_vectors where identity = ${asked.identity ?? ''} limit 1)`
+    ? sql`(select dims from memory_search_vectors where identity = ${identity} limit 1)`
     : sql`null`
   const { rows } = await sql<Row>`select state.*,
     (${sql.raw(feeds.memoryFeed.newestSql)}) as newest_memory, ${newestVector} as newest_vector,
@@ -65,7 +69,7 @@ export async function readKnowledge(
     (select json_agg(json_build_array(n.word, n.who)) from memory_search_names n
       where n.word = any(${nameWords}::text[]) and exists (
         select 1 from memory_search m where m.who = n.who and ${mayAnswer(request)})) as names,
-    ${dims} as dims
+    ${dims} as dims, to_regclass(${nearIndexOf(identity)}) is not null as is_indexed
     from memory_search_state state`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The state of what is searched is gone.')
@@ -87,5 +91,6 @@ function toKnowledge(row: Row): Knowledge {
     holding: (field, term) => holding.get(`${field} ${term}`) ?? 0,
     texts: (field) => texts.get(field) ?? { count: 0, averageLength: 1 },
     hasVectors: (dims) => row.dims === dims,
+    isIndexed: row.isIndexed,
   }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../../kernel/db/database.ts'
 import { inSight, type MaskRequest, mayAnswer } from './mask.ts'
+import { indexed } from './near-index.ts'
 
 /** A vector, as the engine writes it, among those of one identity. */
 export interface Near {
@@ -8,8 +9,6 @@ export interface Near {
   readonly text: string
   readonly dims: number
 }
-
-const halfOf = (dims: number) => sql.raw(`v.vector::halfvec(${dims})`)
 
 /** Whole texts and passages together, so a memory may be there more than once. */
 export function nearest(
@@ -24,7 +23,7 @@ export function nearest(
 }
 
 function distance({ text, dims }: Near): RawBuilder<number> {
-  return sql`${halfOf(dims)} <=> ${text}::halfvec(${sql.lit(dims)})`
+  return sql`${indexed(dims, 'v.')} <=> ${text}::halfvec(${sql.lit(dims)})`
 }
 
 interface SimilarRequest extends MaskRequest {
