@@ -34,6 +34,7 @@ export async function find(
     stopwatch.measure('graph', () => searchGraph(needs, query, request)),
   ])
   const config = needs.config()
+  const characters = needs.memory.shownCharacters()
   // What fits too little is no answer, however new or often used it is.
   const fitting = mergeScored(scored, linked ?? []).filter(({ score }) => score >= config.min_score)
   const of = { agentId: request.readScope.agentId, at: question.now }
@@ -50,7 +51,7 @@ export async function find(
     candidates: fitting
       .map((one) => weigh(one, circumstances))
       .toSorted(byScore)
-      .map((one) => toCandidate(one, question.explain)),
+      .map((one) => toCandidate(one, { explain: question.explain, characters })),
     method: scored.some(({ source }) => source === 'vector' || source === 'hybrid')
       ? 'hybrid'
       : 'keyword',
@@ -76,9 +77,17 @@ function without(stage: string, degradation: Degradation | undefined): Degradati
   return { stages: [...stages, stage], cause }
 }
 
-function toCandidate({ found, score, source, stages }: Scored, explain: boolean): Candidate {
+interface Shown {
+  readonly explain: boolean
+  readonly characters: number
+}
+
+function toCandidate(
+  { found, score, source, stages }: Scored,
+  { explain, characters }: Shown,
+): Candidate {
   const { memory } = found
-  const row = toRow(memory, score, source)
+  const row = toRow(memory, { score, source, characters })
   return { memory, row: explain ? { ...row, explain: { stages } } : row }
 }
 

@@ -90,5 +90,5 @@ export interface RecallNeeds {
   readonly embeddings: EmbeddingsPort
   readonly graph: GraphPort
   readonly transcripts: TranscriptsPort
-  readonly memory: Pick<MemoryCapability, 'search' | 'refuseWhenFrozen'>
+  readonly memory: Pick<MemoryCapability, 'search' | 'shownCharacters' | 'refuseWhenFrozen'>
 }

@@ -30,6 +30,25 @@ const all = {
   ...{ filters: { scope: null }, limit: 10 },
 } as const
 
+onEachEngine('of a memory, a row shows as much as is set', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, {
+    id: 'a',
+    content: `tabs ${'x'.repeat(600)}`,
+    createdAt: '2025-06-05T12:00:00.000Z',
+  })
+  const cutTo = async (characters: number, more: object = {}) => {
+    const memory = { ...needs.memory, shownCharacters: () => characters }
+    return (await recall({ ...needs, memory }, ada, ask('tabs', more))).results
+  }
+
+  expect(await cutTo(8)).toMatchObject([{ content: 'tabs xxx [truncated]', content_length: 605 }])
+  expect(await cutTo(605)).toMatchObject([{ truncated: false, content_length: 605 }])
+  // What happened at a time is always shown so far.
+  const time = { start: '2025-06-05T00:00:00Z', mode: 'timeline' }
+  expect(await cutTo(8, { time })).toMatchObject([{ truncated: false }])
+})
+
 onEachEngine('nothing is a valid answer', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })

@@ -2,9 +2,8 @@ import type { FoundMemory } from '../memory/index.ts'
 import type { SessionSummary, Spoken } from './needs.ts'
 import type { RankedBy } from './scored.ts'
 
-/** How much of a memory's words a row shows. */
-const shownCharacters = 500
 const timelineCharacters = 900
+const spokenCharacters = 500
 
 /** A row of an answer, named as it is on the wire. */
 export interface ResultRow {
@@ -43,11 +42,16 @@ export interface Candidate {
   readonly memory: FoundMemory | undefined
 }
 
-export function toRow(memory: FoundMemory, score: number, source: string): ResultRow {
+interface Shown extends Pick<ResultRow, 'score' | 'source'> {
+  /** Of its words. */
+  readonly characters: number
+}
+
+export function toRow(memory: FoundMemory, { score, source, characters }: Shown): ResultRow {
   const { id, type, who, pinned, importance, project, visibility, scope } = memory
   const { sourceId, sessionId, sourcePath } = memory
   return {
-    ...{ id, ...cut(memory.content, shownCharacters), score: round(score), source },
+    ...{ id, ...cut(memory.content, characters), score: round(score), source },
     ...(sourceId !== null && { source_id: sourceId }),
     ...(sessionId !== null && { session_id: sessionId }),
     ...(sourcePath !== null && { source_path: sourcePath }),
@@ -72,10 +76,9 @@ export interface Happening {
 export function toTemporalRow(happening: Happening): ResultRow {
   const { subjectType, subjectId, facet, startAt, endAt, rank, memory } = happening
   const source = `temporal_${facet}`
-  const base = memory ? toRow(memory, rank, source) : bare(happening, source)
+  const shown = { score: rank, source, characters: timelineCharacters }
   return {
-    ...base,
-    ...cut(memory?.content ?? base.content, timelineCharacters),
+    ...(memory ? toRow(memory, shown) : bare(happening, source)),
     id: `temporal:${subjectType}:${subjectId}:${facet}`,
     temporal_facet: facet,
     temporal_start_at: startAt,
@@ -104,7 +107,7 @@ export function toSpokenRow(
   score: number,
 ): ResultRow {
   return {
-    ...{ id: `transcript:${sessionKey}`, ...cut(text, shownCharacters), score: round(score) },
+    ...{ id: `transcript:${sessionKey}`, ...cut(text, spokenCharacters), score: round(score) },
     ...{ source: 'transcript', source_id: sessionKey, session_id: sessionKey, type: 'transcript' },
     ...{ who: '', tags: null, pinned: false, importance: 0, project, created_at: updatedAt },
     supplementary: true,
