@@ -96,6 +96,18 @@ test('gemini tells a conversation as one document', async () => {
     })
 })
 
+test('of a document that has lost its beginning what is whole is read', async () => {
+  const document = { sessionId: 's', messages: [...spokenByGemini, ...spokenByGemini] }
+  const lines = JSON.stringify(document, null, 2).split('\n')
+
+  const cut = lines.slice(lines.length / 2 - 8).join('\n')
+
+  expect((await read(cut, 'gemini')).content).toBe(
+    'User: why\nAssistant: Because. [tool: read_file]',
+  )
+  expect((await read('User: a\n    {\n    b\n    }', 'gemini')).content).toBe('User: a { b }')
+})
+
 test('gemini tells it line by line as well: the later of two counts, and a rewind takes back', async () => {
   const [asked, answered] = spokenByGemini
   const opened = { sessionId: 's', projectHash: 'x', kind: 'main' }

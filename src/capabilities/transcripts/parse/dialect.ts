@@ -6,6 +6,8 @@ import type { Told } from './record.ts'
 
 /** What one harness writes unlike all others. */
 export interface Dialect {
+  /** Whether it keeps a conversation as one indented document, of which the newest part may be all there is. */
+  readonly isDocument?: boolean
   /** Which of its records stand in the end. */
   settle?(records: readonly Fields[]): readonly Fields[]
   /** What of it was said. */
@@ -15,7 +17,8 @@ export interface Dialect {
 const dialects = new Map<string, Dialect>([
   ['codex', { hear: hearCodex }],
   ['cursor', { hear: hearCursor }],
-  ['gemini', { settle: settleGemini }],
+  ['gemini', { settle: settleGemini, isDocument: true }],
+  ['opencode', { isDocument: true }],
 ])
 
 /** `gemini-cli` speaks as `gemini` does. */

@@ -1,5 +1,6 @@
 import type { SourceFormat, Turn } from '../transcript.ts'
 import { cleanTurn } from './clean-turn.ts'
+import { readCutDocument } from './cut-document.ts'
 import { dialectOf } from './dialect.ts'
 import { type Fields, toFields } from './fields.ts'
 import { readRecord, type Told } from './record.ts'
@@ -20,8 +21,9 @@ const leastRecords = 0.6
 
 /** The conversation in a harness's own words: records line by line, a list of them, or plain text. */
 export function parseTranscript(raw: string, { harness, redact }: Parsing): Parsed {
-  const { settle = same, hear = same } = dialectOf(harness)
-  const records = readLines(raw) ?? readDocument(raw)
+  const { settle = same, hear = same, isDocument } = dialectOf(harness)
+  const records =
+    readLines(raw) ?? readDocument(raw) ?? (isDocument && readCutDocument(linesOf(raw)))
   const told = hear(records ? settle(records).flatMap(tellOf) : readText(raw))
   const turns: Turn[] = []
   let redactions = 0

@@ -1,0 +1,29 @@
+import { type Fields, toFields } from './fields.ts'
+
+/** As `JSON.stringify` indents the items of a list in a document. */
+const opens = '    {'
+const closes = ['    }', '    },']
+
+/** Of one indented document that has lost its beginning, the messages that are still whole. */
+export function readCutDocument(lines: Iterable<string>): Fields[] | undefined {
+  const found: Fields[] = []
+  let open: string[] | undefined
+  for (const line of lines) {
+    if (line === opens) open = []
+    open?.push(line)
+    if (!open || !closes.includes(line)) continue
+    const fields = parseItem(open.join('\n'))
+    if (fields) found.push(fields)
+    open = undefined
+  }
+  return found.length > 0 ? found : undefined
+}
+
+function parseItem(text: string): Fields | undefined {
+  try {
+    return toFields(JSON.parse(text.replace(/,$/, '')))
+  } catch {
+    // A piece of something else that is indented alike.
+    return undefined
+  }
+}
