@@ -2,7 +2,7 @@ import { toolMark } from './content.ts'
 import type { Told } from './record.ts'
 
 /** The words of a person stand in a tag, among files and reminders that nobody said. */
-const query = /<user_query>(?<words>[\s\S]*?)<\/user_query>/g
+const query = { open: '<user_query>', close: '</user_query>' } as const
 const section = /^\[(?<kind>Thinking|Tool call|Tool result)\][ \t]*(?<name>\S*)/i
 
 export function hearCursor(told: readonly Told[]): readonly Told[] {
@@ -13,7 +13,13 @@ export function hearCursor(told: readonly Told[]): readonly Told[] {
 }
 
 function unwrap(text: string): string {
-  const said = [...text.matchAll(query)].map(({ groups }) => groups?.['words'] ?? '')
+  const said = text
+    .split(query.open)
+    .slice(1)
+    .flatMap((part) => {
+      const end = part.indexOf(query.close)
+      return end === -1 ? [] : [part.slice(0, end)]
+    })
   return said.length > 0 ? said.join('\n') : text
 }
 

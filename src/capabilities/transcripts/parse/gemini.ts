@@ -2,27 +2,37 @@ import { type Fields, toFields } from './fields.ts'
 
 /** A log of changes: a record told again takes the place of its elder, and a rewind takes back what follows. */
 export function settleGemini(records: readonly Fields[]): readonly Fields[] {
-  let messages = new Map<unknown, Fields>()
+  const log = createLog()
   for (const record of records) {
-    const rewound = record['$rewindTo']
-    const replaced = toFields(record['$set'])?.['messages']
-    if (rewound !== undefined) messages = cutAt(messages, rewound)
-    else if (Array.isArray(replaced))
-      messages = new Map(replaced.flatMap((one) => named(toFields(one))))
-    else if (record['$set'] === undefined)
-      for (const [id, one] of named(record)) messages.set(id, one)
+    const set = toFields(record['$set'])
+    if (record['$rewindTo'] !== undefined) log.rewind(record['$rewindTo'])
+    else if (Array.isArray(set?.['messages'])) {
+      log.rewind(undefined)
+      for (const message of set['messages']) log.put(toFields(message) ?? {})
+    } else if (!set) log.put(record)
   }
-  return [...messages.values()]
+  return log.messages
 }
 
-/** What has no id stands for itself. */
-function named(record: Fields | undefined): readonly (readonly [unknown, Fields])[] {
-  return record ? [[record['id'] ?? record, record]] : []
-}
-
-/** Without the message that is named and all after it; nothing is left where nobody knows it. */
-function cutAt(messages: ReadonlyMap<unknown, Fields>, id: unknown): Map<unknown, Fields> {
-  const all = [...messages]
-  const place = all.findIndex(([known]) => known === id)
-  return new Map(all.slice(0, Math.max(0, place)))
+function createLog() {
+  const messages: Fields[] = []
+  const places = new Map<unknown, number>()
+  const placeOf = (id: unknown) => {
+    const place = places.get(id)
+    return place !== undefined && messages[place]?.['id'] === id ? place : undefined
+  }
+  return {
+    messages,
+    /** What has no id stands for itself. */
+    put: (message: Fields) => {
+      const { id } = message
+      const place = (id === undefined ? undefined : placeOf(id)) ?? messages.length
+      places.set(id, place)
+      messages[place] = message
+    },
+    /** To before the message that is named; nothing is left where nobody knows it. */
+    rewind: (id: unknown) => {
+      messages.length = placeOf(id) ?? 0
+    },
+  }
 }
