@@ -33,3 +33,15 @@ export function reserve(growing: Growing<Numbers>, count: number): void {
   larger.set(values.subarray(0, length))
   growing.values = larger
 }
+
+/** As long as this at least; what was not there is zero. */
+export function extend(growing: Growing<Numbers>, length: number): void {
+  reserve(growing, length - growing.length)
+  growing.length = Math.max(growing.length, length)
+}
+
+/** Takes the values for its own, with no room for more. */
+export function take<Values extends Numbers>(into: Growing<Values>, values: Values): void {
+  into.values = values
+  into.length = values.length
+}

@@ -1,4 +1,4 @@
-import { createGrowing, type Growing, reserve } from '../growing.ts'
+import { createGrowing, extend, type Growing, take } from '../growing.ts'
 
 /** The word pieces of each slot's text, each once, and how many there are with repetitions. */
 export interface PieceLists {
@@ -42,7 +42,7 @@ export function createPieceLists(kept?: KeptPieces): PieceLists {
   if (kept) restore(lists, kept)
   return {
     put: (slot, pieces) => {
-      extend([lists.start, lists.used, lists.lengths], slot + 1)
+      for (const column of [lists.start, lists.used, lists.lengths]) extend(column, slot + 1)
       takeAway(lists, slot)
       write(lists, slot, pieces)
     },
@@ -70,13 +70,13 @@ function write(lists: Lists, slot: number, pieces: readonly number[]): void {
   const distinct = [...new Set(pieces)]
   if (distinct.length > (used.values[slot] ?? 0)) {
     start.values[slot] = arena.length
-    extend([arena], arena.length + distinct.length)
+    extend(arena, arena.length + distinct.length)
   }
   arena.values.set(distinct, start.values[slot] ?? 0)
   used.values[slot] = distinct.length
   lengths.values[slot] = pieces.length
   for (const piece of distinct) {
-    extend([texts], piece + 1)
+    extend(texts, piece + 1)
     texts.values[piece] = (texts.values[piece] ?? 0) + 1
   }
   lists.count += pieces.length > 0 ? 1 : 0
@@ -97,33 +97,27 @@ function dump(lists: Lists, slots: readonly number[]): KeptPieces {
 }
 
 function restore(lists: Lists, { lengths, distinct, pieces }: KeptPieces): void {
-  const { start, used, arena, texts } = lists
-  extend([start, used, lists.lengths], lengths.length)
-  extend([arena], pieces.length)
-  used.values.set(distinct)
-  lists.lengths.values.set(lengths)
-  arena.values.set(pieces)
-  let at = 0
-  for (const [slot, count] of distinct.entries()) {
-    start.values[slot] = at
-    at += count
+  take(lists.used, distinct)
+  take(lists.lengths, lengths)
+  take(lists.arena, pieces)
+  extend(lists.start, lengths.length)
+  let [at, most] = [0, -1]
+  for (let slot = 0; slot < lengths.length; slot++) {
+    lists.start.values[slot] = at
+    at += distinct[slot] as number
+    lists.count += lengths[slot] === 0 ? 0 : 1
+    lists.totalLength += lengths[slot] as number
   }
-  extend([texts], pieces.reduce((most, piece) => Math.max(most, piece), -1) + 1)
-  for (const piece of pieces) texts.values[piece] = (texts.values[piece] as number) + 1
-  for (const length of lengths) {
-    lists.count += length > 0 ? 1 : 0
-    lists.totalLength += length
+  for (let at = 0; at < pieces.length; at++) most = Math.max(most, pieces[at] as number)
+  extend(lists.texts, most + 1)
+  const texts = lists.texts.values
+  for (let at = 0; at < pieces.length; at++) {
+    const piece = pieces[at] as number
+    texts[piece] = (texts[piece] as number) + 1
   }
 }
 
 function piecesOf({ start, used, arena }: Lists, slot: number): Uint32Array {
   const from = start.values[slot] ?? 0
   return arena.values.subarray(from, from + (used.values[slot] ?? 0))
-}
-
-function extend(columns: readonly Growing<Uint32Array>[], length: number): void {
-  for (const column of columns) {
-    reserve(column, length - column.length)
-    column.length = Math.max(column.length, length)
-  }
 }

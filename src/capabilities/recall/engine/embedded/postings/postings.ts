@@ -1,4 +1,4 @@
-import { createGrowing, type Growing, push, reserve } from '../growing.ts'
+import { createGrowing, extend, type Growing, push, reserve, take } from '../growing.ts'
 import { createBestTexts, type Wanted } from './best-texts.ts'
 import { createBm25 } from './bm25.ts'
 import { createCounter } from './counter.ts'
@@ -139,30 +139,60 @@ function dump(lists: Lists, slots: readonly number[]): KeptTexts {
 
 /** Every list gets exactly the room it needs. */
 function restore(lists: Lists, { terms, lengths, distinct, codes, counts }: KeptTexts): void {
-  for (const term of terms) codeOf(lists, term)
-  for (const code of codes) lists.living.values[code] = (lists.living.values[code] as number) + 1
-  for (const [code, room] of lists.living.values.subarray(0, terms.length).entries()) {
-    lists.start.values[code] = takePlace(lists.arena, room)
-    lists.room.values[code] = room
-  }
+  for (const term of terms) lists.codes.set(term, lists.terms.push(term) - 1)
+  for (const column of columnsByTerm(lists)) extend(column, terms.length)
   take(lists.own, codes)
   take(lists.ownCounts, counts)
   take(lists.ownUsed, distinct)
   take(lists.lengths, lengths)
+  extend(lists.ownStart, lengths.length)
+  giveRoom(lists, codes)
   let at = 0
   for (let slot = 0; slot < lengths.length; slot++) {
-    push(lists.ownStart, at)
+    lists.ownStart.values[slot] = at
     const to = at + (distinct[slot] as number)
-    for (; at < to; at++)
-      append(lists, codes[at] as number, slot * 2 ** countBits + (counts[at] as number))
-    if ((lengths[slot] as number) > 0) lists.count += 1
-    lists.totalLength += lengths[slot] as number
+    fillIn(lists, slot, { at, to })
+    at = to
+    const length = lengths[slot] as number
+    if (length > 0) lists.count += 1
+    lists.totalLength += length
   }
 }
 
-function take<Values extends Uint32Array | Uint8Array>(into: Growing<Values>, values: Values) {
-  into.values = values
-  into.length = values.length
+function giveRoom({ start, room, living, arena }: Lists, codes: Uint32Array): void {
+  const [starts, rooms, uses] = [start.values, room.values, living.values]
+  for (let at = 0; at < codes.length; at++) {
+    const code = codes[at] as number
+    uses[code] = (uses[code] as number) + 1
+  }
+  let end = 0
+  for (let code = 0; code < living.length; code++) {
+    starts[code] = end
+    rooms[code] = uses[code] as number
+    end += uses[code] as number
+  }
+  take(arena, new Uint32Array(end))
+}
+
+/** Into lists that have the room. */
+function fillIn(
+  { own, ownCounts, start, used, most, arena }: Lists,
+  slot: number,
+  { at: from, to }: { readonly at: number; readonly to: number },
+): void {
+  const [codes, counts, uses] = [own.values, ownCounts.values, used.values]
+  for (let at = from; at < to; at++) {
+    const code = codes[at] as number
+    const count = counts[at] as number
+    const length = uses[code] as number
+    arena.values[(start.values[code] as number) + length] = slot * 2 ** countBits + count
+    uses[code] = length + 1
+    if (count > (most.values[code] as number)) most.values[code] = count
+  }
+}
+
+function columnsByTerm({ start, used, room, living, most }: Lists) {
+  return [start, used, room, living, most]
 }
 
 function termsOf(lists: Lists, slot: number) {
@@ -178,8 +208,7 @@ function codeOf(lists: Lists, term: string): number {
   if (there !== undefined) return there
   const code = lists.terms.push(term) - 1
   lists.codes.set(term, code)
-  const { start, used, room, living, most } = lists
-  for (const column of [start, used, room, living, most]) push(column, 0)
+  for (const column of columnsByTerm(lists)) push(column, 0)
   return code
 }
 

@@ -7,6 +7,7 @@ import {
   wordColumns,
 } from '../columns/columns.ts'
 import { createDictionary, type Dictionary } from '../columns/dictionary.ts'
+import { take } from '../growing.ts'
 import { createSearchIndex, type SearchIndex } from '../index/search-index.ts'
 import { createPieceLists } from '../pieces/piece-lists.ts'
 import { createPostings, type KeptTexts } from '../postings/postings.ts'
@@ -102,18 +103,10 @@ function restoreColumns({ words }: About, arrays: Arrays): Columns {
   const known = (column: string): Dictionary =>
     createDictionary((words[column] ?? []).filter((word) => word !== null))
   const columns = { ...createColumns(), dictionaries: perColumn(known) }
-  for (const column of wordColumns) fill(columns.codes[column], arrays[column])
-  for (const column of numberColumns) fill(columns[column], arrays[column])
+  for (const column of wordColumns) take(columns.codes[column], arrays[column] as Int32Array)
+  for (const column of numberColumns)
+    take<Arrays[string]>(columns[column], arrays[column] as Arrays[string])
   return columns
-}
-
-function fill(
-  column: { values: Arrays[string]; length: number },
-  kept: Arrays[string] | undefined,
-): void {
-  if (!kept) return
-  column.values = kept
-  column.length = kept.length
 }
 
 function addTexts(arrays: Record<string, Arrays[string]>, name: string, kept: KeptTexts): void {

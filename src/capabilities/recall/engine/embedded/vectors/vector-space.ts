@@ -1,4 +1,4 @@
-import { createGrowing, type Growing, push, reserve } from '../growing.ts'
+import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
 import { findNear, type Nearness } from './nearness.ts'
 import { quantise, restore } from './quantise.ts'
 import { findRow, none, type Rows, readRow, restOf } from './rows.ts'
@@ -92,14 +92,15 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
     bytes.set(kept.bytes.subarray(block * blockBytes, (block + 1) * blockBytes))
     rests.push(kept.rests.subarray(block * blockBytes, (block + 1) * blockBytes))
   }
-  for (const [row, slot] of kept.slots.entries()) {
-    push(slots, slot)
-    push(passages, kept.passages[row] ?? 0)
-    push(next, none)
+  take(slots, kept.slots)
+  take(passages, kept.passages)
+  take(next, new Int32Array(kept.slots.length).fill(none))
+  for (let row = 0; row < kept.slots.length; row++) {
+    const slot = kept.slots[row] as number
     if (slot === none) free.push(row)
     else {
       setLength(first, slot)
-      next.values[row] = first.values[slot] ?? none
+      next.values[row] = first.values[slot] as number
       first.values[slot] = row
     }
   }
