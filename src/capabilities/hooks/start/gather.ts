@@ -1,13 +1,10 @@
-import { realpath } from 'node:fs/promises'
-import { z } from 'zod'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
-import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
-import type { Checkpoint } from '../../transcripts/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { readMemory } from '../synthesis/memory-file.ts'
 import type { Parts } from './assemble.ts'
 import { inherit } from './inherit.ts'
 import { predictMemories } from './predict.ts'
+import { findCheckpoints, toQueries, toRecovery } from './recovery.ts'
 import type { SessionStart } from './request.ts'
 import { type Weighed, weighMemories } from './select-memories.ts'
 import {
@@ -28,8 +25,6 @@ const constraintTypes = new Set(['constraint', 'rule'])
 const workingMemoryCharacters = 10_000
 /** A gap is counted no further. */
 const mostCounted = 1000
-/** A checkpoint of another session in the project is of use for so long. */
-const recoveryMs = 4 * 3_600_000
 
 export interface Gathered {
   readonly identity: Identity
@@ -127,46 +122,4 @@ async function measureGap(
     sessions.countEnds(db, agentId, since),
   ])
   return toGapLine(memories, ended)
-}
-
-interface Checkpoints {
-  readonly own: Checkpoint | undefined
-  readonly ofProject: Checkpoint | undefined
-}
-
-/** The last of the session, and the last of its project. */
-async function findCheckpoints(needs: HooksNeeds, { hook }: SessionStart): Promise<Checkpoints> {
-  const { db, transcripts, settings } = needs
-  const { caller, sessionKey, project } = hook
-  const { agentId } = caller
-  if (!settings().continuity.enabled) return { own: undefined, ofProject: undefined }
-  const paths = project === null ? [] : [...new Set([project, await resolve(project)])]
-  const [own, ofProject] = await Promise.all([
-    sessionKey === undefined ? undefined : transcripts.findCheckpoint(db, { agentId, sessionKey }),
-    transcripts.findProjectCheckpoint(db, { agentId, paths, since: '' }),
-  ])
-  return { own, ofProject }
-}
-
-/** Where the session was, else where its project was a short while ago. */
-function toRecovery({ host, settings }: HooksNeeds, { own, ofProject }: Checkpoints): string {
-  const since = new Date(host.now().getTime() - recoveryMs).toISOString()
-  const found = own ?? (ofProject && ofProject.createdAt > since ? ofProject : undefined)
-  if (!found) return ''
-  const { recoveryBudgetChars } = settings().continuity
-  const digest = redactStrictly(found.digest).text.slice(0, recoveryBudgetChars).toWellFormed()
-  return `## Session Recovery Context\n\n${digest}`
-}
-
-function toQueries(checkpoint: Checkpoint | undefined): readonly string[] {
-  return z.array(z.string()).parse(JSON.parse(checkpoint?.memoryQueries ?? '[]'))
-}
-
-/** As it is written where nothing of the name is there. */
-async function resolve(project: string): Promise<string> {
-  try {
-    return await realpath(project.replaceAll('\0', ''))
-  } catch {
-    return project
-  }
 }

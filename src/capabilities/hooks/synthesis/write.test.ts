@@ -111,3 +111,13 @@ onEachEngine('the manifests of the sessions that it tells of name it, once', asy
   await write()
   expect(await readManifest()).toBe(cited)
 })
+
+onEachEngine('switched off it is not written, and says so', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const { synthesis, ...settings } = needs.settings()
+  const off = () => ({ ...settings, synthesis: { ...synthesis, enabled: false } })
+
+  await expect(
+    writeMemory({ ...needs, settings: off }, { agentId: 'ada', force: true }),
+  ).rejects.toMatchObject({ kind: 'unavailable', code: 'synthesis_off' })
+})

@@ -1,0 +1,58 @@
+import { realpath } from 'node:fs/promises'
+import { z } from 'zod'
+import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import type { Checkpoint } from '../../transcripts/index.ts'
+import type { HooksNeeds } from '../needs.ts'
+import type { SessionStart } from './request.ts'
+
+/** A checkpoint of another session in the project is of use for so long. */
+const recoveryMs = 4 * 3_600_000
+
+interface Checkpoints {
+  readonly own: Checkpoint | undefined
+  readonly ofProject: Checkpoint | undefined
+}
+
+/** The last of the session, and the last of its project. */
+export async function findCheckpoints(
+  needs: HooksNeeds,
+  { hook }: SessionStart,
+): Promise<Checkpoints> {
+  const { db, transcripts, settings } = needs
+  const { caller, sessionKey, project } = hook
+  const { agentId } = caller
+  if (!settings().continuity.enabled) return { own: undefined, ofProject: undefined }
+  const paths = project === null ? [] : [...new Set([project, await resolve(project)])]
+  const [own, ofProject] = await Promise.all([
+    sessionKey === undefined ? undefined : transcripts.findCheckpoint(db, { agentId, sessionKey }),
+    transcripts.findProjectCheckpoint(db, { agentId, paths, since: '' }),
+  ])
+  return { own, ofProject }
+}
+
+/** Where the session was, else where its project was a short while ago. */
+export function toRecovery(
+  { host, settings }: HooksNeeds,
+  { own, ofProject }: Checkpoints,
+): string {
+  const since = new Date(host.now().getTime() - recoveryMs).toISOString()
+  const found = own ?? (ofProject && ofProject.createdAt > since ? ofProject : undefined)
+  if (!found) return ''
+  const { recoveryBudgetChars } = settings().continuity
+  const digest = redactStrictly(found.digest).text.slice(0, recoveryBudgetChars).toWellFormed()
+  return `## Session Recovery Context\n\n${digest}`
+}
+
+/** What was asked about until then. */
+export function toQueries(checkpoint: Checkpoint | undefined): readonly string[] {
+  return z.array(z.string()).parse(JSON.parse(checkpoint?.memoryQueries ?? '[]'))
+}
+
+/** As it is written where nothing of the name is there. */
+async function resolve(project: string): Promise<string> {
+  try {
+    return await realpath(project.replaceAll('\0', ''))
+  } catch {
+    return project
+  }
+}
