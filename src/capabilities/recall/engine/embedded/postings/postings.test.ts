@@ -39,6 +39,27 @@ test('scores are those of BM25 over the texts that are there, after any changes'
   )
 })
 
+test('the best are found among many texts, though the lists of common terms are not read', () => {
+  const postings = createPostings()
+  const texts = Array.from({ length: 400 }, (_, slot) => [
+    'common',
+    ...(slot % 2 === 0 ? ['usual'] : []),
+    ...(slot % 40 === 3 ? ['rare', 'rare'] : []),
+    ...(slot % 90 === 3 ? ['rarest'] : []),
+    ...Array<string>(slot % 7).fill('other'),
+  ])
+  for (const [slot, text] of texts.entries()) postings.add(slot, text)
+  const mask = Uint8Array.from(texts, (_, slot) => (slot % 3 === 0 ? 1 : 0))
+  const query = ['common', 'rarest', 'usual', 'rare']
+
+  const best = postings.findBest(query, { mask, count: 4 })
+
+  const scores = texts.map((held, slot) => (mask[slot] === 1 ? bm25(texts, held, query) : 0))
+  const sorted = [...texts.keys()].toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a)
+  expect(best).toEqual(sorted.slice(0, 4))
+  expect(postings.findBest(['common'], { mask, count: 2 })).toHaveLength(2)
+})
+
 test('a term more often in a text than can be counted is there all the same', () => {
   const postings = createPostings()
   postings.add(0, Array(1000).fill('often'))
