@@ -53,7 +53,7 @@ export function findSimilar(
   const space = index.spaces.get(query.identity)
   const vector = slot === undefined ? undefined : space?.vectorOf(slot)
   const { readScope, filters } = query
-  const seen = index.masks.read(index.changes, { readScope, filters: { scope: filters.scope } })
+  const seen = index.masks.read({ readScope, filters: { scope: filters.scope } })
   if (slot === undefined || !space || !vector || seen[slot] !== 1) return undefined
   const mask = Uint8Array.from(readMask(index, query))
   mask[slot] = 0
@@ -69,7 +69,7 @@ function readMask(
   index: SearchIndex,
   { readScope, filters, ids, asOf }: Pick<EngineQuery, 'readScope' | 'filters' | 'ids' | 'asOf'>,
 ): Uint8Array {
-  const mask = index.masks.read(index.changes, { readScope, filters, asOf })
+  const mask = index.masks.read({ readScope, filters, asOf })
   const lists = [filters.ids, ids].filter((list) => list !== undefined)
   return lists.reduce((mask, list) => keepOnly(index, mask, list), mask)
 }

@@ -61,7 +61,17 @@ export interface Columns {
   readonly importance: Growing<Float64Array>
   readonly createdAt: Growing<Float64Array>
   readonly supersededAt: Growing<Float64Array>
+  readonly changes: Changes
 }
+
+/** How many changes there were, and which slots the last of them met. */
+interface Changes {
+  count: number
+  readonly last: Int32Array
+}
+
+/** For so many changes it is cheaper to look at what has changed than at all. */
+const mostChanges = 4096
 
 export function createColumns(): Columns {
   const numbers = () => createGrowing((length) => new Float64Array(length))
@@ -72,6 +82,7 @@ export function createColumns(): Columns {
     ...{ flags: bytes(), visibility: bytes(), traits: bytes() },
     words: createGrowing((length) => new Uint32Array(length)),
     ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
+    changes: { count: 0, last: new Int32Array(mostChanges) },
   }
 }
 
@@ -99,6 +110,7 @@ export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
   columns.importance.values[slot] = facts.importance
   columns.createdAt.values[slot] = facts.createdAt
   columns.supersededAt.values[slot] = facts.supersededAt
+  noteChange(columns, slot)
 }
 
 function flagsOf({ deleted, pinned }: Facts): number {
@@ -113,4 +125,18 @@ function visibilityOf(visibility: string): number {
 
 export function retire(columns: Columns, slot: number): void {
   columns.flags.values[slot] = 0
+  noteChange(columns, slot)
+}
+
+/** The slots that have changed since so many changes; undefined where they are too many to know. */
+export function changedSince({ changes }: Columns, count: number): Int32Array | undefined {
+  const { last } = changes
+  const missed = changes.count - count
+  if (missed > last.length) return undefined
+  return new Int32Array(missed).map((_, at) => last[(count + at) % last.length] as number)
+}
+
+function noteChange({ changes }: Columns, slot: number): void {
+  changes.last[changes.count % changes.last.length] = slot
+  changes.count += 1
 }

@@ -4,39 +4,61 @@ import { type Columns, flag, visibilities, type WordColumn } from './columns.ts'
 
 export type MaskRequest = Pick<EngineQuery, 'readScope' | 'filters' | 'asOf'>
 
+/** What is known of which slots, as far as it is asked. */
+interface Judged {
+  readonly mask: Uint8Array
+  readonly slots: Int32Array
+}
+
 /** 1 for each slot that may answer: live, readable, current and as the filters say; `ids` aside. */
 export function createMask(columns: Columns, request: MaskRequest): Uint8Array {
   const mask = new Uint8Array(columns.flags.length)
-  const asked = columns.flags.values
-  const { pinned } = request.filters
-  for (let slot = 0; slot < mask.length; slot++) {
-    const flags = asked[slot] ?? 0
-    const fits = pinned === undefined || pinned === ((flags & flag.pinned) !== 0)
-    mask[slot] = fits && (flags & flag.live) !== 0 ? 1 : 0
-  }
-  keepReadable(mask, columns, request.readScope)
-  keepWords(mask, columns, request)
-  keepNumbers(mask, columns, request)
+  const slots = new Int32Array(mask.length)
+  for (let slot = 0; slot < slots.length; slot++) slots[slot] = slot
+  judge(columns, request, { mask, slots })
   return mask
+}
+
+/** Judges some slots anew. */
+export function judge(columns: Columns, request: MaskRequest, judged: Judged): void {
+  keepLive(columns, request, judged)
+  keepReadable(columns, request, judged)
+  keepWords(columns, request, judged)
+  keepNumbers(columns, request, judged)
+}
+
+function keepLive(
+  { flags }: Columns,
+  { filters: { pinned } }: MaskRequest,
+  { mask, slots }: Judged,
+) {
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as number
+    const set = flags.values[slot] ?? 0
+    const fits = pinned === undefined || pinned === ((set & flag.pinned) !== 0)
+    mask[slot] = fits && (set & flag.live) !== 0 ? 1 : 0
+  }
 }
 
 const own = 2
 const others = 1
 
-function keepReadable(mask: Uint8Array, columns: Columns, scope: ReadScope): void {
+function keepReadable(columns: Columns, { readScope: scope }: MaskRequest, judged: Judged): void {
   const open = visibilities.indexOf('global')
   const archived = visibilities.indexOf('archived')
   const { dictionaries, codes, visibility } = columns
   const trust = Uint8Array.from(dictionaries.agent.words, (agent) => trustIn(agent, scope))
   const agents = codes.agent.values
-  for (let slot = 0; slot < mask.length; slot++) {
+  const { mask, slots } = judged
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as number
     const trusted = trust[agents[slot] ?? 0] ?? 0
     const seen = visibility.values[slot] ?? archived
     const readable = seen !== archived && (trusted === own || (trusted === others && seen === open))
     if (!readable) mask[slot] = 0
   }
   const { project } = scope
-  if (project !== null) keepCode(mask, columns, { column: 'project', allows: equals(project) })
+  if (project !== null) keepCode(columns, judged, { column: 'project', allows: equals(project) })
 }
 
 /** Every memory of `own`, the open ones of `others`, of anybody else none. */
@@ -46,22 +68,22 @@ function trustIn(agent: string | null, { agentId, policy, groupAgents }: ReadSco
   return policy === 'shared' || groupAgents.includes(agent) ? others : 0
 }
 
-function keepWords(mask: Uint8Array, columns: Columns, { filters }: MaskRequest): void {
+function keepWords(columns: Columns, { filters }: MaskRequest, judged: Judged): void {
   const { scope, type, who, sourceType, project, tags = [] } = filters
   const { agentId: agent, sessionId: session } = filters
-  keepCode(mask, columns, { column: 'scope', allows: equals(scope) })
+  keepCode(columns, judged, { column: 'scope', allows: equals(scope) })
   const exact = { agent, session, type, who, sourceType, project }
   for (const column of ['agent', 'session', 'type', 'who', 'sourceType', 'project'] as const) {
     const word = exact[column]
-    if (word !== undefined) keepCode(mask, columns, { column, allows: equals(word) })
+    if (word !== undefined) keepCode(columns, judged, { column, allows: equals(word) })
   }
   for (const tag of tags) {
     const held = `,${tag.toLowerCase()},`
-    keepCode(mask, columns, { column: 'tags', allows: (all) => all?.includes(held) === true })
+    keepCode(columns, judged, { column: 'tags', allows: (all) => all?.includes(held) === true })
   }
 }
 
-function keepNumbers(mask: Uint8Array, columns: Columns, { filters, asOf }: MaskRequest): void {
+function keepNumbers(columns: Columns, { filters, asOf }: MaskRequest, judged: Judged): void {
   const { importanceMin = Number.NEGATIVE_INFINITY, since, until } = filters
   const from = timeOf(since, Number.NEGATIVE_INFINITY)
   const to = Math.min(
@@ -73,9 +95,11 @@ function keepNumbers(mask: Uint8Array, columns: Columns, { filters, asOf }: Mask
   const importance = columns.importance.values
   const created = columns.createdAt.values
   const superseded = columns.supersededAt.values
-  for (let slot = 0; slot < mask.length; slot++) {
-    const at = created[slot] ?? 0
-    const fits = (importance[slot] ?? 0) >= importanceMin && at >= from && at <= to
+  const { mask, slots } = judged
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as number
+    const time = created[slot] ?? 0
+    const fits = (importance[slot] ?? 0) >= importanceMin && time >= from && time <= to
     if (!fits || (superseded[slot] ?? 0) <= current) mask[slot] = 0
   }
 }
@@ -86,10 +110,13 @@ interface Allowed {
 }
 
 /** Each word is looked at once, however many slots hold it. */
-function keepCode(mask: Uint8Array, columns: Columns, { column, allows }: Allowed): void {
+function keepCode(columns: Columns, { mask, slots }: Judged, { column, allows }: Allowed): void {
   const allowed = columns.dictionaries[column].words.map(allows)
   const codes = columns.codes[column].values
-  for (let slot = 0; slot < mask.length; slot++) if (!allowed[codes[slot] ?? 0]) mask[slot] = 0
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as number
+    if (!allowed[codes[slot] ?? 0]) mask[slot] = 0
+  }
 }
 
 function equals(asked: string | null) {

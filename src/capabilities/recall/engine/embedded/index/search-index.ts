@@ -32,8 +32,6 @@ export interface SearchIndex {
   readonly masks: ReturnType<typeof createMasks>
   /** The last revisions that were read of each feed. */
   readonly seen: { memories: number; vectors: number }
-  /** Counts what has changed the columns. */
-  changes: number
   /** Counts what has gone for good and may still stand in the last snapshot. */
   gone: number
 }
@@ -60,7 +58,7 @@ export function createSearchIndex(parts: Parts = createParts()): SearchIndex {
     oldestFirst,
     slots: new Map(),
     masks: createMasks(columns),
-    ...{ changes: 0, gone: 0 },
+    gone: 0,
   }
   for (const [slot, id] of ids.entries()) {
     if (id === undefined) continue
@@ -87,7 +85,6 @@ export function putMemory(
   row: MemoryRow,
   readPieces: (text: string) => readonly number[],
 ): void {
-  index.changes += 1
   index.seen.memories = Math.max(index.seen.memories, row.revision)
   const slot = index.slots.get(row.id)
   if (row.purged) {
