@@ -5,6 +5,10 @@ export type Tokenise = (text: string) => number[]
 
 /** What is longer is one unknown word, as the model has learned it. */
 const longestWord = 100
+const wordsKnown = 4096
+/** A longer part of a text keeps all of the text in memory. */
+const longestKnown = 12
+const plain = /^[\t\n\r -~]*$/
 const notAscii = /[^\0-\x7f]/
 const dropped = /[\0\ufffd\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const accents = /\p{Mn}/gu
@@ -15,14 +19,24 @@ const wordsOrMarks = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu
 
 /** The uncased word pieces of BERT: lower case, no accents, marks and ideographs apart. */
 export function createWordPiece(vocabulary: Vocabulary): Tokenise {
+  // Most words of a text are few: what they are made of is found out once, and forgotten all at once.
+  const known = new Map<string, readonly number[]>()
+  const piecesOf = (word: string): readonly number[] => {
+    if (word.length > longestKnown) return toPieces(word, vocabulary)
+    const pieces = known.get(word) ?? toPieces(word, vocabulary)
+    if (known.size >= wordsKnown) known.clear()
+    known.set(word, pieces)
+    return pieces
+  }
   return (text) => {
     const found: number[] = []
-    for (const [word] of toPlain(text).matchAll(wordsOrMarks)) appendPieces(found, word, vocabulary)
+    for (const [word] of toPlain(text).matchAll(wordsOrMarks)) found.push(...piecesOf(word))
     return found
   }
 }
 
 function toPlain(text: string): string {
+  if (plain.test(text)) return text.toLowerCase()
   const cleaned = text.replaceAll(/[\t\n\r]/g, ' ').replaceAll(dropped, '')
   if (!notAscii.test(cleaned)) return cleaned.toLowerCase()
   const spaced = cleaned.replaceAll(ideographs, ' $& ')
@@ -30,17 +44,16 @@ function toPlain(text: string): string {
 }
 
 /** The longest piece that is known, then the longest of what is left; one unknown piece, one unknown word. */
-function appendPieces(ids: number[], word: string, vocabulary: Vocabulary): void {
-  const before = ids.length
-  let start = isTooLong(word) ? -1 : 0
-  while (start >= 0 && start < word.length) {
+function toPieces(word: string, vocabulary: Vocabulary): readonly number[] {
+  if (isTooLong(word)) return [vocabulary.unknown]
+  const ids: number[] = []
+  for (let start = 0; start < word.length; ) {
     const id = findPiece(vocabulary, word, start)
-    start = id < 0 ? id : start + lengthOf(vocabulary, id)
+    if (id < 0) return [vocabulary.unknown]
     ids.push(id)
+    start += lengthOf(vocabulary, id)
   }
-  if (start >= 0) return
-  ids.length = before
-  ids.push(vocabulary.unknown)
+  return ids
 }
 
 function isTooLong(word: string): boolean {
