@@ -112,6 +112,13 @@ onEachEngine('without an index, or when it fails, the words in the database answ
       ...{ method: 'keyword', results: [{ id: 'a' }] },
       meta: { partial: true, degradation: { stages: ['index', 'vectors'], cause } },
     })
+  const answer = { candidates: [], withoutVectors: 'no_vector_extension', timings: [] } as const
+  const wordsAlone = { ...engine, search: async () => answer }
+  expect(
+    await recall({ ...needs, engine: wordsAlone, embeddings }, ada, ask('tabs')),
+  ).toMatchObject({
+    meta: { degradation: { stages: ['vectors'], cause: 'no_vector_extension' } },
+  })
   const deaf = { ...embeddings, embedQuery: async () => undefined }
   expect(await recall({ ...needs, engine, embeddings: deaf }, ada, ask('tabs'))).toMatchObject({
     meta: { degradation: { stages: ['vectors'], cause: 'no_vector' } },

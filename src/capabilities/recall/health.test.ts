@@ -14,3 +14,16 @@ test.each([
 
   expect(told).toEqual({ status, reasons, details: { state, ...counts } })
 })
+
+test('a server without vectors is told of', async () => {
+  const health = { state: 'ready', rows: 1, vectors: 0, revision: 3 } as const
+  const engine = {
+    ...createNoEngine(),
+    health: () => ({ ...health, withoutVectors: 'no_vector_extension' as const }),
+  }
+
+  expect(await recallHealth({ engine }).check()).toMatchObject({
+    status: 'degraded',
+    reasons: ['meaning is not searched: the server has no vector extension'],
+  })
+})

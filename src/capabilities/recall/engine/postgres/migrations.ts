@@ -35,7 +35,8 @@ export const createSearchTables: readonly string[] = [
      where hints_length > 0`,
   `create index memory_search_sessions on memory_search (session_id, created_at, memory_id)
      where session_id is not null`,
-  'create index memory_search_said on memory_search (who)',
+  'create index memory_search_said on memory_search (who, agent_id)',
+  'create index memory_search_of_agent on memory_search (agent_id)',
   `create table memory_search_terms (
     field text not null,
     term text collate "C" not null,

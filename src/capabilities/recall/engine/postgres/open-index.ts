@@ -53,7 +53,10 @@ export async function readAll(index: OpenIndex, signal: AbortSignal): Promise<En
   }
 }
 
-/** Of all that was committed before it was asked for; undefined when that is too much to wait for. @throws {OtherRules} */
+/**
+ * Of all that was committed before it was asked for; undefined when that is too much to wait for.
+ * @throws {OtherRules}
+ */
 export async function readCurrent(index: OpenIndex, asked: Asked): Promise<Knowledge | undefined> {
   // A turn that is under way may have begun too early: the one after it has not.
   for (let turns = 0; turns < 2; turns++) {

@@ -24,12 +24,21 @@ export function createPostgresEngine({ host, ...needs }: PostgresEngineNeeds): S
   const news = createNews()
   const state: { index?: OpenIndex; health: EngineHealth } = { health: nothing }
 
+  /** Searches are answered all the same. */
+  const tidy = async (index: OpenIndex, { vectors }: EngineHealth) => {
+    if (!index.hasVectors || stop.signal.aborted) return
+    try {
+      await index.tidy(vectors, stop.signal)
+    } catch (error) {
+      if (!stop.signal.aborted) needs.log.warn({ err: error }, 'the vectors are not indexed')
+    }
+  }
   const keepUp = async () => {
     for (let restMs = firstRestMs; !stop.signal.aborted; ) {
       try {
         state.index ??= await openIndex(needs)
         state.health = await readAll(state.index, stop.signal)
-        if (state.index.hasVectors) await state.index.tidy(state.health.vectors)
+        await tidy(state.index, state.health)
         restMs = firstRestMs
         await news.next()
         await host.sleep(gatheredMs, stop.signal)

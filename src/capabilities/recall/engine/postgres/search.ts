@@ -7,7 +7,7 @@ import { type Question, toAsked, toPoolRequest, toQuestion } from './question.ts
 import { toScene } from './scene-of-rows.ts'
 import { comparing } from './store/near-index.ts'
 import { readSimilar } from './store/nearest.ts'
-import { readPool } from './store/pool.ts'
+import { type PoolRequest, type PoolRow, readPool } from './store/pool.ts'
 
 export type Searching = OpenIndex & { readonly host: Pick<Host, 'now'> }
 
@@ -49,7 +49,22 @@ export async function findSimilar(
 async function readRows(index: Searching, question: Question) {
   const isEmpty = question.sought.length === 0 && !question.near
   if (isEmpty) return []
-  return comparing(index.db, question.knowledge, (db) => readPool(db, toPoolRequest(question)))
+  const request = toPoolRequest(question)
+  return comparing(index.db, question.knowledge, async (db) => {
+    const rows = await readPool(db, request)
+    // Where most that hold the rarer terms may not answer, the commoner ones count after all.
+    return isEnough(rows, request) ? rows : readPool(db, withAllTerms(request))
+  })
+}
+
+function isEnough(rows: readonly PoolRow[], { leading, terms, count }: PoolRequest): boolean {
+  const holding = rows.filter(({ wordCounts }) => /[1-9]/.test(wordCounts ?? ''))
+  return leading.words.length === terms.length || holding.length >= count
+}
+
+function withAllTerms(request: PoolRequest): PoolRequest {
+  const { terms } = request
+  return { ...request, leading: { words: terms, hints: terms } }
 }
 
 function toNear({ memoryId: id, cosine }: { memoryId: string; cosine: number }): EngineCandidate {

@@ -19,7 +19,7 @@ interface Tidying extends Index {
 /** What is done to vectors now and then: those of models that are gone go, and many are indexed. */
 export function createTidying({ db, feeds, indexedFrom = usualFrom }: Tidying) {
   const done: { identities?: string; held: number } = { held: 0 }
-  return async (held: number): Promise<void> => {
+  return async (held: number, signal: AbortSignal): Promise<void> => {
     const identities = await readIdentities(db, feeds)
     if (identities.join() !== done.identities) {
       await transaction(db, async (db) => {
@@ -31,7 +31,7 @@ export function createTidying({ db, feeds, indexedFrom = usualFrom }: Tidying) {
       done.held = 0
     }
     if (held < indexedFrom || held < growth * done.held) return
-    await buildNearIndexes(db, indexedFrom)
+    await buildNearIndexes(db, { from: indexedFrom, signal })
     done.held = held
   }
 }

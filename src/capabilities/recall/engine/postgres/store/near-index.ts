@@ -25,7 +25,10 @@ export function indexed(dims: number, table = ''): RawBuilder<unknown> {
  * For each identity with so many vectors. Others read and write meanwhile, and one daemon builds at
  * a time; what an earlier one has left unfinished is begun anew.
  */
-export async function buildNearIndexes(db: Db, from: number): Promise<void> {
+export async function buildNearIndexes(
+  db: Db,
+  { from, signal }: { readonly from: number; readonly signal: AbortSignal },
+): Promise<void> {
   const { rows: large } = await sql<{ identity: string; dims: number }>`
     select identity, dims from memory_search_vectors where dims <= ${mostDims}
     group by identity, dims having count(*) >= ${from}`.execute(db)
@@ -35,8 +38,11 @@ export async function buildNearIndexes(db: Db, from: number): Promise<void> {
   await db.connection().execute(async (own) => {
     if (!(await takeLock(own))) return
     await sql`set statement_timeout = 0`.execute(own)
+    const stop = await cancelling(db, own)
+    signal.addEventListener('abort', stop)
     try {
       for (const { identity, dims } of missing) {
+        signal.throwIfAborted()
         const name = sql.raw(nearIndexOf(identity))
         await sql`drop index if exists ${name}`.execute(own)
         await sql`create index concurrently ${name} on memory_search_vectors
@@ -44,6 +50,7 @@ export async function buildNearIndexes(db: Db, from: number): Promise<void> {
           where identity = ${sql.lit(identity)}`.execute(own)
       }
     } finally {
+      signal.removeEventListener('abort', stop)
       await sql`reset statement_timeout`.execute(own)
       await sql`select pg_advisory_unlock(${buildingLock})`.execute(own)
     }
@@ -79,6 +86,14 @@ async function listIndexes(db: Db): Promise<ReadonlyMap<string, boolean>> {
     where indrelid = 'memory_search_vectors'::regclass
       and starts_with(relname, ${prefix})`.execute(db)
   return new Map(rows.map(({ name, whole }) => [name, whole]))
+}
+
+/** What one connection is doing is given up when another asks for that. */
+async function cancelling(db: Db, own: Db): Promise<() => void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own)
+  const cancel = sql`select pg_cancel_backend(${rows[0]?.pid})`
+  // Without that it takes as long as it takes, and is complete then.
+  return () => void cancel.execute(db).catch(() => undefined)
 }
 
 async function takeLock(db: Db): Promise<boolean> {
