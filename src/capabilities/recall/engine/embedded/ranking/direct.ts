@@ -1,10 +1,14 @@
 import type { Scene, Stage } from './scene.ts'
 import { hintCap, usualAlpha, weigh, weights } from './weights.ts'
 
+type Evidence = 'lexical' | 'vector' | 'passage' | 'soft'
+
 interface Counted {
-  readonly evidence: 'lexical' | 'vector' | 'passage' | 'soft'
+  readonly evidence: Evidence
   /** Of its usual weight. */
   readonly counting: number
+  /** Whose best is the whole, where not its own. */
+  readonly scale?: Evidence | 'softCoverage'
 }
 
 /** What a slot's own words, its vectors and its hints say. */
@@ -20,14 +24,19 @@ export function directStages(
     shareOf(scene, { evidence: 'lexical', counting: words }, pool),
     shareOf(scene, { evidence: 'vector', counting: meaning }, pool),
     shareOf(scene, { evidence: 'passage', counting: meaning }, pool),
-    shareOf(scene, { evidence: 'soft', counting: words }, pool),
+    // Before lengths count: where all that is alike is long, it is worth little.
+    shareOf(scene, { evidence: 'soft', counting: words, scale: 'softCoverage' }, pool),
   ]
   return [...stages, hintStage(scene, pool, stages)]
 }
 
 /** Scales differ from question to question: evidence counts as a share of the best there is. */
-function shareOf(scene: Scene, { evidence, counting }: Counted, pool: readonly number[]): Stage {
-  const best = mostOf(pool, scene[evidence])
+function shareOf(
+  scene: Scene,
+  { evidence, counting, scale = evidence }: Counted,
+  pool: readonly number[],
+): Stage {
+  const best = mostOf(pool, scene[scale])
   const score = (slot: number) =>
     (counting * weigh(weights[evidence], scene.words(slot)) * scene[evidence](slot)) / best
   return { name: evidence, score: best > 0 ? score : () => 0 }

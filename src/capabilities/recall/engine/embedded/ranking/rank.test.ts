@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import { trait } from '../text/traits.ts'
 import { rank } from './rank.ts'
 import type { Scene } from './scene.ts'
+import { weigh, weights } from './weights.ts'
 
 interface Row {
   readonly lexical?: number
   readonly vector?: number
   readonly hint?: number
+  readonly soft?: number
+  readonly alike?: number
   readonly who?: string
   readonly named?: boolean
   readonly words?: number
@@ -14,7 +17,10 @@ interface Row {
   readonly session?: number
 }
 
-const row = { lexical: 1, vector: 0.5, hint: 0, who: 'ada', words: 20, traits: 0, session: 0 }
+const row = {
+  ...{ lexical: 1, vector: 0.5, hint: 0, soft: 0, alike: 0 },
+  ...{ who: 'ada', words: 20, traits: 0, session: 0 },
+}
 
 test('the more evidence, the better', () => {
   expect(order([{ lexical: 1 }, { lexical: 3 }, { lexical: 2 }])).toEqual([1, 2, 0])
@@ -34,6 +40,17 @@ test('the balance says whether words or meaning decide', () => {
       .explain(0)
       .map(({ name }) => name),
   ).not.toContain('lexical')
+})
+
+test('words alike count as a share of what is likest, whatever its length takes away', () => {
+  const { explain } = ask([
+    { soft: 0.3, alike: 0.6 },
+    { soft: 0.2, alike: 0.2 },
+  ])
+  const soft = (slot: number) => explain(slot).find(({ name }) => name === 'soft')?.score ?? 0
+
+  expect(soft(0)).toBeCloseTo(weigh(weights.soft, row.words) / 2)
+  expect(soft(1)).toBeCloseTo(weigh(weights.soft, row.words) / 3)
 })
 
 test('what was said beside a good answer comes before what stands alone', () => {
@@ -116,9 +133,9 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     vector: (slot) => at(slot).vector,
     passage: (slot) => at(slot).vector,
     hint: (slot) => at(slot).hint,
-    soft: () => 0,
+    soft: (slot) => at(slot).soft,
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
-    softCoverage: () => 0,
+    softCoverage: (slot) => at(slot).alike,
     hintCoverage: (slot) => Math.min(1, at(slot).hint),
     isSure: true,
     who: (slot) => at(slot).who,
