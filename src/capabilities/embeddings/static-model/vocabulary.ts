@@ -14,6 +14,7 @@ export interface Vocabulary {
 /** What a piece begins with that goes on with a word. */
 const mark = '##'
 const markLetter = mark.charCodeAt(0)
+const lineEnd = '\n'.charCodeAt(0)
 /** FNV-1a, a letter at a time. */
 const emptyHash = 0x811c9dc5
 const hashPrime = 0x01000193
@@ -21,25 +22,27 @@ const markHash = addToHash(addToHash(emptyHash, markLetter), markLetter)
 
 /** Reads a text with a piece in each line; the number of the line is its id. */
 export function parseVocabulary(text: string): Vocabulary {
-  const pieces = text.trimEnd().split('\n')
+  const count = countLines(text)
   const letters = new Uint16Array(new SharedArrayBuffer(2 * text.length))
-  const starts = new Uint32Array(new SharedArrayBuffer(4 * (pieces.length + 1)))
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * (count + 1)))
   // At most half of the places are taken.
-  const room = 2 ** Math.ceil(Math.log2(2 * pieces.length))
+  const room = 2 ** Math.ceil(Math.log2(2 * count))
   const places = new Uint32Array(new SharedArrayBuffer(4 * room))
-  const longest = pieces.reduce((most, { length }) => Math.max(most, length), 0)
-  let end = 0
-  for (const [id, piece] of pieces.entries()) {
-    let hash = emptyHash
-    for (let at = 0; at < piece.length; at += 1) {
-      letters[end + at] = piece.charCodeAt(at)
-      hash = addToHash(hash, piece.charCodeAt(at))
+  let [id, end, hash, longest] = [0, 0, emptyHash, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text.charCodeAt(at)
+    if (letter !== lineEnd) {
+      letters[end++] = letter
+      hash = addToHash(hash, letter)
+      continue
     }
-    end += piece.length
-    starts[id + 1] = end
     takePlace(places, hash, id)
+    longest = Math.max(longest, end - (starts[id] as number))
+    starts[++id] = end
+    hash = emptyHash
   }
-  return { letters, starts, places, longest, unknown: Math.max(0, pieces.indexOf('[UNK]')) }
+  const read = { letters, starts, places, longest, unknown: 0 }
+  return { ...read, unknown: Math.max(0, findPiece(read, '[UNK]', 0)) }
 }
 
 /** The longest piece with which a word goes on from one of its letters; -1 where there is none. */
@@ -105,4 +108,10 @@ function firstPlace(places: Uint32Array, hash: number): number {
 
 function addToHash(hash: number, letter: number): number {
   return Math.imul(hash ^ letter, hashPrime)
+}
+
+function countLines(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
 }

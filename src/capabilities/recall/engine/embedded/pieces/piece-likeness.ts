@@ -25,7 +25,13 @@ type Model = Pick<StaticModel, 'dims' | 'pieces' | 'direction'>
 
 /** Only pieces of the texts are compared, and brought where that is done when a text first has them. */
 export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLikeness {
-  const lengths = Float32Array.from({ length: pieces }, (_, piece) => lengthOf(direction(piece)))
+  // A length of 0 is not known yet: few pieces are ever asked about.
+  const lengths = new Float32Array(pieces)
+  const lengthAt = (piece: number) => {
+    const length = lengths[piece] || lengthOf(direction(piece))
+    lengths[piece] = length
+    return length
+  }
   const memory = createLikenessMemory({ dims, pieces, queries: mostAsked })
   const { rows, scales, queries, queryScales, list, table, largest, stride } = memory
   const isThere = new Uint8Array(pieces)
@@ -36,7 +42,7 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
     if (isThere[piece] === 1) return
     isThere[piece] = 1
     rows.set(direction(piece), piece * stride)
-    scales[piece] = 1 / (lengths[piece] || 1)
+    scales[piece] = 1 / (lengthAt(piece) || 1)
   }
   const listPieces = (texts: readonly Uint32Array[]) => {
     comparisons += 1
@@ -53,7 +59,7 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
   }
   const prepare = (asked: readonly number[]) => {
     for (const [at, piece] of asked.entries()) {
-      const length = lengths[piece] || 1
+      const length = lengthAt(piece) || 1
       const unit = new Float32Array(direction(piece))
       for (let at = 0; at < dims; at++) unit[at] = (unit[at] as number) / length
       queryScales[at] = quantiseQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
@@ -71,7 +77,7 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
         tell(at, largest)
       }
     },
-    knows: (piece) => (lengths[piece] ?? 0) > 0,
+    knows: (piece) => lengthAt(piece) > 0,
   }
 }
 
