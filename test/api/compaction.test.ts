@@ -56,6 +56,13 @@ describe('compaction', () => {
     expect((await hook('compaction-complete', { sessionKey, summary })).body).toEqual(done.body)
     const nodes = await service.ask(`GET /api/sessions/summaries?session_key=${sessionKey}`)
     expect(nodes.body['summaries']).toMatchObject([{ source_type: 'compaction', content: summary }])
+    const [node] = nodes.body['summaries'] as { readonly id: string }[]
+    const expanded = await service.ask('POST /api/sessions/summaries/expand', {
+      body: { id: node?.id },
+    })
+    expect(expanded.body['linkedMemories']).toMatchObject([
+      { id: done.body['memoryId'], content: summary, deleted: false },
+    ])
   })
 })
 

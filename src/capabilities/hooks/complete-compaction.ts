@@ -56,7 +56,7 @@ async function compact(
   const contextEpoch = await transaction(needs.db, async (db) => {
     const again = await findCompaction(db, id, { summaryHash, after })
     if (again) return again.contextEpoch
-    await keepNode(needs, db, about)
+    await keepNode(needs, db, { ...about, memoryId })
     const contextEpoch = await reset(needs, db, id)
     await upsertCompaction(db, { ...id, summaryHash, memoryId, contextEpoch, createdAt })
     return contextEpoch
@@ -110,14 +110,20 @@ function nodeIdOf({ sessionKey, createdAt }: About): string {
   return `${sessionKey}:compaction:${new Date(createdAt).getTime()}`
 }
 
-function keepNode({ transcripts }: HooksNeeds, db: Db, about: About): Promise<void> {
-  const { agentId, sessionKey, harness, project, summary: content, createdAt } = about
-  return transcripts.keepSummary(db, {
-    ...{ agentId, sessionKey, harness, project, content, createdAt, id: nodeIdOf(about) },
+async function keepNode(
+  { transcripts }: HooksNeeds,
+  db: Db,
+  about: About & Pick<Compacted, 'memoryId'>,
+): Promise<void> {
+  const { agentId, sessionKey, harness, project, summary: content, createdAt, memoryId } = about
+  const node = { agentId, id: nodeIdOf(about) }
+  await transcripts.keepSummary(db, {
+    ...{ ...node, sessionKey, harness, project, content, createdAt },
     ...{ depth: 0, kind: 'session', sourceType: 'compaction', sourceRef: sessionKey },
     ...{ tokenCount: Math.ceil(content.length / 4), earliestAt: createdAt, latestAt: createdAt },
     metaJson: JSON.stringify({ source: 'compaction-complete' }),
   })
+  if (memoryId !== null) await transcripts.linkMemories(db, node, [memoryId])
 }
 
 /** The file is for people: what is kept does not hang on it. */
