@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** With more room than this nothing is faster, and V8 would take up to 120 MB and keep it. */
 const enoughBytes = 8 * 2 ** 20
-const growth = 4
+const growth = 2
 
 /** What a start leaves behind is no reason to give young objects more room ever after. */
 export function holdNursery(): void {
