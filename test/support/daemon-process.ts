@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
+import about from '../../package.json' with { type: 'json' }
 import { reapLater } from './reaper.ts'
+
+const [, ...asNpmStarts] = about.scripts.start.split(' ')
 
 export interface LaunchOptions {
   readonly workspace: string
@@ -75,7 +78,7 @@ export async function launchAndStop(
 
 function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
   const settings = { ...process.env, SVC_PATH: workspace, SVC_PORT: '0', ...env }
-  const command = [process.execPath, 'dist/main.js', 'start', '--foreground']
+  const command = [process.execPath, ...asNpmStarts]
   const [program = '', ...words] = limit
     ? ['/bin/sh', '-c', `${limit} exec "$@"`, 'sh', ...command]
     : command
