@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runReverie } from '../support/run-reverie.ts'
 
-const named = [...readFileSync('docs/cli.md', 'utf8').matchAll(/^\| `([a-z ]+)` \| /gm)]
+const page = readFileSync('docs/cli.md', 'utf8')
+const named = [...page.matchAll(/^\| `([a-z ]+)` \| /gm)]
 const documented = new Set(named.map(([, name]) => name))
 
 test('docs/cli.md lists the commands there are', async () => {
@@ -16,6 +17,20 @@ test('docs/cli.md lists the commands there are', async () => {
   const commands = [...nested.flat(), 'completion']
 
   expect([...documented].sort()).toEqual(commands.sort())
+})
+
+test('every option that docs/cli.md names is one of its command', async () => {
+  const rows = page.matchAll(/^\| `([a-z ]+)` \| (.*--.*) \|$/gm)
+  const unknown = await Promise.all(
+    [...rows].map(async ([, name = '', said = '']) => {
+      const { stdout } = await runReverie([...name.split(' '), '--help'])
+      const options = [...said.matchAll(/`(--[a-z-]+)`/g)].map(([, option = '']) => option)
+      return options.filter((option) => !stdout.includes(option)).map((one) => `${name} ${one}`)
+    }),
+  )
+
+  expect(unknown.length).toBeGreaterThan(5)
+  expect(unknown.flat()).toEqual([])
 })
 
 async function commandsIn(group: readonly string[]): Promise<string[]> {
