@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { main } from 'assemblyscript/asc'
 
-const folder = 'src/capabilities/recall/engine/embedded'
-const kernels = ['vectors/scan-kernel', 'pieces/likeness-kernel'] as const
+const folder = 'src/capabilities/recall/engine'
+const kernels = ['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const
 
 /** The module that holds a compiled kernel, as it must stand beside its source. */
 export async function renderKernel(kernel: (typeof kernels)[number]): Promise<string> {
@@ -27,7 +28,7 @@ export async function renderKernel(kernel: (typeof kernels)[number]): Promise<st
     Buffer.from(built.wasm)
       .toString('base64')
       .match(/.{1,90}/g) ?? []
-  const file = kernel.slice(kernel.indexOf('/') + 1)
+  const file = basename(kernel)
   const name = file.replace('-kernel', 'Kernel')
   return `/** Built from ${file}.as by \`node scripts/kernels.ts\`. */\nexport const ${name} = \`\n${lines.join('\n')}\n\`\n`
 }

@@ -4,8 +4,6 @@ import {
   putMemory,
   putVector,
 } from '../../src/capabilities/recall/engine/embedded/index/search-index.ts'
-import { loadPieces } from '../../src/capabilities/recall/engine/embedded/pieces/pieces.ts'
-import { createBestSlots } from '../../src/capabilities/recall/engine/embedded/ranking/best-slots.ts'
 import { search } from '../../src/capabilities/recall/engine/embedded/search.ts'
 import {
   fromSections,
@@ -15,7 +13,9 @@ import {
   readSections,
   toPieces,
 } from '../../src/capabilities/recall/engine/embedded/snapshot/sections.ts'
-import { readTerms } from '../../src/capabilities/recall/engine/embedded/text/terms.ts'
+import { loadPieces } from '../../src/capabilities/recall/engine/pieces/pieces.ts'
+import { createBestSlots } from '../../src/capabilities/recall/engine/ranking/best-slots.ts'
+import { readTerms } from '../../src/capabilities/recall/engine/text/terms.ts'
 import { timeCalls } from '../support/timing.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'
 import { createUsual, type Usual } from './usual.ts'

@@ -1,8 +1,7 @@
-import { isStopWord } from '../../stop-words.ts'
 import type { EngineQuery } from '../engine.ts'
+import { readAsked } from '../text/asked.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Wanted } from './postings/best-texts.ts'
-import { fold, readTerms } from './text/terms.ts'
 import type { Nearness } from './vectors/nearness.ts'
 
 /** Of longer answers as many as are asked for. */
@@ -34,7 +33,7 @@ export function gatherEvidence(
   { mask, lap }: Gathering,
 ): Evidence {
   const named = index.speakers.findNamed(text, mask)
-  const { terms, words } = readAsked({ text }, named.words)
+  const { terms, words } = readAsked(text, named.words)
   const wanted = { mask, count: Math.max(bestOfEach, limit) }
   const lexical = index.words.findBest(terms, wanted)
   const own = index.columns.dictionaries.agent.find(readScope.agentId)
@@ -67,22 +66,4 @@ function searchVectors(
   const space = spaces.get(identity)
   const fits = space?.dims === values.length && space.rows() > 0
   return fits ? space.search(values, wanted) : undefined
-}
-
-interface Asked {
-  readonly terms: readonly string[]
-  /** Without names and function words. */
-  readonly words: readonly string[]
-}
-
-/**
- * A name says who is meant: what was said is found by the other words. Where a question is nothing
- * but names, they are what is looked for.
- */
-export function readAsked({ text }: Pick<EngineQuery, 'text'>, names: ReadonlySet<string>): Asked {
-  const words = [...(fold(text).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
-  const isName = (word: string) => names.has(word.replace(/'s?$/, ''))
-  const others = words.filter((word) => !isName(word))
-  const kept = readTerms(others.join(' ')).length > 0 ? others : words
-  return { terms: readTerms(kept.join(' ')), words: kept.filter((word) => !isStopWord(word)) }
 }

@@ -1,13 +1,13 @@
+import type { SoftMatch } from '../pieces/soft-match.ts'
+import { remember, type Scene } from '../ranking/scene.ts'
+import { createCoverage, readWords, type Surroundings, type WordCounts } from '../ranking/words.ts'
+import { isSpaceless } from '../text/terms.ts'
+import { readWanted } from '../text/traits.ts'
 import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { nobody } from './index/sessions.ts'
-import type { SoftMatch } from './pieces/soft-match.ts'
 import type { Pool } from './pool.ts'
 import type { Postings } from './postings/postings.ts'
-import { remember, type Scene } from './ranking/scene.ts'
-import { weigh, weights } from './ranking/weights.ts'
-import { isSpaceless } from './text/terms.ts'
-import { readWanted } from './text/traits.ts'
 
 interface Known extends Evidence {
   readonly pool: Pool
@@ -46,11 +46,6 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
   }
 }
 
-type Surroundings = Pick<Scene, 'words' | 'before' | 'after'>
-
-/** What is asked of an index of words about those that may answer. */
-export type WordCounts = Pick<Postings, 'rarityOf' | 'createCounter' | 'createScore' | 'lengthOf'>
-
 function inPool(words: Postings, { slots }: Pool): WordCounts {
   return {
     ...words,
@@ -60,33 +55,6 @@ function inPool(words: Postings, { slots }: Pool): WordCounts {
     },
     lengthOf: (place) => words.lengthOf(slots[place] as number),
   }
-}
-
-/** Words by themselves, where what was said beside a short text lends it some of its own. */
-export function readWords(
-  words: WordCounts,
-  asked: readonly string[],
-  { words: wordsOf, before, after }: Surroundings,
-): Pick<Scene, 'lexical' | 'coverage'> {
-  const terms = [...new Set(asked)]
-  const countsOf = remember(words.createCounter(terms))
-  const score = words.createScore(terms)
-  const counts = new Float64Array(terms.length)
-  const lexical = remember((slot) => {
-    const lent = weigh(weights.lent, wordsOf(slot))
-    counts.fill(0)
-    lend(counts, countsOf(slot), 1)
-    const [earlier, later] = [before(slot), after(slot)]
-    if (earlier !== undefined) lend(counts, countsOf(earlier), lent)
-    if (later !== undefined) lend(counts, countsOf(later), lent)
-    return score(counts, words.lengthOf(slot))
-  })
-  return { lexical, coverage: createCoverage(words, terms, countsOf) }
-}
-
-function lend(counts: Float64Array, others: ArrayLike<number>, share: number): void {
-  for (let place = 0; place < counts.length; place++)
-    counts[place] = (counts[place] as number) + share * (others[place] as number)
 }
 
 /** Only their own agent is told of hints. */
@@ -105,19 +73,4 @@ function readHints(
     agents[pool.slots[place] as number] === own ? score(countsOf(place), words.lengthOf(place)) : 0,
   )
   return { hint, hintCoverage: (place) => (hint(place) > 0 ? coverage(place) : 0) }
-}
-
-/** The share of the question's terms that a slot holds, each as much as it is rare. */
-export function createCoverage(
-  { rarityOf }: Pick<WordCounts, 'rarityOf'>,
-  terms: readonly string[],
-  countsOf: (slot: number) => ArrayLike<number>,
-) {
-  const rarities = terms.map(rarityOf)
-  const all = rarities.reduce((sum, rarity) => sum + rarity, 0)
-  return (slot: number): number => {
-    const counts = countsOf(slot)
-    const held = rarities.reduce((sum, rarity, at) => sum + (counts[at] ? rarity : 0), 0)
-    return all > 0 ? held / all : 0
-  }
 }

@@ -1,9 +1,9 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
-import { toCandidates } from './candidates.ts'
+import type { Pieces } from '../pieces/pieces.ts'
+import { createSoftMatch } from '../pieces/soft-match.ts'
+import { toCandidates } from '../ranking/candidates.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import type { Pieces } from './pieces/pieces.ts'
-import { createSoftMatch } from './pieces/soft-match.ts'
 import { createPool } from './pool.ts'
 import { toScene } from './scene-of.ts'
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { readNames } from '../embedded/columns/speakers.ts'
-import { toMemoryRow } from '../embedded/index/feed-rows.ts'
-import type { Pieces } from '../embedded/pieces/pieces.ts'
-import { fold, readTerms } from '../embedded/text/terms.ts'
+import { toMemoryRow } from '../feed-rows.ts'
+import type { Pieces } from '../pieces/pieces.ts'
+import { readNames } from '../text/names.ts'
+import { fold, readTerms } from '../text/terms.ts'
 import type { SearchRow } from './store/rows.ts'
 import { toWordList } from './word-list.ts'
 

@@ -1,10 +1,10 @@
-import { readNameWords } from '../embedded/columns/speakers.ts'
-import { readAsked } from '../embedded/evidence.ts'
-import type { Pieces } from '../embedded/pieces/pieces.ts'
-import { createNorms } from '../embedded/postings/bm25.ts'
-import { rarityOf } from '../embedded/rarity.ts'
-import { weightOf } from '../embedded/text/terms.ts'
 import type { EngineQuery } from '../engine.ts'
+import type { Pieces } from '../pieces/pieces.ts'
+import { createNorms } from '../ranking/bm25.ts'
+import { rarityOf } from '../ranking/rarity.ts'
+import { readAsked } from '../text/asked.ts'
+import { readNameWords } from '../text/names.ts'
+import { weightOf } from '../text/terms.ts'
 import type { Asked, Knowledge } from './store/knowledge.ts'
 import type { Near } from './store/nearest.ts'
 import type { PoolRequest } from './store/pool.ts'
@@ -32,7 +32,7 @@ export interface Question {
 
 /** What has to be known before the question can be asked. */
 export function toAsked(query: Omit<EngineQuery, 'now'>, readPieces: Pieces['read']): Asked {
-  const { terms, words } = readAsked(query, new Set())
+  const { terms, words } = readAsked(query.text, new Set())
   return {
     request: query,
     terms: [...new Set(terms)],
@@ -48,7 +48,7 @@ export function toQuestion(
   readPieces: Pieces['read'],
 ): Question {
   const { names, holding } = knowledge
-  const { terms, words } = readAsked(query, new Set(names.map(([word]) => word)))
+  const { terms, words } = readAsked(query.text, new Set(names.map(([word]) => word)))
   const { vector } = query
   const distinct = [...new Set(terms)]
   const sought = distinct

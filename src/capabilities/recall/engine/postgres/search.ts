@@ -1,7 +1,7 @@
 import type { Host } from '../../../../kernel/host/host.ts'
 import { createStopwatch } from '../../stopwatch.ts'
-import { toCandidates } from '../embedded/candidates.ts'
 import type { EngineAnswer, EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
+import { toCandidates } from '../ranking/candidates.ts'
 import { type OpenIndex, readCurrent } from './open-index.ts'
 import { type Question, toAsked, toPoolRequest, toQuestion } from './question.ts'
 import { toScene } from './scene-of-rows.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayRead, type ReadScope } from '../../../../../kernel/db/read-scope.ts'
-import { appendFacts, createColumns, type Facts, retire, writeFacts } from './columns.ts'
+import type { Facts } from '../../feed-rows.ts'
+import { appendFacts, createColumns, retire, writeFacts } from './columns.ts'
 import type { MaskRequest } from './mask.ts'
 import { createMasks } from './masks.ts'
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EngineQuery } from '../../engine.ts'
-import { loadPieces } from '../pieces/pieces.ts'
+import type { MemoryRow, VectorRow } from '../../feed-rows.ts'
+import { loadPieces } from '../../pieces/pieces.ts'
+import { readTerms } from '../../text/terms.ts'
 import { search } from '../search.ts'
 import { fromSections, toSections } from '../snapshot/index-sections.ts'
 import { readSections, type Sections, toPieces } from '../snapshot/sections.ts'
-import { readTerms } from '../text/terms.ts'
-import type { MemoryRow, VectorRow } from './feed-rows.ts'
 import { createSearchIndex, putMemory, putVector, type SearchIndex } from './search-index.ts'
 
 const pieces = await loadPieces()

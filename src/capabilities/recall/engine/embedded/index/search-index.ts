@@ -1,11 +1,11 @@
+import type { MemoryRow, VectorRow } from '../../feed-rows.ts'
+import { readTerms } from '../../text/terms.ts'
 import { appendFacts, type Columns, createColumns, retire, writeFacts } from '../columns/columns.ts'
 import { createMasks } from '../columns/masks.ts'
 import { createSpeakers, type Speakers } from '../columns/speakers.ts'
-import { createPieceLists, type PieceLists } from '../pieces/piece-lists.ts'
+import { createPieceLists, type PieceLists } from '../postings/piece-lists.ts'
 import { createPostings, type Postings } from '../postings/postings.ts'
-import { readTerms } from '../text/terms.ts'
 import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
-import type { MemoryRow, VectorRow } from './feed-rows.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
 /** Slots that answer no more: so many, and such a share, are borne. */

@@ -1,6 +1,6 @@
+import { createBestSlots } from '../../ranking/best-slots.ts'
+import { createBm25, createNorms, most } from '../../ranking/bm25.ts'
 import { createGrowing, type Growing, push } from '../growing.ts'
-import { createBestSlots } from '../ranking/best-slots.ts'
-import { createBm25, createNorms, most } from './bm25.ts'
 import { createCounter } from './counter.ts'
 import { averageLength, countBits, type Lists, mostCounted, rarityOfTerm } from './lists.ts'
 

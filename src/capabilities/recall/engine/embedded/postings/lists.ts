@@ -1,6 +1,6 @@
+import { rarityOf } from '../../ranking/rarity.ts'
+import { weightOf } from '../../text/terms.ts'
 import type { Growing } from '../growing.ts'
-import { rarityOf } from '../rarity.ts'
-import { weightOf } from '../text/terms.ts'
 
 /** A posting is a slot and how often it holds the term: 24 bits and 8. */
 export const countBits = 8

@@ -1,6 +1,7 @@
+import { createBm25 } from '../../ranking/bm25.ts'
+import type { WordCounts } from '../../ranking/words.ts'
 import { createGrowing, extend, type Growing, push, reserve, take } from '../growing.ts'
 import { createBestTexts, type Wanted } from './best-texts.ts'
-import { createBm25 } from './bm25.ts'
 import { createCounter } from './counter.ts'
 import {
   averageLength,
@@ -18,22 +19,14 @@ const leastRoom = 2
  * Which slots hold which term. Texts are only ever added and taken away as a whole; a slot that was
  * taken away stays in its lists until they are written anew, and counts for nothing.
  */
-export interface Postings {
+export interface Postings extends WordCounts {
   /** The slot is larger than every slot before it. */
   add(slot: number, terms: readonly string[]): void
   remove(slot: number): void
   /** The slots that BM25 finds best for these terms, the best first. */
   findBest(terms: readonly string[], wanted: Wanted): number[]
-  /** How rare each term is, from nearly 0 on; a term that nothing holds is as rare as can be. */
-  rarityOf(term: string): number
   /** The terms a slot holds, and how often, as the words of the dictionary. */
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
-  /** Tells of a slot how often it holds each of these terms, in their order. */
-  createCounter(terms: readonly string[]): (slot: number) => ArrayLike<number>
-  /** BM25 of one text, given how often it holds each of these terms. */
-  createScore(terms: readonly string[]): (counts: ArrayLike<number>, length: number) => number
-  /** How many terms a slot has, repetitions among them. */
-  lengthOf(slot: number): number
   /** Slots that hold at least one term. */
   count(): number
   /** The texts of these slots, as slots from 0 on. */

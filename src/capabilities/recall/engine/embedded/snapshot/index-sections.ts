@@ -9,7 +9,7 @@ import {
 import { createDictionary, type Dictionary } from '../columns/dictionary.ts'
 import { take } from '../growing.ts'
 import { createSearchIndex, type SearchIndex } from '../index/search-index.ts'
-import { createPieceLists } from '../pieces/piece-lists.ts'
+import { createPieceLists } from '../postings/piece-lists.ts'
 import { createPostings, type KeptTexts } from '../postings/postings.ts'
 import { createVectorSpace, type KeptVectors } from '../vectors/vector-space.ts'
 import type { Sections } from './sections.ts'

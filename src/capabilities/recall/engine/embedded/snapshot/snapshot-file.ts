@@ -11,9 +11,9 @@ import {
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFileBy } from '../../../../../kernel/files/replace-file.ts'
+import type { Pieces } from '../../pieces/pieces.ts'
+import { numberOfRules } from '../../text/reading-rules.ts'
 import type { SearchIndex } from '../index/search-index.ts'
-import type { Pieces } from '../pieces/pieces.ts'
-import { numberOfRules } from '../text/reading-rules.ts'
 import { fromSections } from './index-sections.ts'
 import { readSections, type Sections, toPieces } from './sections.ts'
 

@@ -1,5 +1,6 @@
 import type { ThreadReader } from '../../../../../kernel/db/thread-reader.ts'
-import { toMemoryRow, toVectorRow } from '../index/feed-rows.ts'
+import { toMemoryRow, toVectorRow } from '../../feed-rows.ts'
+import type { Pieces } from '../../pieces/pieces.ts'
 import {
   createSearchIndex,
   keepSpaces,
@@ -7,7 +8,6 @@ import {
   putVector,
   type SearchIndex,
 } from '../index/search-index.ts'
-import type { Pieces } from '../pieces/pieces.ts'
 import type { SearchThreadOptions } from './messages.ts'
 
 /** What is read at once, so that those who ask meanwhile are told to look elsewhere. */

@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../../../kernel/host/clock.ts'
 import type { EngineAnswer } from '../../engine.ts'
+import { createPieces } from '../../pieces/pieces.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
-import { createPieces } from '../pieces/pieces.ts'
 import { findSimilar, search } from '../search.ts'
 import {
   readSnapshot,

@@ -1,5 +1,5 @@
-import { type BestSlots, createBestSlots } from '../ranking/best-slots.ts'
-import { multiply } from './quantise.ts'
+import { type BestSlots, createBestSlots } from '../../ranking/best-slots.ts'
+import { multiply } from '../../vectors/quantise.ts'
 import { firstRow, none, type Rows, readRow } from './rows.ts'
 import { rowsPerBlock } from './scanner.ts'
 

@@ -1,5 +1,5 @@
+import type { Quantised } from '../../vectors/quantise.ts'
 import type { Growing } from '../growing.ts'
-import type { Quantised } from './quantise.ts'
 import { rowsPerBlock, type Scanner } from './scanner.ts'
 
 export const none = -1

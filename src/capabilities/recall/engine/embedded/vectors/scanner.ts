@@ -1,5 +1,5 @@
-import { instantiate } from './instantiate.ts'
-import { quantiseQuery } from './quantise.ts'
+import { instantiate } from '../../vectors/instantiate.ts'
+import { quantiseQuery } from '../../vectors/quantise.ts'
 import { scanKernel } from './scan-kernel-binary.ts'
 
 export const rowsPerBlock = 4096

@@ -5,10 +5,10 @@ import { renderKernel } from '../../../../../../scripts/kernels.ts'
 import { createScanner, rowsPerBlock } from './scanner.ts'
 import { createVectorSpace } from './vector-space.ts'
 
-test.each(['vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
+test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
   'the kernel %s that is kept is the one its source gives',
   async (kernel) => {
-    const kept = readFileSync(new URL(`../${kernel}-binary.ts`, import.meta.url), 'utf8')
+    const kept = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
 
     expect(await renderKernel(kernel)).toBe(kept)
   },

@@ -1,6 +1,6 @@
+import { quantise, restore } from '../../vectors/quantise.ts'
 import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
 import { findNear, type Nearness } from './nearness.ts'
-import { quantise, restore } from './quantise.ts'
 import { findRow, none, type Rows, readRow, restOf } from './rows.ts'
 import { createScanner, rowsPerBlock } from './scanner.ts'
 

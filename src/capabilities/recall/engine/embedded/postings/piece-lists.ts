@@ -1,15 +1,10 @@
+import type { PieceCounts } from '../../pieces/soft-match.ts'
 import { createGrowing, extend, type Growing, take } from '../growing.ts'
 
-/** The word pieces of each slot's text, each once, and how many there are with repetitions. */
-export interface PieceLists {
+/** The word pieces of each slot's text. */
+export interface PieceLists extends PieceCounts {
   /** Takes the place of what the slot had; nothing takes it away. */
   put(slot: number, pieces: readonly number[]): void
-  of(slot: number): Uint32Array
-  lengthOf(slot: number): number
-  /** In how many texts a piece is, and how many texts there are. */
-  holding(piece: number): number
-  count(): number
-  averageLength(): number
   /** The texts of these slots, as slots from 0 on. */
   dump(slots: readonly number[]): KeptPieces
 }

@@ -1,4 +1,4 @@
-import { isStopWord } from '../../../stop-words.ts'
+import { isStopWord } from '../../stop-words.ts'
 import { stem } from './stem.ts'
 
 /** Of a longer text only the beginning is found by its words: 250,000 characters. */

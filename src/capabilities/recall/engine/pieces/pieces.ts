@@ -2,7 +2,7 @@ import {
   createStaticModel,
   type ModelParts,
   readStaticModel,
-} from '../../../../embeddings/static-model/index.ts'
+} from '../../../embeddings/static-model/index.ts'
 import { createPieceLikeness, type PieceLikeness } from './piece-likeness.ts'
 
 /** Texts as pieces of words, of which a model knows what they mean. */

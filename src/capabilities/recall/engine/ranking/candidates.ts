@@ -1,6 +1,6 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
-import { type Ranked, rank } from './ranking/rank.ts'
-import type { Scene } from './ranking/scene.ts'
+import { type Ranked, rank } from './rank.ts'
+import type { Scene } from './scene.ts'
 
 interface Pool {
   readonly slots: readonly number[]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createStaticModel, readStaticModel } from '../../../../embeddings/index.ts'
+import { createStaticModel, readStaticModel } from '../../../embeddings/index.ts'
+import { createPieceLists } from '../embedded/postings/piece-lists.ts'
 import { alike, createPieceLikeness } from './piece-likeness.ts'
-import { createPieceLists } from './piece-lists.ts'
 import { loadPieces } from './pieces.ts'
 import { createSoftMatch } from './soft-match.ts'
 

@@ -1,4 +1,4 @@
-import type { StaticModel } from '../../../../embeddings/static-model/index.ts'
+import type { StaticModel } from '../../../embeddings/static-model/index.ts'
 import { quantiseQuery } from '../vectors/quantise.ts'
 import { createLikenessMemory } from './likeness-memory.ts'
 

@@ -1,5 +1,27 @@
-import type { Facts } from '../columns/columns.ts'
-import { countWords, readTraits } from '../text/traits.ts'
+import { countWords, readTraits } from './text/traits.ts'
+
+/** What is known of a memory besides its words. Times are milliseconds since 1970. */
+export interface Facts {
+  readonly agent: string
+  readonly visibility: string
+  readonly scope: string | null
+  readonly project: string | null
+  readonly session: string | null
+  readonly type: string
+  readonly who: string
+  readonly sourceType: string
+  /** In lower case between commas, `,one,two,`; null for none. */
+  readonly tags: string | null
+  readonly pinned: boolean
+  readonly deleted: boolean
+  /** Bits of `trait`, and how many words there are. */
+  readonly traits: number
+  readonly words: number
+  readonly importance: number
+  readonly createdAt: number
+  /** Infinity while nothing has taken its place. */
+  readonly supersededAt: number
+}
 
 /** A memory as the feed of its capability tells of it; of one that is purged only the id. */
 export type MemoryRow =

@@ -1,6 +1,5 @@
-import { rarityOf } from '../rarity.ts'
+import { rarityOf } from '../ranking/rarity.ts'
 import { alike, mostAsked, type PieceLikeness } from './piece-likeness.ts'
-import type { PieceLists } from './piece-lists.ts'
 
 /** How much a text's length takes away from what it matches. */
 const lengthWeight = 0.55
@@ -18,8 +17,17 @@ interface Matching {
   readonly slots: readonly number[]
 }
 
-/** What is asked of the pieces of all texts, and of those that may answer. */
-type PieceCounts = Omit<PieceLists, 'put' | 'dump'>
+/** The pieces of all texts, and of those that may answer. */
+export interface PieceCounts {
+  /** Each once. */
+  of(slot: number): Uint32Array
+  /** How many there are, repetitions among them. */
+  lengthOf(slot: number): number
+  /** In how many texts a piece is, and how many texts there are. */
+  holding(piece: number): number
+  count(): number
+  averageLength(): number
+}
 
 /** For each piece of the question the likest of the text counts, the more the rarer the piece is; of a longer question the rarest pieces are enough. */
 export function createSoftMatch(
