@@ -35,10 +35,13 @@ const boundaries = new Set([
 /** Keeps what was said and lets go of the session; said again, it does nothing. */
 export async function endSession(needs: HooksNeeds, request: SessionEnd): Promise<SessionEnded> {
   const { hook, transcript, transcriptPath } = request
-  const { caller, harness, runtimePath } = hook
+  const { caller, harness, runtimePath, project } = hook
   if (transcript !== undefined || transcriptPath !== undefined) refuseWithout('remember', caller)
   if (hook.internal) return noOps.sessionEnd
-  const id = { agentId: caller.agentId, sessionKey: keyOf(request) }
+  const { agentId } = caller
+  if (hook.sessionKey === undefined)
+    await needs.sessions.forgetPresence({ agentId, harness, project, sessionKey: null })
+  const id = { agentId, sessionKey: keyOf(request) }
   if (id.sessionKey === undefined) return { memoriesSaved: 0, queued: false }
   const session = { ...id, sessionKey: id.sessionKey }
   const isBypassed = (await needs.sessions.find(session))?.bypassed ?? false
@@ -48,11 +51,11 @@ export async function endSession(needs: HooksNeeds, request: SessionEnd): Promis
   const done: { jobId?: string | null } = {}
   const endMarker = runtimePath ?? harness
   const ended = await needs.sessions.end({ ...session, runtimePath, endMarker }, async (db) => {
-    afterCommit(db, () => announce(needs, request))
     if (isBypassed) return
+    afterCommit(db, () => announce(needs, request))
     if (request.reason === 'clear') return forget(needs, db, session)
     const { sessionId, capturedAt } = request
-    const finishing = { ...session, harness, project: hook.project, sessionId, capturedAt, read }
+    const finishing = { ...session, harness, project, sessionId, capturedAt, read }
     done.jobId = (await needs.sessions.finish(db, finishing)).captureJobId
   })
   if (ended.status === 'refused') throw claimedElsewhere(ended.claimedBy, noOps.sessionEnd)

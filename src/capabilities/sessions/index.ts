@@ -9,7 +9,13 @@ import { sessionsHealth } from './health.ts'
 import { lifetimeOf } from './lifetime.ts'
 import { findSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { findPeers, notePresence, type PeersRequest, type Seen } from './presence.ts'
+import {
+  findPeers,
+  forgetPresence,
+  notePresence,
+  type PeersRequest,
+  type Seen,
+} from './presence.ts'
 import { sessionsRoutes } from './routes.ts'
 import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
@@ -39,6 +45,8 @@ export function createSessions(needs: SessionsNeeds) {
     routes: [...sessionsRoutes(needs), ...analyticsRoutes(needs)],
     enter: (entering: Entering) => enterSession(needs, entering),
     see: (seen: Seen) => notePresence(needs, seen),
+    /** For what has no key, and so no end of its own. */
+    forgetPresence: (gone: Parameters<typeof forgetPresence>[1]) => forgetPresence(needs, gone),
     find: (id: SessionId) => findSession(needs, id),
     peers: (request: PeersRequest) => findPeers(needs, request),
     end: (ending: Ending, finish: (db: Db) => Promise<void>) => endSession(needs, ending, finish),

@@ -46,11 +46,19 @@ export async function listPresence(
 }
 
 export async function removePresence(
-  { db }: SessionsNeeds,
+  needs: SessionsNeeds,
   { agentId, sessionKey }: { readonly agentId: string; readonly sessionKey: string },
 ): Promise<{ readonly removed: boolean }> {
-  const key = toPresenceKey({ agentId, sessionKey, harness: '', project: null })
-  return { removed: await store.deletePresence(db, { agentId, key }) }
+  const gone = { agentId, sessionKey, harness: '', project: null }
+  return { removed: await forgetPresence(needs, gone) }
+}
+
+/** Whether it was there. */
+export function forgetPresence(
+  { db }: SessionsNeeds,
+  gone: Omit<Seen, 'runtimePath' | 'provider'>,
+): Promise<boolean> {
+  return store.deletePresence(db, { agentId: gone.agentId, key: toPresenceKey(gone) })
 }
 
 export interface PeersRequest {
