@@ -32,8 +32,21 @@ export async function completeCompaction(needs: HooksNeeds, request: Compaction)
   if (entry.status === 'idle') return entry.reply
   needs.memory.refuseWhenFrozen()
   return hook.sessionKey === undefined
-    ? { success: true as const, memoryId: await keepMemory(needs, request, hook.project) }
+    ? keepAlone(needs, request)
     : compact(needs, request, hook.sessionKey)
+}
+
+/** Of no session: it is kept, and nothing that was told is forgotten for it. */
+async function keepAlone(needs: HooksNeeds, request: Compaction): Promise<Compacted> {
+  const { hook, summary } = request
+  const { agentId } = hook.caller
+  const memoryId = await keepMemory(needs, request, hook.project)
+  const createdAt = needs.host.now().toISOString()
+  const about = { agentId, sessionKey: null, harness: hook.harness, project: hook.project }
+  const node = { ...about, id: needs.host.newId(), summary, createdAt, memoryId }
+  await transaction(needs.db, (db) => keepNode(needs, db, node))
+  await refreshMemory(needs, agentId)
+  return { success: true, memoryId }
 }
 
 async function compact(
@@ -56,7 +69,7 @@ async function compact(
   const contextEpoch = await transaction(needs.db, async (db) => {
     const again = await findCompaction(db, id, { summaryHash, after })
     if (again) return again.contextEpoch
-    await keepNode(needs, db, { ...about, memoryId })
+    await keepNode(needs, db, { ...about, id: nodeIdOf(about), memoryId })
     const contextEpoch = await reset(needs, db, id)
     await upsertCompaction(db, { ...id, summaryHash, memoryId, contextEpoch, createdAt })
     return contextEpoch
@@ -110,13 +123,18 @@ function nodeIdOf({ sessionKey, createdAt }: About): string {
   return `${sessionKey}:compaction:${new Date(createdAt).getTime()}`
 }
 
+interface Node extends Omit<About, 'sessionKey'>, Pick<Compacted, 'memoryId'> {
+  readonly id: string
+  readonly sessionKey: string | null
+}
+
 async function keepNode(
   { transcripts }: HooksNeeds,
   db: Db,
-  about: About & Pick<Compacted, 'memoryId'>,
+  { agentId, id, memoryId, ...about }: Node,
 ): Promise<void> {
-  const { agentId, sessionKey, harness, project, summary: content, createdAt, memoryId } = about
-  const node = { agentId, id: nodeIdOf(about) }
+  const { sessionKey, harness, project, summary: content, createdAt } = about
+  const node = { agentId, id }
   await transcripts.keepSummary(db, {
     ...{ ...node, sessionKey, harness, project, content, createdAt },
     ...{ depth: 0, kind: 'session', sourceType: 'compaction', sourceRef: sessionKey },
