@@ -2,7 +2,9 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { SessionId } from './session.ts'
 import { findStart, upsertStart } from './store/starts.ts'
+import { insertWindow } from './store/windows.ts'
 import { startDays } from './sweep.ts'
+import { openWindow } from './window.ts'
 
 export interface Start extends SessionId {
   readonly harness: string
@@ -20,12 +22,15 @@ export function wasStarted(
   return findStart(db, { ...start, project: project ?? '' }, { daemonId, after })
 }
 
-export function noteStart(
-  { host, daemonId }: SessionsNeeds,
+/** Its window begins here as well, unless it is open already. */
+export async function noteStart(
+  { host, daemonId, config }: SessionsNeeds,
   db: Db,
   { agentId, sessionKey, harness, project }: Start,
 ): Promise<void> {
   const startedAt = host.now().toISOString()
-  const start = { agentId, sessionKey, harness, project: project ?? '', daemonId, startedAt }
-  return upsertStart(db, start)
+  const id = { agentId, sessionKey }
+  await upsertStart(db, { ...id, harness, project: project ?? '', daemonId, startedAt })
+  if (config().continuity.enabled)
+    await insertWindow(db, id, openWindow({ harness, project }, startedAt))
 }

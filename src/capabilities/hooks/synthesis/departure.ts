@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { JobKind } from '../../../kernel/jobs/kind.ts'
 import type { HooksNeeds } from '../needs.ts'
+import { removeLastRun } from './last-run.ts'
 import { putAway, removeMemoryFile } from './memory-file.ts'
 import { deleteHead, findHead } from './store.ts'
 
@@ -27,6 +28,7 @@ export function departedMemoryJob(needs: HooksNeeds): JobKind {
       // What is there by then is of another agent of the same name.
       if ((await findHead(needs.background, agentId))?.writtenAt) return
       await (keep ? putAway : removeMemoryFile)(needs, agentId)
+      await removeLastRun(needs, agentId)
     },
   }
 }

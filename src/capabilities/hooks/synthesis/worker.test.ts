@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { completeCompaction } from '../complete-compaction.ts'
-import { hook, hooksNeeds, onEachEngine, start } from '../hooks.fixture.ts'
+import { begin, hook, hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
 import { createHooks } from '../index.ts'
 import { endSession } from '../session-end.ts'
-import { startSession } from '../start/session-start.ts'
 import { findHead } from './store.ts'
 import { wakeIdle } from './worker.ts'
 
@@ -51,7 +50,7 @@ onEachEngine(
   'an agent that has been at rest for a while has its MEMORY.md written once',
   async (db) => {
     const { needs, waiting, work, capture } = await working(db)
-    await startSession(needs, { ...start, hook: hook() })
+    await begin(needs)
     await capture()
     await wakeIdle(needs)
     expect(waiting).toEqual([])
@@ -75,7 +74,7 @@ onEachEngine('an agent with a session that goes on is left alone', async (db) =>
   const { needs, waiting } = await working(db)
   await endSession(needs, { hook: hook() })
   needs.host.advance(30 * minuteMs)
-  await startSession(needs, { ...start, hook: hook({ sessionKey: 'two' }) })
+  await begin(needs, { hook: hook({ sessionKey: 'two' }) })
 
   await wakeIdle(needs)
   expect(waiting).toEqual([])

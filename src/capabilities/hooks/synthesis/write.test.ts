@@ -39,6 +39,17 @@ onEachEngine('MEMORY.md tells of sessions and is marked as the work of the servi
   expect(await copies()).toHaveLength(1)
 })
 
+onEachEngine('when it was written last stands in a file of its own', async (db) => {
+  const { needs, write } = await afterSession(db)
+  await write()
+
+  const run = await readFile(join(needs.folder, 'runtime/last-synthesis.ada.json'), 'utf8')
+  expect(JSON.parse(run)).toEqual({
+    ...{ agentId: 'ada', lastRunAt: needs.host.now().toISOString() },
+    contentHash: (await findHead(db, 'ada'))?.contentHash,
+  })
+})
+
 onEachEngine('it is written at most once an hour unless that is forced', async (db) => {
   const { needs, write } = await afterSession(db)
   expect(await write(false)).toEqual({ success: true, skipped: false })

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { HooksNeeds } from '../needs.ts'
+import { tellLastRun } from './last-run.ts'
 import { hashOf, relativePathOfMemory, writeMemoryFile } from './memory-file.ts'
 import { projectMemory } from './project.ts'
 import { findHead, leaseHead, releaseHead, updateHead } from './store.ts'
@@ -58,6 +59,7 @@ async function render(needs: HooksNeeds, { agentId, token }: Lease): Promise<Tri
   await writeMemoryFile(needs, { agentId, body: text, lastHash: head?.contentHash ?? null })
   const writtenAt = host.now().toISOString()
   await updateHead(db, { agentId, token, contentHash, writtenAt })
+  await tellLastRun(needs, { agentId, lastRunAt: writtenAt, contentHash })
   const path = relativePathOfMemory(agentId)
   await needs.transcripts.citeManifests({ agentId, sessionTokens: cited, path })
   return { success: true, skipped: false }

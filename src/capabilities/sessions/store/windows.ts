@@ -21,6 +21,20 @@ export async function lockWindow(
   return JSON.parse(row.content)
 }
 
+/** The one that is there stays. */
+export async function insertWindow(
+  db: Db,
+  { agentId, sessionKey }: SessionId,
+  opened: Window,
+): Promise<void> {
+  const { startedAt: updatedAt } = opened
+  await tables(db)
+    .insertInto('sessionWindows')
+    .values({ agentId, sessionKey, content: JSON.stringify(opened), updatedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 export async function findWindow(
   db: Db,
   { agentId, sessionKey }: SessionId,

@@ -1,0 +1,33 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { replaceFile } from '../../../kernel/files/replace-file.ts'
+import type { HooksNeeds } from '../needs.ts'
+
+interface LastRun {
+  readonly agentId: string
+  /** ISO. */
+  readonly lastRunAt: string
+  /** Of what was written, without its first line. */
+  readonly contentHash: string
+}
+
+/** Tells whoever watches the workspace when the `MEMORY.md` of an agent was rendered last. */
+export async function tellLastRun(
+  { folder }: Pick<HooksNeeds, 'folder'>,
+  run: LastRun,
+): Promise<void> {
+  await mkdir(join(folder, 'runtime'), { recursive: true })
+  await replaceFile(pathOf(folder, run.agentId), `${JSON.stringify(run)}\n`)
+}
+
+export function removeLastRun(
+  { folder }: Pick<HooksNeeds, 'folder'>,
+  agentId: string,
+): Promise<void> {
+  return rm(pathOf(folder, agentId), { force: true })
+}
+
+function pathOf(folder: string, agentId: string): string {
+  const whose = agentId === 'default' ? '' : `.${agentId}`
+  return join(folder, 'runtime', `last-synthesis${whose}.json`)
+}
