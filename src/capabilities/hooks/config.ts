@@ -1,7 +1,25 @@
 import { z } from 'zod'
 
+/** What one harness is told otherwise; a key or section that nobody knows is warned of, not refused. */
+const contextProfile = z.looseObject({
+  /** Of the workspace, in the order in which they are told; the usual four unless said. */
+  files: z
+    .array(z.string().regex(/^[\w-][\w.-]{0,99}\.md$/i))
+    .max(20)
+    .optional(),
+  /** All unless said. */
+  sections: z.array(z.string()).optional(),
+  maxInjectTokens: z.int().min(100).max(200_000).optional(),
+})
+
 export const hooksConfig = z
   .object({
+    /** By name. */
+    contextProfiles: z.record(z.string(), contextProfile).default({}),
+    /** The name of a profile by that of a harness. */
+    harnessProfiles: z.record(z.string(), z.string()).default({}),
+    /** For those that are not named; none unless said. */
+    defaultContextProfile: z.string().optional(),
     sessionStart: z
       .object({
         /** How many memories a session is told, of how many that are weighed. */
@@ -9,6 +27,8 @@ export const hooksConfig = z
         candidatePoolLimit: z.int().min(1).max(500).default(100),
         includeIdentity: z.boolean().default(true),
         includeRecentContext: z.boolean().default(true),
+        /** How much age takes from the worth of a memory: 0 for nothing, 0.7 for a twentieth a day. */
+        recencyBias: z.number().min(0).max(2).default(0.7),
         /** Tokens of four characters. */
         maxInjectTokens: z.int().min(100).max(200_000).default(12_000),
         /** The older name of the same, in characters. */
@@ -19,6 +39,8 @@ export const hooksConfig = z
     userPromptSubmit: z
       .object({
         enabled: z.boolean().default(true),
+        /** How many lines are told; never more than eight. */
+        recallLimit: z.int().min(0).max(50).default(10),
         maxInjectChars: z.int().min(0).max(20_000).default(500),
         /** What an attribute must score to be told. */
         minScore: z.number().min(0).max(1).default(0.8),
@@ -30,6 +52,8 @@ export const hooksConfig = z
         summaryGuidelines: z.string().optional(),
         includeRecentMemories: z.boolean().default(true),
         memoryLimit: z.int().min(0).max(50).default(5),
+        /** How long a summary is asked to be at most. */
+        maxSummaryChars: z.int().min(100).max(1_000_000).optional(),
       })
       .prefault({}),
   })

@@ -23,6 +23,8 @@ import { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
 import type { Hook } from './hook.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { EntitiesPort, HooksNeeds } from './needs.ts'
+import type { SessionStart } from './start/request.ts'
+import { startSession } from './start/session-start.ts'
 
 export const onEachEngine = testOnEachEngine([
   ...jobsMigrations,
@@ -113,4 +115,15 @@ export function hook(more: Partial<Hook> = {}): Hook {
   }
 }
 
-export const start = { parentSessionKey: undefined, claimOnly: false, source: undefined }
+type Told = Extract<Awaited<ReturnType<typeof startSession>>, { identity: object }>
+
+/** A beginning of which a test knows that something is told. */
+export async function begin(needs: HooksNeeds, more: Partial<SessionStart> = {}): Promise<Told> {
+  return (await startSession(needs, { hook: hook(), claimOnly: false, ...more })) as Told
+}
+
+/** The same with other settings of hooks. */
+export function withHooks<Needs extends HooksNeeds>(needs: Needs, written: object): Needs {
+  const hooks = hooksConfig.parse(written)
+  return { ...needs, settings: () => ({ ...needs.settings(), hooks }) }
+}

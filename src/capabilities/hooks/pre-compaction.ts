@@ -1,6 +1,7 @@
 import { refuseWithout } from '../../kernel/auth/authenticate.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { Memory } from '../memory/index.ts'
+import type { HooksConfig } from './config.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
@@ -40,7 +41,7 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
       }),
     )
   }
-  const guidelines = needs.settings().hooks.preCompaction.summaryGuidelines ?? usualGuidelines
+  const guidelines = toGuidelines(needs.settings().hooks.preCompaction)
   const memories = await listRecent(needs, hook)
   const heading =
     'The context is about to be compacted. Write a summary that keeps all durable memories of this session.'
@@ -48,6 +49,15 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
     memories.length === 0 ? [] : ['Recent memories:', memories.map(toMemoryLine).join('\n')]
   const summaryPrompt = [heading, guidelines, ...reminded].join('\n\n')
   return { summaryPrompt, guidelines, instructions: summaryPrompt }
+}
+
+function toGuidelines({
+  summaryGuidelines = usualGuidelines,
+  maxSummaryChars: most,
+}: HooksConfig['preCompaction']): string {
+  return most === undefined
+    ? summaryGuidelines
+    : `${summaryGuidelines}\nWrite ${most} characters at most.`
 }
 
 async function listRecent(needs: HooksNeeds, { caller }: Hook): Promise<readonly Memory[]> {

@@ -73,12 +73,16 @@ test('constraints come first, and a line that does not fit makes room for a smal
     { terms, minScore: 0.8 },
   )
 
-  const { text, count } = renderContext(lines, 500)
+  const { text, count } = renderContext(lines, { maxInjectChars: 500, recallLimit: 10 })
 
   expect(count).toBe(2)
   expect(text.split('\n').slice(2)).toEqual([
     '- [constraint] Orchard Gate / upkeep / parts / hinge: needs a new hinge (memory:m1)',
     '- [fact] Orchard Gate / upkeep / parts / hinge: needs a new hinge (memory:m1)',
   ])
-  expect(renderContext(lines, 10)).toEqual({ text: '', count: 0 })
+  for (const bounds of [
+    { maxInjectChars: 10, recallLimit: 10 },
+    { maxInjectChars: 500, recallLimit: 0 },
+  ])
+    expect(renderContext(lines, bounds)).toEqual({ text: '', count: 0 })
 })

@@ -136,7 +136,7 @@ async function findEntityContext(
   agentId: string,
   { normalized, terms }: { readonly normalized: string; readonly terms: readonly string[] },
 ): Promise<Context> {
-  const { minScore, maxInjectChars } = settings().hooks.userPromptSubmit
+  const { minScore, ...sizes } = settings().hooks.userPromptSubmit
   const found = chooseEntities(await entities.findNamed(agentId, listPhrases(normalized)))
   if (found.length === 0) return { engine: 'no-entity', ...nothing }
   const lines = await Promise.all(
@@ -145,6 +145,6 @@ async function findEntityContext(
       return gate(entity, attributes, { terms, minScore })
     }),
   )
-  const context = renderContext(lines.flat(), maxInjectChars)
+  const context = renderContext(lines.flat(), sizes)
   return { engine: context.count > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
 }

@@ -1,10 +1,5 @@
 import { expect } from 'vitest'
-import { hook, hooksNeeds, noEntities, onEachEngine, start } from '../hooks.fixture.ts'
-import { startSession } from './session-start.ts'
-
-type Told = Extract<Awaited<ReturnType<typeof startSession>>, { identity: object }>
-const begin = async (needs: Parameters<typeof startSession>[0], more: object = {}) =>
-  (await startSession(needs, { ...start, hook: hook(), ...more })) as Told
+import { begin, hook, hooksNeeds, noEntities, onEachEngine } from '../hooks.fixture.ts'
 
 onEachEngine('what others have to say is told in its place and within its length', async (db) => {
   const piece = {

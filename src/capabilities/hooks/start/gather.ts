@@ -4,6 +4,7 @@ import { readMemory } from '../synthesis/memory-file.ts'
 import type { Parts } from './assemble.ts'
 import { inherit } from './inherit.ts'
 import { predictMemories } from './predict.ts'
+import type { Profile } from './profile.ts'
 import { findCheckpoints, toQueries, toRecovery } from './recovery.ts'
 import type { SessionStart } from './request.ts'
 import { type Weighed, weighMemories } from './select-memories.ts'
@@ -37,52 +38,71 @@ export interface Gathered {
 }
 
 /** All that a beginning may tell, before it is cut to its budget. */
-export async function gather(needs: HooksNeeds, request: SessionStart): Promise<Gathered> {
-  const { project } = request.hook
-  const { sessionStart } = needs.settings().hooks
-  const scope = await needs.agents.readScopeOf(needs.db, request.hook.caller)
+export async function gather(
+  needs: HooksNeeds,
+  request: SessionStart,
+  profile: Profile,
+): Promise<Gathered> {
+  const { project, caller } = request.hook
+  const { tells } = profile
+  const scope = await needs.agents.readScopeOf(needs.db, caller)
   const [described, working, chosen, gap, peers, checkpoints, inherited, added] = await Promise.all(
     [
-      readIdentity(needs.folder, needs.settings().agent.name),
-      sessionStart.includeRecentContext ? readMemory(needs.folder, scope.agentId) : '',
+      describe(needs, profile),
+      tells('working-memory') ? readMemory(needs.folder, scope.agentId) : '',
       choose(needs, scope, project),
-      measureGap(needs, { scope, project }),
-      project === null ? [] : needs.sessions.peers({ ...toPeersOf(scope, request), project }),
+      tells('gap') ? measureGap(needs, { scope, project }) : '',
+      tells('peers') ? findPeers(needs, scope, request) : [],
       findCheckpoints(needs, request),
-      inherit(needs, request),
-      readAdditions(needs),
+      tells('parent') ? inherit(needs, request) : '',
+      readAdditions(needs, profile),
     ],
   )
   const recentContext = working.trim().slice(0, workingMemoryCharacters).toWellFormed()
   const { candidates, constraints } = chosen
-  const best = candidates.slice(0, sessionStart.recallLimit)
-  const queries = request.source === 'clear' ? [] : toQueries(checkpoints.ofProject)
-  const predicted = await predictMemories(needs, scope, { queries, told: best })
-  const told = [...best, ...predicted]
+  const isCleared = request.source === 'clear'
+  const queries = isCleared ? [] : toQueries(checkpoints.ofProject)
+  const told = tells('memories') ? await pick(needs, scope, { candidates, queries }) : []
   const ids = new Set(told.map(({ memory: { id } }) => id))
-  const isConstraint = ({ memory: { type } }: Weighed) => constraintTypes.has(type)
   return {
     ...{ identity: described.identity, recentContext, told },
     rest: candidates.filter(({ memory }) => !ids.has(memory.id)),
     parts: {
-      stable: [
-        ...[guidance, ...added.system],
-        ...(sessionStart.includeIdentity ? described.parts : []),
-      ],
-      ...{ status: statusLine, gap, peers: toPeers(peers) },
+      stable: [...(tells('guidance') ? [guidance] : []), ...added.system, ...described.parts],
+      ...{ status: tells('status') ? statusLine : '', gap, peers: toPeers(peers) },
       workingMemory: recentContext === '' ? '' : `## Working Memory\n\n${recentContext}`,
       memories: told.filter((one) => !isConstraint(one)).map(({ memory }) => toMemoryLine(memory)),
-      added: [needs.updateNotice(), ...added.atStart, toSecretNames(added.secrets)],
+      added: added.others,
       reserved: [
         toConstraints([
           ...constraints,
           ...candidates.filter(isConstraint).map(({ memory }) => memory.content),
         ]),
         inherited,
-        request.source === 'clear' ? '' : toRecovery(needs, checkpoints),
+        isCleared || !tells('recovery') ? '' : toRecovery(needs, checkpoints),
       ],
     },
   }
+}
+
+function describe({ folder, settings }: HooksNeeds, { files, tells }: Profile) {
+  const fallback = settings().agent.name
+  return readIdentity(folder, { files: tells('files') ? files : [], fallback })
+}
+
+function isConstraint({ memory: { type } }: Weighed): boolean {
+  return constraintTypes.has(type)
+}
+
+interface Choice {
+  readonly candidates: readonly Weighed[]
+  readonly queries: readonly string[]
+}
+
+/** The best, and what may be meant besides. */
+async function pick(needs: HooksNeeds, scope: ReadScope, { candidates, queries }: Choice) {
+  const best = candidates.slice(0, needs.settings().hooks.sessionStart.recallLimit)
+  return [...best, ...(await predictMemories(needs, scope, { queries, told: best }))]
 }
 
 /** What is weighed, and what must be heeded whatever is told. */
@@ -95,19 +115,28 @@ async function choose(needs: HooksNeeds, scope: ReadScope, project: string | nul
 }
 
 /** What others have to say at a beginning. */
-async function readAdditions({ plugins, secrets }: HooksNeeds) {
+async function readAdditions(needs: HooksNeeds, { tells }: Profile) {
+  const { plugins, secrets, updateNotice } = needs
   const [system, atStart, names] = await Promise.all([
-    plugins.listContributions('system'),
-    plugins.listContributions('session-start'),
-    secrets.listNames(),
+    tells('plugins') ? plugins.listContributions('system') : [],
+    tells('plugins') ? plugins.listContributions('session-start') : [],
+    tells('secrets') ? secrets.listNames() : [],
   ])
-  return { system: system.map(toText), atStart: atStart.map(toText), secrets: names }
+  const notice = tells('update') ? updateNotice() : ''
+  const others = [notice, ...atStart.map(toText), toSecretNames(names)]
+  return { system: system.map(toText), others }
 }
 
-function toPeersOf({ policy, groupAgents }: ReadScope, { hook }: SessionStart) {
-  const { agentId } = hook.caller
+async function findPeers(
+  { sessions }: HooksNeeds,
+  { policy, groupAgents }: ReadScope,
+  { hook }: SessionStart,
+) {
+  const { caller, project, sessionKey = null } = hook
+  if (project === null) return []
+  const { agentId } = caller
   const agentIds = { isolated: [agentId], shared: undefined, group: groupAgents }[policy]
-  return { agentId, agentIds, sessionKey: hook.sessionKey ?? null, limit: mostPeers }
+  return sessions.peers({ agentId, agentIds, project, sessionKey, limit: mostPeers })
 }
 
 async function measureGap(

@@ -6,11 +6,13 @@ import type { HooksNeeds } from '../needs.ts'
 /** What is worth less is not told, unless it is pinned. */
 const least = 0.2
 const fadingPerDay = 0.95
+/** The bias with which that is so. */
+const usualBias = 0.7
 const dayMs = 86_400_000
 
 export interface Weighed {
   readonly memory: Memory
-  /** 1 when pinned, else importance × 0.95^(age in days). */
+  /** 1 when pinned, else importance × 0.95^(age in days), or as much as the bias for what is new makes of it. */
   readonly score: number
   /** Why it is told. */
   readonly source: 'standing' | 'graph' | 'predicted'
@@ -30,9 +32,10 @@ export async function weighMemories(
 ): Promise<readonly Weighed[]> {
   const { scope, project, focalIds } = weighing
   const now = needs.host.now()
-  const { candidatePoolLimit: limit } = needs.settings().hooks.sessionStart
+  const { candidatePoolLimit: limit, recencyBias } = needs.settings().hooks.sessionStart
+  const fading = fadingPerDay ** (recencyBias / usualBias)
   const [standing, linked] = await Promise.all([
-    listStanding(needs, { ...weighing, now, limit }),
+    listStanding(needs, { ...weighing, now, limit, least: fading > fadingPerDay ? 0 : least }),
     needs.memory.selection.listByIds(needs.db, focalIds.slice(0, limit)),
   ])
   const focal = linked.filter((memory) => mayRead(scope, memory))
@@ -42,7 +45,7 @@ export async function weighMemories(
   return [...once.values()]
     .map(
       (memory): Weighed => ({
-        ...{ memory, score: weigh(memory, now) },
+        ...{ memory, score: weigh(memory, now, fading) },
         source: isLinked.has(memory.id) ? 'graph' : 'standing',
       }),
     )
@@ -57,20 +60,25 @@ async function listStanding(
   {
     scope,
     project,
-    ...some
-  }: Omit<Weighing, 'focalIds'> & { readonly now: Date; readonly limit: number },
+    ...pool
+  }: Omit<Weighing, 'focalIds'> & {
+    readonly now: Date
+    readonly limit: number
+    readonly least: number
+  },
 ): Promise<readonly Memory[]> {
-  const request = { scope, least, now: some.now, limit: some.limit }
+  const { now, limit, least } = pool
+  const request = { scope, now, limit, least }
   const own =
     project === null ? [] : await memory.selection.listStanding(db, { ...request, project })
-  if (own.length >= some.limit) return own
+  if (own.length >= limit) return own
   return [...(await memory.selection.listStanding(db, request)), ...own]
 }
 
-function weigh({ pinned, importance, createdAt }: Memory, now: Date): number {
+function weigh({ pinned, importance, createdAt }: Memory, now: Date, fading: number): number {
   if (pinned) return 1
   const ageMs = Math.max(0, now.getTime() - new Date(createdAt).getTime())
-  return importance * fadingPerDay ** (ageMs / dayMs)
+  return importance * fading ** (ageMs / dayMs)
 }
 
 function byWorth(a: Weighed, b: Weighed): number {

@@ -1,14 +1,9 @@
 import { expect } from 'vitest'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { completeCompaction } from '../complete-compaction.ts'
-import { hook, hooksNeeds, onEachEngine, start } from '../hooks.fixture.ts'
-import { startSession } from './session-start.ts'
+import { begin, hook, hooksNeeds, onEachEngine, withHooks } from '../hooks.fixture.ts'
 
 const dayMs = 86_400_000
-
-type Told = Extract<Awaited<ReturnType<typeof startSession>>, { identity: object }>
-const begin = async (needs: Parameters<typeof startSession>[0], more: object = {}) =>
-  (await startSession(needs, { ...start, hook: hook(), ...more })) as Told
 
 onEachEngine('a beginning tells what is worth most, of its project first', async (db) => {
   const { needs, remember, write } = await hooksNeeds(db)
@@ -86,10 +81,38 @@ onEachEngine('a session that goes on says so and hears nothing more', async (db)
 
   expect(await begin(needs, { claimOnly })).toEqual({ sessionKnown: true })
   expect(announced).toEqual([])
+  expect(await needs.sessions.findWindow(db, { agentId: 'ada', sessionKey: 'one' })).toBe(undefined)
+  expect((await needs.agents.readScopeOf(db, hook().caller)).policy).toBe('isolated')
   for (const more of [{ runtimePath: null }, { sessionKey: undefined }])
     await expect(begin(needs, { claimOnly, hook: hook(more) })).rejects.toMatchObject({
       ...{ kind: 'invalid', message: expect.stringContaining('claimOnly requires') },
     })
+})
+
+onEachEngine('its window opens with the session, and no second time', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const id = { agentId: 'ada', sessionKey: 'one' }
+  const startedAt = needs.host.now().toISOString()
+  await begin(needs)
+  needs.host.advance(1000)
+  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'hello' })
+  await begin(needs)
+
+  expect(await needs.sessions.findWindow(db, id)).toMatchObject({ startedAt, promptCount: 1 })
+})
+
+onEachEngine('how much newer counts for more can be set', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  const ago = (days: number) => new Date(needs.host.now().getTime() - days * dayMs).toISOString()
+  const old = await remember('dear and old', { importance: 0.9, createdAt: ago(40) })
+  const recent = await remember('cheap and new', { importance: 0.5 })
+  const told = async (recencyBias: number, sessionKey: string) => {
+    const settings = withHooks(needs, { sessionStart: { recencyBias } })
+    return (await begin(settings, { hook: hook({ sessionKey }) })).memories.map(({ id }) => id)
+  }
+
+  expect(await told(0.7, 'usual')).toEqual([recent])
+  expect(await told(0, 'none')).toEqual([old, recent])
 })
 
 onEachEngine('another path is refused in the shape of nothing', async (db) => {

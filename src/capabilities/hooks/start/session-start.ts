@@ -7,6 +7,7 @@ import { noOps } from '../no-op.ts'
 import { assemble } from './assemble.ts'
 import { gather } from './gather.ts'
 import { type MemoryItem, toItem } from './memory-item.ts'
+import { chooseProfile } from './profile.ts'
 import type { SessionStart } from './request.ts'
 import { recordOffer } from './select-memories.ts'
 import { statusLine } from './texts.ts'
@@ -34,7 +35,7 @@ export async function startSession(
   if (claimOnly) refuseUnclaimable(hook)
   const [wasTold] = await Promise.all([
     wasStarted(needs, hook),
-    hook.internal ? undefined : needs.agents.register(needs.db, hook.caller.agentId),
+    hook.internal || claimOnly ? undefined : needs.agents.register(needs.db, hook.caller.agentId),
   ])
   const entry = await enter(needs, hook, { noOp: noOps.sessionStart, appears: true })
   if (entry.status === 'idle') return entry.reply
@@ -43,12 +44,13 @@ export async function startSession(
   const isLost = request.source === 'compact' && wasTold
   if (isLost) await tellAnew(needs, hook)
   const isRepeated = wasTold && request.source !== 'clear' && !isLost
-  const told = isRepeated ? again : await tell(needs, request)
+  const { problems, ...told } = isRepeated ? again : await tell(needs, request)
+  const warnings = [...entry.warnings, ...problems]
   announce(needs, hook)
   return {
     ...told,
     sessionKnown: wasTold || entry.known,
-    ...(entry.warnings.length > 0 && { warnings: entry.warnings }),
+    ...(warnings.length > 0 && { warnings }),
     clockContext: needs.clock(needs.host.now()),
   }
 }
@@ -72,11 +74,13 @@ async function wasStarted(needs: HooksNeeds, hook: Hook): Promise<boolean> {
 
 async function tell(needs: HooksNeeds, request: SessionStart) {
   const { hook } = request
-  const { maxMemoryChars, ...sizes } = needs.settings().hooks.sessionStart
-  const { identity, recentContext, told, rest, parts } = await gather(needs, request)
-  const budget = sizes.maxInjectChars ?? 4 * sizes.maxInjectTokens
+  const { hooks } = needs.settings()
+  const profile = chooseProfile(hooks, hook.harness)
+  const { budget, problems } = profile
+  const { identity, recentContext, told, rest, parts } = await gather(needs, request, profile)
   const { stable, dynamic, exhausted } = assemble(parts, budget)
   if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
+  if (problems.length > 0) needs.log.warn({ problems }, 'a context profile is not as it should be')
   const start = toStart(hook)
   if (start)
     await transaction(needs.db, async (db) => {
@@ -84,8 +88,8 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
       await recordOffer(needs, db, { ...start, caller: hook.caller, told, rest })
     })
   return {
-    identity,
-    memories: told.map(({ memory }) => toItem(memory, maxMemoryChars)),
+    ...{ problems, identity },
+    memories: told.map(({ memory }) => toItem(memory, hooks.sessionStart.maxMemoryChars)),
     ...(recentContext !== '' && { recentContext }),
     ...{ stableSystemPrompt: stable, dynamicContext: dynamic },
     ...envelop([stable, dynamic].filter((text) => text !== '').join('\n\n')),
@@ -94,7 +98,7 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
 
 /** What is told a second time. */
 const again = {
-  ...{ identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' },
+  ...{ problems: [], identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' },
   ...{ dynamicContext: statusLine, ...envelop(statusLine) },
 }
 

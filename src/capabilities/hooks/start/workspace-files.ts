@@ -1,15 +1,20 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /** A longer file is not what an agent is told of itself. */
 const mostBytes = 1_048_576
 
-const described = [
-  { file: 'AGENTS.md', heading: 'Agent Instructions', most: 12_000 },
-  { file: 'SOUL.md', heading: 'Soul', most: 4_000 },
-  { file: 'IDENTITY.md', heading: 'Identity', most: 2_000 },
-  { file: 'USER.md', heading: 'About Your User', most: 6_000 },
-] as const
+const identityFile = 'IDENTITY.md'
+const known = new Map([
+  ['AGENTS.md', { heading: 'Agent Instructions', most: 12_000 }],
+  ['SOUL.md', { heading: 'Soul', most: 4_000 }],
+  [identityFile, { heading: 'Identity', most: 2_000 }],
+  ['USER.md', { heading: 'About Your User', most: 6_000 }],
+])
+/** Those that are told unless a profile names others. */
+export const usualFiles: readonly string[] = [...known.keys()]
+/** Characters of any other file. */
+const mostOfOthers = 4_000
 
 export interface Identity {
   readonly name: string
@@ -22,14 +27,26 @@ export interface Described {
   readonly parts: readonly string[]
 }
 
-/** Who the agent is, by the files of its workspace. */
-export async function readIdentity(folder: string, fallback = 'Agent'): Promise<Described> {
-  const texts = await Promise.all(described.map(({ file }) => readText(join(folder, file))))
-  const parts = described.flatMap(({ heading, most }, index) => {
-    const text = (texts[index] ?? '').trim().slice(0, most)
+/** Who the agent is, and what these files of its workspace say, in their order. */
+export async function readIdentity(
+  folder: string,
+  {
+    files,
+    fallback = 'Agent',
+  }: { readonly files: readonly string[]; readonly fallback?: string | undefined },
+): Promise<Described> {
+  const [identity = '', ...texts] = await Promise.all(
+    [identityFile, ...files].map((file) => readText(join(folder, file))),
+  )
+  const parts = files.flatMap((file, index) => {
+    const { heading, most } = known.get(file) ?? {
+      heading: basename(file, '.md'),
+      most: mostOfOthers,
+    }
+    const text = (texts[index] ?? '').trim().slice(0, most).toWellFormed()
     return text === '' ? [] : [`## ${heading}\n\n${text}`]
   })
-  return { identity: toIdentity(texts[2] ?? '', fallback), parts }
+  return { identity: toIdentity(identity, fallback), parts }
 }
 
 /** Empty for a file that is not there or too long. */
