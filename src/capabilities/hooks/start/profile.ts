@@ -6,7 +6,7 @@ const sections = [
   ...(['guidance', 'files', 'status', 'gap', 'peers', 'working-memory', 'memories'] as const),
   ...(['update', 'plugins', 'secrets', 'parent', 'recovery'] as const),
 ]
-export type Section = (typeof sections)[number]
+type Section = (typeof sections)[number]
 
 const keys = ['files', 'sections', 'maxInjectTokens']
 const charactersPerToken = 4
