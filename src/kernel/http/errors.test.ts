@@ -8,22 +8,38 @@ test.each([
   ['40001', 503, 'database_busy'],
   ['22021', 400, 'invalid_request'],
   ['SQLITE_FULL', 503, 'storage_full'],
+  ['NO_SPACE', 503, 'storage_full'],
   ['SQLITE_CORRUPT', 500, 'internal'],
   ['ECONNRESET', 500, 'internal'],
 ])('what a database says with %s is answered %d', async (code, status, answered) => {
+  const { body, ...reply } = await answerTo(toDatabaseError('the words inside', code))
+
+  expect(reply).toEqual({ status, code: answered })
+  expect(body).not.toContain('the words inside')
+})
+
+test.each([
+  ['ENOSPC', 503, 'storage_full'],
+  ['EDQUOT', 503, 'storage_full'],
+  ['EACCES', 500, 'internal'],
+])('what the file system says with %s is answered %d', async (code, status, answered) => {
+  const { body, ...reply } = await answerTo(Object.assign(new Error('/a/path'), { code }))
+
+  expect(reply).toEqual({ status, code: answered })
+  expect(body).not.toContain('/a/path')
+})
+
+async function answerTo(thrown: Error) {
   const url = await serve([
     route({
       name: 'test.break',
       method: 'GET',
       path: '/break',
       permission: 'recall',
-      handle: () => Promise.reject(toDatabaseError('the words inside', code)),
+      handle: () => Promise.reject(thrown),
     }),
   ])
-
   const reply = await fetch(`${url}/break`)
   const body = await reply.text()
-
-  expect([reply.status, JSON.parse(body).code]).toEqual([status, answered])
-  expect(body).not.toContain('the words inside')
-})
+  return { status: reply.status, code: JSON.parse(body).code, body }
+}

@@ -58,6 +58,11 @@ test.each([
   ['/nowhere', { origin: 'http://pages.example' }, 'foreign_origin'],
   ['/things/1', { host: 'memory.example:8080', origin: 'http://localhost:1' }, undefined],
   ['/things/1', { host: '[::1]:3850' }, undefined],
+  ['/things/1', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' }, 'foreign_origin'],
+  ['/things/1', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' }, 'foreign_origin'],
+  ['/things/1', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, undefined],
+  ['/things/1', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' }, undefined],
+  ['/things/1', { origin: 'http://localhost:1', 'sec-fetch-site': 'cross-site' }, undefined],
 ])('%s with %j is turned away: %s', async (path, headers, code) => {
   const url = await serve(routes, { allowedHosts: ['Memory.example'] })
   const [reply] = (await once(get(url + path, { headers }), 'response')) as [IncomingMessage]

@@ -105,13 +105,10 @@ async function stream(reply: FastifyReply, answer: Stream, needs: MountNeeds): P
     string
   >)
   const signal = AbortSignal.any([watchClient(raw), needs.stopping])
-  try {
-    await sendStream(answer, raw, { signal, ...needs.streamTimes })
-  } catch (error) {
+  const onFault = (error: unknown) =>
     request.log.error(
       { reqId: request.id, err: error, during: `${request.method} ${request.url}` },
       'fault',
     )
-    raw.destroy()
-  }
+  await sendStream(answer, raw, { signal, ...needs.streamTimes, onFault })
 }

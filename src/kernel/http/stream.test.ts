@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../log/log.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
 import { serve } from '../testing/serve.ts'
 import { route } from './route.ts'
 import { createServer } from './server.ts'
-import { type Stream, toNdjson, toServerSentEvents } from './stream.ts'
+import { Stream, toNdjson, toServerSentEvents } from './stream.ts'
 
 const streaming = (handle: () => Stream) =>
   route({
@@ -37,6 +39,22 @@ function silent() {
   return { source, closed }
 }
 
+/** Each result holds what it was written from, so that a test sees whether the result is held. */
+function heldWithItsText(source: AsyncIterable<object>): AsyncIterator<string> {
+  const items = source[Symbol.asyncIterator]()
+  return {
+    next: async () => {
+      const { value: from } = await items.next()
+      return Object.assign({ done: false as const, value: 'x' }, { from })
+    },
+  }
+}
+
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
+
 test('each item is a line of JSON', async () => {
   const items = async function* () {
     yield { a: 1 }
@@ -62,6 +80,67 @@ test('each event is one line of data, after its id', async () => {
 
   expect(reply.headers.get('content-type')).toContain('text/event-stream')
   expect(await reply.text()).toBe('id: 7\ndata: {"a":1}\n\ndata: "no id"\n\n')
+})
+
+test('a stream whose source fails is cut off, and the fault is logged once', async () => {
+  const items = async function* () {
+    yield { a: 1 }
+    throw new Error('the source broke')
+  }
+  const lines: string[] = []
+  const log = createLog('error', { write: (line) => lines.push(line) })
+  const url = await serve([streaming(() => toNdjson(items()))], { log })
+
+  const reply = await fetch(`${url}/stream`)
+
+  await expect(reply.text()).rejects.toThrow('terminated')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { err: { message: 'the source broke' }, during: 'GET /stream' },
+  ])
+})
+
+test('a source that cannot be closed is a fault of that stream alone', async () => {
+  const source: AsyncIterable<never> = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => ({ done: true, value: undefined }),
+      return: () => Promise.reject(new Error('it does not close')),
+    }),
+  }
+  const lines: string[] = []
+  const log = createLog('error', { write: (line) => lines.push(line) })
+  const url = await serve([streaming(() => toNdjson(source))], { log })
+
+  expect(await (await fetch(`${url}/stream`)).text()).toBe('')
+  await expect.poll(() => lines.join()).toContain('it does not close')
+})
+
+test('what a client has taken is not held until the end of the stream', async () => {
+  const taken: WeakRef<object>[] = []
+  const { promise: paused, resolve: pause } = Promise.withResolvers<void>()
+  const source: AsyncIterable<object> = {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const value = { line: taken.length }
+        taken.push(new WeakRef(value))
+        if (taken.length < 100) return { done: false, value }
+        pause()
+        return await new Promise<never>(() => {})
+      },
+    }),
+  }
+  const pieces = { [Symbol.asyncIterator]: () => heldWithItsText(source) }
+  const stream = new Stream({ contentType: 'text/plain', pieces })
+  const url = await serve([streaming(() => stream)])
+  const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
+  onTestFinished(() => void reply.destroy())
+  await paused
+
+  await expect
+    .poll(() => {
+      collectGarbage()
+      return taken.filter((one) => one.deref()).length
+    })
+    .toBeLessThan(10)
 })
 
 test('silence is filled with comments', async () => {

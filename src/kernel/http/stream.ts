@@ -61,30 +61,62 @@ export function readLastEventId(headers: IncomingHttpHeaders): string | undefine
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** Writes until the source ends or the signal tells that nobody listens; the source is closed then. */
+/**
+ * Writes until the source ends or the signal says that nobody listens; the source is closed then. A
+ * stream that was to end and did not is cut off, so that no client takes a part of it for the whole.
+ * Never throws: `onFault` hears what the source throws.
+ */
 export async function sendStream(
   { pieces, keepalive }: Stream,
   response: ServerResponse,
-  { signal, keepaliveMs, stalledMs }: StreamTimes & { readonly signal: AbortSignal },
+  { signal, keepaliveMs, stalledMs, onFault }: Sending,
 ): Promise<void> {
   const source = pieces[Symbol.asyncIterator]()
-  const gone = once(signal, 'abort').then(() => undefined)
   const beat = keepalive === undefined ? undefined : setInterval(keepAlive, keepaliveMs)
   function keepAlive() {
     if (!response.writableNeedDrain) response.write(keepalive)
   }
+  // One that is kept alive has no end that a client could miss.
+  let isWhole = keepalive !== undefined
   response.flushHeaders()
   try {
     while (!signal.aborted) {
-      const next = await Promise.race([source.next(), gone])
+      const next = await nextOf(source, signal)
+      if (next?.done) isWhole = true
       if (!next || next.done) break
       if (!response.write(next.value)) await waitUntilTaken(response, signal, stalledMs)
     }
+  } catch (error) {
+    isWhole = false
+    onFault(error)
+  }
+  clearInterval(beat)
+  // Not awaited: a source that waits for its next piece would never return.
+  source.return?.().catch(onFault)
+  if (isWhole) response.end()
+  else response.destroy()
+}
+
+interface Sending extends StreamTimes {
+  readonly signal: AbortSignal
+  onFault(error: unknown): void
+}
+
+/**
+ * Undefined once the signal is aborted. The promise that tells of it is a new one for each piece: one
+ * that lasts as long as the stream would hold every piece that it has raced against.
+ */
+async function nextOf<Piece>(
+  source: AsyncIterator<Piece>,
+  signal: AbortSignal,
+): Promise<IteratorResult<Piece> | undefined> {
+  const { promise: gone, resolve } = Promise.withResolvers<undefined>()
+  const leave = () => resolve(undefined)
+  signal.addEventListener('abort', leave)
+  try {
+    return await Promise.race([source.next(), gone])
   } finally {
-    clearInterval(beat)
-    // Not awaited: a source that waits for its next piece would never return.
-    void source.return?.()
-    response.end()
+    signal.removeEventListener('abort', leave)
   }
 }
 
