@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const longestReadme = 30
@@ -13,6 +13,39 @@ test.each(folders)('%s says in a short README what it is for', (folder) => {
 
   expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(longestReadme)
   expect(readme).toMatch(new RegExp(`^# ${basename(folder)}\n`))
+})
+
+/** The other folders beside this one that its sources import, without its tests. */
+function usedBy(folder: string): string[] {
+  const own = sources.filter(
+    ({ path }) => path.startsWith(`${folder}/`) && !/\.(test|fixture|contract)\.ts$/.test(path),
+  )
+  const imported = own.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, file = '']) =>
+      join(dirname(path), file),
+    ),
+  )
+  const beside = imported.filter((file) => file.startsWith(`${dirname(folder)}/`))
+  const names = beside.map((file) => file.split('/')[2] ?? '')
+  return [...new Set(names)].filter((name) => name !== basename(folder)).toSorted()
+}
+
+test.each(globSync('src/kernel/*'))('%s names in its README the folders it uses', (folder) => {
+  const used = usedBy(folder).map((name) => `\`${name}\``)
+
+  expect(readFileSync(`${folder}/README.md`, 'utf8')).toMatch(
+    new RegExp(`^Owns .* Uses ${used.join(', ') || 'nothing'}\\.\n$`, 'm'),
+  )
+})
+
+const listed = [
+  ...readFileSync('architecture.cjs', 'utf8').matchAll(/^ {2}(?<name>\w+): \[(?<others>.*)\],$/gm),
+].map(({ groups }) => [groups?.['name'] ?? '', groups?.['others'] ?? ''] as const)
+
+test.each(listed)('%s uses every capability that is listed for it: %s', (name, others) => {
+  const expected = [...others.matchAll(/'(\w+)'/g)].map(([, other]) => other)
+
+  expect(usedBy(`src/capabilities/${name}`)).toEqual(expected.toSorted())
 })
 
 test.each(globSync('src/capabilities/*'))('%s has a door and its needs', (folder) => {
