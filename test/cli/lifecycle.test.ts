@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -121,7 +121,23 @@ test('the doctor finds that nothing runs, and names the command', async () => {
     expect.objectContaining({ name: 'daemon', state: 'fail', fix: 'Start it with: reverie start' }),
   )
   await run('start')
-  expect(await run('doctor')).toMatchObject({ code: 0, stderr: '' })
+  const after = await run('doctor')
+  expect(after).toMatchObject({ code: 0, stderr: '' })
+  // The check begins some time after the start.
+  expect(after.stdout).toMatch(/^· integrity +not checked yet$/m)
+})
+
+test('settings stay in the file that they are read from', async () => {
+  const { run, folder } = await workspace()
+  await writeFile(join(folder, 'config.yaml'), 'search: { top_k: 20 }\n')
+  await run('start')
+
+  expect(await run('config', 'get', 'search.top_k')).toMatchObject({ stdout: '20\n' })
+  expect(await run('config', 'set', 'search.top_k', '30')).toMatchObject({ code: 0 })
+
+  expect(await readFile(join(folder, 'config.yaml'), 'utf8')).toContain('30')
+  expect(await readdir(folder)).not.toContain('agent.yaml')
+  expect((await run('doctor')).stdout).toContain(join(folder, 'config.yaml'))
 })
 
 /** Its own, on a free port; whatever was started in it is stopped. */

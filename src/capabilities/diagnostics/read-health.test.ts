@@ -42,7 +42,7 @@ test('a service that reads and writes is healthy, and its integrity unknown unti
   expect(before).toMatchObject({
     status: 'healthy',
     probe: { reader: 'ok', writer: 'ok' },
-    integrity: { state: 'unknown' },
+    integrity: { state: 'unknown', detail: 'not checked yet' },
   })
   expect(needs.integrity.found()).toMatchObject({ state: 'ok', checkedAt: expect.any(String) })
   expect((await readStatus(needs)).databaseBytes).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { configFileNames } from '../../kernel/config/environment.ts'
+import { configFileNames } from '../../kernel/config/workspace.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 
 export const largestFileBytes = 1_048_576

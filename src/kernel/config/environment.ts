@@ -1,8 +1,9 @@
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { logLevels } from '../log/log.ts'
 import { ConfigError } from './config-error.ts'
+import { toWorkspace } from './workspace.ts'
 
 export const authModes = ['local', 'team', 'hybrid'] as const
 
@@ -16,10 +17,7 @@ const port = z
 const agentName = 'must be 1 to 64 letters, digits, . _ or -, and begin with a letter or digit'
 
 export const variables = z.object({
-  SVC_PATH: z
-    .string()
-    .default('~/.svc')
-    .transform((path) => resolve(path.replace(/^~(?=$|\/)/, homedir()))),
+  SVC_PATH: z.string().default('~/.svc').transform(toWorkspace),
   SVC_HOST: z.string().regex(/^\S+$/, 'must be an address or a name').default('127.0.0.1'),
   SVC_PORT: port.default(3850),
   SVC_AGENT_ID: z
@@ -51,11 +49,4 @@ export function readEnvironment(
 /** A variable that the settings name, so that a key need not stand in a file. */
 export function readVariable(name: string): string | undefined {
   return process.env[name] || undefined
-}
-
-export const configFileNames = ['agent.yaml', 'AGENT.yaml', 'config.yaml'] as const
-
-/** The files that may hold the settings; the first that is there does. */
-export function configFiles(workspace: string): readonly string[] {
-  return configFileNames.map((name) => join(workspace, name))
 }

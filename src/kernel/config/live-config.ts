@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import type { Host } from '../host/host.ts'
 import { type Config, type KernelConfig, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { configFiles, type Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
+import { configFiles } from './workspace.ts'
 
 /** Emitted once the new values hold. */
 export interface ConfigEvents {

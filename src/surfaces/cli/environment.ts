@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { toWorkspace } from '../../kernel/config/workspace.ts'
 import type { Places } from './harnesses/harness.ts'
 
 /** What the shell says; an empty variable is none. */
@@ -16,7 +17,7 @@ export interface Environment {
 
 export function readEnvironment(): Environment {
   const { SVC_PATH, SVC_URL, SVC_DAEMON_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
-  const workspace = SVC_PATH || join(homedir(), '.svc')
+  const workspace = toWorkspace(SVC_PATH)
   return {
     workspace,
     url: SVC_URL || SVC_DAEMON_URL || undefined,

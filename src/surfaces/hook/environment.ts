@@ -1,5 +1,5 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 export interface Environment {
   /** True where nobody wants to hear from the daemon. */
@@ -27,13 +27,18 @@ export function readEnvironment(): Environment {
     isBypassed: SVC_BYPASS === '1',
     isInternal: SVC_NO_HOOKS === '1',
     debug: SVC_HOOK_DEBUG === '1',
-    workspace: SVC_PATH || join(homedir(), '.svc'),
+    workspace: toWorkspace(SVC_PATH),
     url: SVC_URL || undefined,
     port: SVC_PORT || '3850',
     token: SVC_TOKEN || undefined,
     agentId: SVC_AGENT_ID || undefined,
     promptTimeoutMs: toTimeoutMs(SVC_PROMPT_SUBMIT_TIMEOUT),
   }
+}
+
+/** As the daemon reads it. A harness hands its settings on as they are written, with no shell between. */
+function toWorkspace(written = ''): string {
+  return resolve((written || '~/.svc').replace(/^~(?=$|\/)/, homedir()))
 }
 
 function toTimeoutMs(written = ''): number {

@@ -1,17 +1,18 @@
 import { isMap, parseDocument, stringify } from 'yaml'
 import type { Client } from '../../../client/client.ts'
+import type { ConfigFile } from '../../../client/wire.ts'
+import { configFileNames } from '../../../kernel/config/workspace.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 
-const file = 'agent.yaml'
-
 export async function get({ args: [key], output, connect }: Call): Promise<void> {
-  const content = await readWritten(await connect())
+  const settings = await readSettings(await connect())
+  const document = parse(settings)
   if (key === undefined) {
-    const data: unknown = parse(content).toJS() ?? {}
+    const data: unknown = document.toJS() ?? {}
+    const { content } = settings
     return output.result(data, () => content.trimEnd() || 'Nothing is set: the defaults hold.')
   }
-  const document = parse(content)
   const path = key.split('.')
   if (!document.hasIn(path))
     throw new CliError('not_found', 'not_set', `${key} is not set`, 'Its default holds.')
@@ -22,32 +23,32 @@ export async function get({ args: [key], output, connect }: Call): Promise<void>
 export async function set({ args, output, connect }: Call): Promise<void> {
   const [key = '', written = ''] = args
   const client = await connect()
-  const document = parse(await readWritten(client))
-  const value: unknown = parse(written).toJS()
+  const settings = await readSettings(client)
+  const document = parse(settings)
+  const value: unknown = parse({ name: 'the value', content: written }).toJS()
   const path = key.split('.')
   if (path.some((part) => part === ''))
     throw new CliError('usage', 'bad_key', `${key} is not a key`, 'Write it as log.level')
   refuseThroughScalars(document, path)
   document.setIn(path, value)
-  await client.service.writeConfig({ file, content: document.toString() })
+  await client.service.writeConfig({ file: settings.name, content: document.toString() })
   output.result({ key, value }, () => `${key} is now ${stringify(value).trimEnd()}`)
 }
 
-async function readWritten(client: Client): Promise<string> {
+type Settings = Pick<ConfigFile, 'name' | 'content'>
+
+/** Of the file that the daemon reads: another one in front of it would make it read that instead. */
+async function readSettings(client: Client): Promise<Settings> {
   const { files } = await client.service.readConfig()
-  return files.find(({ name }) => name === file)?.content ?? ''
+  const [found] = configFileNames.flatMap((name) => files.find((file) => file.name === name) ?? [])
+  return found ?? { name: configFileNames[0], content: '' }
 }
 
-function parse(content: string) {
+function parse({ name, content }: Settings) {
   const document = parseDocument(content)
   const [first] = document.errors
   if (!first) return document
-  throw new CliError(
-    'fault',
-    'config_broken',
-    first.message,
-    `Mend ${file} in the workspace first.`,
-  )
+  throw new CliError('fault', 'config_broken', first.message, `Mend ${name} first.`)
 }
 
 type Document = ReturnType<typeof parse>

@@ -18,7 +18,12 @@ export async function doctor({ environment, output, program, connect }: Call): P
     throw new CliError('fault', 'unhealthy', `${failed} of ${checks.length} checks failed`)
 }
 
-const marks = { ok: colors.green('✓'), warn: colors.yellow('!'), fail: colors.red('✗') }
+const marks = {
+  ok: colors.green('✓'),
+  unknown: colors.dim('·'),
+  warn: colors.yellow('!'),
+  fail: colors.red('✗'),
+}
 
 function renderFinding({ name, state, detail, fix }: Finding): string {
   const line = `${marks[state]} ${name.padEnd(10)} ${toLine(detail, 200)}`

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import { toFailure } from '../failure.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const answerTimeoutMs = 5000
 
@@ -41,7 +41,8 @@ function examineReadiness(status: string, reasons: readonly string[]): Finding[]
 }
 
 function examineIntegrity({ state = 'unknown', detail }: Fields): Finding {
-  if (state === 'ok' || state === 'unknown') return ok('integrity', String(state))
+  if (state === 'ok') return ok('integrity', 'no damage was found')
+  if (state === 'unknown') return unknown('integrity', String(detail ?? 'not checked yet'))
   const fix = 'reverie stop, then reverie restore BACKUP --into NEW_FOLDER'
   return fail('integrity', [state, detail].filter(Boolean).join(': '), fix)
 }

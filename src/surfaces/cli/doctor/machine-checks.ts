@@ -1,9 +1,10 @@
 import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDocument } from 'yaml'
+import { configFiles } from '../../../kernel/config/workspace.ts'
 import { findDaemonFile, isAlive, isMissing, pathOfDaemonFile } from '../daemon-file.ts'
 import type { Environment } from '../environment.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const neededNode = [22, 19] as const
 const mebibyte = 1_048_576
@@ -39,7 +40,9 @@ async function examineWorkspace(workspace: string): Promise<Finding> {
 }
 
 async function examineDisk(workspace: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(workspace)
+  const { blocks, bavail, bsize } = await statfs(workspace)
+  // Some file systems know no sizes at all: that is not the same as being full.
+  if (blocks === 0) return unknown('disk', 'its file system tells no sizes')
   const freeMiB = Math.floor((bavail * bsize) / mebibyte)
   const detail = `${freeMiB} MiB are free`
   if (freeMiB < noSpaceMiB) return fail('disk', detail, `Make room on the disk of ${workspace}.`)
@@ -49,9 +52,14 @@ async function examineDisk(workspace: string): Promise<Finding> {
 }
 
 async function examineConfig(workspace: string): Promise<Finding> {
-  const file = join(workspace, 'agent.yaml')
-  const content = await readIfThere(file)
-  if (content === undefined) return ok('config', 'none: the defaults hold')
+  for (const file of configFiles(workspace)) {
+    const content = await readIfThere(file)
+    if (content !== undefined) return examineSettings(file, content)
+  }
+  return ok('config', 'none: the defaults hold')
+}
+
+function examineSettings(file: string, content: string): Finding {
   const [problem] = parseDocument(content).errors
   if (!problem) return ok('config', file)
   const [at = ''] = problem.message.split('\n')
