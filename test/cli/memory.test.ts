@@ -66,9 +66,20 @@ describe('show and history', () => {
     expect(await json(['history', id])).toMatchObject({ memoryId: id, count: 1 })
   })
 
-  test('exit with 4 for what is not there', async () => {
-    expect((await run(['show', 'nothing'])).code).toBe(4)
-    expect((await run(['history', 'nothing'])).code).toBe(4)
+  test.each([
+    ['show', 'nothing'],
+    ['history', 'nothing'],
+    ['update', 'nothing', '--pin', '--reason', 'r'],
+    ['forget', 'nothing', '--reason', 'r'],
+    ['recover', 'nothing', '--reason', 'r'],
+  ])('%s names what is not there, says where to look, and exits with 4', async (...args) => {
+    const { code, stderr } = await run([...args, '--json'])
+
+    expect(code).toBe(4)
+    expect(JSON.parse(stderr)).toEqual({
+      ...{ error: 'there is no memory nothing', code: 'not_found' },
+      hint: 'See which there are with: reverie list',
+    })
   })
 
   test('text cannot command the terminal', async () => {

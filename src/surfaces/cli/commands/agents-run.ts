@@ -1,6 +1,7 @@
 import type { AgentRow } from '../../../client/wire.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
+import { nameMissing } from '../missing.ts'
 import { renderTable } from '../table.ts'
 
 export interface Policy {
@@ -18,7 +19,7 @@ export async function list({ output, connect }: Call): Promise<void> {
 }
 
 export async function show({ args: [name = ''], output, connect }: Call): Promise<void> {
-  const agent = await (await connect()).agents.read(name)
+  const agent = await named(name, (await connect()).agents.read(name))
   output.result(agent, () => renderAgents([agent]))
 }
 
@@ -28,18 +29,27 @@ export async function create({ args, options, output, connect }: Call<Policy>): 
 }
 
 export async function update({ args, options, output, connect }: Call<Policy>): Promise<void> {
+  const [name = ''] = args
   const body = toBody(options)
   if (body.read_policy === undefined && body.policy_group === undefined)
     throw new CliError('usage', 'no_change', 'nothing to change', 'Say --policy or --group.')
-  const agent = await (await connect()).agents.update(args[0] ?? '', body)
+  const agent = await named(name, (await connect()).agents.update(name, body))
   output.result(agent, () => renderAgents([agent]))
 }
 
 export async function remove({ args, options, output, connect }: Call<Purge>): Promise<void> {
   const name = args[0] ?? ''
-  const reply = await (await connect()).agents.delete(name, { purge: options.purge })
+  const { purge } = options
+  const reply = await named(name, (await connect()).agents.delete(name, { purge }))
   const fate = reply.purged ? 'deleted for good' : 'archived'
   output.result(reply, () => `Removed ${name}; its memories are ${fate}.`)
+}
+
+function named<Reply>(name: string, asking: Promise<Reply>): Promise<Reply> {
+  return nameMissing(asking, {
+    what: `agent ${name}`,
+    hint: 'See which there are with: reverie agents list',
+  })
 }
 
 function toBody({ policy, group }: Policy) {

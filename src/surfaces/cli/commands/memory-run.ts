@@ -3,6 +3,7 @@ import colors from 'picocolors'
 import type { Changed, MemoryRow, RecalledRow } from '../../../client/wire.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
+import { nameMissing } from '../missing.ts'
 import { toLine, toPlain } from '../output.ts'
 import { renderTable } from '../table.ts'
 
@@ -82,7 +83,7 @@ export async function list({ options, output, connect }: Call<Page>): Promise<vo
 }
 
 export async function show({ args: [id = ''], output, connect }: Call): Promise<void> {
-  const memory = await (await connect()).memory.read(id)
+  const memory = await named(id, (await connect()).memory.read(id))
   output.result(memory, () => {
     const fields = Object.entries(memory).filter(
       ([name, value]) => value !== null && name !== 'content',
@@ -96,7 +97,7 @@ export async function show({ args: [id = ''], output, connect }: Call): Promise<
 }
 
 export async function history({ args: [id = ''], output, connect }: Call): Promise<void> {
-  const reply = await (await connect()).memory.history(id)
+  const reply = await named(id, (await connect()).memory.history(id))
   output.result(reply, () =>
     renderTable(
       ['when', 'what', 'by', 'why'],
@@ -116,17 +117,24 @@ export async function update({ args: [id = ''], options, ...rest }: Call<Changes
     throw new CliError('usage', 'no_change', 'nothing to change', 'See: reverie update --help')
   const pinned = unpin ? false : pin
   const body = { reason, tags, importance, type, pinned }
-  sayChanged(rest, await (await rest.connect()).memory.update(id, body))
+  sayChanged(rest, await named(id, (await rest.connect()).memory.update(id, body)))
 }
 
 export async function forget({ args: [id = ''], options, ...rest }: Call<Because>): Promise<void> {
   const { reason, force } = options
-  sayChanged(rest, await (await rest.connect()).memory.forget(id, { reason, force }))
+  sayChanged(rest, await named(id, (await rest.connect()).memory.forget(id, { reason, force })))
 }
 
 export async function recover({ args: [id = ''], options, ...rest }: Call<Because>): Promise<void> {
   const { reason } = options
-  sayChanged(rest, await (await rest.connect()).memory.recover(id, { reason }))
+  sayChanged(rest, await named(id, (await rest.connect()).memory.recover(id, { reason })))
+}
+
+function named<Reply>(id: string, asking: Promise<Reply>): Promise<Reply> {
+  return nameMissing(asking, {
+    what: `memory ${id}`,
+    hint: 'See which there are with: reverie list',
+  })
 }
 
 const deeds: Readonly<Record<string, string>> = {

@@ -1,0 +1,15 @@
+import { ClientError } from '../../client/client-error.ts'
+import { CliError } from './failure.ts'
+
+/** The daemon says no more than that it is not there; what was asked for is known here. */
+export async function nameMissing<Reply>(
+  asking: Promise<Reply>,
+  { what, hint }: { readonly what: string; readonly hint: string },
+): Promise<Reply> {
+  try {
+    return await asking
+  } catch (error) {
+    if (!(error instanceof ClientError && error.code === 'not_found')) throw error
+    throw new CliError('not_found', error.code, `there is no ${what}`, hint)
+  }
+}
