@@ -68,6 +68,23 @@ export const finding: readonly Case[] = [
     },
   },
   {
+    name: 'a note that says more of what the best one is about comes before others that match as well',
+    holds: async ({ keep, open }) => {
+      const engine = await open()
+      await keep('which', 'Regatta of Cascais: thirty boats')
+      await keep('where', 'Regatta of Cascais: its place is the marina')
+      await keep('other', 'Market of Sintra: its place is the square')
+
+      const { candidates } = await engine.search({
+        ...asking('the place of what has thirty boats'),
+        explain: true,
+      })
+
+      expect(candidates.map(({ id }) => id)).toEqual(['which', 'where', 'other'])
+      expect(candidates[1]?.stages?.map(({ name }) => name)).toContain('kinship')
+    },
+  },
+  {
     name: 'scripts without spaces are found by their characters, and names by accents or none',
     holds: async ({ keep, open }) => {
       const engine = await open()

@@ -42,6 +42,7 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
     traits: (place) => columns.traits.values[slotAt(place)] ?? 0,
     wanted: readWanted(question),
     session: (place) => session.values[slotAt(place)] ?? 0,
+    terms: (place) => index.words.codesOf(slotAt(place)),
     newestFirst: (place, other) => index.oldestFirst(slotAt(other), slotAt(place)),
   }
 }

@@ -42,6 +42,7 @@ export function toScene(
     traits: (slot) => rowAt(slot).traits,
     wanted: readWanted(query.text),
     session: numberSessions(rows),
+    terms: (slot) => rowAt(slot).terms ?? [],
     newestFirst: (slot, other) => newestFirst(rowAt(slot), rowAt(other)),
   }
 }

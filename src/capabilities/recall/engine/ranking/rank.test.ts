@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { trait } from '../text/traits.ts'
+import { mostTerms } from './kinship.ts'
 import { rank } from './rank.ts'
 import type { Scene } from './scene.ts'
 import { weigh, weights } from './weights.ts'
@@ -15,11 +16,13 @@ interface Row {
   readonly words?: number
   readonly traits?: number
   readonly session?: number
+  readonly terms?: readonly string[]
 }
 
 const row = {
   ...{ lexical: 1, vector: 0.5, hint: 0, soft: 0, alike: 0 },
   ...{ who: 'ada', words: 20, traits: 0, session: 0 },
+  terms: [] as readonly string[],
 }
 
 test('the more evidence, the better', () => {
@@ -57,6 +60,37 @@ test('what was said beside a good answer comes before what stands alone', () => 
   const rows = [{ lexical: 1 }, { lexical: 5, session: 1 }, { lexical: 1, session: 1 }]
 
   expect(order(rows)).toEqual([1, 2, 0])
+})
+
+test('a note that shares words with the best one comes before others that match as well', () => {
+  const [regatta, harbour] = [
+    ['regatta', 'lisbon', 'may'],
+    ['regatta', 'lisbon', 'harbour'],
+  ]
+  const rows = [
+    { lexical: 2, terms: regatta },
+    { lexical: 1, terms: harbour },
+    { lexical: 1, terms: ['council', 'harbour'] },
+  ]
+
+  expect(order(rows)).toEqual([0, 1, 2])
+  expect(ask(rows).explain(1)).toContainEqual({
+    name: 'kinship',
+    score: (weights.kinship * 2) / 3,
+    reason: 'shares words with the best note',
+  })
+})
+
+test('no note is akin to what was said in a session, nor to one that is about everything', () => {
+  const many = Array.from({ length: mostTerms + 1 }, (_, number) => `word${number}`)
+  const akin = (best: Row) =>
+    ask([{ lexical: 2, terms: many.slice(0, mostTerms), ...best }, { terms: ['word1'] }])
+      .explain(1)
+      .some(({ name }) => name === 'kinship')
+
+  expect(akin({})).toBe(true)
+  expect(akin({ session: 1 })).toBe(false)
+  expect(akin({ terms: many })).toBe(false)
 })
 
 test('who is named in the question is preferred, unless all was said by one', () => {
@@ -144,6 +178,7 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     traits: (slot) => at(slot).traits,
     wanted,
     session: (slot) => at(slot).session,
+    terms: (slot) => at(slot).terms,
     before: (slot) => beside(slot, slot - 1),
     after: (slot) => beside(slot, slot + 1),
     newestFirst: (slot, other) => slot - other,

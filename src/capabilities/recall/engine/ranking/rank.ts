@@ -2,6 +2,7 @@ import { bestConfidence, isRelated } from './confidence.ts'
 import { sessionStage, windowStage } from './dialogue.ts'
 import { directStages } from './direct.ts'
 import { formStages } from './form.ts'
+import { kinshipStage } from './kinship.ts'
 import { remember, type Scene, type Stage, sumOf } from './scene.ts'
 import { speakerStages } from './speaker.ts'
 import { hintCap, usualAlpha } from './weights.ts'
@@ -61,8 +62,10 @@ function createScore(scene: Scene, pool: readonly number[], alpha: number) {
     ...speakerStages(scene, pool),
     ...formStages(scene),
   ]
-  const stages: readonly Stage[] = [...direct, window, ...others]
-  return { stages, score: (slot: number) => inWindow(slot) + sumOf(others, slot) }
+  const alone = remember((slot) => inWindow(slot) + sumOf(others, slot))
+  const kinship = kinshipStage(scene, pool, alone)
+  const stages: readonly Stage[] = [...direct, window, ...others, kinship]
+  return { stages, score: (slot: number) => alone(slot) + kinship.score(slot) }
 }
 
 function toRanked(scene: Scene, slot: number, score: number): Ranked {

@@ -23,6 +23,8 @@ export interface Scene {
   readonly wanted: number
   /** A number for its session; 0 for none. */
   readonly session: (slot: number) => number
+  /** The distinct terms of a note, which may be none where there are more than `mostTerms`. */
+  readonly terms: (slot: number) => ArrayLike<string | number>
   /** What was said just before and after it in its session, where that may answer too. */
   readonly before: (slot: number) => number | undefined
   readonly after: (slot: number) => number | undefined

@@ -29,6 +29,8 @@ export const weights = Object.freeze({
   number: 0.3,
   /** A few words say little. */
   brevity: -0.85,
+  /** A note shares words with the best one. */
+  kinship: 0.3,
   instruction: 0.35,
   preference: 0.4,
 })

@@ -25,6 +25,8 @@ export interface Postings extends WordCounts {
   remove(slot: number): void
   /** The slots that BM25 finds best for these terms, the best first. */
   findBest(terms: readonly string[], wanted: Wanted): number[]
+  /** The distinct terms a slot holds, by numbers that stand for them for as long as the process lives. */
+  codesOf(slot: number): Uint32Array
   /** The terms a slot holds, and how often, as the words of the dictionary. */
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
   /** Slots that hold at least one term. */
@@ -59,6 +61,7 @@ export function createPostings(kept?: KeptTexts): Postings {
     remove: (slot) => remove(lists, slot),
     findBest: createBestTexts(lists),
     rarityOf: (term) => rarityOfTerm(lists, term),
+    codesOf: (slot) => codesOf(lists, slot),
     termsOf: (slot) => termsOf(lists, slot),
     createCounter: (terms) => createCounter(lists, terms),
     createScore: (terms) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../../kernel/db/database.ts'
+import { mostTerms } from '../../ranking/kinship.ts'
 import { countsByWeight } from '../word-list.ts'
 import { type MaskRequest, mayAnswer } from './mask.ts'
 import { type Near, nearest } from './nearest.ts'
@@ -36,6 +37,8 @@ export interface PoolRow {
   /** A digit for each term: how often the row holds it. Of hints those of the reader alone. */
   readonly wordCounts: string | null
   readonly hintCounts: string | null
+  /** The distinct terms of a note; null for what was said in a session, and where there are too many. */
+  readonly terms: readonly string[] | null
   readonly pieces: Uint8Array
   readonly piecesLength: number
   readonly beforeId: string | null
@@ -63,7 +66,7 @@ export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]>
     pool as (select memory_id from best union select before_id from placed
       union select after_id from placed)
     select m.memory_id, m.who, m.session_id, m.created_at, m.traits, m.length, m.words_length,
-      m.hints_length, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
+      m.hints_length, ${noteTerms} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
       ${counts('words')} as word_counts,
       case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
       ${near ? cosines(near) : sql`null::float8 as whole, null::float8 as passage`}
@@ -72,6 +75,9 @@ export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]>
     where ${may}`.execute(db)
   return rows
 }
+
+const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(mostTerms)}
+  then tsvector_to_array(m.words) end`
 
 const nothing = sql`select null::text as memory_id where false`
 
