@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { sharedPostgres } from '../support/postgres-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const { url, connections, stop } = await sharedPostgres()
+const { url, connections, stop } = await startPostgres()
 const config = { auth: { mode: 'team' }, database: { url, connections } }
 // One after the other: the server in memory has one session, in which a lock keeps nobody out.
 const one = await startService({ engine: 'sqlite', config })

@@ -5,20 +5,22 @@ import { Client } from 'pg'
 
 export interface PostgresServer {
   readonly url: string
+  /** How many connections a daemon may open. */
+  readonly connections: number
   stop(): Promise<void>
 }
 
-/**
- * How many connections the daemon may open. The server here hands one session round among them, so
- * that what two prepare at once would overwrite each other.
- */
-export const mostConnections = 1
+/** A PostgreSQL of one's own: a database of the server at SVC_TEST_POSTGRES_URL, else one in memory. */
+export function startPostgres(): Promise<PostgresServer> {
+  const { SVC_TEST_POSTGRES_URL: server } = process.env
+  return server ? makeDatabase(server) : startInMemory()
+}
 
 /** The last of a daemon that is ending, and the first of the next. */
 const connectionsAtOnce = 8
 
-/** A PostgreSQL of one's own, in memory, at a free port of this machine. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** At a free port of this machine. */
+async function startInMemory(): Promise<PostgresServer> {
   const db = await PGlite.create({ extensions: { vector } })
   const server = new PGLiteSocketServer({
     db,
@@ -29,6 +31,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   await server.start()
   return {
     url: `postgres://postgres@${server.getServerConn()}/postgres?sslmode=disable`,
+    // One session is handed round among them, so that what two prepare at once would overwrite each other.
+    connections: 1,
     stop: async () => {
       await server.stop()
       await db.close()
@@ -36,13 +40,23 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** For several daemons: the server at SVC_TEST_POSTGRES_URL, emptied, or one in memory. */
-export async function sharedPostgres(): Promise<PostgresServer & { readonly connections: number }> {
-  const { SVC_TEST_POSTGRES_URL: url } = process.env
-  if (!url) return { ...(await startPostgres()), connections: mostConnections }
-  const client = new Client({ connectionString: url })
+const made = { databases: 0 }
+
+/** What a run that was killed has left behind the next one takes over. */
+async function makeDatabase(server: string): Promise<PostgresServer> {
+  const name = `reverie_daemon_${process.env['VITEST_POOL_ID']}_${made.databases++}`
+  const drop = `drop database if exists ${name} with (force)`
+  await run(server, [drop, `create database ${name}`])
+  return {
+    url: Object.assign(new URL(server), { pathname: name }).href,
+    connections: 5,
+    stop: () => run(server, [drop]),
+  }
+}
+
+async function run(server: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: server })
   await client.connect()
-  await client.query('drop schema public cascade; create schema public')
+  for (const statement of statements) await client.query(statement)
   await client.end()
-  return { url, connections: 10, stop: () => Promise.resolve() }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { type Claims, type Role, signToken } from './credentials.ts'
 import { type DaemonProcess, launchDaemon } from './daemon-process.ts'
-import { mostConnections, type PostgresServer, startPostgres } from './postgres-server.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 export interface Ask {
   readonly body?: unknown
@@ -101,7 +101,7 @@ async function writeConfig(
     auth: { mode, rateLimits },
     ...config,
     ...(postgres && {
-      database: { ...database, url: postgres.url, connections: mostConnections },
+      database: { ...database, url: postgres.url, connections: postgres.connections },
     }),
   }
   await writeFile(join(workspace, 'agent.yaml'), stringify(settings))

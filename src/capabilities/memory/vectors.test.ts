@@ -4,9 +4,10 @@ import { migrate } from '../../kernel/db/migrations.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { openTestServer, testOnEachEngine, testServer } from '../../kernel/testing/engines.ts'
+import { openTestPostgres, testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { testServer } from '../../kernel/testing/test-server.ts'
 import { agentsMigrations } from '../agents/index.ts'
 import {
   createEmbeddings,
@@ -111,7 +112,7 @@ onEachEngine('health tells who has lost a vector, and whose vector nobody needs'
 test.skipIf(!testServer)(
   'a vector that is being written while its memory is purged goes with it',
   async () => {
-    const database = await openTestServer(testServer ?? '')
+    const database = await openTestPostgres()
     await migrate(database, migrations, fixedHost().now())
     const { db } = database
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openTestServer, testServer } from '../testing/engines.ts'
+import { openTestPostgres } from '../testing/engines.ts'
+import { testServer } from '../testing/test-server.ts'
 import { DatabaseError, DatabaseLost } from './database-error.ts'
 import { migrate } from './migrations.ts'
 import { transaction } from './transaction.ts'
 
-const url = testServer ?? ''
 const onServer = test.skipIf(!testServer)
 const end = sql`select pg_terminate_backend(pg_backend_pid())`
 
 onServer(
   'a connection that the server ends is told as lost, and the next call has another',
   async () => {
-    const { db } = await openTestServer(url)
+    const { db } = await openTestPostgres()
 
     const lost = transaction(db, async (db) => end.execute(db))
 
@@ -22,7 +22,7 @@ onServer(
 )
 
 onServer('daemons that start together take each step once', async () => {
-  const database = await openTestServer(url)
+  const database = await openTestPostgres()
   const step = { id: '1-notes', sqlite: [], postgres: ['create table notes (id text)'] }
   const start = () => migrate(database, [step], new Date(0))
 
@@ -33,7 +33,7 @@ onServer('daemons that start together take each step once', async () => {
 })
 
 onServer('a statement past its time is ended by the server', async () => {
-  const { db } = await openTestServer(url)
+  const { db } = await openTestPostgres()
 
   const ended = await transaction(db, async (db) => {
     await sql`set local statement_timeout = 50`.execute(db)

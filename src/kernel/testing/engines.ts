@@ -3,18 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { PGliteDialect, sql } from 'kysely'
+import { PGliteDialect } from 'kysely'
 import { onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
 import { type Migration, migrate } from '../db/migrations.ts'
-import { numberTypes, onServer, openPostgres, tellErrorsAlike } from '../db/postgres.ts'
+import { numberTypes, onServer, tellErrorsAlike } from '../db/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
 import { fixedHost } from './fixed-host.ts'
+import { emptySchema, openOnServer, testServer } from './test-server.ts'
 
 const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
 
 /** PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema. */
-const pglite = new PGlite({ extensions: { vector }, parsers })
+const pglite = testServer ? undefined : new PGlite({ extensions: { vector }, parsers })
 
 export const engines = [
   { engine: 'sqlite', open: openTestSqlite },
@@ -45,20 +46,16 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A real server, where one is at hand; its schema `public` is emptied. */
-export const testServer = process.env['SVC_TEST_POSTGRES_URL']
-
-export async function openTestServer(url: string): Promise<Database> {
-  const database = openPostgres({ url, connections: 4 })
-  await emptySchema(database.db)
+/** On the server that is at hand, else in this process, where it has a single connection. */
+export async function openTestPostgres(): Promise<Database> {
+  if (pglite) {
+    const db = dbOn(pglite)
+    await emptySchema(db)
+    return { ...onServer(db), close: () => Promise.resolve() }
+  }
+  const database = await openOnServer(testServer ?? '')
   onTestFinished(() => database.close())
   return database
-}
-
-async function openTestPostgres(): Promise<Database> {
-  const db = dbOn(pglite)
-  await emptySchema(db)
-  return { ...onServer(db), close: () => Promise.resolve() }
 }
 
 /** A server that has no extensions. */
@@ -70,9 +67,4 @@ export async function openPlainPostgres(): Promise<Database> {
 
 function dbOn(pglite: PGlite): Db {
   return createDb(new PGliteDialect({ pglite, onCreateConnection: tellErrorsAlike }))
-}
-
-async function emptySchema(db: Db): Promise<void> {
-  await sql`drop schema public cascade`.execute(db)
-  await sql`create schema public`.execute(db)
 }

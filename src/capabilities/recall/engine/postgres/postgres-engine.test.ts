@@ -1,13 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Database, Db } from '../../../../kernel/db/database.ts'
 import { realHost } from '../../../../kernel/host/host.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
-import {
-  engines,
-  openPlainPostgres,
-  openTestServer,
-  testServer,
-} from '../../../../kernel/testing/engines.ts'
+import { openPlainPostgres, openTestPostgres } from '../../../../kernel/testing/engines.ts'
+import { testServer } from '../../../../kernel/testing/test-server.ts'
 import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
 import { memoryFeedOfServer } from '../../../memory/index.ts'
 import { asking, found, like } from '../contract/world.ts'
@@ -30,17 +26,11 @@ type Tables = Record<(typeof owned)[number] | 'memorySearchVectors' | 'memoryPur
 const tables = (db: Db) => db.withTables<Tables>()
 
 const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
-const [, pglite] = engines
-const server = testServer ?? ''
 
-const onServer = { engine: 'server', open: () => openTestServer(server) }
-
-describe.for([pglite, ...(server ? [onServer] : [])])('$engine', ({ open }) => {
-  test.for(engineContract)('$name', async ({ holds, byMeaning }, { skip }) => {
-    const database = await open()
-    skip(byMeaning === true && !(await hasVectors(database)))
-    await holds(await createWorldOn(database))
-  })
+test.for(engineContract)('$name', async ({ holds, byMeaning }, { skip }) => {
+  const database = await openTestPostgres()
+  skip(byMeaning === true && !(await hasVectors(database)))
+  await holds(await createWorldOn(database))
 })
 
 test('without the vector extension words alone answer, and say so', async () => {
@@ -64,7 +54,7 @@ test('without the vector extension words alone answer, and say so', async () => 
 })
 
 test('texts that were read by other rules are read anew, and whoever reads otherwise says no', async () => {
-  const database = await pglite.open()
+  const database = await openTestPostgres()
   const { keep, purge, open } = await createWorldOn(database)
   const first = await open()
   for (const id of ['one', 'two']) await keep(id, 'a cat', { contentHash: id })
@@ -87,7 +77,7 @@ test('texts that were read by other rules are read anew, and whoever reads other
 })
 
 test('who has missed what was purged begins anew, once', async () => {
-  const database = await pglite.open()
+  const database = await openTestPostgres()
   const { keep, purge, open } = await createWorldOn(database)
   const first = await open()
   await keep('one', 'a cat')
@@ -107,7 +97,7 @@ test('who has missed what was purged begins anew, once', async () => {
 })
 
 test('nothing of what is purged stays behind', async () => {
-  const database = await pglite.open()
+  const database = await openTestPostgres()
   const { keep, hint, embed, purge, open } = await createWorldOn(database)
   const engine = await open()
   await keep('one', 'a xylophone', { who: 'Quentin' })
@@ -126,7 +116,7 @@ test('nothing of what is purged stays behind', async () => {
 })
 
 test('many vectors are indexed until their model goes, and filters take nothing away', async () => {
-  const database = await pglite.open()
+  const database = await openTestPostgres()
   const { keep, embed, open } = await createWorldOn(database, { indexedFrom: 40 })
   for (let number = 0; number < 40; number++) {
     const type = number === 39 ? 'rare' : 'usual'
@@ -161,8 +151,8 @@ test('many vectors are indexed until their model goes, and filters take nothing 
   expect(await found(engine, 'cat', near)).toEqual([])
 })
 
-test.skipIf(!server)('daemons that write and ask at once find what each has kept', async () => {
-  const database = await openTestServer(server)
+test.skipIf(!testServer)('daemons that write and ask at once find what each has kept', async () => {
+  const database = await openTestPostgres()
   const { keep, open } = await createWorldOn(database)
   const daemons = [await open(), await open(), await open()]
 

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../db/database.ts'
+import { openPostgres } from '../db/postgres.ts'
+
+/** A real server, where one is at hand and its role may make databases. */
+export const testServer = process.env['SVC_TEST_POSTGRES_URL']
+
+/** Each process of tests has a database of its own, which the next run takes over. */
+const name = `reverie_unit_${process.env['VITEST_POOL_ID'] ?? 0}`
+const own: { made?: Promise<string> } = {}
+
+/** Empty; whoever opens it closes it. */
+export async function openOnServer(server: string): Promise<Database> {
+  own.made ??= makeDatabase(server)
+  const database = openPostgres({ url: await own.made, connections: 4 })
+  await emptySchema(database.db)
+  return database
+}
+
+export async function emptySchema(db: Db): Promise<void> {
+  await sql`drop schema public cascade`.execute(db)
+  await sql`create schema public`.execute(db)
+}
+
+async function makeDatabase(server: string): Promise<string> {
+  const { db, close } = openPostgres({ url: server, connections: 1 })
+  await sql`drop database if exists ${sql.ref(name)} with (force)`.execute(db)
+  await sql`create database ${sql.ref(name)}`.execute(db)
+  await close()
+  return Object.assign(new URL(server), { pathname: name }).href
+}
