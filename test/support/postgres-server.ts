@@ -20,7 +20,7 @@ export function startPostgres(): Promise<PostgresServer> {
 const connectionsAtOnce = 8
 
 /** What a new server has on its disk; made once, because that takes longer than all else. */
-const newDisk: { made?: Promise<File | Blob> } = {}
+const newDisk: { ready?: Promise<File | Blob> } = {}
 
 async function makeDisk(): Promise<File | Blob> {
   const db = await PGlite.create()
@@ -31,8 +31,8 @@ async function makeDisk(): Promise<File | Blob> {
 
 /** At a free port of this machine. */
 async function startInMemory(): Promise<PostgresServer> {
-  newDisk.made ??= makeDisk()
-  const db = await PGlite.create({ extensions: { vector }, loadDataDir: await newDisk.made })
+  newDisk.ready ??= makeDisk()
+  const db = await PGlite.create({ extensions: { vector }, loadDataDir: await newDisk.ready })
   const server = new PGLiteSocketServer({
     db,
     host: '127.0.0.1',

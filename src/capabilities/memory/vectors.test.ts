@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
-import { migrate } from '../../kernel/db/migrations.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { createTables } from '../../kernel/testing/create-tables.ts'
 import { openTestPostgres, testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
@@ -113,7 +113,7 @@ test.skipIf(!testServer)(
   'a vector that is being written while its memory is purged goes with it',
   async () => {
     const database = await openTestPostgres()
-    await migrate(database, migrations, fixedHost().now())
+    await createTables(database, migrations)
     const { db } = database
     const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { memory, embeddings, settings } = await start(db, { provider: 'none' }, async () => {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
-import { migrate } from '../../kernel/db/migrations.ts'
 import { openSqlite } from '../../kernel/db/sqlite/open-sqlite.ts'
-import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { createTables } from '../../kernel/testing/create-tables.ts'
 import { planOf, scansOf } from '../../kernel/testing/plan-of.ts'
 import { recallMigrations } from './migrations.ts'
 import { countRecallEvents, findEpoch, listRecallEvents, listRecalled } from './store.ts'
@@ -25,7 +24,7 @@ test('what the ledger is asked is found by an index', async () => {
     await database.close()
     await rm(folder, { recursive: true })
   })
-  await migrate(database, recallMigrations, fixedHost().now())
+  await createTables(database, recallMigrations)
 
   for (const [name, run] of Object.entries(queries)) {
     const plan = await planOf(database.db, run)

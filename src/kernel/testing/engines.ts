@@ -6,10 +6,10 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import { PGliteDialect } from 'kysely'
 import { onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
-import { type Migration, migrate } from '../db/migrations.ts'
+import type { Migration } from '../db/migrations.ts'
 import { numberTypes, onServer, tellErrorsAlike } from '../db/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
-import { fixedHost } from './fixed-host.ts'
+import { createTables } from './create-tables.ts'
 import { emptySchema, openOnServer, testServer } from './test-server.ts'
 
 const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
@@ -27,7 +27,7 @@ export function testOnEachEngine(migrations: readonly Migration[]) {
   return (name: string, body: (db: Db) => Promise<void>) =>
     test.for(engines)(`${name} ($engine)`, async ({ open }) => {
       const database = await open()
-      await migrate(database, migrations, fixedHost().now())
+      await createTables(database, migrations)
       await body(database.db)
     })
 }

@@ -1,9 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { migrate } from '../../../kernel/db/migrations.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
-import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { vectorFeed } from '../index.ts'
 import { embeddingsMigrations } from '../migrations.ts'
 import { deleteVectors, insertVectors, modelOf } from './vectors.ts'
@@ -75,7 +74,7 @@ test('a vector of another length than it says is refused', async () => {
 
 async function open(): Promise<Db> {
   const database = await openTestSqlite()
-  await migrate(database, embeddingsMigrations, fixedHost().now())
+  await createTables(database, embeddingsMigrations)
   return database.db
 }
 

@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { migrate } from '../../../kernel/db/migrations.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { agentsMigrations } from '../../agents/index.ts'
@@ -99,7 +99,7 @@ const byForce = { reason: 'a test', force: true, ifVersion: undefined }
 
 async function openFeed() {
   const database = await openTestSqlite()
-  await migrate(database, [...agentsMigrations, ...memoryMigrations], fixedHost().now())
+  await createTables(database, [...agentsMigrations, ...memoryMigrations])
   const { db } = database
   const readFeed = (after = 0, limit = 100) => ask(db, memoryFeed.sql, [after, limit])
   return { db, needs: memoryNeeds(db).needs, readFeed }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { migrate } from '../../../kernel/db/migrations.ts'
 import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
@@ -49,7 +49,7 @@ const generated = [
 const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
 const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
 beforeAll(async () => {
-  await migrate(database, memoryMigrations, fixedHost().now())
+  await createTables(database, memoryMigrations)
   for (const statement of generated) await sql.raw(statement).execute(database.db)
 }, 60_000)
 afterAll(async () => {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import { migrate } from '../../../kernel/db/migrations.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { agentsMigrations } from '../../agents/index.ts'
@@ -50,7 +50,7 @@ onEachEngine('once purged, no row of any table holds the words of a memory', asy
 
 test('once purged and folded, the file holds none of its words', async () => {
   const database = await openTestSqlite()
-  await migrate(database, [...agentsMigrations, ...memoryMigrations], fixedHost().now())
+  await createTables(database, [...agentsMigrations, ...memoryMigrations])
   await rememberAndForget(database.db)
   await sweepExpired({ ...memoryNeeds(database.db).needs, host: later })
   await sql`vacuum`.execute(database.db)

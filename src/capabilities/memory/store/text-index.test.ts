@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { migrate } from '../../../kernel/db/migrations.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
-import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { memoryMigrations } from '../migrations.ts'
 
 const words = fc.stringMatching(/^(tea|milk|Ünïx|don't|\d{1,2})( (tea|milk|sugar)){0,3}$/)
@@ -48,7 +47,7 @@ test('after whatever happens to its rows the index of words is as if it were bui
   const database = await openTestSqlite()
   const { db } = database
   const run = (text: string) => sql.raw(text).execute(db)
-  await migrate(database, memoryMigrations, fixedHost().now())
+  await createTables(database, memoryMigrations)
   for (const index of ['memories_fts', 'memory_hints_fts'])
     await run(`create virtual table ${index}_words using fts5vocab(${index}, instance)`)
 

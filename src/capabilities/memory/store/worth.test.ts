@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrate } from '../../../kernel/db/migrations.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { memoryMigrations } from '../migrations.ts'
@@ -53,7 +53,7 @@ onEachEngine('a stranger’s private memories stand nowhere', async (db) => {
 
 test('the order comes from the indexes, without sorting', async () => {
   const database = await openTestSqlite()
-  await migrate(database, memoryMigrations, now)
+  await createTables(database, memoryMigrations)
   const asked = [undefined, '/p'].flatMap((project) =>
     toStandingQueries(database.db, { scope, now, limit: 100, least: 0.2, project }),
   )

@@ -1,8 +1,7 @@
 import { vi } from 'vitest'
 import type { Database, Db } from '../../../kernel/db/database.ts'
-import { migrate } from '../../../kernel/db/migrations.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { agentsMigrations } from '../../agents/index.ts'
 import { embeddingsMigrations } from '../../embeddings/index.ts'
 import { memoryMigrations } from '../../memory/index.ts'
@@ -31,7 +30,7 @@ const memory = {
 /** Memories as their own capabilities keep them, on a new database, and an engine that finds them. */
 export async function createWorld(database: Database, create: () => SearchEngine): Promise<World> {
   const migrations = [agentsMigrations, memoryMigrations, embeddingsMigrations, recallMigrations]
-  await migrate(database, migrations.flat(), fixedHost().now())
+  await createTables(database, migrations.flat())
   const { db } = database
   const opened: SearchEngine[] = []
   const write = async (work: (db: Db, revision: number) => Promise<unknown>) => {

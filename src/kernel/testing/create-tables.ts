@@ -1,0 +1,40 @@
+import type { CompiledQuery } from 'kysely'
+import type { Database, Engine } from '../db/database.ts'
+import { type Migration, migrate } from '../db/migrations.ts'
+import { fixedHost } from './fixed-host.ts'
+import { recordQueries } from './record-queries.ts'
+
+interface Recording {
+  readonly engine: Engine
+  readonly migrations: readonly Migration[]
+  readonly writes: readonly CompiledQuery[]
+}
+
+const recordings: Recording[] = []
+
+/**
+ * What `migrate` makes of an empty database. Only the first time are the steps taken one by one;
+ * after that what they wrote is written again, without all that is asked between them.
+ */
+export async function createTables(
+  database: Database,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { engine, db } = database
+  const known = recordings.find((made) => made.engine === engine && isSame(made, migrations))
+  if (!known) {
+    const steps = (db: Database['db']) =>
+      migrate({ ...database, db }, migrations, fixedHost().now())
+    const queries = await recordQueries(db, steps)
+    const writes = queries.filter(({ sql }) => !/^\s*select\b/i.test(sql))
+    recordings.push({ engine, migrations, writes })
+    return
+  }
+  await db.transaction().execute(async (db) => {
+    for (const write of known.writes) await db.withoutPlugins().executeQuery(write)
+  })
+}
+
+function isSame({ migrations }: Recording, others: readonly Migration[]): boolean {
+  return migrations.length === others.length && migrations.every((one, at) => one === others[at])
+}
