@@ -39,6 +39,19 @@ test('a lock says whose it is while it is held, and goes with the work, be it in
   expect(await readdir(dirname(file))).toEqual([])
 })
 
+test('a lock that cannot be signed is not left behind', async () => {
+  const longest = process.platform === 'linux' ? 4096 : 1024
+  let folder = await temporaryFolder()
+  while (folder.length < longest - 200) folder = join(folder, 'x'.repeat(100))
+  await mkdir(folder, { recursive: true })
+  const name = 'y'.repeat(longest - folder.length - '/.lock/owner'.length)
+
+  const holding = createFileLocks(steeredHost()).hold(join(folder, name), async () => 'held')
+
+  await expect(holding).rejects.toMatchObject({ code: 'ENAMETOOLONG' })
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('one has it after the other', async () => {
   const { file, locks } = await place()
   const steps: string[] = []

@@ -67,14 +67,23 @@ async function take(host: Host, folder: string): Promise<string> {
   const token = host.newId()
   for (let waited = 0; waited < waitAtMostMs; waited += waitMs) {
     if (await makeFolder(folder)) {
-      const owner: Owner = { pid: process.pid, token, created_at: host.now().toISOString() }
-      await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))
+      await sign(folder, { pid: process.pid, token, created_at: host.now().toISOString() })
       return token
     }
     if (await isStale(host, folder)) await reap(host, folder)
     else await host.sleep(waitMs)
   }
   throw locked()
+}
+
+/** A lock that nobody has signed would be waited for until it is stale. */
+async function sign(folder: string, owner: Owner): Promise<void> {
+  try {
+    await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))
+  } catch (error) {
+    await rm(folder, { recursive: true })
+    throw error
+  }
 }
 
 /** False when it is there already. */
