@@ -5,6 +5,8 @@ import { redactor } from './redact.ts'
 export interface Capture {
   /** Fulfilled when the output has ended. */
   readonly ended: Promise<unknown>
+  /** Reads no further. */
+  close(): void
   text(): string
   truncated(): boolean
 }
@@ -28,6 +30,7 @@ export function captureOutput(
   })
   return {
     ended: output ? once(output, 'close') : Promise.resolve(),
+    close: () => output?.destroy(),
     text: () => cut(redact(Buffer.concat(chunks).toString('utf8')), bytes),
     truncated: () => seen > bytes,
   }

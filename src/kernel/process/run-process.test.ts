@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { realHost } from '../host/host.ts'
+import { steeredHost } from '../testing/steered-host.ts'
 import { childEnvironment } from './environment.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
 
@@ -36,6 +37,23 @@ test('a child left in the background dies with its command', async () => {
 
   expect(timedOut).toBe(false)
   await eventually(() => isAlive(stdout)).toBe(false)
+})
+
+test('a child that has left the group is not waited for', async () => {
+  const host = steeredHost()
+  const leave = `
+    const { spawn } = require('node:child_process')
+    const left = spawn('sleep', ['600'], { detached: true, stdio: 'inherit' })
+    left.unref()
+    console.log(left.pid)`
+  const args = ['-e', leave]
+  const running = runProcess(host, { command: process.execPath, args, timeoutMs: 10_000 })
+  await eventually(() => host.sleeps()).toEqual([2_000])
+  host.advance(2_000)
+
+  const { code, stdout } = await running
+  process.kill(Number(stdout), 'SIGKILL')
+  expect(code).toBe(0)
 })
 
 test('a command out of time ends with its whole group, whether it agrees or not', async () => {

@@ -35,7 +35,7 @@ interface ProcessResult {
 const timedOutCode = 124
 const killedCode = 137
 const ordinaryOutputBytes = 1_048_576
-/** Between the request to end and the end by force. */
+/** Between the request to end and the end by force, and how long the outputs may stay open after it. */
 const graceMs = 2_000
 
 /**
@@ -60,8 +60,17 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
   await ended
   // Whoever is left of the group would hold the outputs open, and outlive its command.
   killGroup(child, 'SIGKILL')
-  await Promise.all([stdout.ended, stderr.ended])
+  await within(host, graceMs, Promise.all([stdout.ended, stderr.ended]))
+  // Who has left the group would hold them open for ever.
+  stdout.close()
+  stderr.close()
   return toResult({ child, timedOut, stdout, stderr })
+}
+
+async function within(host: Host, ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  await Promise.race([work, host.sleep(ms, over.signal)])
+  over.abort()
 }
 
 async function start({ command, args = [], cwd, env = {} }: ProcessRequest): Promise<ChildProcess> {
