@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openTestPostgres } from '../testing/engines.ts'
 import { testServer } from '../testing/test-server.ts'
-import { DatabaseError, DatabaseLost } from './database-error.ts'
+import { DatabaseBusy, DatabaseError, DatabaseLost } from './database-error.ts'
 import { migrate } from './migrations.ts'
+import { openPostgres } from './postgres.ts'
 import { transaction } from './transaction.ts'
 
 const onServer = test.skipIf(!testServer)
@@ -20,6 +21,16 @@ onServer(
     expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
   },
 )
+
+test('a server that is not there has done nothing, and is named as the reason', async () => {
+  const database = openPostgres({ url: 'postgres://127.0.0.1:1/nowhere', connections: 1 })
+  onTestFinished(() => database.close())
+
+  const error = await sql`select 1`.execute(database.db).catch((error) => error)
+
+  expect(error).toBeInstanceOf(DatabaseBusy)
+  expect(error.message).toBe('The database server cannot be reached: ECONNREFUSED.')
+})
 
 onServer('daemons that start together take each step once', async () => {
   const database = await openTestPostgres()
