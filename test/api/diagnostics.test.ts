@@ -70,7 +70,7 @@ describe('GET /api/status', () => {
         },
       },
       transcripts: { capture: { pending: 0, processing: 0, failed: 0, dead: 0 } },
-      health: { status: 'healthy', checks: { queue: { status: 'ok' } } },
+      health: { score: 1, status: 'healthy', checks: { queue: { status: 'ok' } } },
     })
     const { lanes } = body['database'] as { lanes: { name: string; alive: number }[] }
     expect(lanes.map(({ alive }) => alive).filter((count) => count > 0).length).toBeGreaterThan(0)

@@ -1,4 +1,5 @@
 import { transaction } from '../../kernel/db/transaction.ts'
+import { within } from '../../kernel/host/within.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import { readOne } from './store.ts'
 
@@ -19,7 +20,7 @@ export async function probeDatabase(needs: Pick<DiagnosticsNeeds, 'db' | 'host'>
   return { reader, writer }
 }
 
-function answerOf(
+async function answerOf(
   { host }: Pick<DiagnosticsNeeds, 'host'>,
   ask: () => Promise<void>,
 ): Promise<Answer> {
@@ -28,5 +29,5 @@ function answerOf(
     // The answer is the finding: why it failed is in the log of whoever needed the database.
     () => 'failed' as const,
   )
-  return Promise.race([asked, host.sleep(deadlineMs).then(() => 'busy' as const)])
+  return (await within(host, deadlineMs, asked)) ?? 'busy'
 }

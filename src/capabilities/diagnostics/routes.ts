@@ -5,7 +5,7 @@ import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './rea
 import { followLogs, readLogs } from './read-logs.ts'
 import { readStatus } from './read-status.ts'
 import * as wire from './schemas.ts'
-import { statusReply, toStatusReply } from './status-reply.ts'
+import { statusReply, toStatusReply } from './status-schemas.ts'
 
 export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
   return [

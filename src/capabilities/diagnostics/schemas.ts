@@ -74,14 +74,13 @@ export function toLiveReply(live: Liveness): z.input<typeof liveReply> {
 }
 
 export function toHealthReply(health: ServiceHealth): z.input<typeof healthReply> {
-  const { status, self, probe, integrity: databaseIntegrity, settings, footprint } = health
+  const { status, self, integrity: databaseIntegrity, settings, footprint } = health
   return {
     status,
     ...toAlive(health),
     agentsDir: self.workspace,
     ...toDatabase(health),
     ...{ databaseIntegrity, settings, resources: toResources(footprint) },
-    db: probe.reader === 'ok',
     updateAvailable: false,
     pendingRestart: null,
   }

@@ -1,4 +1,5 @@
 import type { Host } from '../../kernel/host/host.ts'
+import { within } from '../../kernel/host/within.ts'
 
 /** What goes on behind an answer. */
 export interface UnderWay {
@@ -19,17 +20,10 @@ export function createUnderWay(host: Host): UnderWay {
     signal: ended.signal,
     count: () => running.size,
     within: async (budgetMs, work) => {
-      const inTime = new AbortController()
       const done = work()
       running.add(done)
       const last = done.finally(() => running.delete(done))
-      const late = host.sleep(budgetMs, inTime.signal).then(() => undefined)
-      try {
-        return await Promise.race([last, late])
-      } finally {
-        // With a reason of its own it makes no error, which is dear.
-        inTime.abort('in time')
-      }
+      return await within(host, budgetMs, last)
     },
     settled: async () => {
       await Promise.all(running)

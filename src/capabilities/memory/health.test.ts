@@ -12,6 +12,7 @@ onEachEngine(
   'health tells how much is live, how much deleted, and that writing is off',
   async (db) => {
     const { needs } = memoryNeeds(db)
+    expect(await memoryHealth(needs).check()).toMatchObject({ score: 1 })
     await remember(needs, ada, plain('keep me'))
     await remember(needs, callerFor('bob'), plain('keep me as well'))
     const gone = (await remember(needs, ada, plain('let me go'))).memory
@@ -22,6 +23,7 @@ onEachEngine(
       status: 'ok',
       reasons: [],
       details: { live: 2, deleted: 1, frozen: false },
+      score: 0.7,
     })
     expect(await memoryHealth({ ...needs, config: frozen }).check()).toMatchObject({
       status: 'degraded',

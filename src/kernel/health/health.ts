@@ -4,6 +4,8 @@ export interface Health {
   readonly reasons: readonly string[]
   /** The numbers behind it, as they are told. */
   readonly details: Readonly<Record<string, unknown>>
+  /** From 0 to 1, of a part that counts towards the score of the service. */
+  readonly score?: number
 }
 
 /** What a part of the service offers to say of itself. */
@@ -17,7 +19,9 @@ export interface HealthCheck {
 export function toHealth(
   reasons: readonly (string | false | undefined)[],
   details: Health['details'] = {},
+  score?: number,
 ): Health {
   const given = reasons.filter((reason) => reason !== false && reason !== undefined)
-  return { status: given.length === 0 ? 'ok' : 'degraded', reasons: given, details }
+  const status = given.length === 0 ? 'ok' : 'degraded'
+  return { status, reasons: given, details, ...(score !== undefined && { score }) }
 }

@@ -1,4 +1,5 @@
 import type { Host } from '../host/host.ts'
+import { within } from '../host/within.ts'
 import type { Health, HealthCheck } from './health.ts'
 
 const deadlineMs = 2_000
@@ -8,16 +9,11 @@ export async function runChecks(
   host: Pick<Host, 'sleep'>,
   checks: readonly HealthCheck[],
 ): Promise<Readonly<Record<string, Health>>> {
-  const over = new AbortController()
-  const late = host.sleep(deadlineMs, over.signal).then(() => unknown('its check takes too long'))
-  const found = checks.map(
-    async ({ name, check }) => [name, await Promise.race([run(check), late])] as const,
-  )
-  try {
-    return Object.fromEntries(await Promise.all(found))
-  } finally {
-    over.abort()
-  }
+  const found = checks.map(async ({ name, check }) => {
+    const health = await within(host, deadlineMs, run(check))
+    return [name, health ?? unknown('its check takes too long')] as const
+  })
+  return Object.fromEntries(await Promise.all(found))
 }
 
 async function run(check: HealthCheck['check']): Promise<Health> {

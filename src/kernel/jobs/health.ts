@@ -9,13 +9,17 @@ const highestDeadRate = 0.01
 /** A backlog is told of; it keeps nothing from being served. */
 export function judgeQueue(counts: Counts, workers: { slots: number; running: number }): Health {
   const { pending, oldestAgeSec, deadRate, leaseAnomalies } = counts
-  return toHealth(
-    [
-      pending > deepest && `${pending} jobs wait`,
-      oldestAgeSec > oldestSec && `a job has waited for ${oldestAgeSec} s`,
-      deadRate > highestDeadRate && `${Math.round(deadRate * 100)} % of the last hour's jobs died`,
-      leaseAnomalies > 0 && `${leaseAnomalies} jobs have run for more than ten minutes`,
-    ],
-    { ...counts, workers },
-  )
+  const died = `${Math.round(deadRate * 100)} % of the last hour's jobs died`
+  const findings = [
+    { penalty: 0.3, reason: pending > deepest && `${pending} jobs wait` },
+    { penalty: 0.2, reason: oldestAgeSec > oldestSec && `a job has waited for ${oldestAgeSec} s` },
+    { penalty: 0.3, reason: deadRate > highestDeadRate && died },
+    {
+      penalty: 0.2,
+      reason: leaseAnomalies > 0 && `${leaseAnomalies} jobs have run for more than ten minutes`,
+    },
+  ]
+  const score = findings.reduce((left, { penalty, reason }) => left - (reason ? penalty : 0), 1)
+  const reasons = findings.map(({ reason }) => reason)
+  return toHealth(reasons, { ...counts, workers }, score)
 }

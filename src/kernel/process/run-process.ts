@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
+import { within } from '../host/within.ts'
 import { type Capture, captureOutput } from './capture.ts'
 import { childEnvironment } from './environment.ts'
 
@@ -65,12 +66,6 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
   stdout.close()
   stderr.close()
   return toResult({ child, timedOut, stdout, stderr })
-}
-
-async function within(host: Host, ms: number, work: Promise<unknown>): Promise<void> {
-  const over = new AbortController()
-  await Promise.race([work, host.sleep(ms, over.signal)])
-  over.abort()
 }
 
 async function start({ command, args = [], cwd, env = {} }: ProcessRequest): Promise<ChildProcess> {

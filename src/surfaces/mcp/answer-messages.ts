@@ -5,6 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Host } from '../../kernel/host/host.ts'
+import { within } from '../../kernel/host/within.ts'
 import { Answer, type Call } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
 import { type Accepted, bothAccepted } from './accepted.ts'
@@ -28,15 +29,10 @@ export async function answerMessages(
   accepted: Accepted,
 ): Promise<Answer<unknown> | Stream> {
   const server = makeServer(call)
-  const over = new AbortController()
-  const tooLate = host.sleep(withinMs, over.signal)
-  try {
-    const response = await Promise.race([respond(server, call, accepted), tooLate])
-    if (!response) await server.close()
-    return response ? await toReply(response) : busy()
-  } finally {
-    over.abort()
-  }
+  const response = await within(host, withinMs, respond(server, call, accepted))
+  if (response) return await toReply(response)
+  await server.close()
+  return busy()
 }
 
 async function respond(server: Server, call: MessageCall, { json }: Accepted): Promise<Response> {

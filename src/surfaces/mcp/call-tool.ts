@@ -1,5 +1,6 @@
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
+import { within } from '../../kernel/host/within.ts'
 import type { CarryOut } from '../../kernel/http/route.ts'
 import type { MountedTool } from '../../kernel/http/tool.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -27,12 +28,9 @@ const headers = {
 /** What the tool answered; a refusal is told to the model, a fault is logged and hidden. */
 export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, call: ToolCall) {
   const { carryOut, requestId, input } = call
-  const late = new AbortController()
   try {
-    const answer = await Promise.race([
-      carryOut(tool.route, { ...tool.toSent(input), headers, surface: `mcp.${tool.name}` }),
-      host.sleep(withinMs, late.signal),
-    ])
+    const sent = { ...tool.toSent(input), headers, surface: `mcp.${tool.name}` }
+    const answer = await within(host, withinMs, carryOut(tool.route, sent))
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
     const { status, body } = answer
     return status < 400 ? succeeded(tool, body) : failed(String(Object(body).error))
@@ -40,8 +38,6 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
     if (error instanceof Refusal) return failed(`${error.message} (${error.code})`)
     log.error({ reqId: requestId, err: error, during: `tool ${tool.name}` }, 'fault')
     return failed('Internal error')
-  } finally {
-    late.abort()
   }
 }
 

@@ -1,15 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { tables } from './rows.ts'
+import { type FailureRow, tables } from './rows.ts'
 
-export interface Failure {
-  readonly memoryId: string
-  readonly agentId: string
-  readonly contentHash: string
-  readonly reason: string
-  readonly attempts: number
-  readonly retryAt: string | null
-  readonly failedAt: string
-}
+export type Failure = Omit<FailureRow, 'identity'>
 
 export async function upsertFailure(db: Db, identity: string, failure: Failure): Promise<void> {
   await tables(db)

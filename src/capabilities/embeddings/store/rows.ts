@@ -26,7 +26,7 @@ export interface ModelRow extends ModelIdentity {
   readonly promotedAt: string | null
 }
 
-interface FailureRow {
+export interface FailureRow {
   readonly identity: string
   readonly memoryId: string
   readonly agentId: string

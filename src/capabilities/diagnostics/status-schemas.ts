@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Health } from '../../kernel/health/health.ts'
 import type { ServiceStatus } from './read-status.ts'
 import { toAlive, toChecks, toResources } from './schemas.ts'
+import { scoreOf } from './score.ts'
 
 export const statusReply = z.looseObject({
   status: z.literal('running'),
@@ -48,7 +49,7 @@ export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply
     bypassedSessions: bypassed,
     sessions: { lifecycle: 'disabled', ...sessions },
     ...(reported['transcripts'] && { transcripts: told('transcripts') }),
-    health: { score: null, status: toOverall(reported), checks: toChecks(reported) },
+    health: { score: scoreOf(reported), status: toOverall(reported), checks: toChecks(reported) },
     update: { ...noUpdate, currentVersion: self.version, ...told('update') },
     embedding: { ...noEmbedding, ...told('embedding') },
   }
