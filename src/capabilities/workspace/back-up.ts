@@ -1,6 +1,7 @@
 import { link, lstat, mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { listFolder } from '../../kernel/files/list-folder.ts'
 import { hashFile, type Manifest, manifestName, verifyArchive, writeArchive } from './archive.ts'
 import { copyFiles } from './copy-files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
@@ -12,6 +13,10 @@ export interface BackupMade {
   readonly files: number
   readonly sha256: string
 }
+
+const stagingPrefix = 'backup-'
+const stagingName = /^backup-\w{6}$/
+const partialName = /^reverie-\w+\.tar\.gz\.partial$/
 
 /** One at a time: each copies all there is. */
 export function createBackUp(needs: WorkspaceNeeds) {
@@ -34,8 +39,9 @@ export async function backUp(
   { file }: { readonly file?: string | undefined },
 ): Promise<BackupMade> {
   const target = await readTarget(needs, file)
+  await removeLeftovers(needs.folder)
   await mkdir(join(needs.folder, '.daemon'), { recursive: true })
-  const staging = await mkdtemp(join(needs.folder, '.daemon', 'backup-'))
+  const staging = await mkdtemp(join(needs.folder, '.daemon', stagingPrefix))
   const partial = `${target}.partial`
   try {
     const manifest = await stage(needs, staging)
@@ -76,6 +82,14 @@ async function readTarget(
     throw new Refusal('invalid', 'invalid_request', 'the folder of file is not there')
   if (await exists(file)) throw refuseExisting(file)
   return file
+}
+
+/** A backup that was killed has left a copy of everything, which the next one would copy as well. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const leftovers = { '.daemon': stagingName, backups: partialName }
+  for (const [name, pattern] of Object.entries(leftovers))
+    for await (const entry of listFolder(join(folder, name)))
+      if (pattern.test(entry.name)) await rm(join(folder, name, entry.name), { recursive: true })
 }
 
 async function stage(needs: WorkspaceNeeds, staging: string): Promise<Manifest> {

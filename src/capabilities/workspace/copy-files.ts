@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { WorkspaceNeeds } from './needs.ts'
 
 /** What belongs to the running process, or comes into being again by itself. */
-const passing = /(-wal|-shm|-journal|\.tmp|\.partial|\.lock|\.sock)$/
+const passing = /^\.next-|(-wal|-shm|-journal|\.tmp|\.partial|\.lock|\.sock)$/
 const ofProcess = ['.daemon/lock.db', '.daemon/daemon.json', '.daemon/start.log']
 
 /** Copies the plain files of the workspace but the database; links are not followed. Gives their paths. */

@@ -110,6 +110,27 @@ test('a backup holds the database and every other file, for the owner alone', as
   expect(await readdir(join(folder, '.daemon'))).not.toContainEqual(expect.stringMatching('backup'))
 })
 
+test('what a backup that was killed has left is removed, and is in no later one', async () => {
+  const { folder, needs } = await makeNeeds()
+  const left = join(folder, '.daemon', 'backup-aB3dE5')
+  await mkdir(join(left, 'memory'), { recursive: true })
+  await writeFile(join(left, 'memory', 'memories.db'), 'a copy')
+  await mkdir(join(folder, 'backups'))
+  await writeFile(join(folder, 'backups', 'reverie-20260101T000000Z.tar.gz.partial'), 'half')
+  await writeFile(join(folder, 'backups', 'mine.partial'), 'mine')
+  await mkdir(join(folder, '.next-aB3dE5'))
+  await writeFile(join(folder, '.next-aB3dE5', 'file'), 'half')
+
+  const { files } = await backUp(needs, {})
+
+  expect(files).toBe(1)
+  expect(await readdir(join(folder, '.daemon'))).toEqual([])
+  expect((await readdir(join(folder, 'backups'))).toSorted()).toEqual([
+    'mine.partial',
+    'reverie-20260102T030405Z.tar.gz',
+  ])
+})
+
 test('a backup replaces nothing and goes only where it was told', async () => {
   const { folder, needs } = await makeNeeds({ 'mine.tar.gz': 'mine' })
   const file = join(folder, 'mine.tar.gz')
