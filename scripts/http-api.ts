@@ -7,13 +7,21 @@ export function renderHttpApi({ routes }: Tables): string {
   return `# HTTP API\n\nWritten by \`npm run docs\`.\n\n${routes.map(renderRoute).join('\n')}`
 }
 
-function renderRoute({ name, method, path, permission, params, query, body }: Route): string {
+function renderRoute(route: Route): string {
+  const { method, path, params, query, body, summary } = route
   const parts = Object.entries({ path: params, query, body })
   const rows = parts.flatMap(([part, schema]) => (schema ? renderFields(part, schema) : []))
   const heading = ['| in | field | type | |', '|---|---|---|---|']
   const table = rows.length > 0 ? [...heading, ...rows, ''] : []
-  const intro = `\`${name}\`, permission \`${permission}\``
-  return [`## ${method} ${path}`, '', intro, '', ...table].join('\n')
+  const told = summary ? [summary, ''] : []
+  return [`## ${method} ${path}`, '', ...told, renderTerms(route), '', ...table].join('\n')
+}
+
+/** What it is called, who may call it how often, and where else it is. */
+function renderTerms({ name, permission, limit, aliases = [] }: Route): string {
+  const limited = typeof limit === 'string' ? [`limit \`${limit}\``] : []
+  const also = aliases.map((alias) => `also \`${alias}\``)
+  return [`\`${name}\``, `permission \`${permission}\``, ...limited, ...also].join(', ')
 }
 
 function renderFields(part: string, schema: z.ZodType): string[] {

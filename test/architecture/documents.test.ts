@@ -14,6 +14,10 @@ test('docs/http-api.md lists what is served: npm run docs', () => {
   expect(readFileSync('docs/http-api.md', 'utf8')).toBe(renderHttpApi(tables))
 })
 
+test.each(tables.routes)('$name says in one sentence what it does', ({ summary }) => {
+  expect(summary).toMatch(/^[A-Z].*\.$/)
+})
+
 test('docs/mcp-tools.md lists the tools that are served: npm run docs', () => {
   expect(readFileSync('docs/mcp-tools.md', 'utf8')).toBe(renderMcpTools(tables))
 })

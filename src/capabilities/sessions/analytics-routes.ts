@@ -53,6 +53,7 @@ export function analyticsRoutes(needs: SessionsNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/analytics/continuity/latest',
       permission: 'analytics',
+      summary: 'The newest continuity score of each project.',
       query,
       reply: z.object({
         scores: z.array(scoreReply.pick({ project: true, score: true, created_at: true })),

@@ -35,6 +35,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/hooks/synthesis/config',
       permission: 'recall',
+      summary: 'How `MEMORY.md` is written.',
       reply: config,
       handle: async () => toConfig(needs),
     }),
@@ -90,6 +91,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/synthesis/status',
       permission: 'recall',
+      summary: 'Whether `MEMORY.md` is being written, and when it was written last.',
       query: z.object(agent),
       reply: z.object({ running: z.boolean(), lastRunAt: z.string().nullable(), config }),
       handle: async ({ caller: { agentId } }) => {
