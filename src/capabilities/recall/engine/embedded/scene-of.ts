@@ -22,7 +22,8 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
   const { who, session } = columns.codes
   const neighbour = (places: Int32Array) => (place: number) =>
     places[place] === nobody ? undefined : places[place]
-  const vector = remember((place) => near?.whole(slotAt(place)) ?? 0)
+  const cosines = near?.cosinesOf(pool.slots)
+  const vector = (place: number) => cosines?.whole[place] ?? 0
   const surroundings: Surroundings = {
     words: (place) => columns.words.values[slotAt(place)] ?? 0,
     before: neighbour(pool.before),
@@ -33,7 +34,7 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
     ...readWords(inPool(index.words, pool), known.terms, surroundings),
     ...readHints(index, known),
     vector,
-    passage: remember((place) => Math.max(near?.passage(slotAt(place)) ?? 0, vector(place))),
+    passage: (place) => Math.max(cosines?.passage[place] ?? 0, vector(place)),
     soft: (place) => soft?.normalised[place] ?? 0,
     softCoverage: (place) => soft?.coverage[place] ?? 0,
     isSure: near !== undefined && !isSpaceless(question),

@@ -57,9 +57,10 @@ export function findSimilar(
   if (slot === undefined || !space || !vector || seen[slot] !== 1) return undefined
   const mask = Uint8Array.from(readMask(index, query))
   mask[slot] = 0
-  const { nearest, whole } = space.search(vector, { mask, count: query.limit })
-  return nearest.whole.map((near) => {
-    const cosine = Math.min(1, whole(near))
+  const { nearest, cosinesOf } = space.search(vector, { mask, count: query.limit })
+  const { whole } = cosinesOf(nearest.whole)
+  return nearest.whole.map((near, at) => {
+    const cosine = Math.min(1, whole[at] ?? 0)
     const evidence = { lexical: 0, soft: 0, vector: cosine, hint: 0 }
     return { id: index.ids[near] ?? '', score: cosine, source: 'vector', evidence }
   })

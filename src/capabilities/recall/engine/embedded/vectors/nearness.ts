@@ -5,14 +5,21 @@ import { rowsPerBlock } from './scanner.ts'
 
 /** How many of the best are compared again, exactly. */
 const comparedAgain = 100
+/** In four bytes; what is not above zero is not near. */
+const leastPositive = 2 ** -149
 
-/** How near texts are to a query, as a whole and by their best passages; 0 where there is no vector. */
+/** How near texts are to a query, as a whole and by their best passages. */
 export interface Nearness {
   /** The nearest slots, the nearest first. */
   readonly nearest: { readonly whole: readonly number[]; readonly passage: readonly number[] }
-  /** Cosines by slot. */
-  whole(slot: number): number
-  passage(slot: number): number
+  /** Of these slots, in their order. */
+  cosinesOf(slots: ArrayLike<number>): Cosines
+}
+
+/** 0 where there is no vector, or one that points the other way. */
+interface Cosines {
+  readonly whole: Float64Array
+  readonly passage: Float64Array
 }
 
 interface Wanted {
@@ -32,14 +39,19 @@ export function findNear(rows: Rows, query: Float32Array, wanted: Wanted): Nearn
       .slots()
       .map((row) => [row, Math.fround(multiply(readRow(rows, row), query))] as const),
   )
-  const whole = (slot: number) => cosineOf(rows, exact, { slot, isWhole: true })
-  const passage = (slot: number) => cosineOf(rows, exact, { slot, isWhole: false })
-  const nearest = {
-    whole: order(best.whole, whole, wanted.count),
-    passage: order(best.passage, passage, wanted.count),
+  const cosinesOf = (slots: ArrayLike<number>) => readCosines(rows, exact, slots)
+  const order = (kind: 'whole' | 'passage') => {
+    const slots = best[kind].slots()
+    const cosines = cosinesOf(slots)[kind]
+    const ordered = createBestSlots(wanted.count)
+    for (const [at, slot] of slots.entries()) ordered.offer(slot, cosines[at] as number)
+    return ordered.slots()
   }
-  return { nearest, whole, passage }
+  return { nearest: { whole: order('whole'), passage: order('passage') }, cosinesOf }
 }
+
+/** The cosines of the rows that were compared again. */
+type Exact = ReadonlyMap<number, number>
 
 interface Best {
   readonly rows: BestSlots
@@ -60,44 +72,52 @@ function findBest(rows: Rows, { mask, count }: Wanted): Best {
 }
 
 function offerBlock(rows: Rows, { best, mask }: { best: Best; mask: Uint8Array }, from: number) {
-  const products = rows.scanner.products(from / rowsPerBlock)
+  const block = from / rowsPerBlock
+  const products = rows.scanner.products(block)
   const slots = rows.slots.values
   const passages = rows.passages.values
-  const to = Math.min(rowsPerBlock, rows.slots.length - from)
-  let least = leastOf(best)
-  for (let within = 0; within < to; within++) {
+  const listed = rows.scanner.list(block, leastOf(best))
+  for (let at = 0; at < listed.length; at++) {
+    const within = listed[at] as number
     const product = products[within] as number
     const row = from + within
-    const isWhole = passages[row] === 0
     const slot = slots[row] as number
-    if (product < (isWhole ? least.whole : least.passage) || mask[slot] !== 1) continue
+    const kind = passages[row] === 0 ? best.whole : best.passage
+    if (mask[slot] !== 1 || product < kind.least()) continue
     best.rows.offer(row, product)
-    const kind = isWhole ? best.whole : best.passage
     if (isBestOfSlot(rows, slot, row)) kind.offer(slot, product)
-    least = leastOf(best)
   }
 }
 
-/** What is not above zero is not near. */
 function leastOf({ whole, passage }: Best) {
-  const { MIN_VALUE } = Number
   return {
-    whole: Math.max(MIN_VALUE, whole.least()),
-    passage: Math.max(MIN_VALUE, passage.least()),
+    whole: Math.max(leastPositive, whole.least()),
+    passage: Math.max(leastPositive, passage.least()),
   }
 }
 
-/** Of a slot's passages one is offered, so that it is offered once. */
+/** Of a slot's passages one is offered, so that it is offered once; of its whole text there is one. */
 function isBestOfSlot(rows: Rows, slot: number, row: number): boolean {
   const { next, passages } = rows
+  if (passages.values[row] === 0) return true
   const product = productOf(rows, row)
-  const isWhole = passages.values[row] === 0
   for (let other = firstRow(rows, slot); other !== none; other = next.values[other] as number) {
-    if (other === row || (passages.values[other] === 0) !== isWhole) continue
+    if (other === row || passages.values[other] === 0) continue
     const rival = productOf(rows, other)
     if (rival > product || (rival === product && other > row)) return false
   }
   return true
+}
+
+function readCosines(rows: Rows, exact: Exact, slots: ArrayLike<number>): Cosines {
+  const whole = new Float64Array(slots.length)
+  const passage = new Float64Array(slots.length)
+  for (let at = 0; at < slots.length; at++) {
+    const slot = slots[at] as number
+    whole[at] = cosineOf(rows, exact, { slot, isWhole: true })
+    passage[at] = cosineOf(rows, exact, { slot, isWhole: false })
+  }
+  return { whole, passage }
 }
 
 interface Asked {
@@ -106,11 +126,7 @@ interface Asked {
 }
 
 /** Where some of a slot's rows were compared again, they are the best it has. */
-function cosineOf(
-  rows: Rows,
-  exact: ReadonlyMap<number, number>,
-  { slot, isWhole }: Asked,
-): number {
+function cosineOf(rows: Rows, exact: Exact, { slot, isWhole }: Asked): number {
   const { next, passages, scanner } = rows
   let coarse = 0
   let fine = Number.NEGATIVE_INFINITY
@@ -125,10 +141,4 @@ function cosineOf(
 
 function productOf({ scanner }: Rows, row: number): number {
   return scanner.products(Math.floor(row / rowsPerBlock))[row % rowsPerBlock] as number
-}
-
-function order(slots: BestSlots, cosine: (slot: number) => number, count: number): number[] {
-  const best = createBestSlots(count)
-  for (const slot of slots.slots()) best.offer(slot, cosine(slot))
-  return best.slots()
 }

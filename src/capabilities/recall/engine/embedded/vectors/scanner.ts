@@ -6,7 +6,7 @@ export const rowsPerBlock = 4096
 const pageBytes = 65_536
 const mostPages = 65_536
 
-/** Rows of signed bytes, each with a scale, in the memory of the machine code that scans them. */
+/** Rows of signed bytes, each with a scale and a kind, in the memory of the machine code that scans them. */
 export interface Scanner {
   readonly stride: number
   /** Room for one more block of rows. */
@@ -15,6 +15,7 @@ export interface Scanner {
   row(row: number): Int8Array
   setScale(row: number, scale: number): void
   scale(row: number): number
+  setKind(row: number, isPassage: boolean): void
   /** Whole blocks at once, for snapshots. */
   block(block: number): { readonly rows: Int8Array; readonly scales: Float32Array }
   prepare(query: Float32Array): void
@@ -22,71 +23,91 @@ export interface Scanner {
   scan(block: number): void
   /** What came of it, less `queryScale`; a new block may move them. */
   products(block: number): Float32Array
+  /** The rows of a block whose products are not less, as they are counted in it; until the next list. */
+  list(block: number, least: { readonly whole: number; readonly passage: number }): Uint32Array
   queryScale(): number
+}
+
+/** What a block holds, and how many bytes of it are a row's. */
+interface Block {
+  readonly rows: Int8Array
+  readonly scales: Float32Array
+  readonly products: Float32Array
+  /** 0 for a whole text, 255 for a passage. */
+  readonly kinds: Uint8Array
 }
 
 export function createScanner(dims: number): Scanner {
   const stride = Math.ceil(dims / 16) * 16
-  const blocksAt = 2 * stride
-  const blockBytes = rowsPerBlock * (stride + 8)
-  const memory = new WebAssembly.Memory({ initial: pagesFor(blocksAt), maximum: mostPages })
-  const scan = instantiate(scanKernel, memory)['scan'] as Scan
-  const products: Float32Array[] = []
+  const listAt = 2 * stride
+  const placesOf = (block: number) => {
+    const rows = listAt + 4 * rowsPerBlock + block * rowsPerBlock * (stride + 9)
+    const scales = rows + rowsPerBlock * stride
+    const products = scales + 4 * rowsPerBlock
+    return { rows, scales, products, kinds: products + 4 * rowsPerBlock }
+  }
+  const memory = new WebAssembly.Memory({ initial: pagesFor(placesOf(0).rows), maximum: mostPages })
+  const kernel = instantiate(scanKernel, memory) as unknown as Kernel
+  let blocks: readonly Block[] = []
   let queryScale = 1
 
-  const rowsAt = (block: number) => blocksAt + block * blockBytes
-  const scalesAt = (block: number) => rowsAt(block) + rowsPerBlock * stride
-  const place = (row: number) => {
-    const block = Math.floor(row / rowsPerBlock)
-    return { block, within: row % rowsPerBlock }
-  }
-  const scalesOf = (block: number) => new Float32Array(memory.buffer, scalesAt(block), rowsPerBlock)
-  const productsAt = (block: number) => scalesAt(block) + 4 * rowsPerBlock
-  const productsOf = (block: number) =>
-    new Float32Array(memory.buffer, productsAt(block), rowsPerBlock)
-
+  const blockOf = (row: number) => blocks[Math.floor(row / rowsPerBlock)] as Block
   return {
     stride,
     addBlock: () => {
-      const blocks = products.length + 1
-      const missing = pagesFor(rowsAt(blocks)) - memory.buffer.byteLength / pageBytes
+      const count = blocks.length + 1
+      const missing = pagesFor(placesOf(count).rows) - memory.buffer.byteLength / pageBytes
       if (missing > 0) memory.grow(missing)
-      for (let block = 0; block < blocks; block++) products[block] = productsOf(block)
+      blocks = Array.from({ length: count }, (_, block) =>
+        toBlock(memory.buffer, placesOf(block), stride),
+      )
     },
     row: (row) => {
-      const { block, within } = place(row)
-      return new Int8Array(memory.buffer, rowsAt(block) + within * stride, stride)
+      const from = (row % rowsPerBlock) * stride
+      return blockOf(row).rows.subarray(from, from + stride)
     },
     setScale: (row, scale) => {
-      const { block, within } = place(row)
-      scalesOf(block)[within] = scale
+      blockOf(row).scales[row % rowsPerBlock] = scale
     },
-    scale: (row) => {
-      const { block, within } = place(row)
-      return scalesOf(block)[within] ?? 0
+    scale: (row) => blockOf(row).scales[row % rowsPerBlock] ?? 0,
+    setKind: (row, isPassage) => {
+      blockOf(row).kinds[row % rowsPerBlock] = isPassage ? 255 : 0
     },
-    block: (block) => ({
-      rows: new Int8Array(memory.buffer, rowsAt(block), rowsPerBlock * stride),
-      scales: scalesOf(block),
-    }),
+    block: (block) => blocks[block] as Block,
     prepare: (query) => {
       queryScale = quantiseQuery(query, new Int16Array(memory.buffer, 0, stride))
     },
-    scan: (block) =>
-      scan(rowsAt(block), scalesAt(block), rowsPerBlock, stride, 0, productsAt(block)),
-    products: (block) => products[block] ?? new Float32Array(rowsPerBlock),
+    scan: (block) => {
+      const { rows, scales, products } = placesOf(block)
+      kernel.scan(rows, scales, rowsPerBlock, stride, 0, products)
+    },
+    products: (block) => (blocks[block] as Block).products,
+    list: (block, { whole, passage }) => {
+      const { products, kinds } = placesOf(block)
+      const count = kernel.list(products, kinds, rowsPerBlock, whole, passage, listAt)
+      return new Uint32Array(memory.buffer, listAt, count)
+    },
     queryScale: () => queryScale,
   }
 }
 
-type Scan = (
-  rows: number,
-  scales: number,
-  count: number,
+function toBlock(
+  buffer: ArrayBuffer,
+  places: Readonly<Record<keyof Block, number>>,
   stride: number,
-  query: number,
-  out: number,
-) => void
+): Block {
+  return {
+    rows: new Int8Array(buffer, places.rows, rowsPerBlock * stride),
+    scales: new Float32Array(buffer, places.scales, rowsPerBlock),
+    products: new Float32Array(buffer, places.products, rowsPerBlock),
+    kinds: new Uint8Array(buffer, places.kinds, rowsPerBlock),
+  }
+}
+
+interface Kernel {
+  scan(...numbers: readonly number[]): void
+  list(...numbers: readonly number[]): number
+}
 
 function pagesFor(bytes: number): number {
   return Math.ceil(bytes / pageBytes)

@@ -46,6 +46,28 @@ test('the kernel adds up exactly what plain numbers do', () => {
   )
 })
 
+test('the kernel lists exactly the rows that have as much as their kind needs', () => {
+  const scanned = fc.record({
+    products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40 }),
+    passages: fc.uniqueArray(fc.nat(39)),
+    whole: fc.float({ noNaN: true, min: -9, max: 9 }),
+    passage: fc.float({ noNaN: true, min: -9, max: 9 }),
+  })
+  fc.assert(
+    fc.property(scanned, ({ products, passages, whole, passage }) => {
+      const scanner = createScanner(16)
+      scanner.addBlock()
+      scanner.products(0).fill(Number.NEGATIVE_INFINITY).set(products)
+      for (const row of passages) scanner.setKind(row, true)
+
+      const least = (row: number) => (passages.includes(row) ? passage : whole)
+      expect([...scanner.list(0, { whole, passage })]).toEqual(
+        [...products.keys()].filter((row) => (products[row] ?? 0) >= least(row)),
+      )
+    }),
+  )
+})
+
 const dims = 24
 const slots = 10
 const change = fc.oneof(
@@ -67,7 +89,10 @@ test('what is near is what exact products say, after any changes', () => {
       for (const one of changes) applyToBoth(space, kept, one)
       const mask = new Uint8Array(2 * slots).map((_, slot) => (slot % 5 === 0 ? 0 : 1))
 
-      const { whole, passage, nearest } = space.search(query, { mask, count: 3 })
+      const { cosinesOf, nearest } = space.search(query, { mask, count: 3 })
+      const cosines = cosinesOf([...mask.keys()])
+      const whole = (slot: number) => cosines.whole[slot] ?? 0
+      const passage = (slot: number) => cosines.passage[slot] ?? 0
 
       expect(space.rows()).toBe(kept.size)
       for (const slot of mask.keys()) {
@@ -92,11 +117,12 @@ test('of many blocks the best are found, as near as they are', () => {
   const query = vectorOf(0.5)
 
   const mask = new Uint8Array(count).fill(1)
-  const { whole, nearest } = space.search(query, { mask, count: 10 })
+  const { cosinesOf, nearest } = space.search(query, { mask, count: 10 })
+  const { whole } = cosinesOf([...mask.keys()])
 
   const exact = Array.from({ length: count }, (_, slot) => multiplyExact(vectorOf(slot), query))
   const order = exact.map((_, slot) => slot).toSorted((a, b) => (exact[b] ?? 0) - (exact[a] ?? 0))
-  for (const slot of order.slice(0, 10)) expect(whole(slot)).toBeCloseTo(exact[slot] ?? 0, 3)
+  for (const slot of order.slice(0, 10)) expect(whole[slot]).toBeCloseTo(exact[slot] ?? 0, 3)
   expect(nearest.whole).toEqual(order.slice(0, 10))
 })
 

@@ -97,6 +97,7 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
   take(next, new Int32Array(kept.slots.length).fill(none))
   for (let row = 0; row < kept.slots.length; row++) {
     const slot = kept.slots[row] as number
+    if (kept.passages[row] !== 0) scanner.setKind(row, true)
     if (slot === none) free.push(row)
     else {
       setLength(first, slot)
@@ -109,6 +110,7 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
 function addRow(rows: Rows, slot: number, passage: number): number {
   const { slots, passages, next, first } = rows
   const row = rows.free.pop() ?? appendRow(rows)
+  rows.scanner.setKind(row, passage !== 0)
   setLength(first, slot)
   slots.values[row] = slot
   passages.values[row] = passage
