@@ -19,7 +19,7 @@ interface Maintained {
   readonly memory: Swept
   readonly recall: Swept
   readonly engine: { changed(): void }
-  readonly transcripts: Swept
+  readonly transcripts: Swept & { catchUp(): Promise<void> }
   readonly embeddings: { catchUp(signal?: AbortSignal): Promise<void> }
   readonly conversations: { readonly maintenance: readonly Recurring[] }
   readonly embeddingPollMs: number
@@ -33,6 +33,7 @@ export function listMaintenance(parts: Maintained) {
     { name: 'jobs.sweep', everyMs: 6 * hourMs, run: () => jobs.sweep() },
     { name: 'memory.sweep', everyMs: 6 * hourMs, run: () => memory.sweep() },
     { name: 'recall.sweep', everyMs: 6 * hourMs, run: () => recall.sweep() },
+    { name: 'transcripts.catch-up', everyMs: 10_000, run: () => transcripts.catchUp() },
     { name: 'transcripts.sweep', everyMs: 6 * hourMs, run: () => transcripts.sweep() },
     { name: 'embeddings.catch-up', everyMs: parts.embeddingPollMs, run: embeddings.catchUp },
     // Of what is purged, and of vectors that go with their model, nobody tells.

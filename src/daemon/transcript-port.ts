@@ -17,7 +17,7 @@ import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
 
 interface KeptNeeds {
-  readonly database: Pick<Database, 'db'>
+  readonly database: Pick<Database, 'db' | 'background'>
   readonly host: Host
   readonly log: Log
   readonly config: LiveConfig<{ transcripts: typeof transcriptsConfig }>
@@ -32,7 +32,7 @@ interface KeptNeeds {
 export function createKeptTranscripts(needs: KeptNeeds): TranscriptsCapability {
   const { database, host, log, config, self, jobs, hygiene, memory, recall } = needs
   return createTranscripts({
-    ...{ db: database.db, host, log, jobs, hygiene, folder: self.workspace },
+    ...{ ...database, host, log, jobs, hygiene, folder: self.workspace },
     locks: createFileLocks(host),
     config: () => config.current().capabilities.transcripts,
     memoriesOf: memory.readLinked,

@@ -61,7 +61,7 @@ async function compact(
   const after = new Date(now.getTime() - sameWithinMs).toISOString()
   const before = await findCompaction(needs.db, id, { summaryHash, after })
   if (before) return { success: true, memoryId: before.memoryId, contextEpoch: before.contextEpoch }
-  const transcript = await needs.transcripts.find(needs.db, id)
+  const transcript = await needs.transcripts.findOrigin(needs.db, id)
   const project = transcript?.project ?? hook.project
   const memoryId = await keepMemory(needs, request, project)
   const createdAt = now.toISOString()

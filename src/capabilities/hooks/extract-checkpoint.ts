@@ -22,8 +22,8 @@ export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRe
   if (sessionKey === undefined) return noOps.checkpointExtract
   const id = { agentId: caller.agentId, sessionKey }
   const read = await needs.transcripts.readInput({ harness, transcript, transcriptPath })
-  const stored = await needs.transcripts.find(needs.db, id)
-  const length = read?.content.length ?? stored?.content.length ?? 0
+  const stored = await needs.transcripts.findOutline(needs.db, id, 0)
+  const length = read?.content.length ?? stored?.length ?? 0
   await transaction(needs.db, async (db) => {
     const reached = (await findCursor(db, id)) ?? 0
     // A text that is shorter than what was read of it is another one.

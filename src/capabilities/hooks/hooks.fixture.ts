@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
@@ -79,12 +80,13 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   })
   const jobs = createJobs({ db, host, log })
   const transcripts = createTranscripts({
-    ...{ db, host, log, folder, jobs },
+    ...{ db, background: db, host, log, folder, jobs },
     ...{ locks: createFileLocks(host), config: () => transcriptsConfig.parse(undefined) },
     hygiene: () => 'redact',
     memoriesOf: async () => [],
     evidence: () => [],
   })
+  onTestFinished(() => transcripts.close())
   const continuity = pipelineV2.continuity
   const sessions = createSessions({
     ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: 'd1' },

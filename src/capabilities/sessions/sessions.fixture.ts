@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
@@ -39,12 +40,21 @@ export async function sessionsNeeds(db: Db) {
     hygiene: () => 'redact',
   })
   const transcripts = createTranscripts({
-    ...{ db, host, log, jobs, folder: await temporaryFolder(), locks: createFileLocks(host) },
+    ...{
+      db,
+      background: db,
+      host,
+      log,
+      jobs,
+      folder: await temporaryFolder(),
+      locks: createFileLocks(host),
+    },
     config: () => transcriptsConfig.parse(undefined),
     hygiene: () => 'redact',
     memoriesOf: async () => [],
     evidence: () => [],
   })
+  onTestFinished(() => transcripts.close())
   const config = () => ({
     ...sessionsConfig.parse(undefined),
     continuity: memoryConfig.parse(undefined).pipelineV2.continuity,

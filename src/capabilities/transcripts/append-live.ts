@@ -1,10 +1,26 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { type Kept, keepWith, type Session } from './keep-snapshot.ts'
+import { cleanHarness } from './harness.ts'
+import { describe, newTranscript, type Session, writtenByMany } from './keep-snapshot.ts'
 import { listNews } from './merge.ts'
-import type { TranscriptsNeeds } from './needs.ts'
+import type { TranscriptsRuntime } from './needs.ts'
 import { cleanTurn } from './parse/clean-turn.ts'
-import { bound, isTruncated, linesIn, readLastTurns, type Turn, toLine } from './transcript.ts'
-import { enqueueWriteOut } from './write-out.ts'
+import {
+  findOutline,
+  findTranscript,
+  insertTranscript,
+  updateTranscript,
+} from './store/transcripts.ts'
+import {
+  bound,
+  hashContent,
+  linesIn,
+  listLines,
+  longestContent,
+  type Outline,
+  roomyContent,
+  type Turn,
+  toLine,
+} from './transcript.ts'
 
 /** What was said last, as a harness tells it while the session goes on. */
 export interface LiveTurns extends Session {
@@ -12,36 +28,92 @@ export interface LiveTurns extends Session {
   readonly turns: readonly Turn[]
 }
 
-/** Adds what the transcript does not end with already, and soon to its file. Undefined when nothing was said. */
+type LiveNeeds = Pick<TranscriptsRuntime, 'host' | 'hygiene' | 'writeOut'>
+
+/** Others may tell of the same session at once: each of them is waited out. */
+const attempts = 20
+
+/**
+ * Adds what the transcript does not end with already, and soon to its file. Of a long one no more
+ * than its end is read.
+ */
 export async function appendLive(
-  needs: Pick<TranscriptsNeeds, 'host' | 'hygiene' | 'jobs'>,
+  needs: LiveNeeds,
   db: Db,
-  { turns: told, ...session }: LiveTurns,
-): Promise<Kept | undefined> {
+  { turns, ...session }: LiveTurns,
+): Promise<void> {
   const redact = needs.hygiene() !== 'off'
-  const turns = told
+  const told = turns
     .map((turn) => cleanTurn(turn, { redact }))
-    .map(({ role, text }): Turn => ({ role, text }))
     .filter(({ text }) => text !== '')
-  if (turns.length === 0) return undefined
-  const kept = await keepWith(needs, db, {
-    session,
-    snapshotFor: (stored) => ({
-      ...session,
-      complete: false,
-      read: readLive(stored?.content, turns),
-    }),
-  })
-  if (kept && kept.outcome !== 'unchanged') await enqueueWriteOut(needs, db, kept.transcript)
-  return kept
+    .map(toLine)
+  if (told.length === 0) return
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    // With what stands before it, so that no end of another line is taken for it.
+    const ending = told.join('\n').length + 1
+    const before = await findOutline(db, session, ending)
+    const contentHash = before
+      ? await goOn(needs, db, { before, session, told, isWhole: before.length <= ending })
+      : await begin(needs, db, { session, told })
+    if (contentHash !== undefined) return needs.writeOut.want(db, { ...session, contentHash })
+  }
+  throw writtenByMany()
 }
 
-function readLive(before = '', told: readonly Turn[]) {
-  const spoken = readLastTurns(before, told.length).map(toLine)
-  const news = listNews(spoken, told.map(toLine))
-  const lines = [linesIn(before), ...news].filter((text) => text !== '').join('\n')
-  return {
-    ...({ redactions: 0, format: 'live', sourcePath: null } as const),
-    content: bound(lines, isTruncated(before)),
-  }
+interface Telling {
+  readonly session: Session
+  readonly told: readonly string[]
+}
+
+/** What the content is known by then; undefined when somebody else was faster. */
+async function begin({ host }: LiveNeeds, db: Db, { session, told }: Telling) {
+  const content = bound(told.join('\n'), false)
+  const read = {
+    content,
+    contentHash: hashContent(content),
+    format: 'live',
+    sourcePath: null,
+  } as const
+  const now = host.now().toISOString()
+  const transcript = newTranscript({ ...session, complete: false }, { ...read, redactions: 0 }, now)
+  return (await insertTranscript(db, transcript)) ? transcript.contentHash : undefined
+}
+
+interface GoingOn extends Telling {
+  readonly before: Outline
+  /** Whether its ending is all of it. */
+  readonly isWhole: boolean
+}
+
+async function goOn(
+  { host }: LiveNeeds,
+  db: Db,
+  { before, session, told, isWhole }: GoingOn,
+): Promise<string | undefined> {
+  const news = listNews(listLast(before.ending, isWhole), told)
+  const known = { ...describe(before, session), harness: cleanHarness(session.harness) }
+  if (news.length === 0)
+    return (await updateTranscript(db, before, known)) ? before.contentHash : undefined
+  const now = host.now().toISOString()
+  const added = `\n${news.join('\n')}`
+  const contentHash = hashContent(`${before.contentHash}${added}`)
+  const isFull = before.length + added.length > longestContent
+  const isKept = await updateTranscript(db, before, {
+    ...known,
+    ...(isFull ? { content: await cut(db, session, added), course: contentHash } : { added }),
+    ...{ contentHash, sourceFormat: 'live', sourcePath: null, completedAt: null },
+    ...{ capturedAt: now, updatedAt: now },
+  })
+  return isKept ? contentHash : undefined
+}
+
+/** The whole lines of an ending. */
+function listLast(ending: string, isWhole: boolean): readonly string[] {
+  return isWhole ? listLines(ending) : ending.split('\n').slice(1)
+}
+
+/** The newest of all that was said, with what came to it. */
+async function cut(db: Db, session: Session, added: string): Promise<string> {
+  const before = await findTranscript(db, session)
+  return bound(`${linesIn(before?.content ?? '')}${added}`, true, roomyContent)
 }

@@ -8,13 +8,13 @@ import { pathOfTranscripts } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
 import { keepManifest, writeManifest } from './manifest.ts'
-import { findMemorySentence, weighedTurns } from './memory-sentence.ts'
+import { findMemorySentence, weighedCharacters, weighedTurns } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
-import { upsertArtifact } from './store/artifacts.ts'
+import { upsertArtifactOf } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { findOrigin, findTranscript } from './store/transcripts.ts'
+import { countTurns, findOrigin, findOutline } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
-import { countTurns, readLastTurns, sessionTokenOf, type Transcript } from './transcript.ts'
+import { type Outline, readLastTurns, sessionTokenOf } from './transcript.ts'
 import { writeTranscript } from './write-transcript.ts'
 
 const attemptsAtMost = 5
@@ -67,39 +67,40 @@ const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
 /** Each step may be done twice: a run that was killed is done again from its beginning. */
 async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Promise<void> {
   const session = payloadOf.parse(payload)
-  const transcript = await findTranscript(needs.db, session)
+  const { background: db } = needs
+  const origin = await findOrigin(db, session)
   // Its agent may have gone since.
-  if (!transcript) return
-  await writeTranscript(needs, transcript)
+  if (!origin) return
+  const contentHash = await writeTranscript(needs, { ...session, ...origin })
   signal.throwIfAborted()
-  const manifest = await transaction(needs.db, async (db) =>
-    (await findOrigin(db, session)) ? record(needs, db, transcript) : undefined,
-  )
-  if (!manifest) return
+  const manifest = await transaction(db, async (db) => {
+    const transcript = await findOutline(db, session, weighedCharacters)
+    return transcript && record(needs, db, transcript)
+  })
+  if (!manifest || contentHash === undefined) return
   await writeManifest(needs, manifest)
-  const { contentHash } = transcript
   const now = needs.host.now().toISOString()
-  await completeCapture(needs.db, { id: captureIdOf(session), contentHash }, now)
+  await completeCapture(db, { id: captureIdOf(session), contentHash }, now)
 }
 
-async function record(needs: TranscriptsNeeds, db: Db, transcript: Transcript) {
+async function record(needs: TranscriptsNeeds, db: Db, transcript: Outline) {
   const { agentId, sessionKey, sessionId, harness, capturedAt, project } = transcript
-  const { createdAt: startedAt, completedAt: endedAt, content, contentHash } = transcript
+  const { createdAt: startedAt, completedAt: endedAt, ending, contentHash } = transcript
   const sessionToken = sessionTokenOf(transcript)
   const sourcePath = `${pathOfTranscripts(harness)}#${sessionToken}`
   const manifest = await keepManifest(needs, db, {
     known: { agentId, sessionKey, sessionId, harness, capturedAt },
     linked: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
   })
-  const sentence = findMemorySentence(readLastTurns(content, weighedTurns), {
-    ...{ project, harness, capturedAt, turns: countTurns(content) },
+  const sentence = findMemorySentence(readLastTurns(ending, weighedTurns), {
+    ...{ project, harness, capturedAt, turns: await countTurns(db, transcript) },
   })
   const node = toNode(transcript, sentence.text)
   await keepSummary(db, node)
   await condense(needs, db, node)
-  await upsertArtifact(db, {
+  await upsertArtifactOf(db, transcript, {
     ...{ agentId, sessionKey, sessionId, sessionToken, harness, project },
-    ...{ capturedAt, startedAt, endedAt, sourcePath, content },
+    ...{ capturedAt, startedAt, endedAt, sourcePath },
     ...{ sourceKind: 'transcript', sourceSha256: contentHash, sourceNodeId: node.id },
     manifestPath: manifest.path,
     memorySentence: sentence.text,
@@ -109,7 +110,7 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Transcript) {
   return manifest
 }
 
-function toNode(transcript: Transcript, content: string): Summary {
+function toNode(transcript: Outline, content: string): Summary {
   const { agentId, project, sessionKey, harness, createdAt, capturedAt } = transcript
   return {
     ...{ agentId, project, sessionKey, harness, content, createdAt },

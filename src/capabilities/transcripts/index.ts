@@ -25,13 +25,19 @@ import {
 } from './store/checkpoints.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
-import { type CompleteFilter, findLatest, findOrigin, findTranscript } from './store/transcripts.ts'
+import {
+  type CompleteFilter,
+  findLatest,
+  findOrigin,
+  findOutline,
+  findTranscript,
+} from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
 import { createTexts } from './texts.ts'
 import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
-import { writeOutJob } from './write-out.ts'
+import { WriteOut } from './write-out.ts'
 
 export type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 export { transcriptsConfig } from './config.ts'
@@ -40,9 +46,10 @@ export type { ReadTranscript } from './read-input.ts'
 export type TranscriptsCapability = ReturnType<typeof createTranscripts>
 
 export function createTranscripts(given: TranscriptsNeeds) {
-  const needs = { ...given, texts: createTexts(given.host) }
+  const texts = createTexts(given.host)
+  const writeOut = new WriteOut({ ...given, texts })
+  const needs = { ...given, texts, writeOut }
   needs.jobs.handle(captureJob(needs))
-  needs.jobs.handle(writeOutJob(needs))
   needs.jobs.handle(purgeFilesJob(needs))
   return {
     routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
@@ -52,7 +59,10 @@ export function createTranscripts(given: TranscriptsNeeds) {
     readInput: (input: TranscriptInput) => readInput(needs, input),
     /** What stands around these words in the caller's own sessions, the best first. */
     searchSpoken: (caller: Caller, asked: SearchSessions) => searchSpoken(needs, caller, asked),
+    /** With all that was said, which may be megabytes. */
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
+    /** With so many characters from its end. */
+    findOutline,
     findLatest,
     /** Where it took place, without what was said. */
     findOrigin,
@@ -90,8 +100,13 @@ export function createTranscripts(given: TranscriptsNeeds) {
       return pending + failed
     },
     sweep: () => sweep(needs),
-    /** Ends the thread for long texts. */
-    close: () => needs.texts.close(),
+    /** Writes what the files of sessions still lack. */
+    catchUp: () => writeOut.catchUp(),
+    /** Ends the thread for long texts, after the file that is being written. */
+    close: async () => {
+      await writeOut.close()
+      await texts.close()
+    },
     agentDeparture: createDeparture(needs),
   }
 }

@@ -70,18 +70,15 @@ onEachEngine('nothing to keep changes nothing but completion', async (db) => {
 })
 
 onEachEngine('after a compaction the old is read until the new takes its place', async (db) => {
-  const { transcripts, keep, stored, workUntil } = keeping(db)
+  const { transcripts, keep, stored } = keeping(db)
   await keep(['User: a', 'Assistant: b', 'User: c'], true)
 
   await transcripts.archive(db, session)
-  await workUntil(async () => (await transcripts.find(db, session))?.writtenHash !== null)
+  await transcripts.catchUp()
   expect(await stored()).toHaveLength(3)
   await transcripts.appendLive(db, { ...session, turns: [thanks] })
   expect(await stored()).toEqual(['User: a', 'Assistant: b', 'User: c', 'User: ta'])
-  await workUntil(async () => {
-    const transcript = await transcripts.find(db, session)
-    return transcript?.writtenHash === transcript?.contentHash
-  })
+  await transcripts.catchUp()
   await keep(['User: d'])
   expect(await stored()).toEqual(['[truncated]', 'User: d'])
 })
@@ -97,6 +94,22 @@ onEachEngine('a live turn is added once', async (db) => {
   await tell({ role: 'user', text: '<private>x</private>' })
 
   expect(await stored()).toEqual(['User: hello', 'Assistant: hi', 'User: ta'])
+})
+
+onEachEngine('a session too long for one row gives up its oldest turns', async (db) => {
+  const { transcripts, keep, stored } = keeping(db)
+  const line = `User: ${'word '.repeat(20_000)}end`
+  await keep(Array.from({ length: 41 }, () => line))
+  expect(await stored()).toHaveLength(41)
+
+  await transcripts.appendLive(db, {
+    ...session,
+    turns: [says('user', `x${line.slice(6)}`), thanks],
+  })
+
+  const lines = (await stored()) ?? []
+  expect([lines[0], lines.at(-1)]).toEqual(['[truncated]', 'User: ta'])
+  expect(lines).toHaveLength(1 + 35 + 2)
 })
 
 onEachEngine('eight that tell at once are all heard', async (db) => {

@@ -1,10 +1,11 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { cleanHarness } from './harness.ts'
-import { mergeContents } from './merge.ts'
+import { isBeginning, mergeContents } from './merge.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import type { ReadTranscript } from './read-input.ts'
 import { findTranscript, insertTranscript, updateTranscript } from './store/transcripts.ts'
+import { findWritten } from './store/written.ts'
 import {
   bound,
   hashContent,
@@ -46,39 +47,42 @@ const attempts = 20
  * Keeps the longer of what is there and what comes in, within the caller's transaction. Undefined when
  * there is neither. A change without completion makes a complete transcript open again.
  */
-export function keepSnapshot(
-  needs: Pick<TranscriptsNeeds, 'host'>,
+export async function keepSnapshot(
+  { host }: Pick<TranscriptsNeeds, 'host'>,
   db: Db,
   snapshot: Snapshot,
 ): Promise<Kept | undefined> {
-  return keepWith(needs, db, { session: snapshot, snapshotFor: () => snapshot })
-}
-
-interface Keeping {
-  readonly session: SessionRef
-  /** Asked again whenever somebody else was faster. */
-  snapshotFor(stored: Transcript | undefined): Snapshot
-}
-
-export async function keepWith(
-  { host }: Pick<TranscriptsNeeds, 'host'>,
-  db: Db,
-  { session, snapshotFor }: Keeping,
-): Promise<Kept | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const stored = await findTranscript(db, session)
-    const snapshot = snapshotFor(stored)
+    const stored = await findTranscript(db, snapshot)
     const now = host.now().toISOString()
     const kept = stored
-      ? await change(db, stored, decide(stored, snapshot, now))
-      : await create(db, toTranscript(snapshot, now))
+      ? await change(db, stored, decide(await toStored(db, stored), snapshot, now))
+      : await create(db, snapshot, now)
     if (kept !== 'lost') return kept
   }
-  throw new Refusal('unavailable', 'database_busy', 'The session is written by many at once.')
+  throw writtenByMany()
 }
 
-async function create(db: Db, transcript: Transcript | undefined) {
-  if (!transcript) return undefined
+export function writtenByMany(): Refusal {
+  return new Refusal('unavailable', 'database_busy', 'The session is written by many at once.')
+}
+
+interface Stored extends Transcript {
+  /** Whether its file holds all of what a compaction has put away. */
+  readonly isWritten: boolean
+}
+
+async function toStored(db: Db, transcript: Transcript): Promise<Stored> {
+  const { archivedAt, contentHash } = transcript
+  const isWritten =
+    archivedAt !== null && (await findWritten(db, transcript)).writtenHash === contentHash
+  return { ...transcript, isWritten }
+}
+
+async function create(db: Db, snapshot: Snapshot, now: string) {
+  const { read } = snapshot
+  if (!read || read.content === '') return undefined
+  const transcript = newTranscript(snapshot, read, now)
   const isNew = await insertTranscript(db, transcript)
   return isNew ? ({ transcript, outcome: 'created' } as const) : 'lost'
 }
@@ -94,29 +98,41 @@ interface Decision {
   readonly changed: Partial<Transcript>
 }
 
-function decide(stored: Transcript, snapshot: Snapshot, now: string): Decision {
+function decide(stored: Stored, snapshot: Snapshot, now: string): Decision {
   const content = chooseContent(stored, snapshot)
   if (content.outcome === 'mismatch') return { outcome: 'mismatch', changed: {} }
-  const { sessionId, project, harness, complete } = snapshot
+  const { harness, complete } = snapshot
   const isNew = content.outcome === 'changed'
   const before = isNew ? null : stored.completedAt
   return {
     outcome: content.outcome,
     changed: {
-      sessionId: sessionId ?? stored.sessionId,
-      project: project ?? stored.project,
+      ...describe(stored, snapshot),
       harness: cleanHarness(harness),
       completedAt: complete ? (before ?? now) : before,
-      ...(isNew && rewritten(snapshot, content.text, now)),
+      ...(isNew && rewritten(stored, snapshot, { content: content.text, now })),
       ...(isNew && !content.isPutAway && { archivedAt: null }),
     },
   }
 }
 
-function rewritten({ read, capturedAt = '' }: Snapshot, content: string, now: string) {
+/** What is said anew, else what was known. */
+export function describe(
+  stored: Pick<Transcript, 'sessionId' | 'project'>,
+  { sessionId, project }: Session,
+) {
+  return { sessionId: sessionId ?? stored.sessionId, project: project ?? stored.project }
+}
+
+function rewritten(
+  stored: Transcript,
+  { read, capturedAt = '' }: Snapshot,
+  { content, now }: { readonly content: string; readonly now: string },
+) {
+  const contentHash = read?.content === content ? read.contentHash : hashContent(content)
   return {
-    content,
-    contentHash: hashContent(content),
+    ...{ content, contentHash },
+    course: isBeginning(stored.content, content) ? stored.course : contentHash,
     sourceFormat: read?.format ?? 'normalized',
     sourcePath: read?.sourcePath ?? null,
     capturedAt: capturedAt || now,
@@ -131,17 +147,14 @@ interface Chosen {
   readonly isPutAway?: boolean
 }
 
-function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
+function chooseContent(stored: Stored, { read }: Snapshot): Chosen {
   const { content: before, completedAt, archivedAt } = stored
   const isSame = !read || read.content === '' || read.content === before
   if (isSame) return { outcome: 'unchanged', text: before }
   const { relation, text } = mergeContents(before, read.content)
   const isCut = isTruncated(before)
-  if (relation === 'overlaps' || relation === 'extends') {
-    // What is told live goes on with what is read until the next capture.
-    const isPutAway = archivedAt !== null && read.format === 'live'
-    return { outcome: 'changed', text: bound(text, isCut), isPutAway }
-  }
+  if (relation === 'overlaps' || relation === 'extends')
+    return { outcome: 'changed', text: bound(text, isCut) }
   if (archivedAt !== null) return chooseAfterCompaction(stored, read)
   const isLonger = read.content.length >= before.length
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
@@ -151,30 +164,29 @@ function chooseContent(stored: Transcript, { read }: Snapshot): Chosen {
 }
 
 /** What was put away gives way; until its file holds it, it stays before what is new. */
-function chooseAfterCompaction(stored: Transcript, read: ReadTranscript): Chosen {
-  const { content: before, contentHash, writtenHash } = stored
+function chooseAfterCompaction(stored: Stored, read: ReadTranscript): Chosen {
+  const { content: before, isWritten } = stored
   const told = linesIn(read.content)
-  if (writtenHash === contentHash) return { outcome: 'changed', text: bound(told, true) }
+  if (isWritten) return { outcome: 'changed', text: bound(told, true) }
   const text = bound(`${linesIn(before)}\n${told}`, isTruncated(before))
   return { outcome: 'changed', text, isPutAway: true }
 }
 
-function toTranscript(snapshot: Snapshot, now: string): Transcript | undefined {
-  const { agentId, sessionKey, harness, read, complete } = snapshot
-  if (!read || read.content === '') return undefined
+/** The first that is heard of a session. */
+export function newTranscript(
+  snapshot: Omit<Snapshot, 'read'>,
+  { content, contentHash, format, sourcePath }: ReadTranscript,
+  now: string,
+): Transcript {
+  const { agentId, sessionKey, harness, complete } = snapshot
   return {
-    ...{ agentId, sessionKey },
+    ...{ agentId, sessionKey, content, contentHash, sourcePath },
+    ...{ course: contentHash, sourceFormat: format },
     harness: cleanHarness(harness),
     sessionId: snapshot.sessionId ?? null,
     project: snapshot.project ?? null,
-    content: read.content,
-    contentHash: hashContent(read.content),
-    sourceFormat: read.format,
-    sourcePath: read.sourcePath,
     capturedAt: snapshot.capturedAt ?? now,
     completedAt: complete ? now : null,
-    ...{ archivedAt: null, writtenHash: null },
-    createdAt: now,
-    updatedAt: now,
+    ...{ archivedAt: null, createdAt: now, updatedAt: now },
   }
 }

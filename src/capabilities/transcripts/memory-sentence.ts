@@ -9,6 +9,8 @@ const fewestWords = 12
 const mostWords = 48
 /** Turns and characters of each that are looked at: the sentence is one line of a ledger. */
 export const weighedTurns = 200
+/** Of all of them. */
+export const weighedCharacters = 262_144
 const mostCharacters = 4_000
 
 const filler =

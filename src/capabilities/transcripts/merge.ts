@@ -22,7 +22,8 @@ export function mergeContents(stored: string, incoming: string) {
   return { relation, text: lines.join('\n') }
 }
 
-function isBeginning(text: string, whole: string): boolean {
+/** Whether the lines of one go on with those of the other. */
+export function isBeginning(text: string, whole: string): boolean {
   return whole.startsWith(text) && whole[text.length] === '\n'
 }
 

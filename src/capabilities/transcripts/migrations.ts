@@ -240,6 +240,31 @@ export const transcriptsMigrations: readonly Migration[] = [
   alike('20261121T2025-transcripts-written-mark', [
     'alter table session_transcripts add column written_mark text',
   ]),
+  alike('20261121T2240-session-transcript-files', [
+    // By itself: what is noted of a file is not worth writing megabytes again.
+    `create table session_transcript_files (
+      agent_id text not null,
+      session_key text not null,
+      wanted_hash text,
+      written_hash text,
+      mark text,
+      updated_at text not null,
+      primary key (agent_id, session_key)
+    )`,
+    `create index session_transcript_files_behind on session_transcript_files (updated_at)
+       where wanted_hash is not null`,
+    `insert into session_transcript_files
+       (agent_id, session_key, wanted_hash, written_hash, updated_at)
+       select agent_id, session_key,
+         case when source_format = 'live' and coalesce(written_hash, '') <> content_hash
+           then content_hash end,
+         written_hash, updated_at
+       from session_transcripts`,
+    'alter table session_transcripts drop column written_hash',
+    'alter table session_transcripts drop column written_mark',
+    "alter table session_transcripts add column course text not null default ''",
+    'update session_transcripts set course = content_hash',
+  ]),
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

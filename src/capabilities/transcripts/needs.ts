@@ -8,9 +8,12 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { EvidenceSource } from './black-box.ts'
 import type { TranscriptsConfig } from './config.ts'
 import type { Texts } from './texts.ts'
+import type { WriteOut } from './write-out.ts'
 
 export interface TranscriptsNeeds {
   readonly db: Db
+  /** The same for work that nobody waits for. */
+  readonly background: Db
   readonly host: Host
   readonly log: Log
   readonly jobs: Pick<Jobs, 'handle' | 'enqueue' | 'cancel' | 'find' | 'countsOf'>
@@ -29,6 +32,7 @@ export interface TranscriptsNeeds {
 /** With what the parts of this capability share. */
 export interface TranscriptsRuntime extends TranscriptsNeeds {
   readonly texts: Texts
+  readonly writeOut: Pick<WriteOut, 'want'>
 }
 
 /** A memory as this capability shows it. */

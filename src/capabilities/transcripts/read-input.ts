@@ -13,6 +13,7 @@ export interface TranscriptInput {
 export interface ReadTranscript {
   /** A turn a line; empty where nobody says anything. */
   readonly content: string
+  readonly contentHash: string
   readonly format: SourceFormat
   readonly sourcePath: string | null
   readonly redactions: number

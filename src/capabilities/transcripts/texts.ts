@@ -29,7 +29,7 @@ export function createTexts(host: Host) {
     /** The lines by which a file comes to hold what a transcript says. */
     plan: async (task: Parameters<typeof here.plan>[0]) => {
       const isLong = task.transcript.content.length > short
-      const isRead = task.written === undefined && (await lookAt(task.file)).size > smallFile
+      const isRead = task.after === undefined && (await lookAt(task.file)).size > smallFile
       return isLong || isRead ? thread.run('plan', task, timeoutMs) : here.plan(task)
     },
     close: () => thread.close(),

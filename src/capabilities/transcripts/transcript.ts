@@ -23,7 +23,10 @@ export interface Transcript extends SessionRef {
   readonly project: string | null
   /** A turn a line: see `toContent`. */
   readonly content: string
+  /** Of what was told at once; where that went on, of the former and what came to it. */
   readonly contentHash: string
+  /** Stays the same while the content only goes on. */
+  readonly course: string
   readonly sourceFormat: SourceFormat
   readonly sourcePath: string | null
   /** When the conversation took place, by who brought it. */
@@ -32,10 +35,16 @@ export interface Transcript extends SessionRef {
   readonly completedAt: string | null
   /** Set by a compaction: once it is in its file the next snapshot takes its place, be it shorter. */
   readonly archivedAt: string | null
-  /** Of the content that its file holds. */
-  readonly writtenHash: string | null
   readonly createdAt: string
   readonly updatedAt: string
+}
+
+/** A transcript but for what was said: each may be megabytes. */
+export interface Outline extends Omit<Transcript, 'content'> {
+  /** Characters of the content, as the database counts them. */
+  readonly length: number
+  /** The end of the content, as much as was asked for. */
+  readonly ending: string
 }
 
 /** Stands first where older turns were left out. */
@@ -49,7 +58,9 @@ const labels: Readonly<Record<Role, string>> = {
 const roles = Object.keys(labels) as readonly Role[]
 
 /** Characters that are kept of one conversation: of a longer one the newest turns. */
-const longestContent = 4_194_304
+export const longestContent = 4_194_304
+/** To this one that goes on is cut, so that not every further turn has to cut it again. */
+export const roomyContent = 3_670_016
 
 export function toLine({ role, text }: Turn): string {
   return `${labels[role]}${text}`
@@ -65,8 +76,8 @@ export function toContent(turns: readonly Turn[], truncated = false): string {
 }
 
 /** Of these lines the newest that may be kept, after a mark where that is not all. */
-export function bound(lines: string, truncated: boolean): string {
-  const newest = lines.length > longestContent ? cutBefore(lines, longestContent) : lines
+export function bound(lines: string, truncated: boolean, most = longestContent): string {
+  const newest = lines.length > most ? cutBefore(lines, most) : lines
   if (!truncated && newest.length === lines.length) return lines
   return newest === '' ? truncationMark : `${truncationMark}\n${newest}`
 }

@@ -39,7 +39,7 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   const folder = makeFolder()
   const stagingFolder = makeFolder()
   const needs: TranscriptsNeeds = {
-    ...{ db, host, log, jobs, folder, locks: createFileLocks(host) },
+    ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
     config: () => ({ ...transcriptsConfig.parse(undefined), stagingFolder }),
     hygiene: () => 'redact',
     memoriesOf: async () => [],
@@ -47,6 +47,7 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
     ...more,
   }
   const transcripts = createTranscripts(needs)
+  onTestFinished(() => transcripts.close())
   /** Works jobs off until this is so; looked at after each. */
   const workUntil = async (isDone: () => Promise<boolean>) => {
     queue.start()

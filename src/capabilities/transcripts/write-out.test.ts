@@ -1,15 +1,11 @@
-import { readFile, rm, truncate } from 'node:fs/promises'
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
-import { appendLive } from './append-live.ts'
 import { readReceipt } from './read-receipt.ts'
-import { updateWritten } from './store/written.ts'
-import { createTexts } from './texts.ts'
+import { forgetWritten, listBehind } from './store/written.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
-import { writeTranscript } from './write-transcript.ts'
 
 function telling(db: Db) {
   const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
@@ -21,11 +17,7 @@ function telling(db: Db) {
       }),
     )
   const find = () => transcripts.find(db, session)
-  const work = () =>
-    workUntil(async () => {
-      const transcript = await find()
-      return transcript?.writtenHash === transcript?.contentHash
-    })
+  const work = () => transcripts.catchUp()
   const file = join(folder, 'transcripts', 'codex', 'transcript.jsonl')
   const lines = async () =>
     (await readFile(file, 'utf8'))
@@ -33,7 +25,7 @@ function telling(db: Db) {
       .split('\n')
       .map((line): Record<string, unknown> => JSON.parse(line))
   const contents = async () => (await lines()).map(({ content }) => content)
-  return { transcripts, needs, tell, find, work, workUntil, file, lines, contents }
+  return { transcripts, needs, tell, find, work, workUntil, folder, file, lines, contents }
 }
 
 onEachEngine('what is told live is soon in the file, each turn once', async (db) => {
@@ -90,30 +82,57 @@ onEachEngine('a file that was taken away or cut is brought to the whole session'
 })
 
 onEachEngine('killed between the file and the note of it, it writes no turn twice', async (db) => {
-  const { transcripts, needs, tell, find, work, contents } = telling(db)
+  const { tell, work, contents } = telling(db)
   await tell('a')
   await work()
   await tell('b')
-  const transcript = await find()
-  const texts = createTexts(needs.host)
-  onTestFinished(() => texts.close())
-  if (transcript) await writeTranscript({ ...needs, texts }, transcript)
-  await updateWritten(db, session, undefined)
+  await work()
+  await forgetWritten(db, session)
 
   await tell('c')
   await work()
 
   expect(await contents()).toEqual(['a', 'b', 'c'])
-  expect(await transcripts.countWaiting()).toBe(0)
 })
 
-onEachEngine('no prompt is refused because the file lags behind', async (db) => {
-  const { needs, find } = telling(db)
-  const full = new Refusal('too_many', 'queue_full', 'Too many jobs wait.')
-  const jobs = { ...needs.jobs, enqueue: () => Promise.reject(full) }
-  const turns = [{ role: 'user', text: 'a' }] as const
+onEachEngine('what is told while it is being written is written as well', async (db) => {
+  const { tell, work, contents } = telling(db)
+  await tell('a')
+  for (const word of ['b', 'c', 'd']) await Promise.all([work(), tell(word)])
+  await work()
 
-  await transaction(db, (db) => appendLive({ ...needs, jobs }, db, { ...session, turns }))
+  expect(await contents()).toEqual(['a', 'b', 'c', 'd'])
+  expect(await listBehind(db, 10)).toEqual([])
+})
 
-  expect((await find())?.content).toBe('User: a')
+onEachEngine('a session that cannot be written keeps no other from it', async (db) => {
+  const { transcripts, tell, contents, folder } = telling(db)
+  await mkdir(join(folder, 'transcripts'), { recursive: true })
+  await writeFile(join(folder, 'transcripts', 'odd'), 'not a folder')
+  const turns = [{ role: 'user', text: 'lost' }] as const
+  const odd = { agentId: 'ada', sessionKey: 'odd', harness: 'odd', turns }
+  await transaction(db, (db) => transcripts.appendLive(db, odd))
+  await tell('a')
+
+  await expect(transcripts.catchUp()).rejects.toThrow()
+
+  expect(await contents()).toEqual(['a'])
+  expect(await listBehind(db, 10)).toMatchObject([{ sessionKey: 'odd' }])
+})
+
+onEachEngine('of a long session only what came to it is read and sent', async (db) => {
+  const { transcripts, tell, work, contents } = telling(db)
+  const long = 'word '.repeat(60_000)
+  await tell(`${long}end`)
+  await work()
+  const { length } = (await transcripts.findOutline(db, session, 0)) ?? { length: 0 }
+
+  await tell(`${long}end`, 'and on')
+  await work()
+
+  expect(await transcripts.findOutline(db, session, 7)).toMatchObject({
+    ...{ ending: ' and on', length: length + '\nUser: and on'.length, sourceFormat: 'live' },
+  })
+  expect((await contents()).at(-1)).toBe('and on')
+  expect(await contents()).toHaveLength(2)
 })

@@ -1,43 +1,84 @@
-import { z } from 'zod'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Db } from '../../kernel/db/database.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
-import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
-import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
-import { findTranscript } from './store/transcripts.ts'
-import type { Transcript } from './transcript.ts'
+import { afterCommit } from '../../kernel/db/transaction.ts'
+import { cleanHarness } from './harness.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { type Behind, listBehind, postpone, wantWritten } from './store/written.ts'
+import type { Texts } from './texts.ts'
 import { writeTranscript } from './write-transcript.ts'
 
-const kind = 'transcripts.write-out'
-const attemptsAtMost = 5
+type WriteOutNeeds = Pick<TranscriptsNeeds, 'background' | 'folder' | 'host' | 'locks'> & {
+  readonly texts: Texts
+}
 
-/** Has the file go on with the session, within the transaction that has kept what was said. */
-export async function enqueueWriteOut(
-  { jobs }: Pick<TranscriptsNeeds, 'jobs'>,
-  db: Db,
-  { agentId, sessionKey, contentHash }: Transcript,
-): Promise<void> {
-  try {
-    await jobs.enqueue(db, {
-      ...{ kind, agentId, subject: `session:${sessionKey}`, maxAttempts: attemptsAtMost },
-      payload: { agentId, sessionKey },
-      dedupeKey: `${agentId}:${sessionKey}:${contentHash}`,
-    })
-  } catch (error) {
-    // The capture at the session's end writes what is missing: no prompt is refused for a backlog.
-    if (!(error instanceof Refusal && error.code === 'queue_full')) throw error
+interface Wanted extends Behind {
+  readonly contentHash: string
+}
+
+/** What comes together is written together. */
+const soonMs = 250
+/** Sessions; of more than these the next look at the database tells. */
+const mostTold = 1_000
+const behindAtOnce = 200
+
+/**
+ * Brings the files of sessions that go on to what was said in them, soon after and one session after
+ * another. What is wanted stands in the database until it is done: a daemon that starts goes on with it.
+ */
+export class WriteOut {
+  readonly #needs: WriteOutNeeds
+  readonly #told = new Map<string, Behind>()
+  readonly #closing = new AbortController()
+  #working: Promise<void> | undefined
+
+  constructor(needs: WriteOutNeeds) {
+    this.#needs = needs
   }
-}
 
-export function writeOutJob(needs: TranscriptsRuntime): JobKind {
-  return { kind, run: (task) => writeOut(needs, task) }
-}
+  /** Within the transaction that has kept what was said. */
+  async want(db: Db, { agentId, sessionKey, harness, contentHash }: Wanted): Promise<void> {
+    const updatedAt = this.#needs.host.now().toISOString()
+    await wantWritten(db, { agentId, sessionKey }, { wantedHash: contentHash, updatedAt })
+    afterCommit(db, () => this.#note({ agentId, sessionKey, harness: cleanHarness(harness) }))
+  }
 
-const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
+  /** What nobody was told of: left by a daemon that died, or not to be written at first. */
+  async catchUp(): Promise<void> {
+    const { background, host } = this.#needs
+    const faults: unknown[] = []
+    for (const session of await listBehind(background, behindAtOnce)) {
+      if (this.#closing.signal.aborted) return
+      try {
+        await writeTranscript(this.#needs, session)
+      } catch (error) {
+        faults.push(error)
+        await postpone(background, session, host.now().toISOString())
+      }
+    }
+    if (faults.length > 0) throw faults[0]
+  }
 
-async function writeOut(needs: TranscriptsRuntime, { payload }: Task): Promise<void> {
-  const session = payloadOf.parse(payload)
-  const transcript = await findTranscript(needs.db, session)
-  // Its agent may have gone since.
-  if (!transcript || transcript.writtenHash === transcript.contentHash) return
-  await writeTranscript(needs, transcript)
+  /** Ends after the session that is being written. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#working
+  }
+
+  #note(session: Behind): void {
+    if (this.#told.size >= mostTold || this.#closing.signal.aborted) return
+    this.#told.set(JSON.stringify([session.agentId, session.sessionKey]), session)
+    this.#working ??= this.#work()
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#closing
+    await this.#needs.host.sleep(soonMs, signal)
+    for (const [key, session] of this.#told) {
+      this.#told.delete(key)
+      // What cannot be written now is found by the next look, which tells why.
+      if (!signal.aborted) await writeTranscript(this.#needs, session).catch(() => undefined)
+      await turn()
+    }
+    this.#working = undefined
+  }
 }

@@ -2,8 +2,8 @@
 export interface Written {
   /** Which file: its path, and what changes when another takes its place. */
   readonly file: string
-  /** Of the content that it holds, and how many characters that has. */
-  readonly hash: string
+  /** Of the content that it holds, and how many characters that has, as the database counts them. */
+  readonly course: string
   readonly length: number
   /** Of the last record. */
   readonly seq: number

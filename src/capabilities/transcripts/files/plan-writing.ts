@@ -1,7 +1,6 @@
 import { readLines } from '../../../kernel/files/append-lines.ts'
 import { listNews, mergeLines } from '../merge.ts'
 import {
-  hashContent,
   isTruncated,
   listLines,
   readLine,
@@ -9,14 +8,13 @@ import {
   type Transcript,
   toLine,
 } from '../transcript.ts'
-import type { Written } from '../written.ts'
 import { readRecord, type TranscriptRecord, toRecord } from './record.ts'
 
 export interface Planning {
   readonly file: string
   readonly transcript: Transcript
-  /** Undefined where it must be looked for. */
-  readonly written: Written | undefined
+  /** The number of the record that its content goes on from; undefined where it must be looked for. */
+  readonly after: number | undefined
 }
 
 export interface Planned {
@@ -29,12 +27,10 @@ export interface Planned {
 }
 
 /** What must be written so that the file holds of this session what the transcript says. */
-export async function planWriting({ file, transcript, written }: Planning): Promise<Planned> {
+export async function planWriting({ file, transcript, after }: Planning): Promise<Planned> {
   const { content } = transcript
-  if (written && beginsWith(content, written)) {
-    const news = content.slice(written.length + 1)
-    return toPlanned(transcript, news === '' ? [] : news.split('\n'), written.seq)
-  }
+  // It begins with the end of the line before.
+  if (after !== undefined) return toPlanned(transcript, content.split('\n').slice(1), after)
   const there = await readSession(file, transcript)
   const told = listLines(content)
   const news = listMissing(
@@ -44,12 +40,6 @@ export async function planWriting({ file, transcript, written }: Planning): Prom
   return news
     ? toPlanned(transcript, news, there.at(-1)?.seq ?? 0)
     : { ...toPlanned(transcript, told, 0), mode: 'replace' }
-}
-
-/** Whether what is told now goes on where the file ends. */
-function beginsWith(content: string, { hash, length }: Written): boolean {
-  const isWhole = content.length === length || content[length] === '\n'
-  return isWhole && hashContent(content.slice(0, length)) === hash
 }
 
 function toPlanned(transcript: Transcript, lines: readonly string[], last: number): Planned {

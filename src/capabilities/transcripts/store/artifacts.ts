@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Artifact, ListedArtifact, Manifest } from '../artifact.ts'
+import type { SessionRef } from '../transcript.ts'
 import { type ManifestRow, tables } from './rows.ts'
 
 export async function findArtifact(
@@ -20,6 +21,30 @@ export async function upsertArtifact(db: Db, artifact: Artifact): Promise<void> 
     .insertInto('memoryArtifacts')
     .values(artifact)
     .onConflict((conflict) => conflict.columns(['agentId', 'sourcePath']).doUpdateSet(changed))
+    .execute()
+}
+
+/** The same with all that was said in a session, which never leaves the database for it. */
+export async function upsertArtifactOf(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+  artifact: ListedArtifact,
+): Promise<void> {
+  const { sourcePath } = artifact
+  await upsertArtifact(db, { ...artifact, content: '' })
+  await tables(db)
+    .updateTable('memoryArtifacts')
+    .set(({ selectFrom, fn, val }) => ({
+      content: fn.coalesce(
+        selectFrom('sessionTranscripts')
+          .select('sessionTranscripts.content')
+          .where('sessionTranscripts.agentId', '=', agentId)
+          .where('sessionTranscripts.sessionKey', '=', sessionKey),
+        val(''),
+      ),
+    }))
+    .where('agentId', '=', artifact.agentId)
+    .where('sourcePath', '=', sourcePath)
     .execute()
 }
 

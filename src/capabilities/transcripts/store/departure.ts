@@ -3,6 +3,7 @@ import { type Tables, tables } from './rows.ts'
 
 const owned = [
   'sessionTranscripts',
+  'sessionTranscriptFiles',
   'transcriptCaptures',
   'memoryArtifacts',
   'sessionManifests',

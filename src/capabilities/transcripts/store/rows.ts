@@ -5,13 +5,20 @@ import type { Capture } from '../capture-record.ts'
 import type { Checkpoint } from '../checkpoint.ts'
 import type { Summary } from '../summary.ts'
 import type { ThreadHead } from '../thread.ts'
-import type { Transcript } from '../transcript.ts'
+import type { SessionRef, Transcript } from '../transcript.ts'
 
 /** `position` is the order of insertion. */
-type TranscriptRow = Transcript & {
-  readonly position: Generated<number>
+type TranscriptRow = Transcript & { readonly position: Generated<number> }
+
+/** What the file of a session holds of it, apart from the megabytes that it holds. */
+interface FileRow extends SessionRef {
+  /** Of the content that is to be in it soon; null where nobody waits for that. */
+  readonly wantedHash: string | null
+  /** Of the content that is in it. */
+  readonly writtenHash: string | null
   /** JSON of a `Written`. */
-  readonly writtenMark: Generated<string | null>
+  readonly mark: string | null
+  readonly updatedAt: string
 }
 
 export type ManifestRow = Omit<Manifest, 'memoryMdRefs'> & { readonly memoryMdRefs: string }
@@ -43,6 +50,7 @@ interface LinkedMemoryRow {
 
 export type Tables = {
   sessionTranscripts: TranscriptRow
+  sessionTranscriptFiles: FileRow
   sessionTranscriptsFts: WordsRow
   sessionTranscriptPieces: PieceRow
   transcriptCaptures: Capture
@@ -57,21 +65,23 @@ export type Tables = {
 
 export const tables = (db: Db) => db.withTables<Tables>()
 
-/** All that the noun is made of; on PostgreSQL the row holds its word list besides. */
-export const transcriptColumns = [
+/** All of it but what was said. */
+export const outlineColumns = [
   'sessionTranscripts.agentId',
   'sessionTranscripts.sessionKey',
   'sessionTranscripts.sessionId',
   'sessionTranscripts.harness',
   'sessionTranscripts.project',
-  'sessionTranscripts.content',
   'sessionTranscripts.contentHash',
+  'sessionTranscripts.course',
   'sessionTranscripts.sourceFormat',
   'sessionTranscripts.sourcePath',
   'sessionTranscripts.capturedAt',
   'sessionTranscripts.completedAt',
   'sessionTranscripts.archivedAt',
-  'sessionTranscripts.writtenHash',
   'sessionTranscripts.createdAt',
   'sessionTranscripts.updatedAt',
 ] as const
+
+/** All that the noun is made of. */
+export const transcriptColumns = [...outlineColumns, 'sessionTranscripts.content'] as const

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { cleanHarness } from '../harness.ts'
-import type { SessionRef, Transcript } from '../transcript.ts'
-import { tables, transcriptColumns } from './rows.ts'
+import { isTruncated, type Outline, type SessionRef, type Transcript } from '../transcript.ts'
+import { outlineColumns, tables, transcriptColumns } from './rows.ts'
 
 export async function findTranscript(
   db: Db,
@@ -13,6 +14,54 @@ export async function findTranscript(
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()
+}
+
+const content = sql.ref<string>('session_transcripts.content')
+const length = sql<number>`length(${content})`
+
+/** The same with so many characters from its end. */
+export async function findOutline(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+  ending: number,
+): Promise<Outline | undefined> {
+  const from = sql`case when ${length} > ${ending} then ${length} - ${ending} + 1 else 1 end`
+  const row = await tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(outlineColumns)
+    .select([length.as('length'), sql<string>`substr(${content}, ${from})`.as('ending')])
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .executeTakeFirst()
+  return row && { ...row, length: Number(row.length) }
+}
+
+/** Each is a line, after the mark of what was left out. */
+export async function countTurns(db: Db, { agentId, sessionKey }: SessionRef): Promise<number> {
+  const breaks = sql<number>`${length} - length(replace(${content}, ${'\n'}, ''))`
+  const row = await tables(db)
+    .selectFrom('sessionTranscripts')
+    .select([breaks.as('breaks'), sql<string>`substr(${content}, 1, 16)`.as('beginning')])
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .executeTakeFirst()
+  return row ? Number(row.breaks) + (isTruncated(row.beginning) ? 0 : 1) : 0
+}
+
+/** With what was said after so many characters in the place of all that was said. */
+export async function findRest(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+  after: number,
+): Promise<(Transcript & Pick<Outline, 'length'>) | undefined> {
+  const row = await tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(outlineColumns)
+    .select([length.as('length'), sql<string>`substr(${content}, ${after} + 1)`.as('content')])
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .executeTakeFirst()
+  return row && { ...row, length: Number(row.length) }
 }
 
 interface Course {
@@ -64,12 +113,12 @@ export async function insertTranscript(db: Db, transcript: Transcript): Promise<
 /** Writes only over the content that was read; false when somebody else was faster. */
 export async function updateTranscript(
   db: Db,
-  { agentId, sessionKey, contentHash }: Transcript,
-  changed: Partial<Transcript>,
+  { agentId, sessionKey, contentHash }: SessionRef & Pick<Transcript, 'contentHash'>,
+  { added = '', ...changed }: Partial<Transcript> & { readonly added?: string | undefined },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('sessionTranscripts')
-    .set(changed)
+    .set({ ...changed, ...(added !== '' && { content: sql<string>`${content} || ${added}` }) })
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .where('contentHash', '=', contentHash)

@@ -1,7 +1,7 @@
 import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
 import { type Planned, type Planning, planWriting } from '../files/plan-writing.ts'
 import { type Parsing, parseTranscript } from '../parse/parse-transcript.ts'
-import { type SourceFormat, toContent } from '../transcript.ts'
+import { hashContent, type SourceFormat, toContent } from '../transcript.ts'
 
 export interface ReadTask extends Parsing {
   readonly text: string
@@ -12,13 +12,15 @@ export interface ReadTask extends Parsing {
 export interface ReadText {
   /** A turn a line; empty where nobody says anything. */
   readonly content: string
+  readonly contentHash: string
   readonly format: SourceFormat
   readonly redactions: number
 }
 
 export async function read({ text, truncated, ...parsing }: ReadTask): Promise<ReadText> {
   const { turns, format, redactions } = parseTranscript(text, parsing)
-  return { content: toContent(turns, truncated && turns.length > 0), format, redactions }
+  const content = toContent(turns, truncated && turns.length > 0)
+  return { content, contentHash: hashContent(content), format, redactions }
 }
 
 export async function redact(text: string): Promise<string> {
