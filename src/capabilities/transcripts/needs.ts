@@ -8,7 +8,7 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { EvidenceSource } from './black-box.ts'
 import type { TranscriptsConfig } from './config.ts'
 import type { Texts } from './texts.ts'
-import type { WriteOut } from './write-out.ts'
+import type { SessionRef } from './transcript.ts'
 
 export interface TranscriptsNeeds {
   readonly db: Db
@@ -29,10 +29,17 @@ export interface TranscriptsNeeds {
   evidence(): readonly EvidenceSource[]
 }
 
+/** What a session holds by now. */
+export interface Wanted extends SessionRef {
+  readonly harness: string
+  readonly contentHash: string
+}
+
 /** With what the parts of this capability share. */
 export interface TranscriptsRuntime extends TranscriptsNeeds {
   readonly texts: Texts
-  readonly writeOut: Pick<WriteOut, 'want'>
+  /** Within the transaction that has kept what was said: its file is to hold it soon. */
+  readonly writeOut: { want(db: Db, session: Wanted): Promise<void> }
 }
 
 /** A memory as this capability shows it. */

@@ -2,17 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { cleanHarness } from './harness.ts'
-import type { TranscriptsNeeds } from './needs.ts'
+import type { TranscriptsNeeds, Wanted } from './needs.ts'
 import { type Behind, listBehind, postpone, wantWritten } from './store/written.ts'
 import type { Texts } from './texts.ts'
 import { writeTranscript } from './write-transcript.ts'
 
 type WriteOutNeeds = Pick<TranscriptsNeeds, 'background' | 'folder' | 'host' | 'locks'> & {
   readonly texts: Texts
-}
-
-interface Wanted extends Behind {
-  readonly contentHash: string
 }
 
 /** What comes together is written together. */
