@@ -102,13 +102,6 @@ export function readContent(content: string): Turn[] {
   return listLines(content).map(readLine)
 }
 
-export function countTurns(content: string): number {
-  const lines = linesIn(content)
-  let count = lines === '' ? 0 : 1
-  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) count++
-  return count
-}
-
 /** The last so many turns, without looking at the rest. */
 export function readLastTurns(content: string, most: number): Turn[] {
   const lines = linesIn(content)
