@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../kernel/testing/engines.ts'
+import { temporaryFolder } from '../kernel/testing/temporary-folder.ts'
 import { isStartLog } from './start-log.ts'
 
 test('only the file of a start in the background is taken for it', async () => {

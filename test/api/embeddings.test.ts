@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makeModelFolder, workingPackage } from '../support/model-folder.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { type Ask, type Service, startService } from '../support/start-service.ts'
 
@@ -213,6 +215,35 @@ describe('another model', () => {
     model.behave('well')
     await until(remote, told, { tracker: { state: 'idle', embedded: 2 } })
     expect((await remote.ask(told)).body['base_url']).toBe(model.url)
+  })
+
+  test('works: one in a folder of this machine, run by the package that is installed there', async () => {
+    const folder = await makeModelFolder(workingPackage)
+    const local = await start({ embedding: { provider: 'onnx', model: folder }, ...quickly })
+
+    await save('The third harbour', {}, local)
+
+    const told = 'GET /api/embeddings/status'
+    await until(local, told, { available: true, dimensions: 3, tracker: { embedded: 1 } })
+    expect((await local.ask(told)).body).toMatchObject({
+      provider: 'onnx',
+      model: basename(folder),
+    })
+  })
+
+  test('works: without that package, or when it is broken, the reason is told and all else goes on', async () => {
+    const broken = "throw new Error('not for this machine')"
+    for (const [runtime, reason] of [
+      [undefined, 'onnxruntime-node is not installed'],
+      [broken, 'not for this machine'],
+    ] as const) {
+      const folder = await makeModelFolder(runtime)
+      const local = await start({ embedding: { provider: 'onnx', model: folder }, ...quickly })
+      expect(await save('The fourth harbour', {}, local)).toMatchObject({ embedded: false })
+      const { body } = await local.ask('GET /api/embeddings/status')
+      expect(body).toMatchObject({ provider: 'onnx', available: false })
+      expect(body['error']).toContain(reason)
+    }
   })
 
   test('works: a provider that says nothing keeps nobody waiting', async () => {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../testing/engines.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { lockWorkspace, WorkspaceLocked } from './instance-lock.ts'
 
 const owner = { pid: 42, startedAt: '2026-01-02T03:04:05.000Z', host: 'here' }

@@ -1,8 +1,8 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/engines.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { appendLines, readLines } from './append-lines.ts'
 import { createFileLocks } from './file-lock.ts'
 

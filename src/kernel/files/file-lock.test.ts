@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../testing/engines.ts'
 import { steeredHost } from '../testing/steered-host.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createFileLocks } from './file-lock.ts'
 
 async function place() {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
@@ -10,6 +8,7 @@ import type { Migration } from '../db/migrations.ts'
 import { numberTypes, onServer, tellErrorsAlike } from '../db/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
 import { createTables } from './create-tables.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { emptySchema, openOnServer, testServer } from './test-server.ts'
 
 const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
@@ -38,12 +37,6 @@ export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Prom
   const database = await openSqlite({ synchronous: 'normal', ...options, file })
   onTestFinished(() => database.close())
   return database
-}
-
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
 }
 
 /** On the server that is at hand, else in this process, where it has a single connection. */

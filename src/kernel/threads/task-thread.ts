@@ -48,16 +48,24 @@ export function createTaskThread<Module extends Tasks<Module>>(
     ...{ minThreads: 0, maxThreads: 1, idleTimeout: restMs },
   })
   const closing = new AbortController()
+  const broken = { next: new AbortController() }
+  // A thread that cannot even be started has no task yet to fail: all that wait do.
+  pool.on('error', (error: unknown) => {
+    broken.next.abort(error)
+    broken.next = new AbortController()
+  })
   return {
     run: async (name, task, timeoutMs) => {
       if (pool.queueSize >= waitingAtMost)
         throw new Refusal('too_many', 'queue_full', `Too many tasks wait: '${name}'.`)
       const [ended, late] = [new AbortController(), new AbortController()]
+      const { signal: failed } = broken.next
       void host.sleep(timeoutMs, ended.signal).then(() => late.abort())
       try {
-        const signal = AbortSignal.any([late.signal, closing.signal])
+        const signal = AbortSignal.any([late.signal, closing.signal, failed])
         return await pool.run(task, { name, signal })
       } catch (error) {
+        if (failed.aborted) throw failed.reason
         if (!late.signal.aborted && !closing.signal.aborted) throw error
         throw new TooLate(`no answer within ${timeoutMs} ms`, { cause: error })
       } finally {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../../../kernel/testing/engines.ts'
+import { temporaryFolder } from '../../../../../kernel/testing/temporary-folder.ts'
 import type { MemoryRow } from '../../feed-rows.ts'
 import { createSearchIndex, isCrowded, putMemory, putVector } from '../index/search-index.ts'
 import { readSnapshot } from '../snapshot/snapshot-file.ts'

@@ -1,0 +1,19 @@
+import { threadId } from 'node:worker_threads'
+
+/** What the tests ask a thread to do. */
+export function add({ one, other }: { readonly one: number; readonly other: number }): number {
+  return one + other
+}
+
+export function fail(): never {
+  throw new RangeError('out of range')
+}
+
+export function hang(): Promise<never> {
+  return new Promise(() => {})
+}
+
+/** Another number in each thread. */
+export function identify(): number {
+  return threadId
+}
