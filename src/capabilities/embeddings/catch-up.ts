@@ -3,6 +3,7 @@ import { promote } from './models.ts'
 import type { Changed, EmbeddingsNeeds } from './needs.ts'
 import { deleteFailuresOf, listDueFailures, readFailures } from './store/failures.ts'
 import { updateModel } from './store/models.ts'
+import type { ModelRow } from './store/rows.ts'
 import { deleteSomeVectors, readVectorHashes } from './store/vectors.ts'
 import { writeVectors } from './write-vectors.ts'
 
@@ -27,6 +28,7 @@ export async function catchUp(catching: Catching): Promise<void> {
   const maker = makers.forWriting().find(({ identity }) => identity === target?.identity)
   if (!target || !maker) return
   await retryRefused(catching, maker)
+  if (await isUpToDate(needs, target)) return await finish(catching, maker)
   for (let after = target.seenRevision; !signal?.aborted; ) {
     const page = await needs.memories().listChanged(needs.background, { after, limit: pageSize })
     const last = page.at(-1)
@@ -34,6 +36,11 @@ export async function catchUp(catching: Catching): Promise<void> {
     await embedPage(catching, maker, page)
     after = last.revision
   }
+}
+
+/** Asked every few seconds and almost always so: one row tells, and no thread starts for that. */
+async function isUpToDate({ db, memories }: EmbeddingsNeeds, { seenRevision }: ModelRow) {
+  return (await memories().listChanged(db, { after: seenRevision, limit: 1 })).length === 0
 }
 
 async function embedPage(
@@ -69,9 +76,9 @@ async function findLacking(
 }
 
 async function retryRefused(catching: Catching, maker: Maker): Promise<void> {
-  const { background, host, batchSize } = catching.needs
+  const { db, host, batchSize } = catching.needs
   const due = { now: host.now().toISOString(), limit: batchSize() }
-  const ids = await listDueFailures(background, maker.identity, due)
+  const ids = await listDueFailures(db, maker.identity, due)
   if (ids.length > 0) await writeVectors(catching, maker, ids)
 }
 

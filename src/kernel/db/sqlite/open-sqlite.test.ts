@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,6 +27,28 @@ test('each lane has one thread, whatever the load', async () => {
   )
 
   expect(threads.alive.size).toBe(3)
+})
+
+test('the thread of the background ends when it is asked nothing, and comes back when it is', async () => {
+  const threads = watchThreads()
+  const { background, lanes } = await openWithNotes({ backgroundRestMs: 1 })
+
+  for (let turn = 0; turn < 3; turn++) {
+    expect(await count(background)).toBe(0)
+    const [resting] = [...threads.alive].slice(-1)
+    await (resting && once(resting, 'exit'))
+    expect(lanes().find(({ name }) => name === 'background')?.alive).toBe(0)
+  }
+})
+
+test('a thread that ends of itself loses nothing that it is given', async () => {
+  const { background } = await openWithNotes({ backgroundRestMs: 0 })
+
+  for (let turn = 0; turn < 20; turn++) {
+    const counts = await Promise.all([count(background), count(background)])
+    expect(counts).toEqual([0, 0])
+    await pause(turn % 5)
+  }
 })
 
 test('a dead writer loses what it was doing, and only that', async () => {
