@@ -3,7 +3,8 @@ import { vectorFeed, vectorFeedOfServer } from '../capabilities/embeddings/index
 import { type MemoryEvents, memoryFeed, memoryFeedOfServer } from '../capabilities/memory/index.ts'
 import {
   createEmbeddedEngine,
-  createPostgresEngine,
+  createNoEngine,
+  createServerEngine,
   type EmbeddedEngineNeeds,
 } from '../capabilities/recall/index.ts'
 import type { Database } from '../kernel/db/database.ts'
@@ -24,11 +25,12 @@ export function createSearch({ events, ...needs }: SearchNeeds) {
 }
 
 function createEngine({ database, workspace, ...needs }: Omit<SearchNeeds, 'events'>) {
-  const { db, file } = database
-  if (file === undefined) {
+  const { file, server } = database
+  if (server) {
     const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
-    return createPostgresEngine({ ...needs, db, feeds })
+    return createServerEngine({ ...needs, server, feeds })
   }
+  if (file === undefined) return createNoEngine()
   const snapshotFile = join(workspace, 'search', 'memories.snap')
   return createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed })
 }

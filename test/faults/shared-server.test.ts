@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const { url, connections, stop } = await startPostgres()
-const config = { auth: { mode: 'team' }, database: { url, connections } }
+const { url, stop } = await startPostgres()
+const config = { auth: { mode: 'team' }, database: { url } }
 // One after the other: the server in memory has one session, in which a lock keeps nobody out.
 const one = await startService({ engine: 'sqlite', config })
 const other = await startService({ engine: 'sqlite', config })

@@ -1,12 +1,8 @@
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { Client } from 'pg'
+import { startInMemory } from './postgres-in-memory.ts'
 
 export interface PostgresServer {
   readonly url: string
-  /** How many connections a daemon may open. */
-  readonly connections: number
   stop(): Promise<void>
 }
 
@@ -14,41 +10,6 @@ export interface PostgresServer {
 export function startPostgres(): Promise<PostgresServer> {
   const { SVC_TEST_POSTGRES_URL: server } = process.env
   return server ? makeDatabase(server) : startInMemory()
-}
-
-/** The last of a daemon that is ending, and the first of the next. */
-const connectionsAtOnce = 8
-
-/** What a new server has on its disk; made once, because that takes longer than all else. */
-const newDisk: { ready?: Promise<File | Blob> } = {}
-
-async function makeDisk(): Promise<File | Blob> {
-  const db = await PGlite.create()
-  const disk = await db.dumpDataDir('none')
-  await db.close()
-  return disk
-}
-
-/** At a free port of this machine. */
-async function startInMemory(): Promise<PostgresServer> {
-  newDisk.ready ??= makeDisk()
-  const db = await PGlite.create({ extensions: { vector }, loadDataDir: await newDisk.ready })
-  const server = new PGLiteSocketServer({
-    db,
-    host: '127.0.0.1',
-    port: 0,
-    maxConnections: connectionsAtOnce,
-  })
-  await server.start()
-  return {
-    url: `postgres://postgres@${server.getServerConn()}/postgres?sslmode=disable`,
-    // One session is handed round among them, so that what two prepare at once would overwrite each other.
-    connections: 1,
-    stop: async () => {
-      await server.stop()
-      await db.close()
-    },
-  }
 }
 
 const made = { databases: 0 }
@@ -60,7 +21,6 @@ async function makeDatabase(server: string): Promise<PostgresServer> {
   await run(server, [drop, `create database ${name}`])
   return {
     url: Object.assign(new URL(server), { pathname: name }).href,
-    connections: 5,
     stop: () => run(server, [drop]),
   }
 }

@@ -100,9 +100,7 @@ async function writeConfig(
   const settings = {
     auth: { mode, rateLimits },
     ...config,
-    ...(postgres && {
-      database: { ...database, url: postgres.url, connections: postgres.connections },
-    }),
+    ...(postgres && { database: { ...database, url: postgres.url } }),
   }
   await writeFile(join(workspace, 'agent.yaml'), stringify(settings))
 }

@@ -19,7 +19,7 @@ export {
   type EmbeddedEngineNeeds,
 } from './engine/embedded/embedded-engine.ts'
 export { createNoEngine } from './engine/no-engine.ts'
-export { createPostgresEngine } from './engine/postgres/postgres-engine.ts'
+export { createServerEngine } from './engine/postgres/server-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'
 export type { Recalled } from './recall.ts'

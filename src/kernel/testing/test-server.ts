@@ -12,9 +12,10 @@ const own: { made?: Promise<string> } = {}
 /** Empty; whoever opens it closes it. */
 export async function openOnServer(server: string): Promise<Database> {
   own.made ??= makeDatabase(server)
-  const database = openPostgres({ url: await own.made, connections: 4 })
+  const options = { url: await own.made, connections: 4 }
+  const database = openPostgres(options)
   await emptySchema(database.db)
-  return database
+  return { ...database, server: options }
 }
 
 export async function emptySchema(db: Db): Promise<void> {

@@ -1,7 +1,7 @@
-import { basename } from 'node:path'
 import { Tinypool } from 'tinypool'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
+import { moduleFile } from './module-file.ts'
 
 interface ThreadOptions {
   readonly host: Host
@@ -77,11 +77,4 @@ export function createTaskThread<Module extends Tasks<Module>>(
       await pool.destroy()
     },
   }
-}
-
-/** The source itself where sources run; a build lays all of them into one folder. */
-function moduleFile(from: string, module: string): URL {
-  return from.endsWith('.ts')
-    ? new URL(`${module}.ts`, from)
-    : new URL(`./${basename(module)}.js`, from)
 }

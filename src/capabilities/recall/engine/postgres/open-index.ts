@@ -1,4 +1,3 @@
-import type { Log } from '../../../../kernel/log/log.ts'
 import type { ModelParts } from '../../../embeddings/index.ts'
 import type { EngineHealth } from '../engine.ts'
 import { createPieces, type Pieces } from '../pieces/pieces.ts'
@@ -11,7 +10,8 @@ import { createTidying } from './tidy-vectors.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 export interface IndexNeeds extends Pick<Index, 'db' | 'feeds'> {
-  readonly log: Log
+  /** For the log: something that is done without. */
+  readonly onTrouble: (message: string) => void
   readonly indexedFrom?: number | undefined
   readonly readModel: () => Promise<ModelParts>
 }
@@ -29,11 +29,11 @@ export interface OpenIndex extends Index {
 }
 
 export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
-  const { db, feeds, log, readModel, indexedFrom } = needs
+  const { db, feeds, onTrouble, readModel, indexedFrom } = needs
   const pieces = createPieces(await readModel())
   const missing = await openVectors(db)
   if (missing !== undefined)
-    log.warn({ reason: missing }, 'no vector extension: memories are searched by words alone')
+    onTrouble(`no vector extension, so that memories are searched by words alone: ${missing}`)
   const index: Index = {
     ...{ db, feeds, readPieces: pieces.read, rules: numberOfRules(pieces) },
     hasVectors: missing === undefined,

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database, Db } from '../../../../kernel/db/database.ts'
 import { realHost } from '../../../../kernel/host/host.ts'
-import { createLog } from '../../../../kernel/log/log.ts'
 import { openPlainPostgres, openTestPostgres } from '../../../../kernel/testing/engines.ts'
 import { testServer } from '../../../../kernel/testing/test-server.ts'
 import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
@@ -172,8 +171,9 @@ function createWorldOn(database: Database, more: { readonly indexedFrom?: number
   const { db } = database
   return createWorld(database, () => {
     const engine = createPostgresEngine({
-      ...{ host: realHost, log: createLog('silent'), db, feeds, ...more },
+      ...{ host: realHost, db, feeds, ...more },
       readModel: () => model,
+      onTrouble: () => undefined,
     })
     onTestFinished(() => engine.close())
     return engine

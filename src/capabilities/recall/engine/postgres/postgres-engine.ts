@@ -7,6 +7,8 @@ import { findSimilar, type Searching, search } from './search.ts'
 
 export interface PostgresEngineNeeds extends IndexNeeds {
   readonly host: Host
+  /** Told after each reading of what is new, and when that fails. */
+  readonly onHealth?: (health: EngineHealth) => void
 }
 
 const firstRestMs = 1000
@@ -19,7 +21,8 @@ const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision
  * The index of a server, in tables of its own beside the memories. Whichever daemon needs what is
  * not in it yet reads it, one at a time; what it cannot do now it tries again after a rest.
  */
-export function createPostgresEngine({ host, ...needs }: PostgresEngineNeeds): SearchEngine {
+export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
+  const { host, onTrouble, onHealth = () => undefined } = needs
   const stop = new AbortController()
   const news = createNews()
   const state: { index?: OpenIndex; health: EngineHealth } = { health: nothing }
@@ -30,21 +33,25 @@ export function createPostgresEngine({ host, ...needs }: PostgresEngineNeeds): S
     try {
       await index.tidy(vectors, stop.signal)
     } catch (error) {
-      if (!stop.signal.aborted) needs.log.warn({ err: error }, 'the vectors are not indexed')
+      if (!stop.signal.aborted) onTrouble(`the vectors are not indexed: ${error}`)
     }
+  }
+  const become = (health: EngineHealth) => {
+    state.health = health
+    onHealth(health)
   }
   const keepUp = async () => {
     for (let restMs = firstRestMs; !stop.signal.aborted; ) {
       try {
         state.index ??= await openIndex(needs)
-        state.health = await readAll(state.index, stop.signal)
+        become(await readAll(state.index, stop.signal))
         await tidy(state.index, state.health)
         restMs = firstRestMs
         await news.next()
         await host.sleep(gatheredMs, stop.signal)
       } catch (error) {
-        state.health = { ...state.health, state: 'failed' }
-        needs.log.warn({ err: error }, 'the search index is not kept up')
+        become({ ...state.health, state: 'failed' })
+        onTrouble(`the search index is not kept up: ${error}`)
         await host.sleep(restMs, stop.signal)
         restMs = Math.min(longestRestMs, 2 * restMs)
       }

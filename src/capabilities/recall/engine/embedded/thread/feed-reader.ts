@@ -8,7 +8,7 @@ import {
   putVector,
   type SearchIndex,
 } from '../index/search-index.ts'
-import type { SearchThreadOptions } from './messages.ts'
+import type { SearchThreadOptions } from './options.ts'
 
 /** What is read at once, so that those who ask meanwhile are told to look elsewhere. */
 const page = 500

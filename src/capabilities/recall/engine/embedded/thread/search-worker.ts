@@ -3,6 +3,7 @@ import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../../../kernel/host/clock.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { createPieces } from '../../pieces/pieces.ts'
+import type { Reply, Request } from '../../thread/messages.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { findSimilar, search } from '../search.ts'
 import {
@@ -12,7 +13,7 @@ import {
   sourceOf,
 } from '../snapshot/snapshot-file.ts'
 import { createFeedReader } from './feed-reader.ts'
-import type { Reply, Request, SearchThreadOptions } from './messages.ts'
+import type { SearchThreadOptions } from './options.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
 
 /** 50,000 rows: whoever is further behind says so instead of letting a question wait. */

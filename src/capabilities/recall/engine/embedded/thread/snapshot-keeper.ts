@@ -2,7 +2,7 @@ import { isCrowded, type SearchIndex } from '../index/search-index.ts'
 import { copyOf, fromSections, toSections } from '../snapshot/index-sections.ts'
 import { release, type Sections } from '../snapshot/sections.ts'
 import { writeSnapshot } from '../snapshot/snapshot-file.ts'
-import type { SearchThreadOptions } from './messages.ts'
+import type { SearchThreadOptions } from './options.ts'
 
 /** So few rows are read from the database in less time than a snapshot takes. */
 const usualLeast = 2000

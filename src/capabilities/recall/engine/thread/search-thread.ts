@@ -1,13 +1,19 @@
 import { Worker } from 'node:worker_threads'
-import type { EngineAnswer, EngineHealth, EngineQuery, SimilarQuery } from '../../engine.ts'
-import { EngineBusy, EngineLost } from '../../engine-error.ts'
-import type { Reply, Request, SearchThreadOptions } from './messages.ts'
+import type { EngineAnswer, EngineHealth, EngineQuery, SimilarQuery } from '../engine.ts'
+import { EngineBusy, EngineLost } from '../engine-error.ts'
+import type { Reply, Request } from './messages.ts'
 
 export type Question =
   | { readonly kind: 'search'; readonly query: EngineQuery }
   | { readonly kind: 'similar'; readonly query: SimilarQuery }
 
-/** The index in a thread of its own. */
+/** What a thread runs, and what it is started with. */
+export interface Program {
+  readonly file: URL
+  readonly options: object
+}
+
+/** The search in a thread of its own. */
 export interface SearchThread {
   /** Kept once nothing of the thread is left; says why, unless it was told to close. */
   readonly ended: Promise<string | undefined>
@@ -26,10 +32,10 @@ const waitingAtMost = 1000
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
 export function startSearchThread(
-  options: SearchThreadOptions,
+  { file, options }: Program,
   { onHealth, onTrouble }: Listeners,
 ): SearchThread {
-  const worker = new Worker(workerFile(), { workerData: options, resourceLimits })
+  const worker = new Worker(file, { workerData: options, resourceLimits })
   const waiting = new Map<number, PromiseWithResolvers<EngineAnswer | undefined>>()
   const ended = Promise.withResolvers<string | undefined>()
   const state: { reason?: string; closing?: true; gone?: true } = {}
@@ -103,10 +109,4 @@ function createNews(send: () => void) {
       if (state.underWay) send()
     },
   }
-}
-
-/** The thread's program: the source itself where sources run, its build where the build runs. */
-function workerFile(): URL {
-  const name = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js'
-  return new URL(name, import.meta.url)
 }

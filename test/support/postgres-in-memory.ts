@@ -1,0 +1,110 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import type { PostgresServer } from './postgres-server.ts'
+
+const startup = 196_608
+/** Parse, bind, describe, execute, close, flush: each waits for the sync behind it. */
+const parts = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)))
+const terminate = 'X'.charCodeAt(0)
+const idle = 'I'.charCodeAt(0)
+
+/** What a new server has on its disk; made once, because that takes longer than all else. */
+const newDisk: { ready?: Promise<File | Blob> } = {}
+
+async function makeDisk(): Promise<File | Blob> {
+  const db = await PGlite.create()
+  const disk = await db.dumpDataDir('none')
+  await db.close()
+  return disk
+}
+
+/**
+ * A PostgreSQL at a free port of this machine. It has one session for all connections, so that each
+ * has its turn until it is answered, and until its transaction is over.
+ */
+export async function startInMemory(): Promise<PostgresServer> {
+  newDisk.ready ??= makeDisk()
+  const db = await PGlite.create({ extensions: { vector }, loadDataDir: await newDisk.ready })
+  const takeTurn = createTurns()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    void attend(socket, { db, takeTurn }).finally(() => sockets.delete(socket))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((closed) => server.close(closed))
+      await (await takeTurn())()
+      await db.close()
+    },
+  }
+}
+
+interface Session {
+  readonly db: PGlite
+  readonly takeTurn: ReturnType<typeof createTurns>
+}
+
+async function attend(socket: Socket, { db, takeTurn }: Session): Promise<void> {
+  let end: (() => void) | undefined
+  try {
+    for await (const messages of readMessages(socket)) {
+      end ??= await takeTurn()
+      const answers: Uint8Array[] = []
+      for (const message of messages) answers.push(await db.execProtocolRaw(message))
+      const answer = Buffer.concat(answers)
+      socket.write(answer)
+      if (answer.at(-1) !== idle) continue
+      end()
+      end = undefined
+    }
+  } catch {
+    // Its other end is gone, or was told so.
+    socket.destroy()
+  } finally {
+    if (end) await db.exec('rollback')
+    end?.()
+  }
+}
+
+/** As many together as are answered together. */
+async function* readMessages(socket: Socket): AsyncGenerator<readonly Uint8Array[]> {
+  let rest: Buffer = Buffer.alloc(0)
+  let together: Uint8Array[] = []
+  for await (const chunk of socket) {
+    rest = Buffer.concat([rest, chunk])
+    for (let length = lengthOf(rest); length <= rest.length; length = lengthOf(rest)) {
+      const message = Uint8Array.from(rest.subarray(0, length))
+      rest = rest.subarray(length)
+      const [kind = 0] = message
+      if (kind === terminate) return
+      together.push(message)
+      if (parts.has(kind)) continue
+      yield together
+      together = []
+    }
+  }
+}
+
+/** Of the first message; the very first of a connection names no kind. */
+function lengthOf(bytes: Buffer): number {
+  if (bytes.length < 8) return bytes.length < 5 ? Infinity : 1 + bytes.readInt32BE(1)
+  return bytes.readInt32BE(4) === startup ? bytes.readInt32BE(0) : 1 + bytes.readInt32BE(1)
+}
+
+/** One after another; gives how to end one's own. */
+function createTurns(): () => Promise<() => void> {
+  let last: Promise<void> = Promise.resolve()
+  return async () => {
+    const before = last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last = promise
+    await before
+    return resolve
+  }
+}
