@@ -1,4 +1,4 @@
-import { refuseWithout } from '../../kernel/auth/authenticate.ts'
+import { refuseWithout } from '../../kernel/auth/permission.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { Memory } from '../memory/index.ts'
 import type { HooksConfig } from './config.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { refuseWithout } from '../../kernel/auth/authenticate.ts'
+import { refuseWithout } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { toBareKey } from '../sessions/index.ts'

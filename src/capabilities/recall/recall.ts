@@ -1,5 +1,5 @@
-import { refuseWithout } from '../../kernel/auth/authenticate.ts'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { refuseWithout } from '../../kernel/auth/permission.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
 import { type Aggregate, withoutSynthesis } from './aggregate.ts'

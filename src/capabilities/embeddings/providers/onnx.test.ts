@@ -35,13 +35,16 @@ async function plantModel(withRuntime = true): Promise<string> {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(await readTokenizer()))
   await writeFile(join(folder, 'model.onnx'), '')
+  if (withRuntime) await installRuntime(folder)
+  return folder
+}
+
+async function installRuntime(folder: string): Promise<void> {
   const installed = join(folder, 'node_modules', 'onnxruntime-node')
-  if (!withRuntime) return folder
   await mkdir(installed, { recursive: true })
   const about = { name: 'onnxruntime-node', type: 'module', exports: './index.js' }
   await writeFile(join(installed, 'package.json'), JSON.stringify(about))
   await writeFile(join(installed, 'index.js'), runtime)
-  return folder
 }
 
 async function create(folder = plantModel(), host: Host = realHost) {
@@ -62,13 +65,16 @@ test('a text is the mean of its tokens, those at its ends among them', async () 
   for (const [at, value] of mean.entries()) expect(made?.whole[at]).toBeCloseTo(value / length, 5)
 })
 
-test('without the package it says what is missing', async () => {
-  const embedder = await create(plantModel(false))
+test('without the package it says what is missing, and answers once it is installed', async () => {
+  const folder = await plantModel(false)
+  const embedder = await create(Promise.resolve(folder))
 
   await expect(embedder.identity()).rejects.toMatchObject({
     kind: 'provider',
     message: 'the package onnxruntime-node is not installed',
   })
+  await installRuntime(folder)
+  expect(await embedder.identity()).toMatchObject({ dims: 3 })
 })
 
 test('a thread that does not answer in time is ended, and not asked again', async () => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Tokenizer } from '@huggingface/tokenizers'
+import { onceRead } from '../once-read.ts'
 
 export interface OnnxTask {
   readonly folder: string
@@ -36,14 +37,15 @@ interface Model {
 
 /** What models of this sort read of a text. */
 const mostTokens = 512
-const models = new Map<string, Promise<Model>>()
+const models = new Map<string, () => Promise<Model>>()
 
 /** What a thread is asked to do. */
 export async function embed({ folder, texts }: OnnxTask): Promise<OnnxAnswer> {
-  const model = models.get(folder) ?? load(folder)
-  models.set(folder, model)
+  const read = models.get(folder) ?? onceRead(() => load(folder))
+  models.set(folder, read)
+  const model = await read()
   const vectors: Float32Array[] = []
-  for (const text of texts) vectors.push(await embedOne(await model, text))
+  for (const text of texts) vectors.push(await embedOne(model, text))
   return vectors
 }
 
