@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { PGliteDialect } from 'kysely'
-import { onTestFinished, test } from 'vitest'
+import { beforeAll, onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
 import type { Migration } from '../db/migrations.ts'
 import { numberTypes, onServer, tellErrorsAlike } from '../db/postgres.ts'
@@ -13,8 +13,18 @@ import { emptySchema, openOnServer, testServer } from './test-server.ts'
 
 const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
 
-/** PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema. */
-const pglite = testServer ? undefined : new PGlite({ extensions: { vector }, parsers })
+/**
+ * PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema, and
+ * those that need none do not wait for it.
+ */
+const shared: { pglite?: PGlite } = {}
+const startsWithinMs = 60_000
+
+async function startPglite(): Promise<PGlite> {
+  shared.pglite ??= new PGlite({ extensions: { vector }, parsers })
+  await shared.pglite.waitReady
+  return shared.pglite
+}
 
 export const engines = [
   { engine: 'sqlite', open: openTestSqlite },
@@ -23,6 +33,7 @@ export const engines = [
 
 /** A test that must hold on every engine, each time on a new database with these tables. */
 export function testOnEachEngine(migrations: readonly Migration[]) {
+  if (!testServer) beforeAll(() => startPglite(), startsWithinMs)
   return (name: string, body: (db: Db) => Promise<void>) =>
     test.for(engines)(`${name} ($engine)`, async ({ open }) => {
       const database = await open()
@@ -41,14 +52,14 @@ export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Prom
 
 /** On the server that is at hand, else in this process, where it has a single connection. */
 export async function openTestPostgres(): Promise<Database> {
-  if (pglite) {
-    const db = dbOn(pglite)
-    await emptySchema(db)
-    return { ...onServer(db), close: () => Promise.resolve() }
+  if (testServer) {
+    const database = await openOnServer(testServer)
+    onTestFinished(() => database.close())
+    return database
   }
-  const database = await openOnServer(testServer ?? '')
-  onTestFinished(() => database.close())
-  return database
+  const db = dbOn(await startPglite())
+  await emptySchema(db)
+  return { ...onServer(db), close: () => Promise.resolve() }
 }
 
 /** A server that has no extensions. */
