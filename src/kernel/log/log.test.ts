@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { steeredHost } from '../testing/steered-host.ts'
 import { createLog, openLog } from './log.ts'
 
 async function temporaryFolder(): Promise<string> {
@@ -56,6 +57,7 @@ test('in a folder the log is kept in a file as well', async () => {
 
   expect(file).toBe(join(folder, 'daemon.log'))
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ msg: 'kept' })
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test('once it keeps to its file, nothing else is written to', async () => {
@@ -83,4 +85,23 @@ test('a file that cannot be written is said once, and ends nothing', async () =>
   await expect.poll(() => lines.join('')).toContain('log file not written')
   log.info('two')
   expect(lines.join('')).toContain('two')
+})
+
+test('a file that can be written again is written again', async () => {
+  const folder = join(await temporaryFolder(), 'logs')
+  await writeFile(folder, '')
+  const host = steeredHost()
+  const told: string[] = []
+  const destination = { write: (line: string) => told.push(line) }
+  const { log, file = '', close } = openLog({ level: 'info', destination, folder, now: host.now })
+  log.info('one')
+  await expect.poll(() => told.join('')).toContain('log file not written')
+  await rm(folder)
+
+  log.info('two')
+  host.advance(60_000)
+  log.info('three')
+  await close()
+
+  expect(await readFile(file, 'utf8')).toMatch(/^[^\n]*three[^\n]*\n$/)
 })
