@@ -1,8 +1,9 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import type { Host } from '../host/host.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
 import { readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
@@ -56,12 +57,12 @@ test.each([
   expect(() => readConfig(environment, slices)).toThrow(message)
 })
 
-async function makeLive(text: string) {
+async function makeLive(text: string, host: Pick<Host, 'sleep'> = fixedHost()) {
   const { file, environment } = await makeWorkspace(text)
   const changed = Promise.withResolvers<readonly string[]>()
   const problems: string[] = []
   const live = createLiveConfig({
-    ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
+    ...{ started: readConfig(environment, slices), environment, slices, host },
     onProblem: (problem) => problems.push(problem),
     onFault: changed.reject,
   })
@@ -80,6 +81,20 @@ test('a broken file keeps the last good state and is told of once', async () => 
   await writeFile(file, 'tea: { sugar: 2 }')
   await live.reload()
   expect([live.current().capabilities.tea.sugar, live.problem()]).toEqual([2, undefined])
+})
+
+test('a file that is still being written is read when it has come to rest', async () => {
+  const parts = ['tea: {', ' sugar: 2', ' }']
+  const { file, live, problems } = await makeLive('', {
+    sleep: async () => {
+      const [part] = parts.splice(0, 1)
+      if (part !== undefined) await appendFile(file, part)
+    },
+  })
+
+  await live.reload()
+
+  expect([live.current().capabilities.tea.sugar, problems]).toEqual([2, []])
 })
 
 test('what holds only after a restart is named and does not hold yet', async () => {

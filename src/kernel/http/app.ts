@@ -17,7 +17,7 @@ export interface AppNeeds {
 
 const requestIdHeader = 'x-svc-request-id'
 const writtenId = /^[!-~][ -~]{0,127}$/
-/** Session keys stand in paths. */
+/** Session keys stand in paths; nothing has a longer name. */
 const longestParam = 1024
 
 /** What holds for every request, whether there is anything at its path or not. */

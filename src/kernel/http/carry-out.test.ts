@@ -79,6 +79,7 @@ test('it has its own permission, checks, gate and limit', async () => {
 
   expect(await (await open({}, 'readonly'))(sent)).toEqual({ refused: 'permission_missing' })
   expect(await (await open({ gate: closed }))(sent)).toEqual({ refused: 'mutations_frozen' })
+  expect(await (await open({ gateSent: closed }))(sent)).toEqual({ refused: 'mutations_frozen' })
   const carryOut = await open()
   expect(await carryOut({ ...sent, body: { count: 10 } })).toEqual({ refused: 'invalid_request' })
   expect(await carryOut(sent)).toMatchObject({ id: 'a' })

@@ -4,9 +4,10 @@ import { json } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import { createRateLimits } from '../auth/rate-buckets.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
 import { serve } from '../testing/serve.ts'
-import { route } from './route.ts'
+import { type Route, route } from './route.ts'
 import { body, echo, post, routes } from './routes.fixture.ts'
 
 test.each([
@@ -15,6 +16,8 @@ test.each([
   ['PUT', '/things/1', 405, 'DELETE, GET, HEAD'],
   ['GET', '/also/echo?x=1', 405, 'POST'],
   ['HEAD', '/things/1', 202, null],
+  ['GET', `/things/${'x'.repeat(1024)}`, 202, null],
+  ['GET', `/things/${'x'.repeat(1025)}`, 404, null],
   ['GET', '/things/%', 400, null],
 ])('%s %s is answered with %d, in JSON', async (method, path, status, allow) => {
   const url = await serve(routes)
@@ -32,6 +35,7 @@ test('every reply tells browsers to guess and keep nothing, and those of an answ
   const { headers } = await fetch(`${url}/things/1`)
 
   expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('x-mark')).toBe('yes')
 })
@@ -99,6 +103,18 @@ test('what is counted may hang on what was sent', async () => {
 
   expect((await post(`${url}/force`, '{}')).status).toBe(200)
   expect((await post(`${url}/force`, '{"word":"force"}')).status).toBe(429)
+})
+
+test('a gate is asked by what was sent before that is checked', async () => {
+  const gateSent: Route['gateSent'] = ({ body }) => {
+    if (Object(body).word === 7) throw new Refusal('unavailable', 'mutations_frozen', 'closed')
+  }
+  const url = await serve([{ ...echo, gateSent }])
+
+  expect((await post(`${url}/echo`, '{"word":"open"}')).status).toBe(200)
+  expect(await (await post(`${url}/echo`, '{"word":7}')).json()).toMatchObject({
+    code: 'mutations_frozen',
+  })
 })
 
 test('an open operation is told who asks; any other needs a credential', async () => {
