@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/engines.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { readSecret } from './secret.ts'
 
 test('the first start makes a secret for its owner alone, and each later one reads it', async () => {
