@@ -18,16 +18,18 @@ interface Asked {
   readonly mask: Uint8Array
 }
 
+/** Itself, and three to either side. */
+const mostPerBest = 7
+
 /** The neighbours of those that count are there as well, for what they lend them. */
 export function createPool({ sessions, mask }: Asked, best: readonly number[]): Pool {
   const slots: number[] = []
-  const places = new Map<number, number>()
+  const places = createPlaces(mostPerBest * best.length)
   const placeOf = (slot: number) => {
     if (slot === nobody || mask[slot] !== 1) return nobody
-    const there = places.get(slot)
-    if (there !== undefined) return there
-    places.set(slot, slots.length)
-    return slots.push(slot) - 1
+    const place = places.placeOf(slot, slots.length)
+    if (place === slots.length) slots.push(slot)
+    return place
   }
   const before: number[] = []
   const after: number[] = []
@@ -45,4 +47,23 @@ export function createPool({ sessions, mask }: Asked, best: readonly number[]): 
   const ranked = placeNeighbours()
   const counted = placeNeighbours()
   return { slots, ranked, counted, before: Int32Array.from(before), after: Int32Array.from(after) }
+}
+
+/** The places of so many slots at most. */
+function createPlaces(most: number) {
+  const size = 2 ** Math.ceil(Math.log2(2 * most + 1))
+  const slots = new Int32Array(size).fill(nobody)
+  const places = new Int32Array(size)
+  return {
+    /** What was said the first time is the place of the slot. */
+    placeOf: (slot: number, otherwise: number): number => {
+      // Slots of one session are neighbours: they are spread by an odd factor.
+      let at = Math.imul(slot, 0x9e3779b1) & (size - 1)
+      while (slots[at] !== slot && slots[at] !== nobody) at = (at + 1) & (size - 1)
+      if (slots[at] === slot) return places[at] as number
+      slots[at] = slot
+      places[at] = otherwise
+      return otherwise
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import type { SoftMatch } from '../pieces/soft-match.ts'
 import { remember, type Scene } from '../ranking/scene.ts'
-import { createCoverage, readWords, type Surroundings, type WordCounts } from '../ranking/words.ts'
+import { countWords, readWords, type Surroundings, type WordCounts } from '../ranking/words.ts'
 import { isSpaceless } from '../text/terms.ts'
 import { readWanted } from '../text/traits.ts'
 import type { Evidence } from './evidence.ts'
@@ -18,14 +18,18 @@ interface Known extends Evidence {
 export function toScene(index: SearchIndex, question: string, known: Known): Scene {
   const { columns, speakers } = index
   const { near, soft, pool } = known
-  const slotAt = (place: number) => pool.slots[place] as number
-  const { who, session } = columns.codes
-  const neighbour = (places: Int32Array) => (place: number) =>
-    places[place] === nobody ? undefined : places[place]
+  const [who, session] = [
+    pick(columns.codes.who.values, pool),
+    pick(columns.codes.session.values, pool),
+  ]
+  const [words, traits] = [pick(columns.words.values, pool), pick(columns.traits.values, pool)]
   const cosines = near?.cosinesOf(pool.slots)
   const vector = (place: number) => cosines?.whole[place] ?? 0
+  const slotAt = (place: number) => pool.slots[place] as number
+  const neighbour = (places: Int32Array) => (place: number) =>
+    places[place] === nobody ? undefined : places[place]
   const surroundings: Surroundings = {
-    words: (place) => columns.words.values[slotAt(place)] ?? 0,
+    words: (place) => words[place] ?? 0,
     before: neighbour(pool.before),
     after: neighbour(pool.after),
   }
@@ -38,24 +42,32 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
     soft: (place) => soft?.normalised[place] ?? 0,
     softCoverage: (place) => soft?.coverage[place] ?? 0,
     isSure: near !== undefined && !isSpaceless(question),
-    who: (place) => speakers.nameOf(slotAt(place)),
-    isNamed: (place) => known.named.has(who.values[slotAt(place)] ?? 0),
-    traits: (place) => columns.traits.values[slotAt(place)] ?? 0,
+    who: (place) => speakers.nameOf(who[place] ?? 0),
+    isNamed: (place) => known.named.has(who[place] ?? 0),
+    traits: (place) => traits[place] ?? 0,
     wanted: readWanted(question),
-    session: (place) => session.values[slotAt(place)] ?? 0,
+    session: (place) => session[place] ?? 0,
     terms: (place) => index.words.codesOf(slotAt(place)),
     newestFirst: (place, other) => index.oldestFirst(slotAt(other), slotAt(place)),
   }
 }
 
-function inPool(words: Postings, { slots }: Pool): WordCounts {
+/** What is looked up in a row costs a part of what it does one by one: a column is longer than a cache. */
+function pick(values: ArrayLike<number>, { slots }: Pool): Int32Array {
+  const picked = new Int32Array(slots.length)
+  for (let place = 0; place < slots.length; place++)
+    picked[place] = values[slots[place] as number] as number
+  return picked
+}
+
+function inPool(words: Postings, pool: Pool): WordCounts {
+  const lengths = new Float64Array(pool.slots.length)
+  for (let place = 0; place < lengths.length; place++)
+    lengths[place] = words.lengthOf(pool.slots[place] as number)
   return {
     ...words,
-    createCounter: (terms) => {
-      const countsOf = words.createCounter(terms)
-      return (place) => countsOf(slots[place] as number)
-    },
-    lengthOf: (place) => words.lengthOf(slots[place] as number),
+    countTerms: (terms) => words.countTerms(terms, pool.slots),
+    lengthOf: (place) => lengths[place] ?? 0,
   }
 }
 
@@ -65,14 +77,8 @@ function readHints(
   { pool, isHinted, own, terms: asked }: Known,
 ): Pick<Scene, 'hint' | 'hintCoverage'> {
   if (!isHinted) return { hint: () => 0, hintCoverage: () => 0 }
-  const terms = [...new Set(asked)]
-  const words = inPool(hints, pool)
-  const countsOf = words.createCounter(terms)
-  const score = words.createScore(terms)
-  const coverage = createCoverage(words, terms, countsOf)
+  const { score, coverage } = countWords(inPool(hints, pool), [...new Set(asked)])
   const agents = columns.codes.agent.values
-  const hint = remember((place) =>
-    agents[pool.slots[place] as number] === own ? score(countsOf(place), words.lengthOf(place)) : 0,
-  )
+  const hint = remember((place) => (agents[pool.slots[place] as number] === own ? score(place) : 0))
   return { hint, hintCoverage: (place) => (hint(place) > 0 ? coverage(place) : 0) }
 }

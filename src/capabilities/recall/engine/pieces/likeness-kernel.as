@@ -36,6 +36,26 @@ export function compare(
   }
 }
 
+/** Lists each piece once that has another mark than this one, and marks it so. Gives how many there are. */
+export function listUnmarked(
+  pieces: usize,
+  count: i32,
+  marks: usize,
+  mark: u32,
+  out: usize,
+): i32 {
+  const from = out
+  for (let at = 0; at < count; at++) {
+    const piece = load<u32>(pieces + (at << 2))
+    const marked = marks + (piece << 2)
+    if (load<u32>(marked) === mark) continue
+    store<u32>(marked, mark)
+    store<u32>(out, piece)
+    out += 4
+  }
+  return i32(out - from) >>> 2
+}
+
 /** Of `width` columns, a multiple of 16, the largest byte that stands at any of the pieces. */
 export function takeLargest(
   table: usize,

@@ -4,6 +4,8 @@ import { likenessKernel } from './likeness-kernel-binary.ts'
 const bytesAtOnce = 16
 const queriesAtOnce = 4
 const pageBytes = 65_536
+/** Pieces of texts at once, unless a text alone has more: 256 KB. */
+const mostHeld = 65_536
 
 interface Size {
   readonly dims: number
@@ -21,16 +23,21 @@ export interface LikenessMemory {
   readonly scales: Float32Array
   readonly queries: Int16Array
   readonly queryScales: Float64Array
-  /** Pieces. */
+  /** Of some texts all pieces, one text behind the other. */
+  readonly held: Uint32Array
+  /** Pieces that are to be compared. */
   readonly list: Uint32Array
   /** By piece so many bytes as `widthOf` tells: how like each query it is. */
   readonly table: Uint8Array
   readonly largest: Uint8Array
   widthOf(queries: number): number
+  /** Lists what is held first and was not listed since `forget`, each piece once; gives how many there are. */
+  listNew(held: number): number
+  forget(): void
   /** Writes into the table of the first so many of the list. */
   compare(listed: number, queries: number): void
-  /** Writes what of the table is largest for each query among the first so many of the list. */
-  takeLargest(listed: number, queries: number): void
+  /** Writes what of the table is largest for each query among what is held from here to there. */
+  takeLargest(from: number, to: number, queries: number): void
 }
 
 export function createLikenessMemory({ dims, pieces, queries }: Size): LikenessMemory {
@@ -42,13 +49,16 @@ export function createLikenessMemory({ dims, pieces, queries }: Size): LikenessM
     largest: place(queries),
     scales: place(4 * pieces),
     list: place(4 * pieces),
+    marks: place(4 * pieces),
+    held: place(4 * Math.max(mostHeld, pieces)),
     table: place(queries * pieces),
     rows: place(stride * pieces),
   }
   const pages = Math.ceil(place(0) / pageBytes)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   const { buffer } = memory
-  const { compare, takeLargest } = instantiate(likenessKernel, memory) as unknown as Kernel
+  const kernel = instantiate(likenessKernel, memory) as unknown as Kernel
+  let mark = 0
   const widthOf = (queries: number) => roundUp(queries, bytesAtOnce)
   return {
     ...{ stride, widthOf },
@@ -56,20 +66,28 @@ export function createLikenessMemory({ dims, pieces, queries }: Size): LikenessM
     scales: new Float32Array(buffer, at.scales, pieces),
     queries: new Int16Array(buffer, at.queries, queries * stride),
     queryScales: new Float64Array(buffer, at.queryScales, queries),
+    held: new Uint32Array(buffer, at.held, Math.max(mostHeld, pieces)),
     list: new Uint32Array(buffer, at.list, pieces),
     table: new Uint8Array(buffer, at.table, queries * pieces),
     largest: new Uint8Array(buffer, at.largest, queries),
     compare: (listed, queries) => {
       const asked = roundUp(queries, queriesAtOnce)
       const of = [at.rows, at.scales, at.list, listed, stride] as const
-      compare(...of, at.queries, at.queryScales, asked, widthOf(queries), at.table)
+      kernel.compare(...of, at.queries, at.queryScales, asked, widthOf(queries), at.table)
     },
-    takeLargest: (listed, queries) =>
-      takeLargest(at.table, at.list, listed, widthOf(queries), at.largest),
+    listNew: (held) => kernel.listUnmarked(at.held, held, at.marks, mark, at.list),
+    forget: () => {
+      mark += 1
+    },
+    takeLargest: (from, to, queries) => {
+      const pieces = [at.held + 4 * from, to - from] as const
+      kernel.takeLargest(at.table, ...pieces, widthOf(queries), at.largest)
+    },
   }
 }
 
 interface Kernel {
+  listUnmarked(...numbers: readonly number[]): number
   compare(...numbers: readonly number[]): void
   takeLargest(...numbers: readonly number[]): void
 }

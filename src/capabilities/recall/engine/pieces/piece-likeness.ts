@@ -33,10 +33,8 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
     return length
   }
   const memory = createLikenessMemory({ dims, pieces, queries: mostAsked })
-  const { rows, scales, queries, queryScales, list, table, largest, stride } = memory
+  const { rows, scales, queries, queryScales, held, list, table, largest, stride } = memory
   const isThere = new Uint8Array(pieces)
-  const lastListed = new Uint32Array(pieces)
-  let comparisons = 0
 
   const bring = (piece: number) => {
     if (isThere[piece] === 1) return
@@ -44,18 +42,17 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
     rows.set(direction(piece), piece * stride)
     scales[piece] = 1 / (lengthAt(piece) || 1)
   }
-  const listPieces = (texts: readonly Uint32Array[]) => {
-    comparisons += 1
-    let listed = 0
-    for (const text of texts)
-      for (let at = 0; at < text.length; at++) {
-        const piece = text[at] as number
-        if (lastListed[piece] === comparisons) continue
-        lastListed[piece] = comparisons
-        list[listed++] = piece
-        bring(piece)
-      }
-    return listed
+  /** Gives the text behind the last for which there was room. */
+  const hold = (texts: readonly Uint32Array[], from: number, ends: number[]) => {
+    let [next, end] = [from, 0]
+    for (; next < texts.length; next++) {
+      const text = texts[next] as Uint32Array
+      if (end + text.length > held.length) break
+      held.set(text, end)
+      end += text.length
+      ends[next] = end
+    }
+    return next
   }
   const prepare = (asked: readonly number[]) => {
     for (const [at, piece] of asked.entries()) {
@@ -65,16 +62,28 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
       queryScales[at] = quantiseQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
     }
   }
+  const compareHeld = (asked: readonly number[], end: number) => {
+    const listed = memory.listNew(end)
+    for (let at = 0; at < listed; at++) bring(list[at] as number)
+    memory.compare(listed, asked.length)
+    const width = memory.widthOf(asked.length)
+    for (const [at, piece] of asked.entries()) table[piece * width + at] = alike
+  }
   return {
     compare: (asked, texts, tell) => {
       prepare(asked)
-      memory.compare(listPieces(texts), asked.length)
-      const width = memory.widthOf(asked.length)
-      for (const [at, piece] of asked.entries()) table[piece * width + at] = alike
-      for (const [at, text] of texts.entries()) {
-        list.set(text)
-        memory.takeLargest(text.length, asked.length)
-        tell(at, largest)
+      memory.forget()
+      const ends: number[] = []
+      for (let from = 0; from < texts.length; ) {
+        const to = hold(texts, from, ends)
+        compareHeld(asked, ends[to - 1] ?? 0)
+        let start = 0
+        for (let at = from; at < to; at++) {
+          memory.takeLargest(start, ends[at] as number, asked.length)
+          tell(at, largest)
+          start = ends[at] as number
+        }
+        from = to
       }
     },
     knows: (piece) => lengthAt(piece) > 0,

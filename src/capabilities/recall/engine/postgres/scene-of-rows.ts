@@ -2,7 +2,7 @@ import type { PieceLikeness } from '../pieces/piece-likeness.ts'
 import { createSoftMatch } from '../pieces/soft-match.ts'
 import { createBm25 } from '../ranking/bm25.ts'
 import { remember, type Scene } from '../ranking/scene.ts'
-import { createCoverage, readWords, type WordCounts } from '../ranking/words.ts'
+import { countWords, readWords, type WordCounts } from '../ranking/words.ts'
 import { fold, isSpaceless } from '../text/terms.ts'
 import { readWanted } from '../text/traits.ts'
 import { toPieces } from './indexed-row.ts'
@@ -51,7 +51,7 @@ const shown = { words: 'wordCounts', hints: 'hintCounts' } as const
 const lengths = { words: 'wordsLength', hints: 'hintsLength' } as const
 
 function countsOf(
-  { knowledge, terms }: Question,
+  { knowledge }: Question,
   rows: readonly PoolRow[],
   field: 'words' | 'hints',
 ): WordCounts {
@@ -59,10 +59,11 @@ function countsOf(
   return {
     rarityOf: rarity,
     // Whoever asks names the terms of the question, in their order.
-    createCounter: () => (slot) =>
-      Uint8Array.from({ length: terms.length }, (_, at) =>
-        Number(rows[slot]?.[shown[field]]?.[at] ?? 0),
-      ),
+    countTerms: ({ length }) =>
+      Uint8Array.from({ length: rows.length * length }, (_, at) => {
+        const counts = rows[Math.floor(at / length)]?.[shown[field]]
+        return Number(counts?.[at % length] ?? 0)
+      }),
     createScore: (asked) => createBm25(asked.map(rarity), knowledge.texts(field).averageLength),
     lengthOf: (slot) => rows[slot]?.[lengths[field]] ?? 0,
   }
@@ -73,12 +74,8 @@ function readHints(
   question: Question,
   rows: readonly PoolRow[],
 ): Pick<Scene, 'hint' | 'hintCoverage'> {
-  const { terms } = question
-  const hints = countsOf(question, rows, 'hints')
-  const counted = remember(hints.createCounter(terms))
-  const score = hints.createScore(terms)
-  const coverage = createCoverage(hints, terms, counted)
-  const hint = remember((slot) => score(counted(slot), hints.lengthOf(slot)))
+  const { score, coverage } = countWords(countsOf(question, rows, 'hints'), question.terms)
+  const hint = remember((slot) => score(slot))
   return { hint, hintCoverage: (slot) => (hint(slot) > 0 ? coverage(slot) : 0) }
 }
 

@@ -31,19 +31,16 @@ export function rank(scene: Scene, pool: readonly number[], alpha = usualAlpha):
   const hasEvidence = createHasEvidence(scene)
   const ordered = pool
     .filter(hasEvidence)
-    .map((slot) => ({ slot, raw: score(slot) }))
-    .toSorted((a, b) => b.raw - a.raw || scene.newestFirst(a.slot, b.slot))
-  const confidence = bestConfidence(
-    scene,
-    ordered.map(({ slot }) => slot),
-  )
-  const best = ordered[0]?.raw ?? 0
+    .sort((a, b) => score(b) - score(a) || scene.newestFirst(a, b))
+  const confidence = bestConfidence(scene, ordered)
+  const [first] = ordered
+  const best = first === undefined ? 0 : score(first)
   const shareOf = (raw: number) => 1 / (1 + (best - raw) / halfAsGood)
   return {
     ranked:
       confidence === 0
         ? []
-        : ordered.map(({ slot, raw }) => toRanked(scene, slot, confidence * shareOf(raw))),
+        : ordered.map((slot) => toRanked(scene, slot, confidence * shareOf(score(slot)))),
     explain: (slot) =>
       stages
         .map(({ name, reason, score }) => ({ name, score: score(slot), ...(reason && { reason }) }))
@@ -65,7 +62,7 @@ function createScore(scene: Scene, pool: readonly number[], alpha: number) {
   const alone = remember((slot) => inWindow(slot) + sumOf(others, slot))
   const kinship = kinshipStage(scene, pool, alone)
   const stages: readonly Stage[] = [...direct, window, ...others, kinship]
-  return { stages, score: (slot: number) => alone(slot) + kinship.score(slot) }
+  return { stages, score: remember((slot) => alone(slot) + kinship.score(slot)) }
 }
 
 function toRanked(scene: Scene, slot: number, score: number): Ranked {

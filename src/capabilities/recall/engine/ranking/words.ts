@@ -7,8 +7,8 @@ export type Surroundings = Pick<Scene, 'words' | 'before' | 'after'>
 export interface WordCounts {
   /** From nearly 0 on; a term that nothing holds is as rare as can be. */
   rarityOf(term: string): number
-  /** Tells of a slot how often it holds each of these terms, in their order. */
-  createCounter(terms: readonly string[]): (slot: number) => ArrayLike<number>
+  /** How often each slot holds each of these terms, slot by slot, in their order. */
+  countTerms(terms: readonly string[]): ArrayLike<number>
   /** BM25 of one text, given how often it holds each of these terms. */
   createScore(terms: readonly string[]): (counts: ArrayLike<number>, length: number) => number
   /** How many terms a slot has, repetitions among them. */
@@ -21,38 +21,47 @@ export function readWords(
   asked: readonly string[],
   { words: wordsOf, before, after }: Surroundings,
 ): Pick<Scene, 'lexical' | 'coverage'> {
-  const terms = [...new Set(asked)]
-  const countsOf = remember(words.createCounter(terms))
-  const score = words.createScore(terms)
-  const counts = new Float64Array(terms.length)
+  const { score, coverage } = countWords(words, [...new Set(asked)])
   const lexical = remember((slot) => {
     const lent = weigh(weights.lent, wordsOf(slot))
-    counts.fill(0)
-    lend(counts, countsOf(slot), 1)
-    const [earlier, later] = [before(slot), after(slot)]
-    if (earlier !== undefined) lend(counts, countsOf(earlier), lent)
-    if (later !== undefined) lend(counts, countsOf(later), lent)
-    return score(counts, words.lengthOf(slot))
+    return score(slot, { of: [before(slot), after(slot)], share: lent })
   })
-  return { lexical, coverage: createCoverage(words, terms, countsOf) }
+  return { lexical, coverage }
 }
 
-function lend(counts: Float64Array, others: ArrayLike<number>, share: number): void {
-  for (let place = 0; place < counts.length; place++)
-    counts[place] = (counts[place] as number) + share * (others[place] as number)
+interface Lent {
+  /** Who lends some of its words; the share is the same for all. */
+  readonly of: readonly (number | undefined)[]
+  readonly share: number
 }
 
-/** The share of the question's terms that a slot holds, each as much as it is rare. */
-export function createCoverage(
-  { rarityOf }: Pick<WordCounts, 'rarityOf'>,
-  terms: readonly string[],
-  countsOf: (slot: number) => ArrayLike<number>,
-) {
-  const rarities = terms.map(rarityOf)
+const nothing: Lent = { of: [], share: 0 }
+
+/** Of each slot BM25 for these terms, and the share of them that it holds, each as much as it is rare. */
+export function countWords(words: WordCounts, terms: readonly string[]) {
+  const counts = words.countTerms(terms)
+  const scoreOf = words.createScore(terms)
+  const rarities = terms.map(words.rarityOf)
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0)
-  return (slot: number): number => {
-    const counts = countsOf(slot)
-    const held = rarities.reduce((sum, rarity, at) => sum + (counts[at] ? rarity : 0), 0)
-    return all > 0 ? held / all : 0
+  const held = new Float64Array(terms.length)
+  const add = (slot: number, share: number) => {
+    const from = slot * held.length
+    for (let at = 0; at < held.length; at++)
+      held[at] = (held[at] as number) + share * (counts[from + at] as number)
+  }
+  return {
+    score: (slot: number, lent = nothing): number => {
+      held.fill(0)
+      add(slot, 1)
+      for (const lender of lent.of) if (lender !== undefined) add(lender, lent.share)
+      return scoreOf(held, words.lengthOf(slot))
+    },
+    coverage: (slot: number): number => {
+      const from = slot * rarities.length
+      let sum = 0
+      for (let at = 0; at < rarities.length; at++)
+        if ((counts[from + at] as number) > 0) sum += rarities[at] as number
+      return all > 0 ? sum / all : 0
+    },
   }
 }

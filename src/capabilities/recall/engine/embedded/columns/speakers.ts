@@ -4,8 +4,8 @@ import type { Columns } from './columns.ts'
 
 /** Who said what is kept, by the words of their names. */
 export interface Speakers {
-  /** Folded, as `who` is. */
-  nameOf(slot: number): string
+  /** By the code of the column `who`; folded. */
+  nameOf(code: number): string
   /** Of the slots that may answer, who is named in a question, and by which of its words. */
   findNamed(question: string, mask: Uint8Array): Named
 }
@@ -27,9 +27,9 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
     }
   }
   return {
-    nameOf: (slot) => {
+    nameOf: (code) => {
       catchUp()
-      return names[codes.who.values[slot] ?? 0] ?? ''
+      return names[code] ?? ''
     },
     findNamed: (question, mask) => {
       catchUp()

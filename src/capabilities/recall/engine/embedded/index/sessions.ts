@@ -30,7 +30,7 @@ export function createSessions(isBefore: (slot: number, other: number) => number
   const beside = (column: Growing<Int32Array>) => (slot: number) => {
     const session = kept.sessions.values[slot] ?? 0
     if (session === 0) return nobody
-    if (kept.unsorted.delete(session)) sort(kept, session, isBefore)
+    if (kept.unsorted.size > 0 && kept.unsorted.delete(session)) sort(kept, session, isBefore)
     return column.values[slot] as number
   }
   return {

@@ -30,28 +30,39 @@ const exactness = 1 - 1e-6
 
 /**
  * Terms that say much come first. Once those behind could not bring another text among the best,
- * their lists, which are the long ones, are not read: the texts that were met tell what they hold.
+ * their lists, which are the long ones, are not read: the texts that were met tell what they hold,
+ * unless these are so many that to read is sooner done.
  */
 export function createBestTexts(lists: Lists) {
   const met: Met = {
     slots: createGrowing((length) => new Int32Array(length)),
     sums: new Float32Array(0),
   }
-  return (terms: readonly string[], wanted: Wanted): number[] => {
+  return (terms: readonly string[], { mask, count }: Wanted): number[] => {
     const asked = readAsked(lists, terms)
     if (met.sums.length < lists.lengths.length)
       met.sums = new Float32Array(lists.lengths.values.length)
-    met.slots.length = 0
-    let least = 0
-    let read = 0
-    for (const [at, { bound }] of asked.entries()) {
-      if (bound < least) break
-      addUp(lists, asked[at] as Asked, { met, mask: wanted.mask })
-      read = at + 1
-      if (canEnd(lists, asked, { read, met })) least = leastOf(met, wanted.count) * exactness
-    }
-    return choose(lists, { behind: asked.slice(read), met, least, count: wanted.count })
+    const { read, least } = readLists(lists, asked, { met, mask, count })
+    const choice = { behind: asked.slice(read), met, least, count }
+    if (!isSoonerRead(lists, choice)) return choose(lists, choice)
+    for (const one of choice.behind) addUp(lists, one, { met, mask, onlyMet: true })
+    return choose(lists, { ...choice, behind: [] })
   }
+}
+
+/** Gives how many lists were read, and what the best have at least. */
+function readLists(
+  lists: Lists,
+  asked: readonly Asked[],
+  { met, mask, count }: Wanted & { readonly met: Met },
+) {
+  let least = 0
+  for (const [read, one] of asked.entries()) {
+    if (one.bound < least) return { read, least }
+    addUp(lists, one, { met, mask })
+    if (canEnd(lists, asked, { read: read + 1, met })) least = leastOf(met, count) * exactness
+  }
+  return { read: asked.length, least }
 }
 
 function readAsked(lists: Lists, terms: readonly string[]): Asked[] {
@@ -77,7 +88,7 @@ function readAsked(lists: Lists, terms: readonly string[]): Asked[] {
 function addUp(
   lists: Lists,
   { code, rarity }: Asked,
-  { met, mask }: { met: Met; mask: Uint8Array },
+  { met, mask, onlyMet = false }: { met: Met; mask: Uint8Array; onlyMet?: boolean },
 ) {
   const { arena, start, used } = lists
   const { slots, sums } = met
@@ -90,10 +101,12 @@ function addUp(
   for (let at = from; at < to; at++) {
     const posting = postings[at] as number
     const slot = posting >>> countBits
-    if (mask[slot] !== 1) continue
-    const counted = posting & mostCounted
     const had = sums[slot] as number
-    if (had === 0) push(slots, slot)
+    if (had === 0) {
+      if (onlyMet || mask[slot] !== 1) continue
+      push(slots, slot)
+    }
+    const counted = posting & mostCounted
     sums[slot] = had + (worth * counted) / (counted + base + step * (lengths[slot] as number))
   }
 }
@@ -110,13 +123,68 @@ function canEnd(
   return postings > met.slots.length && reached > (behind[0]?.bound ?? 0)
 }
 
-function leastOf({ slots, sums }: Met, count: number): number {
+function leastOf(met: Met, count: number): number {
   const best = createBestSlots(count)
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots.values[at] as number
-    best.offer(slot, sums[slot] as number)
-  }
+  eachMet(met, 0, (slot, sum) => {
+    best.offer(slot, sum)
+    return best.least()
+  })
   return best.least()
+}
+
+/** To ask a text what it holds takes as long as to read so many postings. */
+const postingsPerText = 64
+
+/** Whether it takes less time to read what is behind than to ask those that may be among the best. */
+function isSoonerRead({ used }: Lists, { behind, met, least }: Choice): boolean {
+  const postings = behind.reduce((sum, { code }) => sum + (used.values[code] as number), 0)
+  const needed = least - (behind[0]?.bound ?? 0)
+  let texts = 0
+  eachMet(met, needed, () => {
+    texts += 1
+    return needed
+  })
+  return postings < postingsPerText * texts
+}
+
+/** What terms that were not read add to a slot. */
+function createMore(lists: Lists, behind: readonly Asked[]): (slot: number) => number {
+  if (behind.length === 0) return () => 0
+  const counts = new Uint8Array(behind.length)
+  const countTerms = createCounter(
+    lists,
+    behind.map(({ term }) => term),
+  )
+  const scoreOf = createBm25(
+    behind.map(({ rarity }) => rarity),
+    averageLength(lists),
+  )
+  return (slot) => {
+    counts.fill(0)
+    countTerms(slot, counts, 0)
+    return scoreOf(counts, lists.lengths.values[slot] as number)
+  }
+}
+
+/** Where so large a share of the slots was met, they are no longer looked up one by one. */
+const manyMet = 1 / 8
+/** In four bytes. */
+const leastSum = 2 ** -149
+
+/** Tells of those that have at least so much, and from then on as much as each answer says. */
+function eachMet(
+  { slots, sums }: Met,
+  least: number,
+  tell: (slot: number, sum: number) => number,
+): void {
+  const isMany = slots.length > manyMet * sums.length
+  const count = isMany ? sums.length : slots.length
+  let needed = Math.max(leastSum, least)
+  for (let at = 0; at < count; at++) {
+    const slot = isMany ? at : (slots.values[at] as number)
+    const sum = sums[slot] as number
+    if (sum >= needed) needed = Math.max(leastSum, tell(slot, sum))
+  }
 }
 
 interface Choice {
@@ -129,24 +197,19 @@ interface Choice {
 
 /** Leaves nothing of the sums behind. */
 function choose(lists: Lists, { behind, met, least, count }: Choice): number[] {
-  const { slots, sums } = met
-  const terms = behind.map(({ term }) => term)
-  const countsOf = createCounter(lists, terms)
-  const scoreOf = createBm25(
-    behind.map(({ rarity }) => rarity),
-    averageLength(lists),
-  )
+  const more = createMore(lists, behind)
   const bound = behind[0]?.bound ?? 0
   const best = createBestSlots(count)
-  let needed = least - bound
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots.values[at] as number
-    const sum = sums[slot] as number
-    sums[slot] = 0
-    if (sum < needed) continue
-    const more = bound === 0 ? 0 : scoreOf(countsOf(slot), lists.lengths.values[slot] as number)
-    best.offer(slot, sum + more)
-    needed = Math.max(least, best.least() * exactness) - bound
-  }
+  eachMet(met, least - bound, (slot, sum) => {
+    best.offer(slot, sum + more(slot))
+    return Math.max(least, best.least() * exactness) - bound
+  })
+  forget(met)
   return best.slots()
+}
+
+function forget({ slots, sums }: Met): void {
+  if (slots.length > manyMet * sums.length) sums.fill(0)
+  else for (let at = 0; at < slots.length; at++) sums[slots.values[at] as number] = 0
+  slots.length = 0
 }

@@ -19,10 +19,12 @@ const leastRoom = 2
  * Which slots hold which term. Texts are only ever added and taken away as a whole; a slot that was
  * taken away stays in its lists until they are written anew, and counts for nothing.
  */
-export interface Postings extends WordCounts {
+export interface Postings extends Omit<WordCounts, 'countTerms'> {
   /** The slot is larger than every slot before it. */
   add(slot: number, terms: readonly string[]): void
   remove(slot: number): void
+  /** How often each of these slots holds each of these terms, slot by slot. */
+  countTerms(terms: readonly string[], slots: ArrayLike<number>): Uint8Array
   /** The slots that BM25 finds best for these terms, the best first. */
   findBest(terms: readonly string[], wanted: Wanted): number[]
   /** The distinct terms a slot holds, by numbers that stand for them for as long as the process lives. */
@@ -63,7 +65,7 @@ export function createPostings(kept?: KeptTexts): Postings {
     rarityOf: (term) => rarityOfTerm(lists, term),
     codesOf: (slot) => codesOf(lists, slot),
     termsOf: (slot) => termsOf(lists, slot),
-    createCounter: (terms) => createCounter(lists, terms),
+    countTerms: (terms, slots) => countTerms(lists, terms, slots),
     createScore: (terms) =>
       createBm25(
         terms.map((term) => rarityOfTerm(lists, term)),
@@ -96,6 +98,13 @@ function add(lists: Lists, slot: number, terms: readonly string[]): void {
   }
   if (terms.length > 0) lists.count += 1
   lists.totalLength += terms.length
+}
+
+function countTerms(lists: Lists, terms: readonly string[], slots: ArrayLike<number>): Uint8Array {
+  const counts = new Uint8Array(slots.length * terms.length)
+  const count = createCounter(lists, terms)
+  for (let at = 0; at < slots.length; at++) count(slots[at] as number, counts, at * terms.length)
+  return counts
 }
 
 function remove(lists: Lists, slot: number): void {
