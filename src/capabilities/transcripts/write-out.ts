@@ -7,7 +7,7 @@ import { type Behind, listBehind, postpone, wantWritten } from './store/written.
 import type { Texts } from './texts.ts'
 import { writeTranscript } from './write-transcript.ts'
 
-type WriteOutNeeds = Pick<TranscriptsNeeds, 'background' | 'folder' | 'host' | 'locks'> & {
+type WriteOutNeeds = Pick<TranscriptsNeeds, 'db' | 'background' | 'folder' | 'host' | 'locks'> & {
   readonly texts: Texts
 }
 
@@ -40,9 +40,10 @@ export class WriteOut {
 
   /** What nobody was told of: left by a daemon that died, or not to be written at first. */
   async catchUp(): Promise<void> {
-    const { background, host } = this.#needs
+    const { db, background, host } = this.#needs
     const faults: unknown[] = []
-    for (const session of await listBehind(background, behindAtOnce)) {
+    // Asked every few seconds and almost always in vain: the background's thread need not start for that.
+    for (const session of await listBehind(db, behindAtOnce)) {
       if (this.#closing.signal.aborted) return
       try {
         await writeTranscript(this.#needs, session)
