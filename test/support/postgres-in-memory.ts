@@ -1,7 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import type { PostgresServer } from './postgres-server.ts'
 
 const startup = 196_608
 /** Parse, bind, describe, execute, close, flush: each waits for the sync behind it. */
@@ -23,7 +22,7 @@ async function makeDisk(): Promise<File | Blob> {
  * A PostgreSQL at a free port of this machine. It has one session for all connections, so that each
  * has its turn until it is answered, and until its transaction is over.
  */
-export async function startInMemory(): Promise<PostgresServer> {
+export async function startInMemory(): Promise<{ url: string; stop: () => Promise<void> }> {
   newDisk.ready ??= makeDisk()
   const db = await PGlite.create({ extensions: { vector }, loadDataDir: await newDisk.ready })
   const takeTurn = createTurns()
