@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { wordPieces } from './migrations/word-pieces.ts'
 
 /** Each engine has its own way to count rows. */
 const counted = {
@@ -10,17 +11,6 @@ const wordIn =
   'insert into session_transcripts_fts (rowid, content) values (new.position, new.content);'
 const wordOut = `insert into session_transcripts_fts (session_transcripts_fts, rowid, content)
   values ('delete', old.position, old.content);`
-
-const isAdded = '(substr(new.content, 1, length(old.content)) = old.content)'
-const piecesIn = (start: string) =>
-  `insert into session_transcript_pieces (transcript, start, length)
-     values (new.position, ${start}, length(new.content) + 1 - (${start}));
-   insert into session_transcripts_fts (rowid, content)
-     values (last_insert_rowid(), substr(new.content, ${start}));`
-const piecesOut = `insert into session_transcripts_fts (session_transcripts_fts, rowid, content)
-    select 'delete', position, substr(old.content, start, length)
-    from session_transcript_pieces where transcript = old.position;
-  delete from session_transcript_pieces where transcript = old.position;`
 
 export const transcriptsMigrations: readonly Migration[] = [
   {
@@ -196,43 +186,6 @@ export const transcriptsMigrations: readonly Migration[] = [
   alike('20261121T1935-transcripts-written', [
     'alter table session_transcripts add column written_hash text',
   ]),
-  {
-    id: '20261121T1940-session-transcript-pieces',
-    sqlite: [
-      ...['in', 'out', 'changes'].map((name) => `drop trigger session_transcripts_word_${name}`),
-      'drop table session_transcripts_fts',
-      // A session that goes on is indexed by what was added to it, each time a piece of its text.
-      `create table session_transcript_pieces (
-        position integer primary key autoincrement,
-        transcript integer not null,
-        start integer not null,
-        length integer not null
-      )`,
-      'create index session_transcript_pieces_of on session_transcript_pieces (transcript)',
-      `create view session_transcript_piece_texts as
-         select piece.position, substr(whole.content, piece.start, piece.length) as content
-         from session_transcript_pieces as piece
-         join session_transcripts as whole on whole.position = piece.transcript`,
-      `create virtual table session_transcripts_fts using fts5(
-        content, content = 'session_transcript_piece_texts', content_rowid = 'position',
-        tokenize = 'unicode61')`,
-      `insert into session_transcripts_fts (session_transcripts_fts, rank)
-         values ('secure-delete', 1)`,
-      `create trigger session_transcripts_word_in after insert on session_transcripts
-         begin ${piecesIn('1')} end`,
-      `create trigger session_transcripts_word_out before delete on session_transcripts
-         begin ${piecesOut} end`,
-      `create trigger session_transcripts_word_added after update of content on session_transcripts
-         when ${isAdded} and new.content <> old.content
-         begin ${piecesIn('length(old.content) + 1')} end`,
-      `create trigger session_transcripts_word_changes after update of content on session_transcripts
-         when not ${isAdded} begin ${piecesOut} ${piecesIn('1')} end`,
-      `insert into session_transcript_pieces (transcript, start, length)
-         select position, 1, length(content) from session_transcripts`,
-      "insert into session_transcripts_fts (session_transcripts_fts) values ('rebuild')",
-    ],
-    postgres: [],
-  },
   alike('20261121T2015-session-summaries-of-project', [
     `create index session_summaries_of_project
        on session_summaries (agent_id, project, depth, latest_at)`,
@@ -265,6 +218,7 @@ export const transcriptsMigrations: readonly Migration[] = [
     "alter table session_transcripts add column course text not null default ''",
     'update session_transcripts set course = content_hash',
   ]),
+  ...wordPieces,
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

@@ -4,6 +4,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { makeExcerpt } from './excerpt.ts'
 import { searchSessions } from './search.ts'
 import { parentOf } from './session-lineage.ts'
+import { tables } from './store/rows.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
@@ -123,3 +124,23 @@ onEachEngine(
     expect(await find('clover')).toEqual([])
   },
 )
+
+onEachEngine('what is added to a session is indexed by itself', async (db) => {
+  const { transcripts } = transcriptsFor(db)
+  const listPieces = () =>
+    tables(db).selectFrom('sessionTranscriptPieces').select('position').execute()
+  const say = (text: string) =>
+    transcripts.appendLive(db, { ...session, turns: [{ role: 'user', text }] })
+  await say('paint the barn')
+  const [first] = await listPieces()
+  await say('feed the geese')
+  expect(await listPieces()).toEqual([first, expect.anything()])
+
+  const read = await transcripts.readInput({
+    ...{ harness: 'codex', transcript: `User: sow the clover ${'again '.repeat(20)}` },
+  })
+  await transcripts.keepSnapshot(db, { ...session, read, complete: false })
+  const replaced = await listPieces()
+  expect(replaced).toHaveLength(1)
+  expect(replaced).not.toEqual([first])
+})

@@ -29,7 +29,7 @@ interface WordsRow {
   readonly rank: number
 }
 
-/** What was added to a transcript at once, on SQLite. Kept by the table's own triggers. */
+/** What was added to a transcript at once. Kept by the table's own triggers. */
 interface PieceRow {
   readonly position: number
   readonly transcript: number

@@ -97,9 +97,15 @@ function indexed(db: Db, scope: SearchScope, { words, limit }: Search) {
 function ranked(db: Db, scope: SearchScope, { words, limit }: Search) {
   const query = sql`websearch_to_tsquery('simple', ${joinAny(words)})`
   return within(db, scope)
+    .innerJoin(
+      'sessionTranscriptPieces as piece',
+      'piece.transcript',
+      'sessionTranscripts.position',
+    )
     .select('sessionTranscripts.position')
-    .select(sql<number>`-ts_rank_cd(session_transcripts.words, ${query})`.as('rank'))
-    .where(sql<SqlBool>`session_transcripts.words @@ ${query}`)
+    .select(sql<number>`min(-ts_rank_cd(piece.words, ${query}))`.as('rank'))
+    .where(sql<SqlBool>`piece.words @@ ${query}`)
+    .groupBy(['sessionTranscripts.position', 'sessionTranscripts.updatedAt'])
     .orderBy('rank')
     .orderBy('sessionTranscripts.updatedAt', 'desc')
     .limit(limit)
