@@ -57,9 +57,14 @@ type Judged = Pick<
  */
 export function judge({ told, spoken }: Measured): Judged {
   const said = new Set(wordsOf(spoken))
-  const used = told.filter((_, index) => isUsed(distinctiveWords(told, index), said)).length
-  const known = new Set(told.flatMap(wordsOf))
-  const novel = namesIn(spoken).filter((name) => !known.has(name)).length
+  const words = told.map((text) => new Set(wordsOf(text)))
+  const tellers = new Map<string, number>()
+  for (const word of words.flatMap((own) => [...own]))
+    tellers.set(word, (tellers.get(word) ?? 0) + 1)
+  const isDistinctive = (word: string) =>
+    word.length >= shortestDistinctive && tellers.get(word) === 1
+  const used = words.filter((own) => isUsed([...own].filter(isDistinctive), said)).length
+  const novel = namesIn(spoken).filter((name) => !tellers.has(name)).length
   const raw =
     (usedWeight * used) / Math.max(1, told.length) -
     noveltyWeight * Math.min(1, novel / muchNovelty)
@@ -75,12 +80,6 @@ export function judge({ told, spoken }: Measured): Judged {
 function isUsed(distinctive: readonly string[], said: ReadonlySet<string>): boolean {
   const heard = distinctive.filter((word) => said.has(word)).length
   return heard > 0 && heard >= Math.min(wordsToBeUsed, distinctive.length)
-}
-
-function distinctiveWords(told: readonly string[], index: number): string[] {
-  const others = new Set(told.flatMap((text, other) => (other === index ? [] : wordsOf(text))))
-  const words = wordsOf(told[index] ?? '').filter(({ length }) => length >= shortestDistinctive)
-  return [...new Set(words)].filter((word) => !others.has(word))
 }
 
 function wordsOf(text: string): string[] {

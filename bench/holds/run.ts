@@ -1,0 +1,81 @@
+// usage: node bench/holds/run.ts [rounds]
+import { setTimeout as pause } from 'node:timers/promises'
+import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
+import { createClient, insist } from '../support/client.ts'
+import { inWorkspace, stop } from '../support/daemon.ts'
+import { createRows } from '../support/rows.ts'
+
+const rounds = Number(process.argv[2] ?? 8)
+const characters = 4_100_000
+const settleMs = 1_500
+const watch = new URL('../support/watch-loop.ts', import.meta.url).href
+const rows = createRows()
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+await inWorkspace(async (workspace) => {
+  const daemon = await launchDaemon({ workspace, env: { NODE_OPTIONS: `--import=${watch}` } })
+  const call = insist(createClient(daemon.url))
+  const hook = (name: string, sessionKey: string, more: object) =>
+    call(`POST /api/hooks/${name}`, { harness: 'bench', sessionKey, project: '/p', ...more })
+  const operations: Readonly<Record<string, (round: number) => Promise<unknown>>> = {
+    'a prompt of a short session': (round) =>
+      hook('user-prompt-submit', `short${round}`, { userMessage: rows.question(round) }),
+    'a checkpoint of 4 MiB': (round) =>
+      hook('session-checkpoint-extract', `long${round}`, { transcript: conversation(round) }),
+    'a prompt of that session': (round) =>
+      hook('user-prompt-submit', `long${round}`, { userMessage: rows.question(round) }),
+    'its transcript': (round) => call(`GET /api/sessions/long${round}/transcript`),
+    'its end and capture': (round) => hook('session-end', `long${round}`, {}),
+    'an end with 4 MiB of records': (round) =>
+      hook('session-end', `records${round}`, { transcript: records(round) }),
+  }
+  const held = new Map(Object.keys(operations).map((name) => [name, [] as number[]]))
+  for (let round = -1; round < rounds; round++)
+    for (const [name, operate] of Object.entries(operations)) {
+      await readLongest(daemon)
+      await operate(round)
+      await pause(settleMs)
+      const longestMs = await readLongest(daemon)
+      // The first round has the code compiled.
+      if (round >= 0) held.get(name)?.push(longestMs)
+    }
+  say(`# The longest hold of the event loop, ms, over ${rounds} rounds\n`)
+  say('| operation | least | median |\n|---|---|---|')
+  for (const [name, all] of held) {
+    const ordered = all.toSorted((a, b) => a - b)
+    const [least, median] = [ordered[0], ordered[Math.floor(rounds / 2)]]
+    say(`| ${name} | ${least?.toFixed(1)} | ${median?.toFixed(1)} |`)
+  }
+  await stop(daemon)
+})
+
+async function readLongest(daemon: DaemonProcess): Promise<number> {
+  const before = count(daemon)
+  daemon.signal('SIGUSR2')
+  while (count(daemon) === before) await pause(5)
+  return Number(/held for (?<ms>[\d.]+) ms\s*$/.exec(daemon.output())?.groups?.['ms'])
+}
+
+function count(daemon: DaemonProcess): number {
+  return daemon.output().split('held for').length
+}
+
+function* turns(round: number): Generator<string> {
+  for (let length = 0, number = round * 1e5; length < characters; number++) {
+    const text = `${rows.content(number)} said number ${number}.`
+    length += text.length + 12
+    yield text
+  }
+}
+
+function conversation(round: number): string {
+  return [...turns(round)]
+    .map((text, index) => `${index % 2 ? 'Assistant' : 'User'}: ${text}`)
+    .join('\n')
+}
+
+function records(round: number): string {
+  return [...turns(round)]
+    .map((content, index) => JSON.stringify({ role: index % 2 ? 'assistant' : 'user', content }))
+    .join('\n')
+}
