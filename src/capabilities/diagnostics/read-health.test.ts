@@ -1,17 +1,21 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { createLog, openLog } from '../../kernel/log/log.ts'
+import { writeDamaged } from '../../kernel/testing/damaged-file.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createIntegrityCheck } from './integrity.ts'
 import { readHealth, readReadiness } from './read-health.ts'
 import { readStatus } from './read-status.ts'
+import { toStatusReply } from './status-schemas.ts'
 
 /** Deadlines never come. */
 const host = { ...fixedHost(), sleep: () => new Promise<void>(() => undefined) }
 
-async function makeNeeds(checks: readonly HealthCheck[] = []) {
-  const database = await openTestSqlite()
+async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: string } = {}) {
+  const database = await openTestSqlite(options)
   const service = { stopping: false, problem: '' }
   const needs = {
     ...{ host, db: database.db, background: database.background, checks },
@@ -60,6 +64,32 @@ test('a database that is gone is not ready and says so', async () => {
   expect((await readHealth(needs)).status).toBe('degraded')
 })
 
+test('damage in one table is named, and keeps the service from being ready', async () => {
+  const file = join(await temporaryFolder(), 'test.db')
+  await writeDamaged(file)
+  const { needs } = await makeNeeds([], { file })
+
+  await needs.integrity.run()
+
+  const detail = expect.stringMatching(/^torn: .*page/s)
+  expect(needs.integrity.found()).toMatchObject({ state: 'corrupt', detail })
+  expect(await readReadiness(needs)).toMatchObject({
+    ready: false,
+    reasons: [expect.stringContaining('the integrity of the database is corrupt: torn')],
+  })
+})
+
+test('what no part has told is unknown, and not nothing', async () => {
+  const broken = { name: 'queue', check: () => Promise.reject(new Error('no table')) }
+  const { needs } = await makeNeeds([broken])
+
+  expect(toStatusReply(await readStatus(needs))).toMatchObject({
+    pipeline: { queue: { memory: { completeness: 'unknown' } } },
+    memories: { live: null, bytesPerMemory: null },
+    health: { score: null, status: 'degraded' },
+  })
+})
+
 test('what is optional is told of and keeps nothing from serving', async () => {
   const { needs, service } = await makeNeeds([
     {
@@ -75,6 +105,7 @@ test('what is optional is told of and keeps nothing from serving', async () => {
   })
   service.stopping = true
   expect(await readReadiness(needs)).toMatchObject({ ready: false })
+  expect(await readHealth(needs)).toMatchObject({ status: 'shutting_down' })
 })
 
 test('broken settings are told of by health and by status', async () => {

@@ -28,6 +28,23 @@ test('who fails five times in a row is left alone, each time for longer', async 
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
+test('nobody is left alone for longer than ten minutes, and who is well begins anew', async () => {
+  const host = steeredHost()
+  const breaker = createBreaker(host)
+  const fail = () => expect(breaker.run(down)).rejects.toThrow('500')
+  for (let at = 0; at < 5; at += 1) await fail()
+  for (let at = 0; at < 9; at += 1) {
+    host.advance(600_000)
+    await fail()
+  }
+  host.advance(600_000)
+  await breaker.run(async () => 'well')
+
+  for (let at = 0; at < 5; at += 1) await fail()
+  host.advance(30_000)
+  expect(await breaker.run(async () => 'well')).toBe('well')
+})
+
 test('a text that will not do says nothing against its provider', async () => {
   const breaker = createBreaker(steeredHost())
   for (let at = 0; at < 9; at += 1) await expect(breaker.run(bad)).rejects.toThrow('400')

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { list } from 'tar'
@@ -5,6 +6,7 @@ import { expect, test } from 'vitest'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { verifyArchive, writeArchive } from './archive.ts'
 import { backUp } from './back-up.ts'
 import { featuresConfig } from './config.ts'
 import { readIdentity } from './identity.ts'
@@ -30,6 +32,10 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
   return { folder, needs }
 }
 
+function recordOf(path: string, content: string) {
+  return { path, size: content.length, sha256: hash('sha256', content) }
+}
+
 test('settings come first, then what people look for, and links are left out', async () => {
   const files = { 'z.md': '', 'a.yaml': '', 'USER.md': '', 'agent.yaml': 'x: 1', 'b.txt': '' }
   const { folder, needs } = await makeNeeds(files)
@@ -39,6 +45,15 @@ test('settings come first, then what people look for, and links are left out', a
 
   expect(found.map(({ name }) => name)).toEqual(['agent.yaml', 'USER.md', 'a.yaml', 'z.md'])
   expect(found[0]).toEqual({ name: 'agent.yaml', content: 'x: 1', size: 4 })
+})
+
+test('of a file that is too large to be saved here only the size is told', async () => {
+  const { needs } = await makeNeeds({ 'large.md': 'x'.repeat(1_048_577), 'small.md': 'y' })
+
+  expect(await listFiles(needs)).toEqual([
+    { name: 'large.md', content: '', size: 1_048_577 },
+    { name: 'small.md', content: 'y', size: 1 },
+  ])
 })
 
 test.each([
@@ -65,6 +80,14 @@ test('a broken file is mended by saving a good one', async () => {
   await saveFile(needs, { file: 'agent.yaml', content: 'x: 2' })
 
   expect(await readFile(join(folder, 'agent.yaml'), 'utf8')).toBe('x: 2')
+})
+
+test('saving the settings neither pauses the pipeline nor lets it go on', async () => {
+  const { needs } = await makeNeeds({ 'agent.yaml': 'paused: true' })
+  const save = (content: string) => saveFile(needs, { file: 'agent.yaml', content })
+
+  await expect(save('x: 1')).rejects.toMatchObject({ code: 'pipeline_setting' })
+  await expect(save('paused: true, x: 1')).resolves.toMatchObject({ success: true })
 })
 
 test('whoever saves settings is told which of them wait for a restart', async () => {
@@ -109,6 +132,21 @@ test('a backup holds the database and every other file, for the owner alone', as
   expect((await stat(made.file)).mode & 0o777).toBe(0o600)
   expect(await readdir(join(folder, 'backups'))).toHaveLength(1)
   expect(await readdir(join(folder, '.daemon'))).not.toContainEqual(expect.stringMatching('backup'))
+})
+
+test.each([
+  ['holds a file in another form', [{ path: 'a.md', size: 1, sha256: '0'.repeat(64) }], 'a.md'],
+  ['holds what is not listed', [], 'not listed'],
+  ['lacks what is listed', [recordOf('a.md', 'x'), recordOf('b.md', 'x')], 'b.md'],
+])('an archive that %s is not taken for a backup', async (_, files, message) => {
+  const folder = await temporaryFolder()
+  for (const name of ['a.md', 'manifest.json']) await writeFile(join(folder, name), 'x')
+  const archive = join(await temporaryFolder(), 'archive.tar.gz')
+  await writeArchive(archive, folder)
+
+  const verifying = verifyArchive(archive, { format: 1, version: '', created_at: '', files })
+
+  await expect(verifying).rejects.toThrow(message)
 })
 
 test('what a backup that was killed has left is removed, and is in no later one', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -39,6 +39,7 @@ test('one process does not get it twice, and may have it again once released', a
 
   await expect(lockWorkspace(folder, owner)).rejects.toThrow(/process 42 .* at http:/)
   await first.release()
+  expect(await readdir(join(folder, '.daemon'))).toEqual(['lock.db'])
 
   await (await lockWorkspace(folder, owner)).release()
 })

@@ -117,6 +117,24 @@ test('secrets stay at the origin they are meant for', async () => {
   )
 })
 
+test('what the connection itself says is not for callers to say', async () => {
+  const { origin, outbound } = await reach((request, reply) =>
+    reply.end(JSON.stringify(request.headers)),
+  )
+  const said = {
+    Host: 'other.example',
+    'Content-Length': '7',
+    'Accept-Encoding': 'x',
+    'X-Own': 'y',
+  }
+  const { body } = await outbound.fetch(origin, { method: 'POST', headers: said, body: 'words' })
+
+  expect(JSON.parse(body.toString())).toMatchObject({
+    ...{ host: new URL(origin).host, 'content-length': '5', 'x-own': 'y' },
+    'accept-encoding': 'gzip, deflate, br',
+  })
+})
+
 test.each([
   [302, 'GET', ''],
   [303, 'GET', ''],

@@ -106,7 +106,8 @@ test('a child inherits nothing, and loaders never pass', async () => {
 
   expect(stdout).toContain('GREETING=hello')
   expect(stdout).not.toMatch(/HOME=|evil/)
-  const loaders = ['NODE_OPTIONS', 'DYLD_INSERT_LIBRARIES', 'ld_library_path', 'BASH_ENV']
+  const some = ['DYLD_INSERT_LIBRARIES', 'ld_library_path', 'BASH_ENV', 'GIT_SSH_COMMAND']
+  const loaders = [...some, 'NODE_OPTIONS', 'PYTHONPATH', 'PERL5OPT', 'GIT_CONFIG_COUNT']
   const given = Object.fromEntries(loaders.map((name) => [name, 'evil']))
   expect(childEnvironment({ ...given, PATH: '/bin' })).toEqual({ PATH: '/bin' })
 })

@@ -72,6 +72,7 @@ test.each([
   ['what is no JSON', { body: '{"data": [' }, 'provider', 'no JSON'],
   ['another shape', { body: { data: null } }, 'provider', 'something else than vectors'],
   ['too few vectors', { body: { data: [] } }, 'provider', 'something else than vectors'],
+  ['a number that is too large', { body: data([1e200, 1, 1]) }, 'text', 'what is no number'],
   ['other dimensions', { body: data([1, 2]) }, 'provider', '2 numbers, not 3'],
   ['what is no number', { body: '{"data":[{"index":0,"embedding":[1e999,1,1]}]}' }, 'provider', ''],
 ])('%s is told as a failure', async (_what, reply, kind, message) => {
@@ -93,6 +94,21 @@ test('whoever does not answer in time is told of', async () => {
   const { embedder } = await start(() => 'never', { dimensions: 3, timeout_ms: 100 })
 
   await expect(embedder.embed(one)).rejects.toMatchObject({ kind: 'provider' })
+})
+
+test('of a long text only its beginning is sent', async () => {
+  const { embedder, asked } = await start(replies.openai, { dimensions: 3 })
+  await embedder.embed({ ...one, texts: ['x'.repeat(9000)] })
+
+  expect(asked[0]?.body['input']).toEqual(['x'.repeat(8000)])
+})
+
+test('whoever closes waits for no answer', async () => {
+  const { embedder } = await start(() => 'never', { dimensions: 3 })
+  const embedding = embedder.embed(one)
+  await embedder.close()
+
+  await expect(embedding).rejects.toThrow('nobody waits any more')
 })
 
 test('an address of this machine must be allowed', async () => {

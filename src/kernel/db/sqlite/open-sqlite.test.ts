@@ -93,6 +93,16 @@ test('reads beyond what may wait are turned away', async () => {
   expect(refused[0]).toBeInstanceOf(DatabaseBusy)
 })
 
+test('writers beyond what may wait are turned away', async () => {
+  const { db } = await openWithNotes({ waitingAtMost: 2 })
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => add(db)))
+
+  const refused = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []))
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toBeInstanceOf(DatabaseBusy)
+})
+
 test('a full file is told by its code, and the transaction is gone as a whole', async () => {
   const { db } = await openWithNotes()
   await sql`pragma max_page_count = 4`.execute(db)
@@ -197,6 +207,15 @@ test('closing folds the log back into the file', async () => {
   await database.close()
 
   expect(await readdir(dirname(database.file ?? ''))).toEqual(['test.db'])
+})
+
+test('what is closed starts no thread any more', async () => {
+  const threads = watchThreads()
+  const database = await openWithNotes()
+  await database.close()
+
+  expect(await database.maintain().catch(codeOf)).toBe('CLOSED')
+  expect(threads.alive.size).toBe(0)
 })
 
 async function openWithNotes(options = {}): Promise<Database> {
