@@ -1,9 +1,9 @@
-/** What recall can do without: nobody links knowledge yet. */
+/** Stands in for the knowledge graph, which is not built yet. */
 export function createAbsentParts() {
   return { graph: { search: async () => [] } }
 }
 
-/** What hooks can do without: nobody knows entities, plugins or secrets yet, nor newer versions. */
+/** Stand in for entities, plugins, secrets and update notices, which are not built yet. */
 export function createAbsentHearers() {
   return {
     entities: {

@@ -14,7 +14,7 @@ export interface Reaches {
   forget(db: Db): void
 }
 
-/** How long a policy may still hold that another daemon has changed in the same database. */
+/** How long a policy may be out of date that another daemon has changed in the same database. */
 const keptMs = 30_000
 const keptAtMost = 1_000
 

@@ -21,7 +21,7 @@ export function createIntegrityCheck({ background: db, host, log, self }: Needs)
   const state: { found: Integrity } = { found: { state: 'unknown', detail } }
   const settle = (found: Integrity): void => {
     state.found = { ...found, checkedAt: host.now().toISOString() }
-    if (found.state !== 'ok') log.error(found, 'the database needs a look')
+    if (found.state !== 'ok') log.error(found, 'the database is damaged, or could not be checked')
   }
   const checkTables = async (): Promise<void> => {
     for (const table of await listTables(db)) {

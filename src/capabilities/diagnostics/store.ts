@@ -12,7 +12,6 @@ export async function listTables(db: Db): Promise<string[]> {
     .selectFrom('sqliteSchema')
     .select('name')
     .where('type', '=', 'table')
-    .where('name', 'not like', 'sqlite\\_%')
     .where('sql', 'not like', 'create virtual%')
     .orderBy('name')
     .execute()

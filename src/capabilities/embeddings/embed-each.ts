@@ -15,8 +15,8 @@ interface Batch {
 }
 
 /**
- * One outcome for each. Whoever answers another text is well: then it is this one that will not do,
- * whatever was said of it. @throws {EmbeddingFailure} when the provider answers nothing
+ * One outcome for each text. When one fails and the provider answers a probe, the text is at fault,
+ * whatever the error said. @throws {EmbeddingFailure} when the provider does not answer the probe
  */
 export async function embedEach(embedder: Embedder, { words, signal }: Batch): Promise<Outcome[]> {
   try {

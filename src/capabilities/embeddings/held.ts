@@ -14,7 +14,7 @@ export function held<Value>(
     if (kept?.of === key() && now < kept.until) return kept.value
     const value = read()
     kept = { of: key(), until: now + holdsMs, value }
-    // Its caller hears of the fault; the next one asks anew.
+    // Its caller gets the error; the next one reads again.
     value.catch(() => {
       kept = undefined
     })

@@ -23,7 +23,7 @@ export async function writeVectors(
   await keepOutcomes(needs, identity, await embedEach(embedder, { words, signal }))
 }
 
-/** What was changed or purged meanwhile is not what these are of; gives how many were kept. */
+/** Leaves out what was changed or purged meanwhile; gives how many of the others there are. */
 export async function keepOutcomes(
   needs: EmbeddingsNeeds,
   identity: string,

@@ -14,7 +14,7 @@ export interface Said {
 const actorTypes = ['operator', 'pipeline', 'harness', 'sdk', 'daemon', 'agent']
 const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** For whom the principal asks: what is said nearest to the operation counts first. */
+/** For which agent the principal asks: the body counts before the query, the header and the session key. */
 export function resolveCaller(principal: Principal, said: Said, configured = ''): Caller {
   const { claims, role, permissions, scope } = principal
   const session = findSessionKey(said)

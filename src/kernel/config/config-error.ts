@@ -1,4 +1,4 @@
-/** A setting that will not do: said in one line that names it, for the person who wrote it. */
+/** A setting that cannot be used. The message is one line that names it, for whoever wrote it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -35,7 +35,7 @@ export const variables = z.object({
 })
 export type Environment = z.output<typeof variables>
 
-/** What the shell says; an empty variable is none. */
+/** The environment variables; an empty one counts as absent. */
 export function readEnvironment(
   given: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment {
@@ -46,7 +46,7 @@ export function readEnvironment(
   throw new ConfigError(`${issues.join('; ')}.`)
 }
 
-/** A variable that the settings name, so that a key need not stand in a file. */
+/** A variable named in the settings, so that a key need not be written into a file. */
 export function readVariable(name: string): string | undefined {
   return process.env[name] || undefined
 }

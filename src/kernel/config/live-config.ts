@@ -10,7 +10,7 @@ import { configFiles } from './workspace.ts'
 /** Emitted once the new values hold. */
 export interface ConfigEvents {
   'config.changed': {
-    /** The first words of the settings that differ, such as `memory`. */
+    /** The top-level names of the settings that differ, such as `memory`. */
     readonly sections: readonly string[]
   }
 }
@@ -34,7 +34,7 @@ export interface LiveConfig<Slices extends z.ZodRawShape> {
 }
 
 interface Examined {
-  /** Why it would not be taken; undefined when it would. */
+  /** Why it would be refused; undefined when it would not. */
   readonly problem?: string
   /** Its settings that would wait for a restart. */
   readonly waiting: readonly string[]
@@ -50,7 +50,7 @@ export interface LiveConfigNeeds<Slices extends z.ZodRawShape> {
 }
 
 const lookEveryMs = 1000
-/** A file that is still being written differs after this long. */
+/** A file that is the same after this long is taken to be complete. */
 const restMs = 100
 
 export function createLiveConfig<Slices extends z.ZodRawShape>(

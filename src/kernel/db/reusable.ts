@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import { type Db, engineOf } from './database.ts'
 import type { Write } from './write-together.ts'
 
-/** Stands for a value while the SQL around it is written. */
+/** Stands for a value while the statement is compiled. */
 class Slot {
   readonly name: string
 
@@ -12,9 +12,9 @@ class Slot {
 }
 
 /**
- * A write that is made so often that to write its SQL would take longer than to do it: that is done
- * once for each engine and each set of names, and then only filled in. What builds it must not look
- * at the values.
+ * For a write so frequent that compiling its SQL would take longer than executing it: it is compiled
+ * once for each engine and each set of names, and then only the values are filled in. `build` must not
+ * look at the values.
  */
 export function reusable<Values extends object>(build: (db: Db, values: Values) => Write) {
   const written = new Map<string, CompiledQuery>()

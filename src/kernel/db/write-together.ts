@@ -7,15 +7,15 @@ export interface Write {
   compile(): CompiledQuery
 }
 
-/** What a connection of the threads can do besides. */
+/** What a connection to the SQLite threads can do besides. */
 interface Together extends DatabaseConnection {
   executeTogether(queries: readonly CompiledQuery[]): Promise<readonly number[]>
 }
 
 /**
- * Writes of which none waits for what became of another, in their order: part of the transaction
- * that `db` is in, else one of their own. On SQLite they go over in one message, and such
- * transactions share a commit. Gives how many rows each has met.
+ * Writes none of which depends on the result of another, in their order: part of the transaction that
+ * `db` is in, else one of their own. On SQLite they are sent to the writer in one message, and such
+ * transactions share a commit. Gives the number of rows that each has affected.
  */
 export async function writeTogether(db: Db, writes: readonly Write[]): Promise<readonly number[]> {
   const queries = writes.map((write) => write.compile())

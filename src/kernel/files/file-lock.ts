@@ -41,7 +41,7 @@ export function createFileLocks(host: Host): FileLocks {
 }
 
 async function inTurn<Result>(before: Promise<unknown> | undefined, run: () => Promise<Result>) {
-  // Who asked for that one hears how it ended.
+  // Its failure is reported to its own caller.
   await Promise.allSettled([before])
   return run()
 }

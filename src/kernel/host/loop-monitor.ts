@@ -5,7 +5,7 @@ export interface LoopReport {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** What held the loop longest, as far as it is known. */
+  /** What blocked the loop longest, as far as it is known. */
   readonly slowest: Blocked | null
 }
 
@@ -26,7 +26,7 @@ export interface LoopMonitor {
   stop(): void
 }
 
-/** Blocks of the loop by whose side nobody was under way: timers, parsing, garbage collection. */
+/** What is blamed when no operation was under way: timers, parsing, garbage collection. */
 const nobody = 'background'
 const tickMs = 20
 const sliceMs = 10_000
@@ -99,7 +99,7 @@ function summarise(slices: readonly Slice[]): LoopReport {
   }
 }
 
-/** Who was under way since the loop was last on time, and the longest stretch that was measured. */
+/** The operations under way since the loop was last on time, and the longest stretch measured. */
 function createSuspects() {
   const underWay = new Map<string, number>()
   const seen = new Set<string>()

@@ -33,7 +33,7 @@ export async function createStartingApp(
   return app
 }
 
-/** Health goes on telling; everything else is turned away and told not to keep the line. */
+/** Health still answers; all else is refused, and every connection is closed after its reply. */
 export function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', async ({ url }) => {
     if (stopping.aborted && !url.startsWith('/health'))

@@ -20,7 +20,7 @@ const names = [
   '["set-cookie"]',
 ]
 
-/** A path may name what it does not know only one level at a time. */
+/** A wildcard of the log library stands for one level, so each name is listed at three depths. */
 export const redactedPaths: readonly string[] = names.flatMap((name) => {
   const inner = name.startsWith('[') ? name : `.${name}`
   return [name, `*${inner}`, `*.*${inner}`]

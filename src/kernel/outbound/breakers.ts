@@ -41,7 +41,7 @@ function createBreaker(): CircuitBreakerPolicy {
   })
 }
 
-/** What is refused for its address, size or type says nothing against the origin. */
+/** A reply refused for its address, size or type does not count as a failure of the origin. */
 function isFailure(error: unknown): boolean {
   return (
     error instanceof Refusal && ['outbound_timeout', 'outbound_unavailable'].includes(error.code)

@@ -71,7 +71,7 @@ async function exchange(wanted: Call): Promise<CallReply> {
   }
 }
 
-/** Who asks for a type means the answer, not the page that tells of an error. */
+/** An accepted type is that of an answer; an error page may have any. */
 function checkType(
   { status, headers }: Omit<CallReply, 'body'>,
   accept: readonly string[] | undefined,

@@ -123,7 +123,7 @@ async function follow(ways: Ways, first: Step): Promise<OutboundReply> {
     step = nextStep(step, reply)
     if (seen.size > mostRedirects || seen.has(`${step.method} ${step.url.href}`))
       throw redirected('It leads in a circle, or too far.')
-    // A page of the internet must not lead to what only the owner's settings open.
+    // A public page must not redirect to an address that only the owner's settings allow.
     trusted = trusted && ways.allow.includes(step.url.origin)
   }
 }
@@ -135,7 +135,7 @@ async function take(
 ): Promise<CallReply> {
   checkAddress(step.url, trusted)
   const wanted = { ...step, dispatcher: trusted ? open : guarded }
-  // A breaker makes others wait while one call tries whether all is well again.
+  // A half-open breaker lets one call through and makes the others wait for it.
   return await orAborted(
     step.signal,
     breakers(step.url.origin, () => call(wanted)),

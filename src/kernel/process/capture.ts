@@ -11,7 +11,7 @@ export interface Capture {
   truncated(): boolean
 }
 
-/** Keeps the first bytes of an output and reads on past them, so that the child is never stuck. */
+/** Keeps the first bytes of an output and reads on past them, so that the child never blocks on a full pipe. */
 export function captureOutput(
   output: Readable | null,
   { bytes, secrets }: { readonly bytes: number; readonly secrets: readonly string[] },

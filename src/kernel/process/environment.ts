@@ -1,4 +1,4 @@
-/** They make a program load code before its own, whatever the program is. */
+/** Variables that make a program load code before its own. */
 const loaders = [
   /^(LD|DYLD)_/,
   /^NODE_(OPTIONS|PATH|EXTRA_CA_CERTS|REPL_EXTERNAL_MODULE)$/,
@@ -10,7 +10,7 @@ const loaders = [
 /** Where a child finds programs when nothing is said of it. */
 const ordinaryPath = '/usr/local/bin:/usr/bin:/bin'
 
-/** Nothing is inherited: a child knows what it is told. */
+/** Nothing is inherited: a child has the variables that it is given. */
 export function childEnvironment(
   given: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

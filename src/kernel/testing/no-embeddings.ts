@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 
-/** For who needs somebody that makes vectors: nobody does. */
+/** The embeddings capability for tests that need one and no vectors. */
 export const noEmbeddings = {
   embedAtOnce: () => undefined,
   embed: async () => false,

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { recordQueries } from './record-queries.ts'
 
-/** How SQLite goes about the last query of what is run, step by step. */
+/** The query plan of the last query that `run` executes, step by step. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const whole = (await recordQueries(db, run)).at(-1)
   if (!whole) return []
