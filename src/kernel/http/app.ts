@@ -20,6 +20,12 @@ const writtenId = /^[!-~][ -~]{0,127}$/
 /** Session keys stand in paths; nothing has a longer name. */
 const longestParam = 1024
 
+const refuseCompiler = (): never => {
+  throw new Error('No compiler of schemas is set.')
+}
+/** Without these the library loads its own, which are large, before it is given others. */
+const noCompilers = { buildValidator: refuseCompiler, buildSerializer: refuseCompiler }
+
 /** What holds for every request, whether there is anything at its path or not. */
 export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
@@ -35,6 +41,7 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
       return typeof given === 'string' && writtenId.test(given) ? given : host.newId()
     },
     routerOptions: { maxParamLength: longestParam },
+    schemaController: { compilersFactory: noCompilers },
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply)
     },
