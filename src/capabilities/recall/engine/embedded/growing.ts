@@ -45,3 +45,10 @@ export function take<Values extends Numbers>(into: Growing<Values>, values: Valu
   into.values = values
   into.length = values.length
 }
+
+/** What stands at these places, side by side; 0 behind the end. */
+export function pick(values: Uint32Array, places: Int32Array): Uint32Array {
+  const picked = new Uint32Array(places.length)
+  for (let at = 0; at < places.length; at++) picked[at] = values[places[at] as number] ?? 0
+  return picked
+}

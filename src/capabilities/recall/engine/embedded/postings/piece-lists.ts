@@ -1,12 +1,12 @@
 import type { PieceCounts } from '../../pieces/soft-match.ts'
-import { createGrowing, extend, type Growing, take } from '../growing.ts'
+import { createGrowing, extend, type Growing, pick, take } from '../growing.ts'
 
 /** The word pieces of each slot's text. */
 export interface PieceLists extends PieceCounts {
   /** Takes the place of what the slot had; nothing takes it away. */
   put(slot: number, pieces: readonly number[]): void
-  /** The texts of these slots, as slots from 0 on. */
-  dump(slots: readonly number[]): KeptPieces
+  /** The texts of these slots, as slots from 0 on: of all that have one. */
+  dump(slots: Int32Array): KeptPieces
 }
 
 /** Texts one after another: how many pieces each has, how many distinct ones, and which. */
@@ -14,6 +14,8 @@ export interface KeptPieces {
   readonly lengths: Uint32Array
   readonly distinct: Uint32Array
   readonly pieces: Uint32Array
+  /** By piece: how many of the texts hold it. */
+  readonly texts: Uint32Array
 }
 
 interface Lists {
@@ -78,37 +80,31 @@ function write(lists: Lists, slot: number, pieces: readonly number[]): void {
   lists.totalLength += pieces.length
 }
 
-function dump(lists: Lists, slots: readonly number[]): KeptPieces {
-  const distinct = Uint32Array.from(slots, (slot) => lists.used.values[slot] ?? 0)
+function dump(lists: Lists, slots: Int32Array): KeptPieces {
+  const distinct = pick(lists.used.values, slots)
   const pieces = new Uint32Array(distinct.reduce((sum, count) => sum + count, 0))
   let at = 0
   for (const slot of slots) {
-    const own = piecesOf(lists, slot)
-    pieces.set(own, at)
-    at += own.length
+    const from = lists.start.values[slot] as number
+    const to = from + (lists.used.values[slot] as number)
+    for (let place = from; place < to; place++) pieces[at++] = lists.arena.values[place] as number
   }
-  const lengths = Uint32Array.from(slots, (slot) => lists.lengths.values[slot] ?? 0)
-  return { lengths, distinct, pieces }
+  const lengths = pick(lists.lengths.values, slots)
+  return { lengths, distinct, pieces, texts: lists.texts.values.slice(0, lists.texts.length) }
 }
 
-function restore(lists: Lists, { lengths, distinct, pieces }: KeptPieces): void {
+function restore(lists: Lists, { lengths, distinct, pieces, texts }: KeptPieces): void {
+  take(lists.texts, texts)
   take(lists.used, distinct)
   take(lists.lengths, lengths)
   take(lists.arena, pieces)
   extend(lists.start, lengths.length)
-  let [at, most] = [0, -1]
+  let at = 0
   for (let slot = 0; slot < lengths.length; slot++) {
     lists.start.values[slot] = at
     at += distinct[slot] as number
     lists.count += lengths[slot] === 0 ? 0 : 1
     lists.totalLength += lengths[slot] as number
-  }
-  for (let at = 0; at < pieces.length; at++) most = Math.max(most, pieces[at] as number)
-  extend(lists.texts, most + 1)
-  const texts = lists.texts.values
-  for (let at = 0; at < pieces.length; at++) {
-    const piece = pieces[at] as number
-    texts[piece] = (texts[piece] as number) + 1
   }
 }
 

@@ -1,6 +1,6 @@
 import { createBm25 } from '../../ranking/bm25.ts'
 import type { WordCounts } from '../../ranking/words.ts'
-import { createGrowing, extend, type Growing, push, reserve, take } from '../growing.ts'
+import { createGrowing, extend, type Growing, pick, push, reserve, take } from '../growing.ts'
 import { createBestTexts, type Wanted } from './best-texts.ts'
 import { createCounter } from './counter.ts'
 import {
@@ -34,7 +34,7 @@ export interface Postings extends Omit<WordCounts, 'countTerms'> {
   /** Slots that hold at least one term. */
   count(): number
   /** The texts of these slots, as slots from 0 on. */
-  dump(slots: readonly number[]): KeptTexts
+  dump(slots: Int32Array): KeptTexts
 }
 
 /** Texts one after another, each by its distinct terms and how often it holds them. */
@@ -118,9 +118,9 @@ function remove(lists: Lists, slot: number): void {
   ownUsed.values[slot] = 0
 }
 
-function dump(lists: Lists, slots: readonly number[]): KeptTexts {
+function dump(lists: Lists, slots: Int32Array): KeptTexts {
   const { lengths, ownStart, ownUsed, own, ownCounts } = lists
-  const distinct = Uint32Array.from(slots, (slot) => ownUsed.values[slot] ?? 0)
+  const distinct = pick(ownUsed.values, slots)
   const all = distinct.reduce((sum, count) => sum + count, 0)
   const kept = { codes: new Uint32Array(all), counts: new Uint8Array(all), terms: [] as string[] }
   const renumbered = new Int32Array(lists.terms.length).fill(-1)
@@ -135,11 +135,7 @@ function dump(lists: Lists, slots: readonly number[]): KeptTexts {
       kept.counts[at] = ownCounts.values[place] as number
     }
   }
-  return {
-    ...kept,
-    distinct,
-    lengths: Uint32Array.from(slots, (slot) => lengths.values[slot] ?? 0),
-  }
+  return { ...kept, distinct, lengths: pick(lengths.values, slots) }
 }
 
 /** Every list gets exactly the room it needs. */
@@ -152,13 +148,8 @@ function restore(lists: Lists, { terms, lengths, distinct, codes, counts }: Kept
   take(lists.lengths, lengths)
   extend(lists.ownStart, lengths.length)
   giveRoom(lists, codes)
-  let at = 0
-  for (let slot = 0; slot < lengths.length; slot++) {
-    lists.ownStart.values[slot] = at
-    const to = at + (distinct[slot] as number)
-    fillIn(lists, slot, { at, to })
-    at = to
-    const length = lengths[slot] as number
+  fillIn(lists)
+  for (const length of lengths) {
     if (length > 0) lists.count += 1
     lists.totalLength += length
   }
@@ -180,19 +171,21 @@ function giveRoom({ start, room, living, arena }: Lists, codes: Uint32Array): vo
 }
 
 /** Into lists that have the room. */
-function fillIn(
-  { own, ownCounts, start, used, most, arena }: Lists,
-  slot: number,
-  { at: from, to }: { readonly at: number; readonly to: number },
-): void {
-  const [codes, counts, uses] = [own.values, ownCounts.values, used.values]
-  for (let at = from; at < to; at++) {
-    const code = codes[at] as number
-    const count = counts[at] as number
-    const length = uses[code] as number
-    arena.values[(start.values[code] as number) + length] = slot * 2 ** countBits + count
-    uses[code] = length + 1
-    if (count > (most.values[code] as number)) most.values[code] = count
+function fillIn({ own, ownStart, ownUsed, ownCounts, start, used, most, arena }: Lists): void {
+  // Named once: what is written into an array does not change which array it is.
+  const [codes, counts, starts, uses] = [own.values, ownCounts.values, start.values, used.values]
+  const [mosts, postings, distinct] = [most.values, arena.values, ownUsed.values]
+  let at = 0
+  for (let slot = 0; slot < ownStart.length; slot++) {
+    ownStart.values[slot] = at
+    for (const to = at + (distinct[slot] as number); at < to; at++) {
+      const code = codes[at] as number
+      const count = counts[at] as number
+      const length = uses[code] as number
+      postings[(starts[code] as number) + length] = slot * 2 ** countBits + count
+      uses[code] = length + 1
+      if (count > (mosts[code] as number)) mosts[code] = count
+    }
   }
 }
 

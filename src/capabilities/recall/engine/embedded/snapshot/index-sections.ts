@@ -28,8 +28,9 @@ interface About {
 
 /** The index without what has gone from it: slots are numbered anew. */
 export function toSections(index: SearchIndex, source: string): Sections {
-  const slots = [...index.ids.keys()].filter((slot) => index.ids[slot] !== undefined)
-  const renumbered = new Map(slots.map((slot, at) => [slot, at]))
+  const slots = Int32Array.from(index.slots.values()).sort()
+  const renumbered = new Int32Array(index.ids.length).fill(-1)
+  for (let at = 0; at < slots.length; at++) renumbered[slots[at] as number] = at
   const words = index.words.dump(slots)
   const hints = index.hints.dump(slots)
   const arrays: Record<string, Sections['arrays'][string]> = {}
@@ -41,11 +42,11 @@ export function toSections(index: SearchIndex, source: string): Sections {
   for (const [part, array] of Object.entries(index.pieces.dump(slots)))
     arrays[`pieces ${part}`] = array
   for (const [identity, space] of index.spaces) {
-    const kept = space.dump((slot) => renumbered.get(slot) ?? -1)
+    const kept = space.dump(renumbered)
     for (const [name, array] of Object.entries(kept)) arrays[`${identity} ${name}`] = array
   }
   const about: About = {
-    ids: slots.map((slot) => index.ids[slot] ?? ''),
+    ids: Array.from(slots, (slot) => index.ids[slot] ?? ''),
     words: perColumn((column) => coded[column].words),
     ...{ terms: words.terms, hintTerms: hints.terms, source, seen: index.seen },
     spaces: [...index.spaces].map(([identity, { dims }]) => ({ identity, dims })),
@@ -75,6 +76,7 @@ export function fromSections(sections: Sections, source: string): SearchIndex | 
       lengths: arrays['pieces lengths'] as Uint32Array,
       distinct: arrays['pieces distinct'] as Uint32Array,
       pieces: arrays['pieces pieces'] as Uint32Array,
+      texts: arrays['pieces texts'] as Uint32Array,
     }),
     spaces: new Map(spaces),
     ids: [...about.ids],
@@ -84,19 +86,25 @@ export function fromSections(sections: Sections, source: string): SearchIndex | 
 
 type Arrays = Sections['arrays']
 
-function pick(values: Arrays[string], slots: readonly number[]): Arrays[string] {
+function pick(values: Arrays[string], slots: Int32Array): Arrays[string] {
   const picked = values.slice(0, slots.length)
-  for (const [at, slot] of slots.entries()) picked[at] = values[slot] as number
+  for (let at = 0; at < slots.length; at++) picked[at] = values[slots[at] as number] as number
   return picked
 }
 
 /** Words that no slot has any more are left behind. */
-function pickWords({ codes, dictionaries }: Columns, column: WordColumn, slots: readonly number[]) {
-  const known = createDictionary()
-  const picked = Int32Array.from(slots, (slot) =>
-    known.code(dictionaries[column].words[codes[column].values[slot] ?? 0] ?? null),
-  )
-  return { codes: picked, words: known.words }
+function pickWords({ codes, dictionaries }: Columns, column: WordColumn, slots: Int32Array) {
+  const all = dictionaries[column].words
+  const words: (string | null)[] = [null]
+  // The absence of a word is numbered 0 here and there.
+  const renumbered = new Int32Array(all.length)
+  const picked = pick(codes[column].values, slots)
+  for (let at = 0; at < picked.length; at++) {
+    const code = picked[at] as number
+    if (code !== 0 && renumbered[code] === 0) renumbered[code] = words.push(all[code] ?? null) - 1
+    picked[at] = renumbered[code] as number
+  }
+  return { codes: picked, words }
 }
 
 function restoreColumns({ words }: About, arrays: Arrays): Columns {

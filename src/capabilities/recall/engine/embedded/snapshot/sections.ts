@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** The first bytes of the file; another format is another number. */
-const magic = 'REVERIE1'
+const magic = 'REVERIE2'
 const alignment = 8
 const prefixBytes = magic.length + 8
 

@@ -19,8 +19,8 @@ export interface VectorSpace {
     query: Float32Array,
     wanted: { readonly mask: Uint8Array; readonly count: number },
   ): Nearness
-  /** For snapshots, with every slot as it is numbered there. */
-  dump(renumber: (slot: number) => number): KeptVectors
+  /** For snapshots, with the number that every slot has there. */
+  dump(renumbered: Int32Array): KeptVectors
 }
 
 /** Rows one after another, in whole blocks; the slot of one that is free is -1. */
@@ -57,17 +57,15 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
       return row === undefined ? undefined : restore(readRow(rows, row), dims)
     },
     search: (query, wanted) => findNear(rows, query, wanted),
-    dump: (renumber) => dumpRows(rows, renumber),
+    dump: (renumbered) => dumpRows(rows, renumbered),
   }
 }
 
-function dumpRows(rows: Rows, renumber: (slot: number) => number): KeptVectors {
+function dumpRows(rows: Rows, renumbered: Int32Array): KeptVectors {
   const { scanner, rests, slots, passages } = rows
   const { stride } = scanner
   const kept = {
-    slots: slots.values
-      .slice(0, slots.length)
-      .map((slot) => (slot === none ? none : renumber(slot))),
+    slots: slots.values.slice(0, slots.length).map((slot) => renumbered[slot] ?? none),
     passages: passages.values.slice(0, passages.length),
     scales: new Float32Array(rests.length * rowsPerBlock),
     bytes: new Int8Array(rests.length * rowsPerBlock * stride),
