@@ -8,23 +8,17 @@ const parts = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)))
 const terminate = 'X'.charCodeAt(0)
 const idle = 'I'.charCodeAt(0)
 
-/** What a new server has on its disk; made once, because that takes longer than all else. */
-const newDisk: { ready?: Promise<File | Blob> } = {}
-
-async function makeDisk(): Promise<File | Blob> {
-  const db = await PGlite.create()
-  const disk = await db.dumpDataDir('none')
-  await db.close()
-  return disk
-}
+/** Starting one takes seconds, so what a service has done with is emptied for the next one. */
+const spare: PGlite[] = []
+/** Hardly a test has more services at once. */
+const spareAtMost = 2
 
 /**
  * A PostgreSQL at a free port of this machine. It has one session for all connections, so that each
  * has its turn until it is answered, and until its transaction is over.
  */
 export async function startInMemory(): Promise<{ url: string; stop: () => Promise<void> }> {
-  newDisk.ready ??= makeDisk()
-  const db = await PGlite.create({ extensions: { vector }, loadDataDir: await newDisk.ready })
+  const db = spare.pop() ?? (await PGlite.create({ extensions: { vector } }))
   const takeTurn = createTurns()
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -38,10 +32,18 @@ export async function startInMemory(): Promise<{ url: string; stop: () => Promis
     stop: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((closed) => server.close(closed))
-      await (await takeTurn())()
-      await db.close()
+      await takeTurn()
+      if (spare.length === spareAtMost) return db.close()
+      await empty(db)
+      spare.push(db)
     },
   }
+}
+
+/** Of all rows, and of what the session remembers. */
+async function empty(db: PGlite): Promise<void> {
+  await db.exec('drop schema public cascade; create schema public')
+  await db.exec('discard all')
 }
 
 interface Session {
