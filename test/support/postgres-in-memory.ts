@@ -17,7 +17,7 @@ const spareAtMost = 2
  * A PostgreSQL at a free port of this machine. It has one session for all connections, so that each
  * has its turn until it is answered, and until its transaction is over.
  */
-export async function startInMemory(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startInMemory() {
   const db = spare.pop() ?? (await PGlite.create({ extensions: { vector } }))
   const takeTurn = createTurns()
   const sockets = new Set<Socket>()
@@ -27,10 +27,14 @@ export async function startInMemory(): Promise<{ url: string; stop: () => Promis
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
+  const cutOff = async () => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    cutOff,
     stop: async () => {
-      for (const socket of sockets) socket.destroy()
+      await cutOff()
       await new Promise((closed) => server.close(closed))
       await takeTurn()
       if (spare.length === spareAtMost) return db.close()

@@ -3,6 +3,8 @@ import { startInMemory } from './postgres-in-memory.ts'
 
 export interface PostgresServer {
   readonly url: string
+  /** Ends every connection there is, as a server does that is started anew. */
+  cutOff(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,6 +23,10 @@ async function makeDatabase(server: string): Promise<PostgresServer> {
   await run(server, [drop, `create database ${name}`])
   return {
     url: Object.assign(new URL(server), { pathname: name }).href,
+    cutOff: () =>
+      run(server, [
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      ]),
     stop: () => run(server, [drop]),
   }
 }

@@ -7,10 +7,11 @@ test.each([
   ['SQLITE_BUSY', 503, 'database_busy'],
   ['40001', 503, 'database_busy'],
   ['22021', 400, 'invalid_request'],
+  ['54000', 400, 'invalid_request'],
   ['SQLITE_FULL', 503, 'storage_full'],
   ['NO_SPACE', 503, 'storage_full'],
   ['SQLITE_CORRUPT', 500, 'internal'],
-  ['ECONNRESET', 500, 'internal'],
+  ['ECONNRESET', 503, 'database_lost'],
 ])('what a database says with %s is answered %d', async (code, status, answered) => {
   const { body, ...reply } = await answerTo(toDatabaseError('the words inside', code))
 

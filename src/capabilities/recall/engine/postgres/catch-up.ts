@@ -4,6 +4,7 @@ import { toVectorRow } from '../feed-rows.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { toIndexedRows } from './indexed-row.ts'
 import { putRows } from './put-rows.ts'
+import { putWhatGoes } from './put-what-goes.ts'
 import { type Feeds, readMemories, readRevisions, readVectors } from './store/feeds.ts'
 import type { State } from './store/rows.ts'
 import { awaitTurn, readState, startOver, updateState } from './store/state.ts'
@@ -20,6 +21,8 @@ export interface Index {
   readonly readPieces: Pieces['read']
   /** Whether there is a place for vectors. */
   readonly hasVectors: boolean
+  /** For the log: something that is done without. */
+  readonly onTrouble: (message: string) => void
 }
 
 /** Other daemons on the same database read texts otherwise. */
@@ -61,7 +64,13 @@ async function readMemoryPage(index: Index, state: State): Promise<boolean> {
   }
   const rows = await readMemories(db, feeds, { after: state.seenMemory, limit: page })
   const told = await toIndexedRows(rows, readPieces)
-  await putRows(db, told)
+  await putWhatGoes(db, told, {
+    put: putRows,
+    leaveOut: async (db, { id, revision }, why) => {
+      index.onTrouble(`the memory ${id} is not searched: ${why}`)
+      await putRows(db, [{ id, revision }])
+    },
+  })
   if (index.hasVectors)
     await deleteVectorsOf(
       db,
@@ -73,15 +82,20 @@ async function readMemoryPage(index: Index, state: State): Promise<boolean> {
   return isMore
 }
 
-async function readVectorPage({ db, feeds }: Index, state: State): Promise<boolean> {
+async function readVectorPage({ db, feeds, onTrouble }: Index, state: State): Promise<boolean> {
   const rows = await readVectors(db, feeds, { after: state.seenVector, limit: page })
   const told = rows.map((row) => ({
     ...toVectorRow(row),
     contentHash: String(row['content_hash']),
   }))
-  await putVectors(
+  await putWhatGoes(
     db,
     told.map(({ revision, ...vector }) => vector),
+    {
+      put: putVectors,
+      leaveOut: async (_, { memoryId }, why) =>
+        onTrouble(`a vector of the memory ${memoryId} is not searched: ${why}`),
+    },
   )
   await updateState(db, { seenVector: told.at(-1)?.revision ?? state.seenVector })
   return rows.length === page

@@ -9,9 +9,7 @@ import { openVectors } from './store/vectors.ts'
 import { createTidying } from './tidy-vectors.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-export interface IndexNeeds extends Pick<Index, 'db' | 'feeds'> {
-  /** For the log: something that is done without. */
-  readonly onTrouble: (message: string) => void
+export interface IndexNeeds extends Pick<Index, 'db' | 'feeds' | 'onTrouble'> {
   readonly indexedFrom?: number | undefined
   readonly readModel: () => Promise<ModelParts>
 }
@@ -35,7 +33,7 @@ export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
   if (missing !== undefined)
     onTrouble(`no vector extension, so that memories are searched by words alone: ${missing}`)
   const index: Index = {
-    ...{ db, feeds, readPieces: pieces.read, rules: numberOfRules(pieces) },
+    ...{ db, feeds, onTrouble, readPieces: pieces.read, rules: numberOfRules(pieces) },
     hasVectors: missing === undefined,
   }
   await begin(index)

@@ -8,7 +8,7 @@ import { memoryFeedOfServer } from '../../../memory/index.ts'
 import { asking, found, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
 import { createWorld } from '../engine.fixture.ts'
-import { createPostgresEngine } from './postgres-engine.ts'
+import { createPostgresEngine, type PostgresEngineNeeds } from './postgres-engine.ts'
 
 /** Reading it takes a moment, so all tests share it. */
 const model = readStaticModel()
@@ -114,6 +114,24 @@ test('nothing of what is purged stays behind', async () => {
     ])
 })
 
+test('what the server does not keep hides nothing else, and is told', async () => {
+  const troubles: string[] = []
+  const onTrouble = (message: string) => troubles.push(message)
+  const { keep, change, open } = await createWorldOn(await openTestPostgres(), { onTrouble })
+  const engine = await open()
+  await keep('one', 'a cat')
+  await keep('two', 'a cat and a dog', { contentHash: 'two' })
+  expect(await found(engine, 'cat')).toEqual(['one', 'two'])
+
+  await change('one', { who: Array.from({ length: 4000 }, (_, at) => at).join() })
+  await keep('three', 'a cat', { contentHash: 'three' })
+
+  expect(await found(engine, 'cat')).toEqual(['three', 'two'])
+  expect(troubles).toEqual([expect.stringContaining('the memory one is not searched: ')])
+  await change('one', { who: 'ada' })
+  expect(await found(engine, 'cat')).toContain('one')
+})
+
 test('many vectors are indexed until their model goes, and filters take nothing away', async () => {
   const database = await openTestPostgres()
   const { keep, embed, open } = await createWorldOn(database, { indexedFrom: 40 })
@@ -167,13 +185,12 @@ test.skipIf(!testServer)('daemons that write and ask at once find what each has 
   for (const engine of daemons) expect(await found(engine, 'safe', { limit: 300 })).toHaveLength(60)
 })
 
-function createWorldOn(database: Database, more: { readonly indexedFrom?: number } = {}) {
+function createWorldOn(database: Database, more: Partial<PostgresEngineNeeds> = {}) {
   const { db } = database
   return createWorld(database, () => {
     const engine = createPostgresEngine({
-      ...{ host: realHost, db, feeds, ...more },
-      readModel: () => model,
-      onTrouble: () => undefined,
+      ...{ host: realHost, db, feeds, readModel: () => model },
+      ...{ onTrouble: () => undefined, ...more },
     })
     onTestFinished(() => engine.close())
     return engine

@@ -11,7 +11,7 @@ export interface PostgresEngineNeeds extends IndexNeeds {
   readonly onHealth?: (health: EngineHealth) => void
 }
 
-const firstRestMs = 1000
+const firstRestMs = 100
 const longestRestMs = 60_000
 /** Rows are read many at a time: whoever asks meanwhile reads on at once. */
 const gatheredMs = 100
@@ -50,7 +50,9 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
         await news.next()
         await host.sleep(gatheredMs, stop.signal)
       } catch (error) {
-        become({ ...state.health, state: 'failed' })
+        // Whoever asks reads on by himself: once is nothing, such as a connection that was lost.
+        const isOnce = restMs === firstRestMs && state.health.state === 'ready'
+        become(isOnce ? state.health : { ...state.health, state: 'failed' })
         onTrouble(`the search index is not kept up: ${error}`)
         await host.sleep(restMs, stop.signal)
         restMs = Math.min(longestRestMs, 2 * restMs)

@@ -10,12 +10,15 @@ import type { Near } from './store/nearest.ts'
 import type { PoolRequest } from './store/pool.ts'
 import { toText } from './store/vectors.ts'
 
-const mostSought = 64
+/** In scripts without spaces some sentences have so many. */
+const mostSought = 256
 
 const bestOfEach = 80
 
 /** What holds none but the commoner terms is hardly ever among the best. */
 const mostRead = 4000
+/** Each row that is read is compared with each term. */
+const mostCompared = 256_000
 
 /** A question, once it is known who is named in it and how rare its words are. */
 export interface Question {
@@ -92,10 +95,11 @@ function leadingOf(
   terms: readonly string[],
 ): string[] {
   const leading: string[] = []
+  const enough = Math.min(mostRead, mostCompared / terms.length)
   let read = 0
   for (const term of terms.toSorted((a, b) => holding(field, a) - holding(field, b))) {
     const texts = holding(field, term)
-    if (texts === 0 || read >= mostRead) continue
+    if (texts === 0 || read >= enough) continue
     leading.push(term)
     read += texts
   }
