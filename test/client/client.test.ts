@@ -143,6 +143,23 @@ describe('a call', () => {
     })
   })
 
+  test('that is answered without a reason keeps what was answered', async () => {
+    const notReady = { status: 'not_ready', reasons: ['starting'] }
+    const { url } = await startFakeDaemon(answerWith(notReady, 503))
+    const refused = createClient({ baseUrl: url }).GET('/health/ready')
+
+    await expect(refused).rejects.toMatchObject({
+      ...{ code: 'http_503', status: 503, details: notReady },
+    })
+  })
+
+  test('that somebody else answers says so', async () => {
+    const { url } = await startFakeDaemon((response) => response.writeHead(502).end('<html>'))
+    const refused = createClient({ baseUrl: url }).GET('/health')
+
+    await expect(refused).rejects.toMatchObject({ code: 'not_reverie', status: 502 })
+  })
+
   test('ends when nobody answers in time', async () => {
     const { url } = await startFakeDaemon(() => undefined)
     const refused = createClient({ baseUrl: url, timeoutMs: 50 }).POST(remember, { body: tea })

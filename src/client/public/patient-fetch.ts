@@ -8,46 +8,53 @@ const readingMethods = ['GET', 'HEAD']
 /** With these nothing was begun, and so anything may be sent again. */
 const refusedBeforehand = ['starting', 'stopping', 'database_busy', 'prompt_overload']
 
-/**
- * Comes back when it is told to; throws `ReverieError` for all that is not a good answer. The time
- * is for one call with all its attempts and its whole answer.
- */
+/** As `fetchPatiently`, and throws `ReverieError` for a status that is not good as well. */
 export function createPatientFetch(timeoutMs: number) {
   return async (request: Request): Promise<Response> => {
-    const deadline = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs)] : []
-    try {
-      return await insist(request, AbortSignal.any([request.signal, ...deadline]))
-    } catch (error) {
-      if (error instanceof ReverieError || request.signal.aborted) throw error
-      const tooSlow = deadline.some(({ aborted }) => aborted)
-      throw toUnanswered(request, error, tooSlow ? timeoutMs : undefined)
-    }
+    const reply = await fetchPatiently(request, timeoutMs)
+    if (reply.ok) return reply
+    throw await toReverieError(reply)
+  }
+}
+
+/**
+ * The reply of any status, after coming back as often as a refusal says so; throws `ReverieError` where
+ * there is none. The time is for one call with all its attempts and its whole JSON.
+ */
+export async function fetchPatiently(request: Request, timeoutMs: number): Promise<Response> {
+  const deadline = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs)] : []
+  try {
+    return await insist(request, AbortSignal.any([request.signal, ...deadline]))
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    const tooSlow = deadline.some(({ aborted }) => aborted)
+    throw toUnanswered(request, error, tooSlow ? timeoutMs : undefined)
   }
 }
 
 async function insist(request: Request, signal: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     // A credential goes to the address that was named and nowhere else.
-    const reply = await fetch(request.clone(), { signal, redirect: 'error' })
-    if (reply.ok) return await readWhole(reply)
-    const refusal = await toReverieError(reply)
-    const waitSeconds = secondsToWait(request.method, refusal, reply.headers)
-    if (waitSeconds === undefined || attempt === attempts) throw refusal
+    const reply = await readWhole(await fetch(request.clone(), { signal, redirect: 'error' }))
+    if (reply.status !== 503 || attempt === attempts) return reply
+    const { code } = await toReverieError(reply.clone())
+    const waitSeconds = secondsToWait(request.method, code, reply.headers)
+    if (waitSeconds === undefined) return reply
     await pause(waitSeconds * 1000, signal)
   }
 }
 
-/** Here, where the deadline holds; what is no JSON may be endless. */
+/** Here, where the deadline holds; what is good and no JSON may be endless. */
 async function readWhole(reply: Response): Promise<Response> {
   const isJson = reply.headers.get('content-type')?.includes('json')
-  return isJson ? new Response(await reply.text(), reply) : reply
+  const isNull = [204, 205, 304].includes(reply.status)
+  return (isJson || !reply.ok) && !isNull ? new Response(await reply.text(), reply) : reply
 }
 
-function secondsToWait(method: string, refusal: ReverieError, headers: Headers) {
-  if (refusal.status !== 503) return undefined
+function secondsToWait(method: string, code: string, headers: Headers): number | undefined {
   const told = headers.get('retry-after')
   const mayRepeat =
-    refusedBeforehand.includes(refusal.code) || (told !== null && readingMethods.includes(method))
+    refusedBeforehand.includes(code) || (told !== null && readingMethods.includes(method))
   const seconds = Number(told ?? usualWaitSeconds)
   return mayRepeat && seconds >= 0 && seconds <= longestWaitSeconds ? seconds : undefined
 }

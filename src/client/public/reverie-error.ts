@@ -28,23 +28,31 @@ export class ReverieError extends Error {
   }
 }
 
+/** Whether Reverie has not answered: nobody has, not in time, or somebody else. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ReverieError && unanswered.includes(error.code)
+}
+
+const unanswered = ['unreachable', 'too_slow', 'not_reverie']
+
 export async function toReverieError(reply: Response): Promise<ReverieError> {
   const { status, headers } = reply
   const requestId = headers.get('x-svc-request-id')
   const body = parse(await reply.text())
-  const { error, code, ...details } = body ?? {}
-  if (typeof error !== 'string')
-    return new ReverieError({
-      ...{ code: 'not_reverie', message: `status ${status} without a reason`, status, requestId },
-      details: body ?? {},
-    })
+  if (!body) {
+    const message = `what answers there is not Reverie: status ${status}, no JSON`
+    return new ReverieError({ code: 'not_reverie', message, status, requestId })
+  }
+  const { error, code, ...details } = body
+  const message = typeof error === 'string' ? error : `status ${status}`
   const named = typeof code === 'string' ? code : `http_${status}`
-  return new ReverieError({ code: named, message: error, status, requestId, details })
+  return new ReverieError({ code: named, message, status, requestId, details })
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
   try {
-    return Object(JSON.parse(text)) as Record<string, unknown>
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : undefined
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { ClientError, Unreachable } from '../../client/client-error.ts'
+import { isUnanswered, ReverieError } from '../../client/public/reverie-error.ts'
 
 /** Documented in docs/cli.md; scripts branch on them. */
 export const exitCodes = {
@@ -39,14 +39,12 @@ export interface Failure {
 export function toFailure(error: unknown): Failure {
   if (error instanceof CliError)
     return { exit: error.exit, error: error.message, code: error.code, hint: error.hint }
-  if (error instanceof Unreachable)
-    return { exit: 'unreachable', error: error.message, code: error.code, hint: hintOf(error.code) }
-  if (error instanceof ClientError)
+  if (error instanceof ReverieError)
     return {
-      exit: exitOfStatus(error.status),
+      exit: isUnanswered(error) ? 'unreachable' : exitOfStatus(error.status ?? 500),
       error: error.message,
       code: error.code,
-      hint: hintOf(error.code) ?? hintOf(`http_${error.status}`),
+      hint: hints[error.code] ?? hints[`http_${error.status}`],
     }
   const message = error instanceof Error ? error.message : String(error)
   return { exit: 'fault', error: message, code: 'fault' }
@@ -68,8 +66,4 @@ const hints: Readonly<Record<string, string>> = {
   version_conflict: 'It has changed meanwhile: look at it again with reverie show.',
   already_deleted: 'It can be brought back with: reverie recover',
   http_500: 'See what went wrong with: reverie logs --level error',
-}
-
-function hintOf(code: string): string | undefined {
-  return hints[code]
 }

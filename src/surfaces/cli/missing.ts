@@ -1,4 +1,4 @@
-import { ClientError } from '../../client/client-error.ts'
+import { ReverieError } from '../../client/public/reverie-error.ts'
 import { CliError } from './failure.ts'
 
 /** The daemon says no more than that it is not there; what was asked for is known here. */
@@ -9,7 +9,7 @@ export async function nameMissing<Reply>(
   try {
     return await asking
   } catch (error) {
-    if (!(error instanceof ClientError && error.code === 'not_found')) throw error
+    if (!(error instanceof ReverieError && error.code === 'not_found')) throw error
     throw new CliError('not_found', error.code, `there is no ${what}`, hint)
   }
 }

@@ -1,5 +1,5 @@
 import { createClient } from '../../client/client.ts'
-import { ClientError, Unreachable } from '../../client/client-error.ts'
+import { ReverieError } from '../../client/public/reverie-error.ts'
 import { type DaemonFile, findDaemonFile, isAlive } from './daemon-file.ts'
 
 /** One that lives answers these at once; another service may keep silent. */
@@ -16,7 +16,7 @@ export async function answersAsOurs({ pid, url }: DaemonFile): Promise<boolean> 
     return (await createClient({ url }).service.live(answerTimeoutMs)).pid === pid
   } catch (error) {
     // Whoever asks for a credential, or knows no such path, is somebody else.
-    if (error instanceof Unreachable || error instanceof ClientError) return false
+    if (error instanceof ReverieError) return false
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
-import { ClientError } from '../../../client/client-error.ts'
+import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { MemoryRecord } from '../../../client/wire.ts'
 import { eachBounded } from '../bounded.ts'
 import type { Call } from '../command.ts'
@@ -51,7 +51,7 @@ async function readLine(memory: Client['memory'], id: string): Promise<string | 
   try {
     return `${JSON.stringify(toRememberBody(await memory.read(id)))}\n`
   } catch (error) {
-    if (error instanceof ClientError && error.status === 404) return undefined
+    if (error instanceof ReverieError && error.status === 404) return undefined
     throw error
   }
 }

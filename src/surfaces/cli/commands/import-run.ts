@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
-import { ClientError } from '../../../client/client-error.ts'
+import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { RememberRequest } from '../../../client/wire.ts'
 import { eachBounded } from '../bounded.ts'
 import type { Call } from '../command.ts'
@@ -139,7 +139,7 @@ const refusedForItself = new Set([400, 403, 409, 413, 415, 422])
 /** A line that is refused for what it says; anything else ends the import, to be resumed. */
 function toReason(error: unknown): string {
   if (error instanceof BadLine) return error.message
-  if (error instanceof ClientError && refusedForItself.has(error.status)) return error.message
+  if (error instanceof ReverieError && refusedForItself.has(error.status ?? 0)) return error.message
   throw error
 }
 

@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
-import { Unreachable } from '../../../client/client-error.ts'
+import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { LogEntry } from '../../../client/wire.ts'
 import type { Call } from '../command.ts'
 import { type Output, toLine } from '../output.ts'
@@ -36,7 +36,8 @@ async function followLogs(client: Client, { options, output }: Call<Reading>): P
     const written = new Set(newest.map(renderEntry))
     for await (const entry of readEntries(stream))
       if (!written.delete(renderEntry(entry))) await writeEntry(output, entry)
-    throw new Unreachable(client.url, 'unreachable', `the daemon at ${client.url} went away`)
+    const message = `the daemon at ${client.url} went away`
+    throw new ReverieError({ code: 'unreachable', message })
   } catch (error) {
     if (!stopping.signal.aborted) throw error
   }

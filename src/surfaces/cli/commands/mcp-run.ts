@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Client } from '../../../client/client.ts'
-import { Unreachable } from '../../../client/client-error.ts'
+import { isUnanswered } from '../../../client/public/reverie-error.ts'
 import type { Call } from '../command.ts'
 import { toFailure } from '../failure.ts'
 import { readLines } from '../lines.ts'
@@ -58,7 +58,7 @@ async function forward(client: Client, output: Output, text: string | undefined)
   } catch (error) {
     // Who sends a notification waits for nothing.
     if (id !== null) await say(toError(id, tell(error)))
-    return error instanceof Unreachable ? error : undefined
+    return isUnanswered(error) ? error : undefined
   }
 }
 

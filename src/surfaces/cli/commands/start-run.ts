@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import colors from 'picocolors'
 import { createClient } from '../../../client/client.ts'
-import { Unreachable } from '../../../client/client-error.ts'
+import { isUnanswered } from '../../../client/public/reverie-error.ts'
 import type { Call } from '../command.ts'
 import { type DaemonFile, findDaemonFile } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
@@ -75,7 +75,7 @@ async function isReady(url: string): Promise<boolean> {
   try {
     return (await createClient({ url }).service.ready(answerTimeoutMs)).status === 'ready'
   } catch (error) {
-    if (error instanceof Unreachable) return false
+    if (isUnanswered(error)) return false
     throw error
   }
 }
