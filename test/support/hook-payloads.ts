@@ -105,6 +105,13 @@ const codex: readonly Omit<HookCase, 'harness'>[] = [
     body: known,
     told: 'nothing',
   },
+  {
+    event: 'session-end',
+    said: { ...base, hook_event_name: 'SessionEnd', reason: 'other' },
+    path: '/api/hooks/session-end',
+    body: { ...known, reason: 'session_shutdown' },
+    told: 'nothing',
+  },
 ]
 
 const at = { ...base, timestamp: '2026-01-01T00:00:00.000Z' }
@@ -146,7 +153,10 @@ const talk = {
 const cursor: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
-    said: { ...talk, hook_event_name: 'sessionStart', composer_mode: 'agent' },
+    said: {
+      ...{ ...talk, hook_event_name: 'sessionStart', session_id: 's-1' },
+      ...{ composer_mode: 'agent', is_background_agent: false },
+    },
     path: '/api/hooks/session-start',
     body: known,
     told: { additional_context: context },
@@ -159,8 +169,21 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
     told: 'nothing',
   },
   {
+    event: 'pre-compaction',
+    said: {
+      ...{ ...talk, hook_event_name: 'preCompact', trigger: 'auto', context_usage_percent: 85 },
+      ...{ message_count: 45, messages_to_compact: 30, is_first_compaction: true },
+    },
+    path: '/api/hooks/pre-compaction',
+    body: known,
+    told: 'nothing',
+  },
+  {
     event: 'session-end',
-    said: { ...talk, hook_event_name: 'sessionEnd', reason: 'user_close', duration_ms: 12 },
+    said: {
+      ...{ ...talk, hook_event_name: 'sessionEnd', session_id: 's-1', reason: 'user_close' },
+      ...{ duration_ms: 12, is_background_agent: false, final_status: 'completed' },
+    },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
     told: 'nothing',

@@ -7,7 +7,8 @@ const events = [
   ['UserPromptSubmit', 'user-prompt-submit', 10],
   ['PreCompact', 'pre-compaction', 5],
   ['Stop', 'checkpoint', 15],
-  ['SessionEnd', 'session-end', 20],
+  // It allows no more at the end, and warns at each start of who asks for it.
+  ['SessionEnd', 'session-end', 3],
 ] as const
 
 const telling = new Set<string>(['session-start', 'user-prompt-submit'])

@@ -3,10 +3,15 @@ import type { Launcher } from './harness.ts'
 export const pluginMarker =
   '// Written by `reverie install opencode`; removed by `reverie uninstall opencode`.'
 
-/** The plugin is a file of its own, run by the harness: it may import nothing of ours. */
+/**
+ * The plugin is a file of its own, run by the harness: it may import nothing of ours. The first
+ * generation of the harness calls `server`, the second `setup`.
+ */
 export function renderPlugin({ words }: Launcher): string {
-  return `${pluginMarker}
-import { spawn } from 'node:child_process'
+  return [pluginMarker, running(words), first, second, exported].join('\n')
+}
+
+const running = (words: readonly string[]) => `import { spawn } from 'node:child_process'
 
 const [program, ...words] = ${JSON.stringify(words)}
 const mostSessions = 200
@@ -26,14 +31,28 @@ function hook(event, said) {
   })
 }
 
+/** The oldest goes when there are too many. */
+function keep(sessions, sessionID, value) {
+  sessions.delete(sessionID)
+  sessions.set(sessionID, value)
+  if (sessions.size > mostSessions) sessions.delete(sessions.keys().next().value)
+}
+
 function textOf(parts) {
   const texts = parts.filter((part) => part.type === 'text' && !part.synthetic)
   return texts.map((part) => part.text).join('\\n')
 }
 
-export const Reverie = async ({ client, directory }) => {
-  /** Those that have been told what they begin with, the oldest first. */
-  const started = new Set()
+function toTranscript(turns) {
+  const text = turns.map((turn) => JSON.stringify(turn)).join('\\n')
+  return text.length > mostCharacters ? text.slice(text.indexOf('\\n', -mostCharacters) + 1) : text
+}
+`
+
+const first = `
+const server = async ({ client, directory }) => {
+  /** Those that have been told what they begin with. */
+  const started = new Map()
   let given = 0
 
   async function messagesOf(sessionID) {
@@ -45,25 +64,18 @@ export const Reverie = async ({ client, directory }) => {
     }
   }
 
-  async function transcriptOf(sessionID) {
-    const turns = (await messagesOf(sessionID)).map(({ info, parts }) =>
-      JSON.stringify({ role: info.role, content: textOf(parts) }),
-    )
-    const text = turns.join('\\n')
-    return text.length > mostCharacters ? text.slice(text.indexOf('\\n', -mostCharacters) + 1) : text
-  }
-
   async function begin(sessionID) {
     if (started.has(sessionID)) return ''
-    started.add(sessionID)
-    if (started.size > mostSessions) started.delete(started.values().next().value)
+    keep(started, sessionID, true)
     return hook('session-start', { sessionID, directory })
   }
 
   const on = {
     'session.idle': async ({ sessionID }) => {
-      const transcript = await transcriptOf(sessionID)
-      await hook('checkpoint', { sessionID, directory, transcript })
+      const turns = (await messagesOf(sessionID)).map(({ info, parts }) => {
+        return { role: info.role, content: textOf(parts) }
+      })
+      await hook('checkpoint', { sessionID, directory, transcript: toTranscript(turns) })
     },
     'session.compacted': async ({ sessionID }) => {
       const made = (await messagesOf(sessionID)).findLast(({ info }) => info.summary === true)
@@ -100,4 +112,70 @@ export const Reverie = async ({ client, directory }) => {
   }
 }
 `
+
+const second = `
+const setup = async (ctx) => {
+  const { directory } = ctx.location
+  /** What a session began with: it is sent with each request, for it stands in no message. */
+  const begun = new Map()
+  /** What its last prompt was answered with. */
+  const answered = new Map()
+
+  async function turnsOf(sessionID) {
+    const messages = await ctx.session.context({ sessionID }).catch(() => [])
+    return messages.flatMap(({ type, text, content }) => {
+      if (type === 'user') return [{ role: 'user', content: text }]
+      return type === 'assistant' ? [{ role: 'assistant', content: textOf(content) }] : []
+    })
+  }
+
+  const on = {
+    'session.execution.succeeded': async (sessionID) => {
+      const transcript = toTranscript(await turnsOf(sessionID))
+      await hook('checkpoint', { sessionID, directory, transcript })
+    },
+    'session.compaction.ended': async (sessionID, { text }) => {
+      await hook('compaction-complete', { sessionID, directory, summary: text ?? '' })
+      keep(begun, sessionID, undefined)
+    },
+    'session.deleted': async (sessionID) => {
+      begun.delete(sessionID)
+      answered.delete(sessionID)
+      await hook('session-end', { sessionID, directory, reason: 'session.deleted' })
+    },
+  }
+
+  await ctx.session.hook('prompt', async ({ sessionID, prompt }) => {
+    // Nothing of it is left after a restart of the harness, as after a compaction.
+    if (!begun.get(sessionID))
+      keep(begun, sessionID, await hook('session-start', { sessionID, directory, source: 'compact' }))
+    const told = await hook('user-prompt-submit', { sessionID, directory, prompt: prompt.text })
+    keep(answered, sessionID, told)
+  })
+  await ctx.session.hook('context', ({ sessionID, system }) => {
+    for (const text of [begun.get(sessionID), answered.get(sessionID)])
+      if (text) system.push({ type: 'text', text })
+  })
+  await ctx.session.hook('compaction', async ({ sessionID, system }) => {
+    const text = await hook('pre-compaction', { sessionID, directory })
+    if (text !== '') system.push({ type: 'text', text })
+  })
+
+  const events = ctx.event.subscribe()[Symbol.asyncIterator]()
+  async function listen() {
+    for await (const { type, data } of { [Symbol.asyncIterator]: () => events }) {
+      // Of all projects: only what was prompted in this one is its own.
+      if (begun.has(data?.sessionID)) await on[type]?.(data.sessionID, data)
+    }
+  }
+  void listen().catch(() => undefined)
+  return () => {
+    // Who waits for the next event is told of the end by it, be it never.
+    void events.return?.()
+  }
 }
+`
+
+const exported = `
+export default { id: 'reverie', server, setup }
+`
