@@ -16,6 +16,9 @@ export interface AccessCounter {
   settled(): Promise<void>
 }
 
+/** Whoever was told goes first. */
+const afterAnswer = () => new Promise<void>((resolve) => setImmediate(resolve))
+
 export function createAccessCounter(
   search: Pick<RecallNeeds['memory']['search'], 'countAccess'>,
   log: Log,
@@ -37,7 +40,7 @@ export function createAccessCounter(
     note: (access) => {
       if (access.ids.length === 0 || waiting.length >= mostWaiting) return
       waiting.push(access)
-      running ??= count()
+      running ??= afterAnswer().then(count)
     },
     settled: async () => running,
   }

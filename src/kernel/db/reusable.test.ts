@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { testOnEachEngine } from '../testing/engines.ts'
 import { contractTables } from './database.contract.ts'
 import type { Db } from './database.ts'
-import { reusable } from './reusable.ts'
+import { reusable, reusableSelect } from './reusable.ts'
 import { writeTogether } from './write-together.ts'
 
 const onEachEngine = testOnEachEngine([contractTables])
@@ -58,4 +58,30 @@ onEachEngine('a value may stand in a write more than once', async (db) => {
 
   const rows = await tables(db).selectFrom('notes').select('bodyText').orderBy('id').execute()
   expect(rows).toEqual([{ bodyText: 'a' }, { bodyText: 'b' }])
+})
+
+onEachEngine('a select is compiled once for lists of about one length', async (db) => {
+  const lengths: number[] = []
+  const selecting = reusableSelect((db, { ids, stars }: { ids: string[]; stars: number }) => {
+    lengths.push(ids.length)
+    return tables(db)
+      .selectFrom('notes')
+      .select(['id', 'bodyText'])
+      .where('id', 'in', ids)
+      .where('stars', '=', stars)
+      .orderBy('id')
+  })
+  const notes = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, bodyText: `of ${id}`, stars: 1 }))
+  await tables(db).insertInto('notes').values(notes).execute()
+
+  expect(await selecting(db, { ids: ['c', 'a', 'b'], stars: 1 })).toEqual(
+    ['a', 'b', 'c'].map((id) => ({ id, bodyText: `of ${id}` })),
+  )
+  for (const [ids, stars, found] of [
+    [['a', 'b', 'c', 'd'], 1, 4],
+    [['e', 'x', 'y'], 1, 1],
+    [['e'], 2, 0],
+  ] as const)
+    expect(await selecting(db, { ids: [...ids], stars })).toHaveLength(found)
+  expect(lengths).toEqual([4, 1])
 })

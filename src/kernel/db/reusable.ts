@@ -11,25 +11,53 @@ class Slot {
   }
 }
 
+type Build<Values> = (db: Db, values: Values) => { compile(): CompiledQuery }
+
 /**
  * For a write so frequent that compiling its SQL would take longer than executing it: it is compiled
  * once for each engine and each set of names, and then only the values are filled in. `build` must not
- * look at the values.
+ * look at the values. A list is for `in` alone: it is padded to the next power of two.
  */
-export function reusable<Values extends object>(build: (db: Db, values: Values) => Write) {
+export function reusable<Values extends object>(build: Build<Values>) {
+  const fill = createFill(build)
+  return (db: Db, values: Values): Write => ({ compile: () => fill(db, values) })
+}
+
+/** The same for a select. */
+export function reusableSelect<Values extends object, Row>(
+  build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
+) {
+  const fill = createFill(build)
+  return async (db: Db, values: Values): Promise<Row[]> =>
+    (await db.executeQuery<Row>(fill(db, values))).rows
+}
+
+function createFill<Values extends object>(build: Build<Values>) {
   const written = new Map<string, CompiledQuery>()
-  return (db: Db, values: Values): Write => ({
-    compile: () => {
-      const given = new Map<string, unknown>(Object.entries(values))
-      const names = [...given.keys()]
-      const key = [engineOf(db), ...names].join(' ')
-      const slots = () => Object.fromEntries(names.map((name) => [name, new Slot(name)]))
-      const known = written.get(key) ?? build(db, slots() as Values).compile()
-      written.set(key, known)
-      const parameters = known.parameters.map((value) =>
-        value instanceof Slot ? given.get(value.name) : value,
-      )
-      return { ...known, parameters }
-    },
-  })
+  return (db: Db, values: Values): CompiledQuery => {
+    const given = new Map<string, unknown>()
+    const put = (name: string, value: unknown) => {
+      given.set(name, value)
+      return new Slot(name)
+    }
+    const slots = Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? pad(value).map((one, at) => put(`${name}.${at}`, one))
+        : put(name, value),
+    ])
+    const key = [engineOf(db), ...given.keys()].join(' ')
+    const known = written.get(key) ?? build(db, Object.fromEntries(slots)).compile()
+    written.set(key, known)
+    const parameters = known.parameters.map((value) =>
+      value instanceof Slot ? given.get(value.name) : value,
+    )
+    return { ...known, parameters }
+  }
+}
+
+/** With its last, so that there are few lengths. */
+function pad(list: readonly unknown[]): readonly unknown[] {
+  const length = list.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(list.length))
+  return Array.from({ length }, (_, at) => list[Math.min(at, list.length - 1)])
 }

@@ -1,10 +1,9 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { recordQueries } from './record-queries.ts'
 
 /** The query plan of the last query that `run` executes, step by step. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
-  const whole = (await recordQueries(db, run)).at(-1)
+  const whole = (await recordExecuted(db, run)).at(-1)
   if (!whole) return []
   const asked = CompiledQuery.raw(`explain query plan ${whole.sql}`, [...whole.parameters])
   const { rows } = await db.withoutPlugins().executeQuery<{ detail: string }>(asked)
@@ -14,4 +13,26 @@ export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise
 /** The steps that read all of a table. */
 export function scansOf(plan: readonly string[]): readonly string[] {
   return plan.filter((step) => /^SCAN (?!.*INDEX)/.test(step))
+}
+
+const idle: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => result,
+}
+
+/** As they are executed, so that those are among them that were compiled before. */
+async function recordExecuted(db: Db, run: (db: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
+  const executed: CompiledQuery[] = []
+  // With a plugin it has an executor of its own.
+  const recorded = db.withPlugin(idle)
+  const executor = recorded.getExecutor()
+  const executeQuery: typeof executor.executeQuery = executor.executeQuery.bind(executor)
+  Object.assign(executor, {
+    executeQuery: (query: CompiledQuery) => {
+      executed.push(query)
+      return executeQuery(query)
+    },
+  })
+  await run(recorded)
+  return executed
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-
+import { reusableSelect } from '../../../kernel/db/reusable.ts'
 import type { Found, SearchRequest } from '../search-request.ts'
-import { contains, matching, selectFound } from './matching.ts'
+import { contains, hasFilter, matching, selectFound } from './matching.ts'
 import { tables } from './rows.ts'
 import { toFound } from './search.ts'
 
@@ -57,12 +57,38 @@ export async function listFound(
   request: SearchRequest,
 ): Promise<Found[]> {
   if (ids.length === 0) return []
-  const rows = await selectFound(db, { ...request, limit: ids.length })
-    .select(sql<number>`0`.as('magnitude'))
-    .where('memories.id', 'in', ids)
-    .execute()
+  const { policy, agentId } = request.readScope
+  const rows =
+    policy !== 'group' && isPlain(request)
+      ? await selectingPlain[policy](db, { ids, agentId, limit: ids.length })
+      : await selectThese(db, ids, { ...request, limit: ids.length }).execute()
   return rows.map(toFound)
 }
+
+function selectThese(db: Db, ids: readonly string[], request: SearchRequest) {
+  return selectFound(db, request)
+    .select(sql<number>`0`.as('magnitude'))
+    .where('memories.id', 'in', ids)
+}
+
+/** Most requests are, and differ in nothing but who asks. */
+function isPlain({ readScope, filters, asOf }: SearchRequest): boolean {
+  const isNarrow = readScope.project !== null || filters.scope !== null || asOf !== undefined
+  return !isNarrow && !hasFilter(filters)
+}
+
+interface Plain {
+  readonly ids: readonly string[]
+  readonly agentId: string
+  readonly limit: number
+}
+
+const selectPlain = (policy: 'isolated' | 'shared') =>
+  reusableSelect((db, { ids, agentId, limit }: Plain) => {
+    const readScope = { agentId, policy, groupAgents: [], project: null }
+    return selectThese(db, ids, { readScope, filters: { scope: null }, limit })
+  })
+const selectingPlain = { isolated: selectPlain('isolated'), shared: selectPlain('shared') }
 
 /** In no order. */
 export async function listIds(db: Db, request: SearchRequest): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { reusableSelect } from '../../../kernel/db/reusable.ts'
 import { tables } from './rows.ts'
 
 export interface Opinion {
@@ -15,21 +16,25 @@ export async function listOpinions(
   agentId: string,
   ids: readonly string[],
 ): Promise<Opinion[]> {
-  const rows = await tables(db)
-    .selectFrom('memoryFeedback')
-    .select(({ fn }) => [
-      'memoryId',
-      fn.countAll<number | string>().as('ratings'),
-      fn.sum<number | string>('rating').as('rated'),
-    ])
-    .where('memoryId', 'in', ids)
-    .where('agentId', '=', agentId)
-    .groupBy('memoryId')
-    .execute()
+  const rows = await selectingOpinions(db, { agentId, ids })
   return rows.map(({ memoryId, ratings, rated }) => ({
     ...{ memoryId, ratings: Number(ratings), rated: Number(rated) },
   }))
 }
+
+const selectingOpinions = reusableSelect(
+  (db, { agentId, ids }: { readonly agentId: string; readonly ids: readonly string[] }) =>
+    tables(db)
+      .selectFrom('memoryFeedback')
+      .select(({ fn }) => [
+        'memoryId',
+        fn.countAll<number | string>().as('ratings'),
+        fn.sum<number | string>('rating').as('rated'),
+      ])
+      .where('memoryId', 'in', ids)
+      .where('agentId', '=', agentId)
+      .groupBy('memoryId'),
+)
 
 /** Those of these memories that are said to be valid at some time, and not at this one. */
 export async function listInvalid(
@@ -37,16 +42,21 @@ export async function listInvalid(
   ids: readonly string[],
   at: string,
 ): Promise<ReadonlySet<string>> {
-  const holds = sql<number>`case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
-    then 1 else 0 end`
-  const rows = await tables(db)
-    .selectFrom('temporalEdges')
-    .select('subjectId')
-    .where('subjectType', '=', 'memory')
-    .where('subjectId', 'in', ids)
-    .where('facet', '=', 'valid')
-    .groupBy('subjectId')
-    .having(sql<number>`max(${holds})`, '=', 0)
-    .execute()
+  const rows = await selectingInvalid(db, { ids, at })
   return new Set(rows.map(({ subjectId }) => subjectId))
 }
+
+const selectingInvalid = reusableSelect(
+  (db, { ids, at }: { readonly ids: readonly string[]; readonly at: string }) => {
+    const holds = sql<number>`case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
+      then 1 else 0 end`
+    return tables(db)
+      .selectFrom('temporalEdges')
+      .select('subjectId')
+      .where('subjectType', '=', 'memory')
+      .where('subjectId', 'in', ids)
+      .where('facet', '=', 'valid')
+      .groupBy('subjectId')
+      .having(sql<number>`max(${holds})`, '=', 0)
+  },
+)
