@@ -3,15 +3,17 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { bundleProgram } from '../support/bundle-program.ts'
 import { makeFolder } from '../support/make-folder.ts'
 
 const fixture = new URL(
   '../../src/capabilities/transcripts/capture-until-killed.fixture.ts',
   import.meta.url,
 )
-const program = fileURLToPath(fixture)
+const program = await bundleProgram(fixture, [
+  'src/capabilities/transcripts/threads/text-worker.ts',
+])
 
 interface Line {
   readonly session_key: string

@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { bundleProgram } from '../support/bundle-program.ts'
 import { makeFolder } from '../support/make-folder.ts'
+
+const fixture = new URL('../../src/kernel/jobs/work-and-die.fixture.ts', import.meta.url)
+const program = await bundleProgram(fixture)
 
 test('of the jobs that a killed process had acknowledged none is lost, and each one ends', async () => {
   const file = join(await makeFolder(), 'jobs.db')
@@ -41,10 +44,6 @@ test('a job that kills its process is given up, and the others are done', async 
   jobs.delete(deadly)
   expect(new Set([...jobs.values()].map(({ state }) => state))).toEqual(new Set(['completed']))
 })
-
-const program = fileURLToPath(
-  new URL('../../src/kernel/jobs/work-and-die.fixture.ts', import.meta.url),
-)
 
 interface Work {
   readonly count?: number

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { bundleProgram } from '../support/bundle-program.ts'
 import { launchAndKill } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -17,6 +17,7 @@ import {
 } from '../support/older-rows.ts'
 import { startService } from '../support/start-service.ts'
 
+const program = await bundleProgram(new URL('../support/migrate-and-die.ts', import.meta.url))
 const steps = await readSteps()
 /** The first version that could keep a memory and find it had come as far as this. */
 const early = '20261121T1404-memory-terms'
@@ -94,7 +95,6 @@ async function readSteps(): Promise<readonly string[]> {
 
 async function migrateAndDie(file: string, step: string): Promise<void> {
   const taken = steps.slice(0, steps.indexOf(step) + 1)
-  const program = fileURLToPath(new URL('../support/migrate-and-die.ts', import.meta.url))
   const [, signal] = await once(
     spawn(process.execPath, [program, file, ...taken], { stdio: 'inherit' }),
     'exit',

@@ -1,8 +1,9 @@
+import { globSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '../../src/kernel/db/database.ts'
 import { type Migration, migrate } from '../../src/kernel/db/migrations.ts'
 import { openSqlite } from '../../src/kernel/db/sqlite/open-sqlite.ts'
-import { readMigrations } from './migrations.ts'
 
 // Run as a process of its own: takes the steps it is given, and is killed inside the last of them.
 const [file = '', ...ids] = process.argv.slice(2)
@@ -22,4 +23,14 @@ await migrate(database, steps, new Date(0))
 async function take(step: Migration, db: Db): Promise<void> {
   if ('up' in step) return step.up(db)
   for (const text of step.sqlite) await sql.raw(text).execute(db)
+}
+
+/** Every step that stands in the sources, whether the daemon takes it or not. */
+async function readMigrations(): Promise<readonly Migration[]> {
+  const files = globSync('{capabilities,kernel}/*/migrations.ts', { cwd: 'src' })
+  const folders = files.map(dirname).filter((folder) => folder !== 'kernel/db')
+  const modules: Record<string, readonly Migration[]>[] = await Promise.all(
+    folders.map((folder) => import(`../../src/${folder}/migrations.ts`)),
+  )
+  return modules.flatMap((module) => Object.values(module).flat())
 }

@@ -1,0 +1,27 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll } from 'vitest'
+
+const sqlite = 'src/kernel/db/sqlite/worker.ts'
+const require =
+  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+
+/**
+ * Gives a file that runs a program of the sources until the tests around it are over. What is
+ * started again and again loads its many modules as one; the threads that it starts lie beside it.
+ */
+export async function bundleProgram(program: URL, threads: string[] = []): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-program-'))
+  afterAll(() => rm(folder, { recursive: true }))
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  await build({
+    entryPoints: [fileURLToPath(program), sqlite, ...threads],
+    ...{ outdir: folder, entryNames: '[name]', external: ['better-sqlite3', 'tinypool'] },
+    ...{ bundle: true, format: 'esm', platform: 'node', banner: { js: require } },
+  })
+  return join(folder, `${basename(program.pathname, '.ts')}.js`)
+}
