@@ -11,6 +11,8 @@ import { createTurns, type Turns } from './turns.ts'
 
 export interface IndexNeeds extends Pick<Index, 'db' | 'feeds' | 'onTrouble'> {
   readonly indexedFrom?: number | undefined
+  /** How many rows that hold the rarest words of a question are enough. */
+  readonly enough?: number | undefined
   readonly readModel: () => Promise<ModelParts>
 }
 
@@ -18,7 +20,7 @@ export interface IndexNeeds extends Pick<Index, 'db' | 'feeds' | 'onTrouble'> {
 const mostPages = 25
 
 /** What is searched, kept in step with what was committed by any daemon. */
-export interface OpenIndex extends Index {
+export interface OpenIndex extends Index, Pick<IndexNeeds, 'enough'> {
   readonly pieces: Pieces
   /** Each turn reads some pages; true when it has read all that there was when it began. */
   readonly turns: Turns
@@ -27,7 +29,7 @@ export interface OpenIndex extends Index {
 }
 
 export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
-  const { db, feeds, onTrouble, readModel, indexedFrom } = needs
+  const { db, feeds, onTrouble, readModel, indexedFrom, enough } = needs
   const pieces = createPieces(await readModel())
   const missing = await openVectors(db)
   if (missing !== undefined)
@@ -38,7 +40,7 @@ export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
   }
   await begin(index)
   const turns = createTurns(() => readSomePages(index))
-  return { ...index, pieces, turns, tidy: createTidying({ ...index, indexedFrom }) }
+  return { ...index, enough, pieces, turns, tidy: createTidying({ ...index, indexedFrom }) }
 }
 
 /** Reads all there is, however long it takes; gives how the index is then. */

@@ -132,6 +132,31 @@ test('what the server does not keep hides nothing else, and is told', async () =
   expect(await found(engine, 'cat')).toContain('one')
 })
 
+test('who may read little of what holds the rarer words misses nothing that holds the others', async () => {
+  const settings: { enough?: number } = {}
+  const { keep, open } = await createWorldOn(await openTestPostgres(), settings)
+  const words = ['harbour', 'quarry', 'lantern', 'orchard', 'violin', 'anvil']
+  for (let number = 0; number < 120; number++) {
+    // The later a word stands the rarer it is; every tenth memory is Ada's.
+    const said = words.filter((_, at) => number % (at + 1) === 0 || number % 7 === at)
+    const content = `${said.join(' ')} number${number}`
+    await keep(`memory-${number}`, content, { agentId: number % 10 === 3 ? 'ada' : 'bob' })
+  }
+  const wide = await open()
+  settings.enough = 1
+  const narrow = await open()
+
+  for (const word of words)
+    for (const other of words) {
+      const question = `${word} ${other}`
+      expect([question, await found(narrow, question)]).toEqual([
+        question,
+        await found(wide, question),
+      ])
+    }
+  expect(await found(narrow, 'anvil harbour')).toHaveLength(10)
+})
+
 test('many vectors are indexed until their model goes, and filters take nothing away', async () => {
   const database = await openTestPostgres()
   const { keep, embed, open } = await createWorldOn(database, { indexedFrom: 40 })

@@ -74,11 +74,16 @@ export function toQuestion(
   }
 }
 
-export function toPoolRequest({ query, knowledge, sought: terms, near }: Question): PoolRequest {
+/** A row is read only when it holds one of the rarest terms; so many rows of those are enough. */
+export function toPoolRequest(
+  { query, knowledge, sought: terms, near }: Question,
+  enough = mostRead,
+): PoolRequest {
   const rarities = (field: 'words' | 'hints') =>
     terms.map((term) => rarityOfTerm(knowledge, field, term))
   const norms = (field: 'words' | 'hints') => createNorms(knowledge.texts(field).averageLength)
-  const leading = (field: 'words' | 'hints') => leadingOf(knowledge, field, terms)
+  const read = Math.min(enough, mostCompared / terms.length)
+  const leading = (field: 'words' | 'hints') => leadingOf(knowledge, { field, terms, enough: read })
   return {
     ...{ mask: query, terms, near },
     leading: { words: leading('words'), hints: leading('hints') },
@@ -88,14 +93,18 @@ export function toPoolRequest({ query, knowledge, sought: terms, near }: Questio
   }
 }
 
+interface Rarest {
+  readonly field: 'words' | 'hints'
+  readonly terms: readonly string[]
+  readonly enough: number
+}
+
 /** The rarest terms, until what holds them is enough to choose from. */
 function leadingOf(
   { holding }: Pick<Knowledge, 'holding'>,
-  field: 'words' | 'hints',
-  terms: readonly string[],
+  { field, terms, enough }: Rarest,
 ): string[] {
   const leading: string[] = []
-  const enough = Math.min(mostRead, mostCompared / terms.length)
   let read = 0
   for (const term of terms.toSorted((a, b) => holding(field, a) - holding(field, b))) {
     const texts = holding(field, term)

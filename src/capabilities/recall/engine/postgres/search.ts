@@ -49,7 +49,7 @@ export async function findSimilar(
 async function readRows(index: Searching, question: Question) {
   const isEmpty = question.sought.length === 0 && !question.near
   if (isEmpty) return []
-  const request = toPoolRequest(question)
+  const request = toPoolRequest(question, index.enough)
   return comparing(index.db, question.knowledge, async (db) => {
     const rows = await readPool(db, request)
     // Where most that hold the rarer terms may not answer, the commoner ones count after all.
