@@ -30,7 +30,12 @@ export async function readTables(): Promise<Tables> {
       log: createLog('silent'),
       entries: openLog({ level: 'silent' }),
       config: createLiveConfig({
-        ...{ started: readConfig(environment, slices), environment, slices, host: fixedHost() },
+        ...{
+          started: await readConfig(environment, slices),
+          environment,
+          slices,
+          host: fixedHost(),
+        },
         ...{ onProblem: ignore, onFault: ignore },
       }),
       secret: Buffer.alloc(0),

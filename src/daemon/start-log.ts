@@ -1,6 +1,7 @@
 import { fstat, stat } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { hasCode } from '../kernel/errors/has-code.ts'
 
 const startLog = join('.daemon', 'start.log')
 
@@ -14,7 +15,7 @@ export async function isStartLog(descriptor: number, workspace: string): Promise
     const own = await promisify(fstat)(descriptor)
     return own.dev === file.dev && own.ino === file.ino
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (hasCode(error, 'ENOENT')) return false
     throw error
   }
 }

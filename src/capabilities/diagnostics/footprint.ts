@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import { hasCode } from '../../kernel/errors/has-code.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import { readServerSize } from './store.ts'
 
@@ -46,7 +47,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
+    if (hasCode(error, 'ENOENT')) return 0
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { runProcess } from '../../kernel/process/run-process.ts'
 import type { HarnessesNeeds } from './needs.ts'
@@ -50,7 +51,7 @@ async function refuseMissing(script: string): Promise<void> {
   try {
     if ((await lstat(script)).isFile()) return
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (!hasCode(error, 'ENOENT')) throw error
   }
   throw new Refusal('not_found', 'script_missing', 'Regeneration script not found', {
     success: false,

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { clean } from '../../kernel/hygiene/clean.ts'
@@ -69,7 +70,7 @@ async function createFile(file: string, text: string): Promise<boolean> {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (hasCode(error, 'EEXIST')) return false
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { link, lstat, mkdir, mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { listFolder } from '../../kernel/files/list-folder.ts'
 import { hashFile, type Manifest, manifestName, verifyArchive, writeArchive } from './archive.ts'
@@ -118,8 +119,7 @@ async function putInPlace(partial: string, target: string): Promise<void> {
   try {
     await link(partial, target)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-      throw refuseExisting(target)
+    if (hasCode(error, 'EEXIST')) throw refuseExisting(target)
     throw error
   }
 }
@@ -143,7 +143,7 @@ async function exists(path: string): Promise<boolean> {
     await lstat(path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    if (hasCode(error, 'ENOENT')) return false
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { isSettings, largestFileBytes, refuseName } from './file.ts'
@@ -55,7 +56,7 @@ async function readPlain(path: string): Promise<string | undefined> {
       throw new Refusal('invalid', 'invalid_request', 'file is a link or a folder')
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

@@ -7,16 +7,16 @@ import { readSecret } from './secret.ts'
 test('the first start makes a secret for its owner alone, and each later one reads it', async () => {
   const file = join(await temporaryFolder(), '.daemon', 'auth-secret')
 
-  const made = readSecret(file)
+  const made = await readSecret(file)
 
   expect(made).toHaveLength(32)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect(readSecret(file)).toEqual(made)
+  expect(await readSecret(file)).toEqual(made)
 })
 
 test('a secret that was cut short signs nothing', async () => {
   const file = join(await temporaryFolder(), 'auth-secret')
   await writeFile(file, 'short')
 
-  expect(() => readSecret(file)).toThrow('holds 5 bytes, not 32')
+  await expect(readSecret(file)).rejects.toThrow('holds 5 bytes, not 32')
 })

@@ -22,9 +22,9 @@ async function makeWorkspace(text?: string) {
 test('what nobody set has its default, and a variable outweighs the file', async () => {
   const { workspace, environment } = await makeWorkspace('auth: { mode: team }\n')
 
-  const { listen, kernel, capabilities } = readConfig(environment, slices)
+  const { listen, kernel, capabilities } = await readConfig(environment, slices)
   const given = { SVC_PATH: workspace, SVC_AUTH_MODE: 'hybrid', SVC_PORT: '' }
-  const other = readConfig(readEnvironment(given), slices)
+  const other = await readConfig(readEnvironment(given), slices)
 
   expect([listen, kernel.auth.mode, capabilities]).toEqual([
     { host: '127.0.0.1', port: 3850 },
@@ -54,7 +54,7 @@ test.each([
 ])('%j is refused in one line', async (text, message) => {
   const { environment } = await makeWorkspace(text)
 
-  expect(() => readConfig(environment, slices)).toThrow(message)
+  await expect(readConfig(environment, slices)).rejects.toThrow(message)
 })
 
 async function makeLive(text: string, host: Pick<Host, 'sleep'> = fixedHost()) {
@@ -62,7 +62,7 @@ async function makeLive(text: string, host: Pick<Host, 'sleep'> = fixedHost()) {
   const changed = Promise.withResolvers<readonly string[]>()
   const problems: string[] = []
   const live = createLiveConfig({
-    ...{ started: readConfig(environment, slices), environment, slices, host },
+    ...{ started: await readConfig(environment, slices), environment, slices, host },
     onProblem: (problem) => problems.push(problem),
     onFault: changed.reject,
   })

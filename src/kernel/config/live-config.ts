@@ -1,11 +1,10 @@
 import { unwatchFile, watchFile } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { Host } from '../host/host.ts'
 import { type Config, type KernelConfig, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
-import { configFiles } from './workspace.ts'
+import { configFiles, findSettings } from './workspace.ts'
 
 /** Emitted once the new values hold. */
 export interface ConfigEvents {
@@ -85,7 +84,7 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     if (sections.length > 0) for (const listen of listeners) listen({ sections })
   }
   const reload = async (): Promise<void> => {
-    const { file, text } = await readAtRest(files, needs.host)
+    const { file, text } = await readAtRest(started.workspace, needs.host)
     take(file, text)
   }
   const look = (): void => {
@@ -114,24 +113,14 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
   }
 }
 
-async function readAtRest(files: readonly string[], host: Pick<Host, 'sleep'>) {
-  let read = await findText(files)
+async function readAtRest(workspace: string, host: Pick<Host, 'sleep'>) {
+  let read = await findSettings(workspace)
   for (;;) {
     await host.sleep(restMs)
-    const again = await findText(files)
+    const again = await findSettings(workspace)
     if (again.text === read.text) return again
     read = again
   }
-}
-
-async function findText(files: readonly string[]) {
-  for (const file of files)
-    try {
-      return { file, text: await readFile(file, 'utf8') }
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    }
-  return { file: files[0] ?? '', text: '' }
 }
 
 function changedSections(before: object, after: object): string[] {

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { hasCode } from '../errors/has-code.ts'
 import { syncFolder } from './replace-file.ts'
 
 const chunkBytes = 65_536
@@ -53,7 +54,7 @@ async function openIfThere(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, 'r')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

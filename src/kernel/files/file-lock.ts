@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../errors/has-code.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 
@@ -148,8 +149,4 @@ function isAlive(pid: number): boolean {
 
 function locked(): Refusal {
   return new Refusal('unavailable', 'file_locked', 'Another process has the file.')
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,11 +1,12 @@
 import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
+import { hasCode } from '../errors/has-code.ts'
 
 /** What is in a folder, one after another; nothing where there is no folder. */
 export async function* listFolder(folder: string): AsyncGenerator<Dirent> {
   try {
     for await (const entry of await opendir(folder)) yield entry
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    if (!hasCode(error, 'ENOENT')) throw error
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../../kernel/errors/has-code.ts'
 
 /** What a running daemon says of itself in its workspace. */
 export interface DaemonFile {
@@ -30,12 +31,12 @@ export function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // Another user's process lives all the same.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+  return hasCode(error, 'ENOENT')
 }
 
 function isDaemonFile(written: unknown): written is DaemonFile {
