@@ -1,17 +1,13 @@
-import { afterAll, expect } from 'vitest'
-import { startService } from '../support/start-service.ts'
+import { expect } from 'vitest'
 import {
   type Arguments,
   connectTools,
   type Fields,
+  serveTools,
   testArguments,
 } from '../support/tool-arguments.ts'
 
-const service = await startService({ engine: 'sqlite' })
-afterAll(() => service.stop())
-
-const ada = await connectTools(service)
-const nobody = await connectTools(service, { agent: '' })
+const { service, ada, nobody } = await serveTools()
 
 /** Which of the memories that talk of apples are found, the best first. */
 async function apples(input: Fields): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { type As, clients, type McpClient } from './mcp-client.ts'
-import type { Service } from './start-service.ts'
+import { type Service, startService } from './start-service.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -33,6 +33,14 @@ export async function connectTools(service: Service, as: As = {}) {
       return text
     },
   }
+}
+
+/** A service with whom its tools are tried by: an agent with a name, and one without. */
+export async function serveTools() {
+  const service = await startService({ engine: 'sqlite' })
+  afterAll(() => service.stop())
+  const ada = await connectTools(service)
+  return { service, ada, nobody: await connectTools(service, { agent: '' }) }
 }
 
 interface Searched {

@@ -11,7 +11,8 @@ const ada = callerFor('ada')
 const longestBackoffMs = 600_000
 
 function capturing(db: Db) {
-  const { transcripts, needs, host, folder, workUntil } = transcriptsFor(db)
+  const { transcripts, needs, ...place } = transcriptsFor(db)
+  const { workUntil } = place
   const ids = new Set<string>()
   const capture = async (lines: readonly string[], sessionKey = 's1') => {
     const read = await transcripts.readInput({ harness: 'codex', transcript: lines.join('\n') })
@@ -30,14 +31,8 @@ function capturing(db: Db) {
       const receipts = await Promise.all([...ids].map((id) => readReceipt(needs, ada, id)))
       return receipts.every(({ status }) => status === 'completed' || status === 'dead')
     })
-  const file = join(folder, 'transcripts', 'codex', 'transcript.jsonl')
-  const lines = async () =>
-    (await readFile(file, 'utf8'))
-      .trimEnd()
-      .split('\n')
-      .map((line): Record<string, unknown> => JSON.parse(line))
   const receipt = (id: string) => readReceipt(needs, ada, id)
-  return { transcripts, folder, workUntil, needs, host, capture, work, file, lines, receipt }
+  return { transcripts, needs, ...place, capture, work, receipt }
 }
 
 onEachEngine('a session is written to its file, its manifest and its rows', async (db) => {

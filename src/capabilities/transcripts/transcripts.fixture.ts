@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -55,7 +56,14 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
     for (let ended = once(runs, 'ended'); !(await isDone()); ended = once(runs, 'ended'))
       await ended
   }
-  return { needs, host, folder, stagingFolder, transcripts, workUntil }
+  const file = join(folder, 'transcripts', session.harness, 'transcript.jsonl')
+  /** What stands in that file. */
+  const lines = async () =>
+    (await readFile(file, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line): Record<string, unknown> => JSON.parse(line))
+  return { needs, host, folder, stagingFolder, transcripts, workUntil, file, lines }
 }
 
 async function announce(runs: EventEmitter, { run }: JobKind, task: Task): Promise<void> {

@@ -8,7 +8,7 @@ import { forgetWritten, listBehind } from './store/written.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 function telling(db: Db) {
-  const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
+  const { transcripts, lines, ...place } = transcriptsFor(db)
   const tell = (...words: readonly string[]) =>
     transaction(db, (db) =>
       transcripts.appendLive(db, {
@@ -18,14 +18,8 @@ function telling(db: Db) {
     )
   const find = () => transcripts.find(db, session)
   const work = () => transcripts.catchUp()
-  const file = join(folder, 'transcripts', 'codex', 'transcript.jsonl')
-  const lines = async () =>
-    (await readFile(file, 'utf8'))
-      .trimEnd()
-      .split('\n')
-      .map((line): Record<string, unknown> => JSON.parse(line))
   const contents = async () => (await lines()).map(({ content }) => content)
-  return { transcripts, needs, tell, find, work, workUntil, folder, file, lines, contents }
+  return { transcripts, lines, ...place, tell, find, work, contents }
 }
 
 onEachEngine('what is told live is soon in the file, each turn once', async (db) => {
