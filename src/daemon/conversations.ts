@@ -10,11 +10,7 @@ import {
 } from '../capabilities/hooks/index.ts'
 import type { MemoryCapability, memoryConfig } from '../capabilities/memory/index.ts'
 import type { RecallCapability } from '../capabilities/recall/index.ts'
-import {
-  type ContinuityConfig,
-  createSessions,
-  sessionsConfig,
-} from '../capabilities/sessions/index.ts'
+import { createSessions, sessionsConfig } from '../capabilities/sessions/index.ts'
 import type { TranscriptsCapability } from '../capabilities/transcripts/index.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
@@ -53,15 +49,18 @@ export function createConversations(needs: ConversationsNeeds) {
   const { database, host, log, jobs, self, agents, memory, recall, transcripts, events } = needs
   const { db, background } = database
   const settings = () => needs.config.current().capabilities
-  const continuity = (): ContinuityConfig => settings().memory.pipelineV2.continuity
+  const pipeline = () => settings().memory.pipelineV2
   const sessions = createSessions({
     ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: host.newId() },
-    config: () => ({ ...settings().sessions, continuity: continuity() }),
+    config: () => ({ ...settings().sessions, continuity: pipeline().continuity }),
   })
   const hooks = createHooks({
     ...{ db, background, jobs, host, log, events, agents, memory, recall, sessions, transcripts },
     folder: self.workspace,
-    settings: () => ({ ...settings(), continuity: continuity() }),
+    settings: () => {
+      const { continuity, enabled: pipelineEnabled } = pipeline()
+      return { ...settings(), continuity, pipelineEnabled }
+    },
     clock: createClock(),
     ...createAbsentHearers(),
   })

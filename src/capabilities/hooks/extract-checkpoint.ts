@@ -19,7 +19,7 @@ export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRe
   const { caller, harness, project, sessionKey } = hook
   const entry = await enter(needs, hook, { noOp: noOps.checkpointExtract })
   if (entry.status === 'idle') return entry.reply
-  if (sessionKey === undefined) return noOps.checkpointExtract
+  if (sessionKey === undefined || !needs.settings().pipelineEnabled) return noOps.checkpointExtract
   const id = { agentId: caller.agentId, sessionKey }
   const read = await needs.transcripts.readInput({ harness, transcript, transcriptPath })
   const stored = await needs.transcripts.findOutline(needs.db, id, 0)

@@ -99,7 +99,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
     ...{ db, background: db, jobs, host, log, events, folder },
     ...{ agents, memory, recall, sessions, transcripts },
     clock: createClock('America/Denver'),
-    settings: () => ({ hooks, continuity, ...more }),
+    settings: () => ({ hooks, continuity, pipelineEnabled: true, ...more }),
     ...{ ...absent, ...ports },
   }
   const write = async (name: string, text: string) => {

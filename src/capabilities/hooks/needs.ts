@@ -17,6 +17,8 @@ interface HooksSettings {
   readonly synthesis: SynthesisConfig
   readonly agent: AgentConfig
   readonly continuity: ContinuityConfig
+  /** Whether anything is made of what was said. */
+  readonly pipelineEnabled: boolean
 }
 
 export interface HooksNeeds {

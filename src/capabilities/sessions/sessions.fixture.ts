@@ -41,15 +41,8 @@ export async function sessionsNeeds(db: Db) {
     hygiene: () => 'redact',
   })
   const transcripts = createTranscripts({
-    ...{
-      db,
-      background: db,
-      host,
-      log,
-      jobs,
-      folder: await temporaryFolder(),
-      locks: createFileLocks(host),
-    },
+    ...{ db, background: db, host, log, jobs, locks: createFileLocks(host) },
+    folder: await temporaryFolder(),
     config: () => transcriptsConfig.parse(undefined),
     hygiene: () => 'redact',
     memoriesOf: async () => [],

@@ -23,7 +23,7 @@ const log = createLog('silent')
 const jobs = createJobs({ db, host, log, leaseMs: 1_000 })
 const needs: TranscriptsNeeds = {
   ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
-  config: () => ({ stagingFolder: folder }),
+  config: () => ({ stagingFolder: folder, captureAttempts: 5 }),
   hygiene: () => 'redact',
   memoriesOf: async () => [],
   evidence: () => [],

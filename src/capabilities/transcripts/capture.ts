@@ -17,7 +17,6 @@ import { countTokens, type Summary } from './summary.ts'
 import { type Outline, readLastTurns, sessionTokenOf } from './transcript.ts'
 import { writeTranscript } from './write-transcript.ts'
 
-const attemptsAtMost = 5
 const firstBackoffMs = 30_000
 const mismatch =
   'transcript_mismatch: a complete transcript of this session is there, and this one tells another course'
@@ -27,7 +26,7 @@ const mismatch =
  * the receipt: one for each session, opened anew when there is more to write. Refuses `queue_full`.
  */
 export async function enqueueCapture(
-  { host, jobs }: Pick<TranscriptsNeeds, 'host' | 'jobs'>,
+  { host, jobs, config }: Pick<TranscriptsNeeds, 'host' | 'jobs' | 'config'>,
   db: Db,
   { transcript, outcome }: Kept,
 ): Promise<string> {
@@ -44,7 +43,7 @@ export async function enqueueCapture(
           kind: captureKind,
           agentId,
           subject: `session:${sessionKey}`,
-          maxAttempts: attemptsAtMost,
+          maxAttempts: config().captureAttempts,
         },
         payload: { agentId, sessionKey },
         dedupeKey: `${id}:${contentHash}`,
