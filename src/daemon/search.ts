@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { vectorFeed, vectorFeedOfServer } from '../capabilities/embeddings/index.ts'
-import { type MemoryEvents, memoryFeed, memoryFeedOfServer } from '../capabilities/memory/index.ts'
+import {
+  isUntouched,
+  type MemoryEvents,
+  memoryFeed,
+  memoryFeedOfServer,
+} from '../capabilities/memory/index.ts'
 import {
   createEmbeddedEngine,
+  createEngineOnceNeeded,
   createNoEngine,
   createServerEngine,
   type EmbeddedEngineNeeds,
@@ -32,5 +38,9 @@ function createEngine({ database, workspace, ...needs }: Omit<SearchNeeds, 'even
   }
   if (file === undefined) return createNoEngine()
   const snapshotFile = join(workspace, 'search', 'memories.snap')
-  return createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed })
+  return createEngineOnceNeeded({
+    host: needs.host,
+    isEmpty: () => isUntouched(database.db),
+    create: () => createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed }),
+  })
 }

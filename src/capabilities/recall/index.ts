@@ -19,6 +19,7 @@ export {
   type EmbeddedEngineNeeds,
 } from './engine/embedded/embedded-engine.ts'
 export { createNoEngine } from './engine/no-engine.ts'
+export { createEngineOnceNeeded } from './engine/once-needed.ts'
 export { createServerEngine } from './engine/postgres/server-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'

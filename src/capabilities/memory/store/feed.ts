@@ -1,3 +1,6 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { tables } from './rows.ts'
+
 /** What a row of the feed says; all but the first three are null for a memory that was purged. */
 const columns = `agent_id, visibility, scope, project, session_id, type, memory_kind, who, tags,
   pinned, importance, confidence, content, source_type, source_id, source_path, created_at,
@@ -45,3 +48,12 @@ export const memoryFeedOfServer = {
   /** One row, `revision`: of the last change that was committed. */
   newestSql: 'select value as revision from memory_revision',
 } as const
+
+/** Whether nothing was ever kept in it. */
+export async function isUntouched(db: Db): Promise<boolean> {
+  const { value } = await tables(db)
+    .selectFrom('memoryRevision')
+    .select('value')
+    .executeTakeFirstOrThrow()
+  return Number(value) === 0
+}
