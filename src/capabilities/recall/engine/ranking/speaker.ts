@@ -9,7 +9,8 @@ const longestInstruction = 60
 
 /** Who said it; not where all were said by the same. */
 export function speakerStages(scene: Scene, pool: readonly number[]): readonly Stage[] {
-  const isAlone = new Set(pool.map(scene.who)).size <= 1
+  const [first = 0] = pool
+  const isAlone = pool.every((slot) => scene.who(slot) === scene.who(first))
   const userSaid = (slot: number, bit: number) =>
     scene.who(slot) === user && (scene.traits(slot) & bit) !== 0
   return [

@@ -34,13 +34,9 @@ export function findNear(rows: Rows, query: Float32Array, wanted: Wanted): Nearn
   for (let from = 0; from < rows.slots.length; from += rowsPerBlock)
     scanner.scan(from / rowsPerBlock)
   const best = findBest(rows, wanted)
-  const exact = new Map(
-    best.rows
-      .slots()
-      .map((row) => [row, Math.fround(multiply(readRow(rows, row), query))] as const),
-  )
-  const cosinesOf = (slots: ArrayLike<number>) => readCosines(rows, exact, slots)
-  const order = (kind: 'whole' | 'passage') => {
+  const again = compareAgain(rows, best.rows, query)
+  const cosinesOf = (slots: ArrayLike<number>) => readCosines(rows, again, slots)
+  const order = (kind: Kind) => {
     const slots = best[kind].slots()
     const cosines = cosinesOf(slots)[kind]
     const ordered = createBestSlots(wanted.count)
@@ -50,49 +46,83 @@ export function findNear(rows: Rows, query: Float32Array, wanted: Wanted): Nearn
   return { nearest: { whole: order('whole'), passage: order('passage') }, cosinesOf }
 }
 
-/** The cosines of the rows that were compared again. */
-type Exact = ReadonlyMap<number, number>
+type Kind = 'whole' | 'passage'
 
-interface Best {
+interface Best extends Readonly<Record<Kind, BestSlots>> {
   readonly rows: BestSlots
-  readonly whole: BestSlots
-  readonly passage: BestSlots
 }
 
-/** By what was scanned. Of the slots so many more that what is compared again may take other places. */
-function findBest(rows: Rows, { mask, count }: Wanted): Best {
+/** What is less of its kind is not among the best. */
+type Least = Readonly<Record<Kind, number>>
+
+const leastOfAny: Least = { whole: leastPositive, passage: leastPositive }
+
+/** By what was scanned. */
+function findBest(rows: Rows, wanted: Wanted): Best {
+  const guessed = guessLeast(rows, wanted)
+  const best = offerAll(rows, wanted, guessed)
+  const isFound = (kind: Kind) => guessed[kind] === leastOfAny[kind] || best[kind].least() > 0
+  if (isFound('whole') && isFound('passage')) return best
+  return offerAll(rows, wanted, leastOfAny)
+}
+
+/** Of the slots so many more that what is compared again may take other places. */
+function countOf({ count }: Wanted): number {
+  return count + comparedAgain
+}
+
+/** Of so many rows one is looked at for a guess, which is odd, and nearly always twice too low. */
+const sampled = 17
+const caution = 2
+
+/** What as many as are wanted have at least, most probably: it spares offering those that will not stay. */
+function guessLeast(rows: Rows, wanted: Wanted): Least {
+  const count = Math.ceil((caution * countOf(wanted)) / sampled)
+  const best = { whole: createBestSlots(count), passage: createBestSlots(count) }
+  for (let row = 0; row < rows.slots.length; row += sampled)
+    if (wanted.mask[rows.slots.values[row] as number] === 1)
+      best[kindOf(rows, row)].offer(row, productOf(rows, row))
+  return leastOf(best, leastOfAny)
+}
+
+function offerAll(rows: Rows, wanted: Wanted, least: Least): Best {
   const best = {
     rows: createBestSlots(comparedAgain),
-    whole: createBestSlots(count + comparedAgain),
-    passage: createBestSlots(count + comparedAgain),
+    whole: createBestSlots(countOf(wanted)),
+    passage: createBestSlots(countOf(wanted)),
   }
   for (let from = 0; from < rows.slots.length; from += rowsPerBlock)
-    offerBlock(rows, { best, mask }, from)
+    offerBlock(rows, { best, mask: wanted.mask, least }, from)
   return best
 }
 
-function offerBlock(rows: Rows, { best, mask }: { best: Best; mask: Uint8Array }, from: number) {
+interface Offering {
+  readonly best: Best
+  readonly mask: Uint8Array
+  readonly least: Least
+}
+
+function offerBlock(rows: Rows, { best, mask, least }: Offering, from: number): void {
   const block = from / rowsPerBlock
   const products = rows.scanner.products(block)
   const slots = rows.slots.values
-  const passages = rows.passages.values
-  const listed = rows.scanner.list(block, leastOf(best))
+  const listed = rows.scanner.list(block, leastOf(best, least))
   for (let at = 0; at < listed.length; at++) {
     const within = listed[at] as number
     const product = products[within] as number
     const row = from + within
     const slot = slots[row] as number
-    const kind = passages[row] === 0 ? best.whole : best.passage
+    const kind = best[kindOf(rows, row)]
     if (mask[slot] !== 1 || product < kind.least()) continue
     best.rows.offer(row, product)
     if (isBestOfSlot(rows, slot, row)) kind.offer(slot, product)
   }
 }
 
-function leastOf({ whole, passage }: Best) {
+function leastOf({ whole, passage }: Readonly<Record<Kind, BestSlots>>, least: Least): Least {
   return {
-    whole: Math.max(leastPositive, whole.least()),
-    passage: Math.max(leastPositive, passage.least()),
+    whole: Math.max(least.whole, whole.least()),
+    passage: Math.max(least.passage, passage.least()),
   }
 }
 
@@ -109,34 +139,57 @@ function isBestOfSlot(rows: Rows, slot: number, row: number): boolean {
   return true
 }
 
-function readCosines(rows: Rows, exact: Exact, slots: ArrayLike<number>): Cosines {
-  const whole = new Float64Array(slots.length)
-  const passage = new Float64Array(slots.length)
-  for (let at = 0; at < slots.length; at++) {
-    const slot = slots[at] as number
-    whole[at] = cosineOf(rows, exact, { slot, isWhole: true })
-    passage[at] = cosineOf(rows, exact, { slot, isWhole: false })
-  }
-  return { whole, passage }
+/** The cosines of the rows that were compared again; no row with a lesser product was. */
+interface Again {
+  readonly cosines: ReadonlyMap<number, number>
+  readonly least: number
 }
 
-interface Asked {
-  readonly slot: number
-  readonly isWhole: boolean
+function compareAgain(rows: Rows, best: BestSlots, query: Float32Array): Again {
+  const cosines = best
+    .slots()
+    .map((row) => [row, Math.fround(multiply(readRow(rows, row), query))] as const)
+  return { cosines: new Map(cosines), least: best.least() }
+}
+
+/** The best of each slot, and whether that was compared again. */
+interface Tally {
+  readonly cosines: Float64Array
+  readonly isExact: Uint8Array
 }
 
 /** Where some of a slot's rows were compared again, they are the best it has. */
-function cosineOf(rows: Rows, exact: Exact, { slot, isWhole }: Asked): number {
-  const { next, passages, scanner } = rows
-  let coarse = 0
-  let fine = Number.NEGATIVE_INFINITY
-  for (let row = firstRow(rows, slot); row !== none; row = next.values[row] as number) {
-    if ((passages.values[row] === 0) !== isWhole) continue
-    coarse = Math.max(coarse, productOf(rows, row))
-    fine = Math.max(fine, exact.get(row) ?? Number.NEGATIVE_INFINITY)
+function readCosines(rows: Rows, again: Again, slots: ArrayLike<number>): Cosines {
+  const scale = rows.scanner.queryScale()
+  const tallies = { whole: createTally(slots.length), passage: createTally(slots.length) }
+  for (let at = 0; at < slots.length; at++) {
+    const first = firstRow(rows, slots[at] as number)
+    for (let row = first; row !== none; row = rows.next.values[row] as number) {
+      const tally = tallies[kindOf(rows, row)]
+      const product = productOf(rows, row)
+      const exact = product < again.least ? undefined : again.cosines.get(row)
+      if (exact === undefined) noteCoarse(tally, at, Math.fround(product * scale))
+      else noteExact(tally, at, exact)
+    }
   }
-  if (fine !== Number.NEGATIVE_INFINITY) return Math.max(0, fine)
-  return Math.fround(coarse * scanner.queryScale())
+  return { whole: tallies.whole.cosines, passage: tallies.passage.cosines }
+}
+
+function createTally(length: number): Tally {
+  return { cosines: new Float64Array(length), isExact: new Uint8Array(length) }
+}
+
+function noteCoarse({ cosines, isExact }: Tally, at: number, cosine: number): void {
+  if (isExact[at] === 0) cosines[at] = Math.max(cosines[at] as number, cosine)
+}
+
+function noteExact({ cosines, isExact }: Tally, at: number, cosine: number): void {
+  cosines[at] = Math.max(isExact[at] === 0 ? 0 : (cosines[at] as number), cosine)
+  isExact[at] = 1
+}
+
+function kindOf({ passages }: Rows, row: number): Kind {
+  return passages.values[row] === 0 ? 'whole' : 'passage'
 }
 
 function productOf({ scanner }: Rows, row: number): number {

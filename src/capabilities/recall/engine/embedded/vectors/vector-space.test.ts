@@ -126,6 +126,21 @@ test('of many blocks the best are found, as near as they are', () => {
   expect(nearest.whole).toEqual(order.slice(0, 10))
 })
 
+test('as many as are wanted are found where those that are looked at first are nearer than all others', () => {
+  const space = createVectorSpace(16)
+  const count = 2 * rowsPerBlock
+  const isNear = (slot: number) => slot % 17 === 0 && slot < 15 * 17
+  const lengthOf = (slot: number) => (isNear(slot) ? 1 : 0.1) + slot / 1_000_000
+  for (let slot = 0; slot < count; slot++)
+    space.put(slot, 0, new Float32Array(16).fill(lengthOf(slot)))
+
+  const mask = new Uint8Array(count).fill(1)
+  const { nearest } = space.search(new Float32Array(16).fill(1), { mask, count: 20 })
+
+  const order = [...mask.keys()].toSorted((a, b) => lengthOf(b) - lengthOf(a))
+  expect(nearest.whole).toEqual(order.slice(0, 20))
+})
+
 /** The nearest first, the later of equals before the other; what is not near at all is left out. */
 function sortBy(slots: readonly number[], cosine: (slot: number) => number): number[] {
   return slots.filter((slot) => cosine(slot) > 0).toSorted((a, b) => cosine(b) - cosine(a) || b - a)
