@@ -23,6 +23,8 @@ test.each([['remember'], ['recall'], ['list'], ['forget'], ['agents', 'create'],
 describe('a wrong call exits with 2 and speaks to no daemon', () => {
   test.each([
     [['nonsense'], "unknown command 'nonsense'"],
+    [['list', '--url', 'nonsense'], 'nonsense is no address'],
+    [['list', '--url', 'localhost:3850'], 'localhost:3850 is no address'],
     [['agents'], 'a command is missing'],
     [['remember'], "missing required argument 'text'"],
     [['remember', 'x', '--importance', '2'], 'It must be a number from 0 to 1'],

@@ -13,7 +13,7 @@ import { transferCommands } from './commands/transfer.ts'
 import { addCompletion, isCompletion, toLibraryArguments } from './completion.ts'
 import { findDaemonFile } from './daemon-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
-import { exitCodes, type Failure, toFailure } from './failure.ts'
+import { CliError, exitCodes, type Failure, toFailure } from './failure.ts'
 import { createOutput } from './output.ts'
 
 const commands: readonly Command[] = [
@@ -152,9 +152,16 @@ function toCall(parser: Parser, program: Program): Call {
 }
 
 async function connect(environment: Environment, options: GlobalOptions): Promise<Client> {
-  const named = options.url ?? environment.url
+  const url = options.url ?? environment.url ?? (await addressIn(environment))
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new CliError(
+      'usage',
+      'bad_address',
+      `${url} is no address`,
+      'Like: http://127.0.0.1:3850',
+    )
   return createClient({
-    url: named ?? (await addressIn(environment)),
+    url,
     token: options.token ?? environment.token,
     agentId: options.agent ?? environment.agentId,
   })
