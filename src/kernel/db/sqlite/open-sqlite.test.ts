@@ -117,6 +117,15 @@ test('a full file is told by its code, and the transaction is gone as a whole', 
   expect(await count(db)).toBe(0)
 })
 
+test('what ended a transaction is told, and not that it cannot be undone any more', async () => {
+  const { db } = await openWithNotes()
+  await sql`pragma max_page_count = 4`.execute(db)
+
+  const filling = transaction(db, (db) => add(db, 'x'.repeat(100_000)))
+
+  expect(await filling.catch(codeOf)).toBe('SQLITE_FULL')
+})
+
 test('of many that share a commit only the one to blame fails', async () => {
   const { db } = await openWithNotes()
   await sql`create unique index one_text on notes (text)`.execute(db)
