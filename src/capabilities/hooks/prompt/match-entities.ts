@@ -61,9 +61,12 @@ function isRival(other: Ranked, one: Ranked): boolean {
 }
 
 function overlaps(one: NamedEntity, other: NamedEntity): boolean {
-  return (
-    one.id === other.id || one.phrase.includes(other.phrase) || other.phrase.includes(one.phrase)
-  )
+  return one.id === other.id || holds(one.phrase, other.phrase) || holds(other.phrase, one.phrase)
+}
+
+/** Word by word: `adams` does not hold `ada`. */
+function holds(phrase: string, other: string): boolean {
+  return ` ${phrase} `.includes(` ${other} `)
 }
 
 function strengthOf({ phrase, mentions, pinned, isAlias }: NamedEntity): number {

@@ -50,6 +50,11 @@ test.each<[string, NamedEntity[], string[]]>([
   ['none where two are meant alike', [entity(), entity({ id: 'e2' })], []],
   ['the stronger of two of one name', [entity({ mentions: 90 }), entity({ id: 'e2' })], ['e1']],
   ['the longer of two that overlap', [entity(), entity({ id: 'e2', phrase: 'orchard' })], ['e1']],
+  [
+    'both of two that only begin alike',
+    [entity(), entity({ id: 'e2', phrase: 'orch' })],
+    ['e1', 'e2'],
+  ],
 ])('a prompt speaks of %s', (_, found, ids) => {
   expect(chooseEntities(found).map(({ id }) => id)).toEqual(ids)
 })
