@@ -5,6 +5,7 @@ import {
   createClock,
   createHooks,
   type HooksEvents,
+  hashSession,
   hooksConfig,
   synthesisConfig,
 } from '../capabilities/hooks/index.ts'
@@ -53,6 +54,10 @@ export function createConversations(needs: ConversationsNeeds) {
   const sessions = createSessions({
     ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: host.newId() },
     config: () => ({ ...settings().sessions, continuity: pipeline().continuity }),
+    closed: ({ agentId, sessionKey, harness, reason }) => {
+      const session = hashSession({ agentId, sessionKey })
+      events.emit('session.ended', { agentId, harness, session, reason })
+    },
   })
   const hooks = createHooks({
     ...{ db, background, jobs, host, log, events, agents, memory, recall, sessions, transcripts },

@@ -79,8 +79,14 @@ export function claimedElsewhere(claimedBy: string | null, more: object): Refusa
 }
 
 /** For records that must not hold the key itself. */
-export function hashSession({ caller, sessionKey = '' }: Hook): string {
-  return createHash('sha256').update(`${caller.agentId}\0${sessionKey}`).digest('hex').slice(0, 16)
+export function hashSession({
+  agentId,
+  sessionKey = '',
+}: {
+  readonly agentId: string
+  readonly sessionKey: string | undefined
+}): string {
+  return createHash('sha256').update(`${agentId}\0${sessionKey}`).digest('hex').slice(0, 16)
 }
 
 function isRuntimePath(written: unknown): written is RuntimePath {

@@ -91,6 +91,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const continuity = pipelineV2.continuity
   const sessions = createSessions({
     ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: 'd1' },
+    closed: () => undefined,
     config: () => ({ ...sessionsConfig.parse(undefined), continuity }),
   })
   const hooks = hooksConfig.parse({ sessionStart: { recallLimit: 3 } })

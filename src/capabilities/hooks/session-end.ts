@@ -96,8 +96,9 @@ async function forget(
 }
 
 function announce({ events }: HooksNeeds, { hook, reason }: SessionEnd): void {
-  const { caller, harness } = hook
-  const about = { agentId: caller.agentId, harness, session: hashSession(hook) }
+  const { caller, harness, sessionKey } = hook
+  const { agentId } = caller
+  const about = { agentId, harness, session: hashSession({ agentId, sessionKey }) }
   if (reason === undefined || boundaries.has(reason))
     events.emit('session.ended', { ...about, reason: reason ?? null })
   else events.emit('session.turned', { ...about, reason })

@@ -23,6 +23,8 @@ export interface Finishing extends SessionId {
 }
 
 export interface Finished {
+  /** `unknown` where nobody has said. */
+  readonly harness: string
   /** The receipt of the capture; null when nothing was ever said. */
   readonly captureJobId: string | null
 }
@@ -46,7 +48,7 @@ export async function finishSession(
   })
   const spoken = kept?.transcript.content ?? ''
   await score(needs, db, { id: { agentId, sessionKey }, harness, project, spoken })
-  return { captureJobId: kept ? await transcripts.enqueueCapture(db, kept) : null }
+  return { harness, captureJobId: kept ? await transcripts.enqueueCapture(db, kept) : null }
 }
 
 interface Weighing {

@@ -53,7 +53,8 @@ export async function sessionsNeeds(db: Db) {
     ...sessionsConfig.parse(undefined),
     continuity: memoryConfig.parse(undefined).pipelineV2.continuity,
   })
-  const needs = { db, host, agents, config, daemonId: 'd1', memory: selection, transcripts }
+  const closed: SessionsNeeds['closed'] = () => undefined
+  const needs = { db, host, agents, config, closed, daemonId: 'd1', memory: selection, transcripts }
   return { ...needs, remember, jobs } satisfies SessionsNeeds & Record<'remember' | 'jobs', unknown>
 }
 

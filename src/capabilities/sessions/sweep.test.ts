@@ -121,3 +121,19 @@ onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
   })
   expect(await look()).toBe(false)
 })
+
+onEachEngine('who never said the end of a session is told of once', async (db) => {
+  const given = await sessionsNeeds(db)
+  const told: unknown[] = []
+  const needs = { ...given, closed: (session: unknown) => told.push(session) }
+  await enterSession(needs, entering())
+  needs.host.advance(4 * hourMs)
+  await Promise.all([sweepSessions(needs), sweepSessions(needs)])
+  expect(told).toEqual([{ ...one, harness: 'codex', reason: 'stale-session-sweep' }])
+
+  await enterSession(needs, entering())
+  await note(needs, { ...one, harness: 'codex', project: null }, { prompt: 'Paint the barn' })
+  needs.host.advance(4 * hourMs)
+  await enterSession(needs, entering({ runtimePath: 'legacy' }))
+  expect(told.slice(1)).toEqual([{ ...one, harness: 'codex', reason: 'expired' }])
+})

@@ -39,10 +39,10 @@ async function closeStale(needs: SessionsNeeds): Promise<number> {
   const expired = await listExpiredClaims(db, now, closeAtOnce)
   for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
   const silent = await listSilent(db, seenAfter, closeAtOnce)
-  for (const { agentId, key, sessionKey } of silent) {
+  for (const { agentId, key, sessionKey, harness } of silent) {
     // What was never claimed has no end of its own either.
     if (sessionKey !== null)
-      await closeSession(needs, { agentId, sessionKey }, 'stale-session-sweep')
+      await closeSession(needs, { agentId, sessionKey, harness }, 'stale-session-sweep')
     await deletePresence(db, { agentId, key })
   }
   return expired.length

@@ -47,8 +47,10 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   if (entry.status === 'idle') return entry.reply
   const { context, terms } = await answer(needs, prompt, text)
   const { engine } = context
+  const { harness, sessionKey, caller } = hook
+  const { agentId } = caller
   events.emit('prompt.submitted', {
-    ...{ agentId: hook.caller.agentId, harness: hook.harness, session: hashSession(hook), engine },
+    ...{ agentId, harness, session: hashSession({ agentId, sessionKey }), engine },
     latencyMs: host.now().getTime() - started.getTime(),
   })
   return {

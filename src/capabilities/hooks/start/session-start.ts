@@ -125,7 +125,8 @@ async function tellAnew({ db, recall }: HooksNeeds, hook: Hook): Promise<void> {
 }
 
 function announce({ events }: HooksNeeds, hook: Hook): void {
-  const { caller, harness } = hook
-  const session = hashSession(hook)
-  events.emit('session.started', { agentId: caller.agentId, harness, session })
+  const { caller, harness, sessionKey } = hook
+  const { agentId } = caller
+  const session = hashSession({ agentId, sessionKey })
+  events.emit('session.started', { agentId, harness, session })
 }
