@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { hasCode } from '../../../kernel/errors/has-code.ts'
 
 /** A longer file is not what an agent is told of itself. */
 const mostBytes = 1_048_576
@@ -55,7 +56,7 @@ export async function readText(file: string): Promise<string> {
     const { size } = await stat(file)
     return size > mostBytes ? '' : await readFile(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    if (hasCode(error, 'ENOENT')) return ''
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hasCode } from '../../../kernel/errors/has-code.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { readText } from '../start/workspace-files.ts'
@@ -81,7 +82,7 @@ async function ifThere<Result>(work: Promise<Result>): Promise<Result | undefine
   try {
     return await work
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
 }

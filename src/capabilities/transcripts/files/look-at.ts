@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { hasCode } from '../../../kernel/errors/has-code.ts'
 
 /** Which file it is, which changes when another takes its place, and its bytes; none where there is none. */
 export async function lookAt(
@@ -8,8 +9,7 @@ export async function lookAt(
     const { ino, size } = await stat(path)
     return { file: `${path}#${ino}`, size }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      return { file: undefined, size: 0 }
+    if (hasCode(error, 'ENOENT')) return { file: undefined, size: 0 }
     throw error
   }
 }
