@@ -1,4 +1,5 @@
 // usage: node bench/http/run.ts [rows]
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { DaemonProcess } from '../../test/support/daemon-process.ts'
@@ -37,7 +38,6 @@ await inWorkspace(async (workspace) => {
   const health = await createClient(daemon.url)('GET /health/live')
   const busyMb = await readResidentMb(daemon)
   await stop(daemon)
-  const size = await sizeOf(join(workspace, 'memory'))
   const { p99, max } = health.body['eventLoop'] as { p99: number; max: number }
   say('\n| | |\n|---|---|')
   say(`| process start to ready, empty workspace | ${emptyMs.toFixed(0)} ms |`)
@@ -47,12 +47,18 @@ await inWorkspace(async (workspace) => {
   say(`| loading with ${clients} clients | ${load.perSecond.toFixed(0)} memories/s |`)
   say(`| resident, idle and empty | ${idleMb.toFixed(0)} MB |`)
   say(`| resident after all of the above | ${busyMb.toFixed(0)} MB |`)
-  const vectors = readVectorBytes(join(workspace, 'memory', 'memories.db'))
-  const perMemory = (bytes: number) => `${(bytes / kept.reached()).toFixed(0)} bytes`
-  say(`| disk per memory, with its vector | ${perMemory(size)} |`)
-  say(`| disk per memory, without its vector | ${perMemory(size - vectors)} |`)
+  const folder = join(workspace, 'memory')
+  if (existsSync(join(folder, 'memories.db'))) await sayDisk(folder, kept.reached())
   say(`| event-loop delay over the last minute | p99 ${p99} ms, max ${max} ms |`)
 })
+
+async function sayDisk(folder: string, memories: number): Promise<void> {
+  const size = await sizeOf(folder)
+  const vectors = readVectorBytes(join(folder, 'memories.db'))
+  const perMemory = (bytes: number) => `${(bytes / memories).toFixed(0)} bytes`
+  say(`| disk per memory, with its vector | ${perMemory(size)} |`)
+  say(`| disk per memory, without its vector | ${perMemory(size - vectors)} |`)
+}
 
 async function startThrice(workspace: string): Promise<number> {
   const times: number[] = []

@@ -34,15 +34,19 @@ export const memoryFeed = {
     coalesce((select max(revision) from memory_purged), 0)) as revision from memory_revision`,
 } as const
 
-/** The same, as a PostgreSQL server has it; revisions appear in the order of commits. */
+/**
+ * The same, as a PostgreSQL server has it; revisions appear in the order of commits. Each part has a
+ * limit of its own: the server would read and sort all there is for each page.
+ */
 export const memoryFeedOfServer = {
   /** Parameters and columns as above, and `content_hash`: vectors of that hash are of these words. */
-  sql: `select id, revision, 0 as purged, ${columns}, content_hash,
+  sql: `(select id, revision, 0 as purged, ${columns}, content_hash,
       (select json_agg(hint)::text from memory_hints
         where memory_id = memories.id and agent_id = memories.agent_id) as hints
-      from memories where revision > $1
+      from memories where revision > $1 order by revision limit $2)
     union all
-    select id, revision, 1 as purged, ${nothing}, null, null from memory_purged where revision > $1
+    (select id, revision, 1 as purged, ${nothing}, null, null
+      from memory_purged where revision > $1 order by revision limit $2)
     order by revision limit $2`,
   sweptSql: memoryFeed.sweptSql,
   /** One row, `revision`: of the last change that was committed. */

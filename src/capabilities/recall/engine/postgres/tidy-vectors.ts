@@ -6,7 +6,7 @@ import { awaitTurn } from './store/state.ts'
 import { deleteOtherVectors } from './store/vectors.ts'
 
 /** So many vectors are compared one by one in some milliseconds. */
-const usualFrom = 20_000
+const usualFrom = 5000
 
 /** Looked at again when there are so many times as many vectors. */
 const growth = 1.1

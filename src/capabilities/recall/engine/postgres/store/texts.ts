@@ -60,8 +60,11 @@ export async function addTerms(db: Db, changes: readonly TermChange[]): Promise<
       ${column(({ term }) => term)}::text[], ${column(({ change }) => change)}::integer[])
     on conflict (field, term)
       do update set holding = memory_search_terms.holding + excluded.holding`.execute(db)
-  if (changes.some(({ change }) => change < 0))
-    await tables(db).deleteFrom('memorySearchTerms').where('holding', '<=', 0).execute()
+  const fewer = changes.filter(({ change }) => change < 0)
+  await sql`delete from memory_search_terms t
+    using unnest(${fewer.map(({ field }) => field)}::text[],
+      ${fewer.map(({ term }) => term)}::text[]) as fewer (field, term)
+    where t.field = fewer.field and t.term = fewer.term and t.holding <= 0`.execute(db)
 }
 
 export async function addToField(
