@@ -15,6 +15,8 @@ export interface FileLocks {
 }
 
 const staleMs = 30_000
+/** Signing takes no time: who has not done so has died before it. */
+const unsignedMs = 2_000
 const waitMs = 25
 const waitAtMostMs = 20_000
 
@@ -102,7 +104,7 @@ async function isStale(host: Host, folder: string): Promise<boolean> {
   const owner = await readOwner(folder)
   const since = owner ? Date.parse(owner.created_at) : await findTime(folder)
   if (since === undefined) return false
-  if (host.now().getTime() - since > staleMs) return true
+  if (host.now().getTime() - since > (owner ? staleMs : unsignedMs)) return true
   // Within this process one waits for the other, so a lock with its number is from an earlier life.
   return owner !== undefined && (owner.pid === process.pid || !isAlive(owner.pid))
 }
