@@ -1,4 +1,5 @@
 import type { ModelParts } from '../../../../embeddings/index.ts'
+import type { MemoryFeed, VectorFeed } from '../../feeds.ts'
 
 /** What the thread is started with: what it reads and where it keeps what it has made of it. */
 export interface SearchThreadOptions {
@@ -6,16 +7,8 @@ export interface SearchThreadOptions {
   readonly snapshotFile: string
   /** How many rows at least are read before a snapshot is written. */
   readonly snapshotAfter?: number
-  readonly memoryFeed: {
-    readonly sql: string
-    readonly sweptSql: string
-    readonly newestSql: string
-  }
-  readonly vectorFeed: {
-    readonly sql: string
-    readonly newestSql: string
-    readonly identitiesSql: string
-  }
+  readonly memoryFeed: MemoryFeed
+  readonly vectorFeed: VectorFeed
   /** Shared with whoever has read it. */
   readonly model: ModelParts
 }

@@ -1,19 +1,10 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../../../../kernel/db/database.ts'
+import type { MemoryFeed, VectorFeed } from '../../feeds.ts'
 
-/** The SQL of who owns a memory or its vectors and vectors: each says which columns and parameters. */
 export interface Feeds {
-  readonly memoryFeed: {
-    readonly sql: string
-    readonly sweptSql: string
-    readonly newestSql: string
-  }
-  readonly vectorFeed: {
-    readonly sql: string
-    readonly settleSql: string
-    readonly newestSql: string
-    readonly identitiesSql: string
-  }
+  readonly memoryFeed: MemoryFeed
+  readonly vectorFeed: VectorFeed & { readonly settleSql: string }
 }
 
 interface Page {

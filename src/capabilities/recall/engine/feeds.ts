@@ -1,0 +1,13 @@
+/** The SQL of who owns memories; it says which columns and parameters. */
+export interface MemoryFeed {
+  readonly sql: string
+  readonly sweptSql: string
+  readonly newestSql: string
+}
+
+/** The SQL of who owns vectors; it says which columns and parameters. */
+export interface VectorFeed {
+  readonly sql: string
+  readonly newestSql: string
+  readonly identitiesSql: string
+}
