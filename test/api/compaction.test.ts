@@ -51,6 +51,7 @@ describe('compaction', () => {
     expect(done).toMatchObject({ status: 200, body: { success: true, contextEpoch: 1 } })
     expect((await service.ask(`GET /api/memory/${done.body['memoryId']}`)).body).toMatchObject({
       ...{ type: 'session_summary', content: summary, importance: 0.8, who: 'system' },
+      ...{ tags: 'session,summary,codex', source_type: 'codex', source_id: sessionKey },
     })
     expect((await ask()).body['count']).toBeGreaterThan(0)
     expect((await hook('compaction-complete', { sessionKey, summary })).body).toEqual(done.body)

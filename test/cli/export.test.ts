@@ -16,6 +16,7 @@ const memories = [
   { content: '[-]: critical: shouted', type: 'decision', who: 'grace', project: 'garden' },
   { content: 'for me alone', visibility: 'private', scope: 'draft', idempotencyKey: 'mine' },
   { content: 'from elsewhere', sourceType: 'mail', sourceId: 'm-1', sourcePath: '/mail/1' },
+  { content: 'the rest of it', sourceType: 'mail', sourceId: 'm-1', sourcePart: '2' },
   { content: 'of a session', sessionId: 's-1', reviewAfter: '2027-01-01', runtimePath: 'plugin' },
 ]
 for (const [n, memory] of memories.entries()) {
@@ -49,7 +50,7 @@ describe('export', () => {
       'two\nlines, a \t tab, "quotes", an emoji 🌿 and \u202eothers',
       'critical: [-]: [tag]: that looks like a prefix',
       'critical: [-]: critical: shouted',
-      ...['for me alone', 'from elsewhere', 'of a session'],
+      ...['for me alone', 'from elsewhere', 'the rest of it', 'of a session'],
     ])
     expect(await run(['export', '-'])).toMatchObject({ stdout: `${lines.join('\n')}\n` })
   })

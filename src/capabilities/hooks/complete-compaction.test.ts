@@ -20,6 +20,22 @@ onEachEngine('a compaction is a memory and a node, and its session is told anew'
   ])
 })
 
+onEachEngine('a session has the summary of each of its compactions', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const compact = (summary: string) => completeCompaction(needs, { hook: hook(), summary })
+
+  expect(await compact('We painted the barn.')).toMatchObject({ contextEpoch: 1 })
+  expect(await compact('We mowed the meadow.')).toMatchObject({ contextEpoch: 2 })
+
+  const source = { type: 'session_summary', sourceType: 'codex', sourceId: 'one' }
+  const scope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
+  const kept = await needs.memory.selection.listWeighty(db, scope, { types: undefined, limit: 9 })
+  expect(kept.toSorted((a, b) => a.content.localeCompare(b.content))).toMatchObject([
+    { content: 'We mowed the meadow.', ...source },
+    { content: 'We painted the barn.', ...source },
+  ])
+})
+
 onEachEngine('a compaction of no session is a memory and a node as well', async (db) => {
   const { needs } = await hooksNeeds(db)
   const nobody = hook({ sessionKey: undefined })

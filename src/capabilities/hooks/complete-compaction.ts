@@ -56,7 +56,7 @@ async function compact(
 ): Promise<Compacted> {
   const { hook, summary } = request
   const id = { agentId: hook.caller.agentId, sessionKey }
-  const summaryHash = createHash('sha256').update(summary).digest('hex')
+  const summaryHash = hashOf(summary)
   const now = needs.host.now()
   const after = new Date(now.getTime() - sameWithinMs).toISOString()
   const before = await findCompaction(needs.db, id, { summaryHash, after })
@@ -92,7 +92,7 @@ async function reset(
   return recall.advanceEpoch(db, { ...id, reason: 'compaction-complete', sourceRef: null })
 }
 
-/** Unique by its source in one place: a session has the summary of each compaction once. */
+/** A session has many summaries, each once. */
 async function keepMemory(
   { memory }: HooksNeeds,
   { hook, summary }: Compaction,
@@ -104,7 +104,7 @@ async function keepMemory(
     ...{ content: summary, type: 'session_summary', importance, who: 'system' },
     tags: ['session', 'summary', harness.toLowerCase()],
     ...{ sourceType: harness, sessionId: sessionKey, project: project ?? undefined },
-    sourceId: sessionKey && `${sessionKey}:${hashOf(summary)}`,
+    ...{ sourceId: sessionKey, sourcePart: hashOf(summary) },
     visibility: 'global',
   })
   return kept.id
@@ -159,7 +159,7 @@ async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Pro
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** A project below a folder for temporary files tries something out: it leaves no memory. */

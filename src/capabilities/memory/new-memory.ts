@@ -70,6 +70,7 @@ function sourceOf({ sourceType = 'manual', ...request }: RememberRequest) {
   return {
     sourceType,
     sourceId: request.sourceId ?? null,
+    sourcePart: request.sourcePart ?? null,
     sourcePath: request.sourcePath ?? null,
     runtimePath: request.runtimePath ?? null,
     idempotencyKey: request.idempotencyKey ?? null,

@@ -13,6 +13,8 @@ export interface RememberRequest {
   readonly pinned?: boolean | undefined
   readonly sourceType?: string | undefined
   readonly sourceId?: string | undefined
+  /** Which memory of its source; without it a source is one memory. */
+  readonly sourcePart?: string | undefined
   readonly sourcePath?: string | undefined
   readonly runtimePath?: string | undefined
   readonly idempotencyKey?: string | undefined

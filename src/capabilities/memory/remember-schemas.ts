@@ -22,6 +22,7 @@ const written = z.object(
     tags,
     pinned: flag,
     ...{ sourceType: text, source_type: text, sourceId: text, source_id: text },
+    ...{ sourcePart: text, source_part: text },
     ...provenance,
     metadata: z.looseObject(provenance).nullish().catch(undefined),
     ...{ createdAt: time('createdAt'), created_at: time('createdAt') },
@@ -103,8 +104,7 @@ function toRequest(body: Written): RememberRequest {
     ...{ who, project, importance, tags, pinned, type, reason, scope },
     content,
     visibility: body.visibility,
-    sourceType: body.sourceType ?? body.source_type,
-    sourceId: body.sourceId ?? body.source_id,
+    ...toSource(body),
     ...toProvenance(body, metadata ?? {}),
     createdAt: body.createdAt ?? body.created_at,
     reviewAfter: body.reviewAfter ?? body.review_after,
@@ -115,6 +115,14 @@ function toRequest(body: Written): RememberRequest {
     evidence: Object.keys(evidence).length === 0 ? undefined : evidence,
     structured: Boolean(structured),
     transcript: body.transcript,
+  }
+}
+
+function toSource(body: Written): Pick<RememberRequest, 'sourceType' | 'sourceId' | 'sourcePart'> {
+  return {
+    sourceType: body.sourceType ?? body.source_type,
+    sourceId: body.sourceId ?? body.source_id,
+    sourcePart: body.sourcePart ?? body.source_part,
   }
 }
 

@@ -79,9 +79,10 @@ export async function findMemory(db: Db, id: string): Promise<Memory | undefined
   return row && toMemory(row)
 }
 
-/** The live memory of the same source, else of the same key, else of the same words. */
+/** The live memory of the same part of the same source, else of the same key, else of the same words. */
 export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefined> {
   const { agentId, visibility, sourceType, sourceId, idempotencyKey, contentHash } = memory
+  const ofPart = sameOrNone('sourcePart', memory.sourcePart)
   const inScope = sameOrNone('scope', memory.scope)
   const twins = tables(db)
     .selectFrom('memories')
@@ -93,7 +94,7 @@ export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefin
     .limit(1)
   const candidates = [
     sourceId !== null &&
-      twins.where('sourceType', '=', sourceType).where('sourceId', '=', sourceId),
+      twins.where('sourceType', '=', sourceType).where('sourceId', '=', sourceId).where(ofPart),
     idempotencyKey !== null && twins.where('idempotencyKey', '=', idempotencyKey),
     twins.where('contentHash', '=', contentHash).where(sameOrNone('project', memory.project)),
   ]
@@ -179,6 +180,6 @@ function lastRevision() {
 }
 
 /** As the unique indexes have it, so that they are used. */
-function sameOrNone(column: 'scope' | 'project', value: string | null) {
+function sameOrNone(column: 'scope' | 'project' | 'sourcePart', value: string | null) {
   return sql<SqlBool>`coalesce(${sql.ref(column)}, '') = ${value ?? ''}`
 }

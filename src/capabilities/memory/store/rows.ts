@@ -88,6 +88,7 @@ export const memoryColumns = [
   'memories.who',
   'memories.sourceType',
   'memories.sourceId',
+  'memories.sourcePart',
   'memories.sourcePath',
   'memories.runtimePath',
   'memories.idempotencyKey',

@@ -69,6 +69,7 @@ function toRememberBody(record: MemoryRecord): Record<string, unknown> {
     pinned: Boolean(pinned),
     sourceType: record['source_type'],
     sourceId: record['source_id'],
+    sourcePart: record['source_part'],
     sourcePath: record['source_path'],
     runtimePath: record['runtime_path'],
     idempotencyKey: record['idempotency_key'] ?? `export:${id}`,
