@@ -1,9 +1,9 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { listable } from './lists.ts'
-import { memoryColumns, tables, toMemory } from './rows.ts'
+import { memoryColumns, type Tables, tables, toMemory } from './rows.ts'
 
 type HasVector = (column: string) => Expression<SqlBool>
 
@@ -63,11 +63,13 @@ export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   const counts = await tables(db)
     .selectFrom('memories')
     .select(({ fn }) => [
-      fn.countAll<number | string>().as('total'),
-      fn.countAll<number | string>().filterWhere(hasVector('memories.id')).as('embedded'),
+      fn.countAll<number | string>().filterWhere(isLive).as('total'),
+      fn
+        .countAll<number | string>()
+        .filterWhere(isLive)
+        .filterWhere(hasVector('memories.id'))
+        .as('embedded'),
     ])
-    .where('deletedAt', 'is', null)
-    .where('visibility', '!=', 'archived')
     .executeTakeFirstOrThrow()
   return { total: Number(counts.total), embedded: Number(counts.embedded) }
 }
@@ -79,11 +81,14 @@ export async function countUnsettled(
 ): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('memories')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('deletedAt', 'is', null)
-    .where('visibility', '!=', 'archived')
-    .where('revision', '<=', upTo)
-    .where(({ not }) => not(isSettled('memories.id')))
+    .select(({ fn, not }) =>
+      fn
+        .countAll<number | string>()
+        .filterWhere(isLive)
+        .filterWhere('revision', '<=', upTo)
+        .filterWhere(not(isSettled('memories.id')))
+        .as('count'),
+    )
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -103,4 +108,12 @@ export async function listEmbedded(
     .offset(page.offset)
     .execute()
   return rows.map(toMemory)
+}
+
+/**
+ * To count by this, not to narrow by it: an index of live ones would be read in its own order, in
+ * which rows and vectors lie so far apart that it takes eight times as long.
+ */
+function isLive({ eb, and }: ExpressionBuilder<Tables, 'memories'>) {
+  return and([eb('deletedAt', 'is', null), eb('visibility', '!=', 'archived')])
 }

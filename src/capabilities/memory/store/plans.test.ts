@@ -11,7 +11,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { newMemory } from '../new-memory.ts'
-import { listChanged } from './embeddable.ts'
+import { countLive, countUnsettled, listChanged } from './embeddable.ts'
 import { listFound, listIds } from './listing.ts'
 import { listByIds, listLinked, listListable } from './lists.ts'
 import { findReadable, findRecord, findTwin, listVisible } from './memories.ts'
@@ -101,10 +101,25 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'what is disputed': (db) => listDisputed(db, scope, 200),
 }
 
+const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
+
+/** An index would lead to rows and vectors one by one, all over the file. */
+const asTheyStand: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'all that may have a vector': (db) => countLive(db, isNumbered),
+  'all that may lack one': (db) => countUnsettled(db, { upTo: rows, isSettled: isNumbered }),
+}
+
 describe.each([false, true])('with statistics: %s', (statistics) => {
   beforeAll(async () => {
     if (statistics) await sql`analyze`.execute(database.db)
   })
+
+  test.each(Object.entries(asTheyStand))(
+    '%s are read in the order in which they stand',
+    async (_, run) => {
+      expect(scansOf(await planOf(database.db, run))).toEqual(['SCAN memories'])
+    },
+  )
 
   test.each(Object.entries({ ...ordered, ...selective }))(
     '%s is found by an index',

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { callerFor } from '../../../kernel/testing/caller-for.ts'
+import { forget } from '../forget.ts'
+import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
+import { remember } from '../remember.ts'
+import { countLive, countUnsettled } from './embeddable.ts'
+
+const ada = callerFor('ada')
+const bob = callerFor('bob')
+
+onEachEngine('what is live is counted, and how much of it has a vector', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const { memory: one } = await remember(needs, ada, plain('the first harbour'))
+  const { memory: two } = await remember(needs, bob, plain('the second harbour'))
+  const { memory: gone } = await remember(needs, bob, plain('the third harbour'))
+  await forget(needs, bob, { id: gone.id, reason: 'a test', force: true, ifVersion: undefined })
+  const isOne = (column: string) => sql<boolean>`${sql.ref(column)} = ${one.id}`
+  const isEither = (column: string) =>
+    sql<boolean>`(${isOne(column)} or ${sql.ref(column)} = ${two.id})`
+
+  expect(await countLive(db, isOne)).toEqual({ total: 2, embedded: 1 })
+  const upTo = Number.MAX_SAFE_INTEGER
+  expect(await countUnsettled(db, { upTo, isSettled: isOne })).toBe(1)
+  expect(await countUnsettled(db, { upTo, isSettled: isEither })).toBe(0)
+  expect(await countUnsettled(db, { upTo: 0, isSettled: isOne })).toBe(0)
+})
