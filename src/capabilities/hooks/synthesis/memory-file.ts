@@ -29,28 +29,48 @@ function bodyOf(text: string): string {
   return text.startsWith(ownMark) ? text.slice(text.indexOf('\n') + 1) : text
 }
 
-export function hashOf(body: string): string {
+/** As it was rendered: nobody has changed it since. */
+function isRender(text: string): boolean {
+  const { sha256 } = /^<!-- .* sha256:(?<sha256>[0-9a-f]{64}) -->\n/.exec(text)?.groups ?? {}
+  return text.startsWith(ownMark) && sha256 === hashOf(bodyOf(text))
+}
+
+function hashOf(body: string): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
 interface Writing {
   readonly agentId: string
   readonly body: string
-  /** Of the body that was rendered last; null where there is none. */
-  readonly lastHash: string | null
 }
 
-/** Puts this into `MEMORY.md`. What people have written there is copied first; renders need no copy. */
-export async function writeMemoryFile(needs: FileNeeds, writing: Writing): Promise<void> {
-  const { agentId, body, lastHash } = writing
+/** Puts this into `MEMORY.md`, and gives its hash. What stood there before is copied first. */
+export async function writeMemoryFile(
+  needs: FileNeeds,
+  { agentId, body }: Writing,
+): Promise<string> {
   const file = pathOfMemory(needs.folder, agentId)
+  const contentHash = hashOf(body)
   const before = await readText(file)
-  const isOwn = before.startsWith(ownMark) && hashOf(bodyOf(before)) === lastHash
-  if (isOwn && bodyOf(before) === body) return
+  if (isRender(before) && bodyOf(before) === body) return contentHash
   await mkdir(dirname(file), { recursive: true })
-  if (!isOwn) await ifThere(copyFile(file, await pathOfBackup(needs, agentId)))
+  const backup = await pathOfBackup(needs, agentId)
+  await ifThere(copyFile(file, backup))
   const minute = needs.host.now().toISOString().slice(0, 16)
-  await replaceFile(file, `${ownMark} ${minute}Z -->\n${body}`)
+  await replaceFile(file, `${ownMark} ${minute}Z sha256:${contentHash} -->\n${body}`)
+  if (isRender(before)) await forgetRenders(dirname(backup))
+  return contentHash
+}
+
+/** Of copies that can be rendered again the latest stay; what people have written stays for good. */
+async function forgetRenders(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(backupName))
+  let renders = 0
+  for (const name of names.toSorted().toReversed()) {
+    if (!isRender(await readText(join(folder, name)))) continue
+    renders += 1
+    if (renders > keptRenders) await rm(join(folder, name), { force: true })
+  }
 }
 
 /** What an agent was told goes with it: nobody of the same name is told it again. */
@@ -69,6 +89,7 @@ export async function removeMemoryFile({ folder }: FileNeeds, agentId: string): 
 }
 
 const backupName = 'MEMORY.backup-'
+const keptRenders = 5
 
 async function pathOfBackup({ folder, host }: FileNeeds, agentId: string): Promise<string> {
   const stamp = host.now().toISOString().replaceAll(':', '-')

@@ -1,4 +1,5 @@
 import type { Memory } from '../../memory/index.ts'
+import { disarm } from './unsafe-marks.ts'
 
 /** A node of the sessions' graph, as far as it is told of. */
 export interface Node {
@@ -118,7 +119,7 @@ function toMemory({ type, content }: Memory): string {
 
 function toThread({ threadKey, sample, sourceType, nodeId, latestAt }: Thread): string {
   const about = `latest=${latestAt} source=${sourceType} node=${nodeId}`
-  return `### ${oneLine(threadKey, 200)}\n${oneLine(sample, sampleCharacters)}\n${about}`
+  return `### ${oneLine(threadKey, 200)}\n${oneLine(sample, sampleCharacters)}\n${oneLine(about, 500)}`
 }
 
 function toOpen({ threadKey }: Thread): string {
@@ -162,11 +163,8 @@ function toRow(entries: readonly LedgerEntry[]) {
 
 const sampleCharacters = 240
 
-/** Nothing of what is cited may look like a heading or a mark of ours. */
+/** Nothing of what is cited may look like a heading, or be more than words. */
 function oneLine(text: string, most: number): string {
-  const line = text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('<!--', '&lt;!--')
-    .replace(/^[#>\s-]+/, '')
+  const line = disarm(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
   return line.slice(0, most).toWellFormed()
 }

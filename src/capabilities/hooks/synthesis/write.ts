@@ -2,9 +2,10 @@ import type { Caller } from '../../../kernel/auth/caller.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { tellLastRun } from './last-run.ts'
-import { hashOf, relativePathOfMemory, writeMemoryFile } from './memory-file.ts'
+import { relativePathOfMemory, writeMemoryFile } from './memory-file.ts'
 import { projectMemory } from './project.ts'
 import { findHead, leaseHead, releaseHead, updateHead } from './store.ts'
+import { findFault } from './unsafe-marks.ts'
 
 const minuteMs = 60_000
 export const minIntervalMinutes = 60
@@ -50,13 +51,16 @@ interface Lease {
 }
 
 async function render(needs: HooksNeeds, { agentId, token }: Lease): Promise<Triggered> {
-  const { db, host } = needs
-  const head = await findHead(db, agentId)
+  const { db, host, log } = needs
   // Of the agent, whoever asked for it.
   const { text, fileCount, cited } = await projectMemory(needs, { agentId, scope: {} })
   if (fileCount === 0) return skipped('there are no session summaries to render')
-  const contentHash = hashOf(text)
-  await writeMemoryFile(needs, { agentId, body: text, lastHash: head?.contentHash ?? null })
+  const fault = findFault(text)
+  if (fault !== undefined) {
+    log.warn({ agentId, fault }, 'MEMORY.md was not written')
+    return skipped(fault)
+  }
+  const contentHash = await writeMemoryFile(needs, { agentId, body: text })
   const writtenAt = host.now().toISOString()
   await updateHead(db, { agentId, token, contentHash, writtenAt })
   await tellLastRun(needs, { agentId, lastRunAt: writtenAt, contentHash })
