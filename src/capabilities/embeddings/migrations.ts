@@ -1,10 +1,30 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 
+/** Any number will do that no other lock of the database has. */
+export const vectorsLock = 7_306_020
+
 export const embeddingsMigrations: readonly Migration[] = [
   {
     id: '20261121T1700-memory-vectors',
     sqlite: create('integer primary key autoincrement', 'blob'),
     postgres: create('bigint generated always as identity primary key', 'bytea'),
+  },
+  {
+    id: '20261122T0150-vector-revisions',
+    sqlite: [],
+    postgres: [
+      'create sequence memory_vector_revisions',
+      `select setval('memory_vector_revisions',
+         nextval(pg_get_serial_sequence('memory_vectors', 'revision')))`,
+      // Shared by those who write, until they have committed: whoever has it alone sees all that was given.
+      `create function next_vector_revision() returns bigint language plpgsql as $$ begin
+         perform pg_advisory_xact_lock_shared(${vectorsLock});
+         return nextval('memory_vector_revisions');
+       end $$`,
+      'alter table memory_vectors alter column revision drop identity',
+      `alter table memory_vectors
+         alter column revision set default next_vector_revision()`,
+    ],
   },
 ]
 

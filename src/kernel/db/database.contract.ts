@@ -183,6 +183,21 @@ export const contract: readonly Case[] = [
     },
   },
   {
+    name: 'of many that share a commit only the one to blame fails',
+    holds: async ({ db }) => {
+      const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
+      const starring = tables(db).updateTable('notes').set({ stars: 1 })
+      const written = ['a', 'b', 'a', 'c'].map((id) => writeTogether(db, [adding(id), starring]))
+
+      const outcomes = await Promise.allSettled(written)
+
+      const statuses = outcomes.map(({ status }) => status)
+      expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+      expect(outcomes[3]).toMatchObject({ value: [1, 3] })
+      expect(await ids(db)).toEqual(['a', 'b', 'c'])
+    },
+  },
+  {
     name: 'pages by key join without gap or repetition',
     holds: async ({ db }) => {
       const written = Array.from({ length: 25 }, (_, at) => `note-${String(at).padStart(2, '0')}`)

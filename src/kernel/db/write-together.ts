@@ -7,15 +7,16 @@ export interface Write {
   compile(): CompiledQuery
 }
 
-/** What a connection to the SQLite threads can do besides. */
+/** What a connection can do that sends without waiting for each answer. */
 interface Together extends DatabaseConnection {
   executeTogether(queries: readonly CompiledQuery[]): Promise<readonly number[]>
 }
 
 /**
  * Writes none of which depends on the result of another, in their order: part of the transaction that
- * `db` is in, else one of their own. On SQLite they are sent to the writer in one message, and such
- * transactions share a commit. Gives the number of rows that each has affected.
+ * `db` is in, else one of their own. They are sent in one message, and such transactions share a commit:
+ * on a server those do whose first statements are the same, so that one should be what all of them
+ * lock. Gives the number of rows that each has affected.
  */
 export async function writeTogether(db: Db, writes: readonly Write[]): Promise<readonly number[]> {
   const queries = writes.map((write) => write.compile())

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../db/database.ts'
-import { openPostgres } from '../db/postgres.ts'
+import { openPostgres } from '../db/postgres/open-postgres.ts'
 
 /** A real server, where one is at hand and its role may make databases. */
 export const testServer = process.env['SVC_TEST_POSTGRES_URL']

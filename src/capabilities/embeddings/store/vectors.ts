@@ -3,6 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Write } from '../../../kernel/db/write-together.ts'
 import type { Embedded } from '../embedder.ts'
+import { vectorsLock } from '../migrations.ts'
 import { toBytes, toVector } from '../vector.ts'
 import { type ModelRow, tables, type VectorRow } from './rows.ts'
 
@@ -202,14 +203,18 @@ export const vectorFeed = {
 
 /** The same, as a PostgreSQL server has it. */
 export const vectorFeedOfServer = {
-  /** Parameters and columns as above, and `content_hash`: of the words that the vector was made of. */
-  sql: `select revision, memory_id, identity, passage, dims, content_hash, vector
-    from memory_vectors where revision > $1 order by revision limit $2`,
   /**
-   * Revisions are given before they are committed: part of a transaction whose later statements
-   * miss none of those that were given. Others write again after it.
+   * Parameters and columns as above, and `content_hash`: of the words that the vector was made of.
+   * A third parameter is the last revision that is told.
    */
-  settleSql: 'lock table memory_vectors in share mode',
+  sql: `select revision, memory_id, identity, passage, dims, content_hash, vector
+    from memory_vectors where revision > $1 and revision <= $3 order by revision limit $2`,
+  /**
+   * One row, `revision`. Revisions are given before they are committed: this waits for those who write
+   * now, and what is asked after it misses none up to here. By itself, for others wait meanwhile.
+   */
+  settledSql: `with settled as materialized (select pg_advisory_xact_lock(${vectorsLock}))
+    select (select coalesce(max(revision), 0) from memory_vectors) as revision from settled`,
   /** One row, `revision`: null where there are none. */
   newestSql: 'select max(revision) as revision from memory_vectors',
   /** Rows of `identity`: all that may still be asked for. */

@@ -4,11 +4,12 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
-import { openTestSqlite } from '../../../kernel/testing/engines.ts'
+import { openTestPostgres, openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { testServer } from '../../../kernel/testing/test-server.ts'
 import { agentsMigrations } from '../../agents/index.ts'
 import { forget } from '../forget.ts'
-import { createMemory, memoryFeed, memoryMigrations } from '../index.ts'
+import { createMemory, memoryFeed, memoryFeedOfServer, memoryMigrations } from '../index.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
 import { sweepExpired } from '../sweep.ts'
@@ -50,6 +51,34 @@ test('pages of any size tell of every memory that went with its agent', async ()
     gone.push(row['id'])
   }
   expect(gone.toSorted()).toEqual(known.map((row) => row['id']).toSorted())
+})
+
+test.skipIf(!testServer)('who reads while many write misses nothing', async () => {
+  const database = await openTestPostgres()
+  await createTables(database, [...agentsMigrations, ...memoryMigrations])
+  const { needs } = memoryNeeds(database.db)
+  const writing = Array.from({ length: 60 }, (_, number) => {
+    const request = plain(`number ${number}`)
+    // Every third is a transaction with answers in between.
+    const more = number % 3 === 0 ? { hints: [`hint of ${number}`] } : {}
+    return remember(needs, callerFor(`agent ${number % 7}`), { ...request, ...more })
+  })
+  const state = { isOver: false }
+  const written = Promise.all(writing).finally(() => {
+    state.isOver = true
+  })
+
+  const heard: unknown[] = []
+  for (let read = 0, last = false; !last; ) {
+    last = state.isOver
+    const rows = await ask(database.db, memoryFeedOfServer.sql, [read, 50])
+    heard.push(...rows.map((row) => row['id']))
+    read = Number(rows.at(-1)?.['revision'] ?? read)
+    last &&= rows.length === 0
+  }
+
+  const kept = (await written).map(({ memory }) => memory.id)
+  expect(heard.toSorted()).toEqual(kept.toSorted())
 })
 
 test('the feed is read from the indexes, without sorting', async () => {

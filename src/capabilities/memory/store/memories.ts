@@ -122,8 +122,8 @@ export async function insertMemory(
   { created, registering, vectors }: Beside,
 ): Promise<boolean> {
   const [, , inserted] = await writeTogether(db, [
-    registering,
     raising(db, {}),
+    registering,
     insertingRow(db, toRow(memory)),
     historyOf(db, created),
     ...vectors,

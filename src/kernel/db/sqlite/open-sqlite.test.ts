@@ -10,7 +10,6 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import type { Database, Db } from '../database.ts'
 import { DatabaseBusy, DatabaseError, DatabaseLost } from '../database-error.ts'
 import { transaction } from '../transaction.ts'
-import { writeTogether } from '../write-together.ts'
 
 const createNotes = (db: Db) => sql`create table notes (text text)`.execute(db)
 const add = (db: Db, text = 'note') => sql`insert into notes values (${text})`.execute(db)
@@ -124,21 +123,6 @@ test('what ended a transaction is told, and not that it cannot be undone any mor
   const filling = transaction(db, (db) => add(db, 'x'.repeat(100_000)))
 
   expect(await filling.catch(codeOf)).toBe('SQLITE_FULL')
-})
-
-test('of many that share a commit only the one to blame fails', async () => {
-  const { db } = await openWithNotes()
-  await sql`create unique index one_text on notes (text)`.execute(db)
-  const writing = (text: string) => ({
-    compile: () => sql`insert into notes values (${text})`.compile(db),
-  })
-  const units = ['a', 'b', 'a', 'c'].map((text) => writeTogether(db, [writing(text)]))
-
-  const outcomes = await Promise.allSettled(units)
-
-  const statuses = outcomes.map(({ status }) => status)
-  expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(await count(db)).toBe(3)
 })
 
 test('a commit that fails undoes its transaction and no other', async () => {

@@ -5,7 +5,7 @@ import type { Pieces } from '../pieces/pieces.ts'
 import { toIndexedRows } from './indexed-row.ts'
 import { putRows } from './put-rows.ts'
 import { putWhatGoes } from './put-what-goes.ts'
-import { type Feeds, readMemories, readRevisions, readVectors } from './store/feeds.ts'
+import { type Feeds, readMemories, readRevisions, readSettled, readVectors } from './store/feeds.ts'
 import type { State } from './store/rows.ts'
 import { awaitTurn, readState, startOver, updateState } from './store/state.ts'
 import { deleteVectorsOf, putVectors } from './store/vectors.ts'
@@ -45,12 +45,13 @@ export async function begin({ db, rules }: Index): Promise<void> {
  * was no more. @throws {OtherRules}
  */
 export async function readPage(index: Index): Promise<boolean> {
+  const settled = index.hasVectors ? await readSettled(index.db, index.feeds) : 0
   return transaction(index.db, async (db) => {
     await awaitTurn(db)
     const state = await readState(db)
     if (state.rules !== index.rules) throw new OtherRules()
     const isMore = await readMemoryPage({ ...index, db }, state)
-    return isMore || (index.hasVectors && (await readVectorPage({ ...index, db }, state)))
+    return isMore || (await readVectorPage({ ...index, db }, state, settled))
   })
 }
 
@@ -82,8 +83,13 @@ async function readMemoryPage(index: Index, state: State): Promise<boolean> {
   return isMore
 }
 
-async function readVectorPage({ db, feeds, onTrouble }: Index, state: State): Promise<boolean> {
-  const rows = await readVectors(db, feeds, { after: state.seenVector, limit: page })
+async function readVectorPage(
+  { db, feeds, onTrouble }: Index,
+  { seenVector }: State,
+  settled: number,
+): Promise<boolean> {
+  if (seenVector >= settled) return false
+  const rows = await readVectors(db, feeds, { after: seenVector, upTo: settled, limit: page })
   const told = rows.map((row) => ({
     ...toVectorRow(row),
     contentHash: String(row['content_hash']),
@@ -97,6 +103,8 @@ async function readVectorPage({ db, feeds, onTrouble }: Index, state: State): Pr
         onTrouble(`a vector of the memory ${memoryId} is not searched: ${why}`),
     },
   )
-  await updateState(db, { seenVector: told.at(-1)?.revision ?? state.seenVector })
-  return rows.length === page
+  const last = told.at(-1)?.revision ?? settled
+  const isMore = rows.length === page
+  await updateState(db, { seenVector: isMore ? last : settled })
+  return isMore
 }

@@ -4,7 +4,7 @@ import type { MemoryFeed, VectorFeed } from '../../feeds.ts'
 
 export interface Feeds {
   readonly memoryFeed: MemoryFeed
-  readonly vectorFeed: VectorFeed & { readonly settleSql: string }
+  readonly vectorFeed: VectorFeed & { readonly settledSql: string }
 }
 
 interface Page {
@@ -24,10 +24,18 @@ export function readMemories(db: Db, { memoryFeed }: Feeds, { after, limit }: Pa
   return ask(db, memoryFeed.sql, [after, limit])
 }
 
-/** Part of a transaction. */
-export async function readVectors(db: Db, { vectorFeed }: Feeds, { after, limit }: Page) {
-  await ask(db, vectorFeed.settleSql)
-  return ask(db, vectorFeed.sql, [after, limit])
+/** Up to which revision none is missed by what is asked from now on. */
+export async function readSettled(db: Db, { vectorFeed }: Feeds): Promise<number> {
+  const [settled] = await ask(db, vectorFeed.settledSql)
+  return Number(settled?.['revision'] ?? 0)
+}
+
+export function readVectors(
+  db: Db,
+  { vectorFeed }: Feeds,
+  { after, upTo, limit }: Page & { readonly upTo: number },
+) {
+  return ask(db, vectorFeed.sql, [after, limit, upTo])
 }
 
 export async function readIdentities(db: Db, { vectorFeed }: Feeds): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { openPostgres } from '../../../../../kernel/db/postgres.ts'
+import { openPostgres } from '../../../../../kernel/db/postgres/open-postgres.ts'
 import { realHost } from '../../../../../kernel/host/host.ts'
 import type { Reply, Request } from '../../thread/messages.ts'
 import { createPostgresEngine } from '../postgres-engine.ts'

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Db } from '../../../../kernel/db/database.ts'
+import { transaction } from '../../../../kernel/db/transaction.ts'
+import { realHost } from '../../../../kernel/host/host.ts'
+import { openTestPostgres } from '../../../../kernel/testing/engines.ts'
+import { testServer } from '../../../../kernel/testing/test-server.ts'
+import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
+import { memoryFeedOfServer } from '../../../memory/index.ts'
+import { all, like } from '../contract/world.ts'
+import { createWorld } from '../engine.fixture.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
+
+const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
+
+test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
+  const database = await openTestPostgres()
+  const { db } = database
+  const world = await createWorld(database, () => {
+    const engine = createPostgresEngine({
+      ...{ host: realHost, db, feeds, readModel: readStaticModel, onTrouble: () => undefined },
+    })
+    onTestFinished(() => engine.close())
+    return engine
+  })
+  for (const id of ['late', 'early', 'first']) {
+    await world.keep(id, id)
+    await world.embed(id, 'tiny', [[1, 0]])
+  }
+  const engine = await world.open()
+  const near = like('tiny', 1, 0)
+  expect(await all(engine, 'cat', near)).toEqual(['early', 'first', 'late'])
+
+  const begun = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const late = transaction(db, async (db) => {
+    await moveAway(db, 'late')
+    begun.resolve()
+    await go.promise
+  })
+  await begun.promise
+  await transaction(db, (db) => moveAway(db, 'early'))
+  const asked = all(engine, 'cat', near)
+  await waitersIn(db)
+  go.resolve()
+  await late
+
+  expect(await asked).toEqual(['first'])
+})
+
+/** A vector that no question is near to, of a later revision. */
+async function moveAway(db: Db, id: string): Promise<void> {
+  await sql`delete from memory_vectors where memory_id = ${id}`.execute(db)
+  await sql`insert into memory_vectors
+    (memory_id, agent_id, identity, passage, dims, content_hash, vector, created_at)
+    select id, agent_id, 'tiny', 0, 2, content_hash,
+      ${Buffer.from(Float32Array.of(-1, 0).buffer)}::bytea, created_at
+    from memories where id = ${id}`.execute(db)
+}
+
+/** When somebody waits for those who write. */
+async function waitersIn(db: Db): Promise<void> {
+  const waiting = async () =>
+    (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows
+      .length
+  await expect.poll(waiting).toBeGreaterThan(0)
+}

@@ -1,0 +1,109 @@
+import type { CompiledQuery, DatabaseConnection, Driver, PostgresDriver, QueryResult } from 'kysely'
+import { begin, send, toCount } from './send.ts'
+import { createSharedCommits, type SharedCommits } from './shared-commits.ts'
+
+type Pooled = Parameters<PostgresDriver['releaseConnection']>[0]
+
+/** A connection of the pool is taken when there is something to send, and no answer is awaited that nobody needs. */
+export class ServerDriver implements Driver {
+  readonly #pool: PostgresDriver
+  readonly commits: SharedCommits
+  #inUse = 0
+  #whenUnused: (() => void) | undefined
+
+  constructor(pool: PostgresDriver, waitingAtMost: number) {
+    this.#pool = pool
+    this.commits = createSharedCommits({ waitingAtMost, connected: (work) => this.#lend(work) })
+  }
+
+  init(): Promise<void> {
+    return this.#pool.init()
+  }
+
+  async acquireConnection(): Promise<ServerConnection> {
+    this.#inUse += 1
+    return new ServerConnection(this.#pool, this.commits)
+  }
+
+  async beginTransaction(connection: ServerConnection): Promise<void> {
+    await connection.begin()
+  }
+
+  async commitTransaction(connection: ServerConnection): Promise<void> {
+    await this.#pool.commitTransaction(await connection.pooled())
+  }
+
+  async rollbackTransaction(connection: ServerConnection): Promise<void> {
+    await this.#pool.rollbackTransaction(await connection.pooled())
+  }
+
+  async releaseConnection(connection: ServerConnection): Promise<void> {
+    await connection.letGo()
+    this.#inUse -= 1
+    if (this.#inUse === 0) this.#whenUnused?.()
+  }
+
+  /** Waits for everything that was begun: a pool that ends forgets those who wait for a connection. */
+  async destroy(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#whenUnused = resolve
+    if (this.#inUse > 0) await promise
+    await this.#pool.destroy()
+  }
+
+  async #lend(work: (connection: DatabaseConnection) => Promise<void>): Promise<void> {
+    const connection = (await this.#pool.acquireConnection()) as Pooled
+    try {
+      await work(connection)
+    } finally {
+      await this.#pool.releaseConnection(connection)
+    }
+  }
+}
+
+class ServerConnection implements DatabaseConnection {
+  readonly #pool: PostgresDriver
+  readonly #commits: SharedCommits
+  #pooled: Promise<Pooled> | undefined
+  #begun: Promise<unknown> | undefined
+
+  constructor(pool: PostgresDriver, commits: SharedCommits) {
+    this.#pool = pool
+    this.#commits = commits
+  }
+
+  pooled(): Promise<Pooled> {
+    this.#pooled ??= this.#pool.acquireConnection() as Promise<Pooled>
+    return this.#pooled
+  }
+
+  /** Goes over together with the first statement, whose failure is then that of the beginning. */
+  async begin(): Promise<void> {
+    const pooled = await this.pooled()
+    this.#begun = pooled.executeQuery(begin)
+    this.#begun.catch(() => {})
+  }
+
+  async letGo(): Promise<void> {
+    const pooled = await this.#pooled?.catch(() => undefined)
+    if (pooled) await this.#pool.releaseConnection(pooled)
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const pooled = await this.pooled()
+    const done = pooled.executeQuery<Row>(query)
+    const [, result] = await Promise.all([this.#begun, done])
+    return result
+  }
+
+  /** Statements that nobody decides anything between; outside a transaction they are one. */
+  async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
+    if (!this.#pooled) return this.#commits.write(queries)
+    const [, sent] = await Promise.all([this.#begun, send(await this.pooled(), queries)])
+    return sent.map(toCount)
+  }
+
+  streamQuery(): never {
+    throw new Error('Rows do not stream between processes: read pages.')
+  }
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestPostgres } from '../../testing/engines.ts'
+import { testServer } from '../../testing/test-server.ts'
+import type { Db } from '../database.ts'
+import { DatabaseBusy, DatabaseError, DatabaseLost } from '../database-error.ts'
+import { migrate } from '../migrations.ts'
+import { transaction } from '../transaction.ts'
+import { writeTogether } from '../write-together.ts'
+import { openPostgres } from './open-postgres.ts'
+
+const onServer = test.skipIf(!testServer)
+const end = sql`select pg_terminate_backend(pg_backend_pid())`
+
+onServer(
+  'a connection that the server ends is told as lost, and the next call has another',
+  async () => {
+    const { db } = await openTestPostgres()
+
+    const lost = transaction(db, async (db) => end.execute(db))
+
+    await expect(lost).rejects.toBeInstanceOf(DatabaseLost)
+    expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
+  },
+)
+
+test('a server that is not there has done nothing, and is named as the reason', async () => {
+  const database = openPostgres({ url: 'postgres://127.0.0.1:1/nowhere', connections: 1 })
+  onTestFinished(() => database.close())
+
+  const error = await sql`select 1`.execute(database.db).catch((error) => error)
+
+  expect(error).toBeInstanceOf(DatabaseBusy)
+  expect(error.message).toBe('The database server cannot be reached: ECONNREFUSED.')
+})
+
+onServer('writers that begin alike share a commit, and their rows appear together', async () => {
+  const { db } = await openWithNotes()
+  const written = Array.from({ length: 20 }, (_, at) => writeTogether(db, [adding(db, `${at}`)]))
+
+  expect(await Promise.all(written)).toEqual(Array.from(written, () => [1]))
+
+  const { rows } = await sql`select distinct xmin::text as transaction from notes`.execute(db)
+  expect(rows.length).toBeLessThan(5)
+})
+
+onServer('writers whose connection ends are told so, and nothing is done twice', async () => {
+  const { db } = await openWithNotes()
+  const ending = { compile: () => end.compile(db) }
+  const written = ['a', 'b', 'c'].map((id) =>
+    writeTogether(db, [adding(db, id), ...(id === 'b' ? [ending] : [])]),
+  )
+
+  const outcomes = await Promise.all(written.map((one) => one.catch((error: unknown) => error)))
+
+  expect(outcomes[1]).toBeInstanceOf(DatabaseLost)
+  const kept = (await sql<{ id: string }>`select id from notes`.execute(db)).rows
+  expect(kept).toHaveLength(outcomes.filter(Array.isArray).length)
+  expect(await writeTogether(db, [adding(db, 'd')])).toEqual([1])
+})
+
+onServer('daemons that start together take each step once', async () => {
+  const database = await openTestPostgres()
+  const step = { id: '1-notes', sqlite: [], postgres: ['create table notes (id text)'] }
+  const start = () => migrate(database, [step], new Date(0))
+
+  await Promise.all([start(), start(), start()])
+
+  const { rows } = await sql`select id from migrations`.execute(database.db)
+  expect(rows).toEqual([{ id: '1-notes' }])
+})
+
+onServer('a statement past its time is ended by the server', async () => {
+  const { db } = await openTestPostgres()
+
+  const ended = await transaction(db, async (db) => {
+    await sql`set local statement_timeout = 50`.execute(db)
+    await sql`select pg_sleep(10)`.execute(db)
+  }).catch((error) => error)
+
+  expect(ended).toBeInstanceOf(DatabaseError)
+  expect(ended.code).toBe('57014')
+})
+
+async function openWithNotes() {
+  const database = await openTestPostgres()
+  await sql`create table notes (id text primary key)`.execute(database.db)
+  return database
+}
+
+function adding(db: Db, id: string) {
+  return { compile: () => sql`insert into notes values (${id})`.compile(db) }
+}
