@@ -28,7 +28,7 @@ onEachEngine('the most used come first, for who may see them', async (db) => {
   ]
   await kept(needs, 'never')
   for (const ids of [[rare, often, own], [often, own], [own]])
-    await countAccess(db, ids, '2026-01-02T00:00:00.000Z')
+    await countAccess(db, ids, { times: 1, at: '2026-01-02T00:00:00.000Z' })
 
   const of = async (caller = ada) =>
     (await readMostUsed(needs, caller, { limit: 2 })).map(({ memory, accessCount }) => [

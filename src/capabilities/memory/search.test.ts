@@ -117,11 +117,11 @@ onEachEngine('what is forgotten is not found; what is recalled is counted', asyn
   const { searchWords, countAccess } = createMemorySearch(db)
   await forget(needs, ada, { id: gone, reason: 'a test', ifVersion: undefined, force: false })
 
-  await countAccess([id, 'purged'], '2026-01-02')
-  await countAccess([id], '2026-01-03')
+  await countAccess([id, 'purged'], { times: 2, at: '2026-01-02' })
+  await countAccess([id], { times: 1, at: '2026-01-03' })
 
   const found = await searchWords(['tabs'], as(own))
-  expect(found).toMatchObject([{ memory: { id }, accessCount: 2, lastAccessed: '2026-01-03' }])
+  expect(found).toMatchObject([{ memory: { id }, accessCount: 3, lastAccessed: '2026-01-03' }])
 })
 
 onEachEngine('whatever the expression, it is answered or told apart as none', async (db) => {

@@ -3,7 +3,7 @@ import { DatabaseError } from '../../kernel/db/database-error.ts'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
 import { readStandings } from './standing.ts'
-import { countAccess } from './store/access.ts'
+import { countAccess, type Use } from './store/access.ts'
 import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './store/listing.ts'
 import { hasFilter } from './store/matching.ts'
 import { listVisible } from './store/memories.ts'
@@ -46,6 +46,6 @@ export function createMemorySearch(db: Db) {
     listOtherFacts: (range: TimeRange, of: { readonly agentId: string; readonly limit: number }) =>
       listOtherFacts(db, range, of),
     listCaptured: (range: TimeRange, request: SearchRequest) => listCaptured(db, range, request),
-    countAccess: (ids: readonly string[], at: string) => countAccess(db, ids, at),
+    countAccess: (ids: readonly string[], use: Use) => countAccess(db, ids, use),
   }
 }

@@ -19,7 +19,7 @@ async function answerWith(db: Db) {
     { id: 'alike', content: 'spaces' },
     { id: 'decided', content: 'tabs', type: 'decision' },
   )
-  for (let times = 0; times < 9; times++) await needs.memory.search.countAccess(['used'], lately)
+  await needs.memory.search.countAccess(['used'], { times: 9, at: lately })
   const opinion = { memoryId: 'liked', agentId: 'ada', key: 's', rating: 1, createdAt: lately }
   await rows(db).insertInto('memoryFeedback').values(opinion).execute()
   const found = [...kept.map(({ id }) => id), 'new', 'alike', 'decided']

@@ -29,7 +29,7 @@ export { type RecallRequest, recallBody } from './schemas.ts'
 export type RecallCapability = ReturnType<typeof createRecall>
 
 export function createRecall(needs: RecallNeeds) {
-  const counter = createAccessCounter(needs.memory.search, needs.log)
+  const counter = createAccessCounter(needs)
   return {
     routes: recallRoutes({ ...needs, counter }),
     tools: recallTools,

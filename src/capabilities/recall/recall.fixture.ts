@@ -40,7 +40,7 @@ export async function recallNeeds(db: Db) {
     embeddings: noVectors,
     graph: { search: async () => [] },
     transcripts: { search: async () => [], listSummaries: async () => [] },
-    counter: createAccessCounter(memory.search, log),
+    counter: createAccessCounter({ host, memory, log }),
   }
   for (const name of ['ada', 'carol']) await agents.register(db, name)
   return { needs, announced }

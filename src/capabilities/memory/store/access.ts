@@ -10,27 +10,36 @@ export interface Access {
   readonly lastAccessed: string | null
 }
 
-/** Counts one recall for each of these; what is purged meanwhile is left out. */
-export async function countAccess(db: Db, ids: readonly string[], at: string): Promise<void> {
-  if (ids.length === 0) return
-  await writeTogether(db, [counting(db, { ids, at })])
+/** That something was recalled so often, and when it was the last time. */
+export interface Use {
+  readonly times: number
+  readonly at: string
 }
 
-const counting = reusable(
-  (db, { ids, at }: { readonly ids: readonly string[]; readonly at: string }) =>
-    tables(db)
-      .insertInto('memoryAccess')
-      .columns(['memoryId', 'accessCount', 'lastAccessed'])
-      .expression((eb) =>
-        eb
-          .selectFrom('memories')
-          .select(['memories.id', sql<number>`1`.as('count'), sql<string>`${at}`.as('at')])
-          .where('memories.id', 'in', ids),
-      )
-      .onConflict((conflict) =>
-        conflict.column('memoryId').doUpdateSet({
-          accessCount: sql<number>`memory_access.access_count + 1`,
-          lastAccessed: at,
-        }),
-      ),
+/** Counts the same for each of these; what is purged meanwhile is left out. */
+export async function countAccess(db: Db, ids: readonly string[], use: Use): Promise<void> {
+  if (ids.length === 0) return
+  await writeTogether(db, [counting(db, { ids, ...use })])
+}
+
+const counting = reusable((db, { ids, times, at }: Use & { readonly ids: readonly string[] }) =>
+  tables(db)
+    .insertInto('memoryAccess')
+    .columns(['memoryId', 'accessCount', 'lastAccessed'])
+    .expression((eb) =>
+      eb
+        .selectFrom('memories')
+        .select([
+          'memories.id',
+          sql<number>`cast(${times} as integer)`.as('count'),
+          sql<string>`${at}`.as('at'),
+        ])
+        .where('memories.id', 'in', ids),
+    )
+    .onConflict((conflict) =>
+      conflict.column('memoryId').doUpdateSet({
+        accessCount: sql<number>`memory_access.access_count + ${times}`,
+        lastAccessed: at,
+      }),
+    ),
 )

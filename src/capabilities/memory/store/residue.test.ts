@@ -29,7 +29,7 @@ async function rememberAndForget(db: Db): Promise<string> {
     spans: [{ facet: 'valid', startAt: '2026-01-01T00:00:00.000Z', endAt: null }],
   })
   const { id } = memory
-  await countAccess(db, [id], '2026-01-02T00:00:00.000Z')
+  await countAccess(db, [id], { times: 1, at: '2026-01-02T00:00:00.000Z' })
   await giveFeedback(needs, ada, { key: 's', ratings: new Map([[id, 1]]) })
   await forget(needs, ada, { id, reason: 'a test', force: true, ifVersion: undefined })
   return id

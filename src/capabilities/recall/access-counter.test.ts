@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { createAccessCounter } from './access-counter.ts'
+import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+
+const request = {
+  readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
+  ...{ filters: { scope: null }, limit: 10 },
+} as const
+
+onEachEngine('recalls that follow one another are counted together, each of them', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const host = steeredHost()
+  await keep(db, { id: 'often', content: 'tabs' }, { id: 'once', content: 'spaces' })
+  const { search } = needs.memory
+  const uses = async () =>
+    new Map((await search.listFound(['often', 'once'], request)).map((one) => [one.memory.id, one]))
+  const counter = createAccessCounter({ ...needs, host })
+
+  counter.note({ ids: ['often'], at: '2026-01-02' })
+  counter.note({ ids: ['often', 'once'], at: '2026-01-03' })
+  expect((await uses()).get('often')).toMatchObject({ accessCount: 0, lastAccessed: null })
+  await counter.settled()
+
+  const used = await uses()
+  expect(used.get('often')).toMatchObject({ accessCount: 2, lastAccessed: '2026-01-03' })
+  expect(used.get('once')).toMatchObject({ accessCount: 1, lastAccessed: '2026-01-03' })
+})
