@@ -29,6 +29,21 @@ onEachEngine('a preview writes nothing and names what an execution would take', 
   expect(await readMemory(needs, ada, memory)).toEqual(memory)
 })
 
+onEachEngine('a text of any length is looked for as it stands, and a tag too', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const long = `%${'"_ '.repeat(20_000)}end`
+  const { memory } = await remember(needs, ada, { ...plain(`so: ${long}`), tags: ['50%', long] })
+  await remember(needs, ada, { ...plain('another'), tags: ['500'] })
+  const preview = (selection: object) =>
+    batchForget(needs, ada, { mode: 'preview', selection: { ...none, ...selection } })
+
+  const byTag = await preview({ filter: { tags: ['50%', long] } })
+  const byText = await preview({ query: long })
+
+  expect(byTag).toMatchObject({ candidates: [{ id: memory.id }] })
+  expect(byText).toMatchObject({ mode: 'preview' })
+})
+
 onEachEngine('what is pinned stays, the rest goes', async (db) => {
   const { needs } = memoryNeeds(db)
   const kept = await remember(needs, ada, plain('critical: keep me'))

@@ -62,6 +62,6 @@ test('the types stand in the description', () => {
   expect(properties).toMatchObject({ who: { type: 'string' }, limit: { type: 'integer' } })
 })
 
-test.each([[{}], [null], ['no date']])('%j is no date', (written) => {
+test.each([[{}], [null], ['no date'], ['+010000-01-01'], ['0000-12-31'], [8.64e15]])('%j is no date', (written) => {
   expect(readDate(written)).toBeUndefined()
 })

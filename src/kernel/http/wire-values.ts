@@ -70,10 +70,12 @@ export function time(name: string) {
     .optional()
 }
 
+/** Only years of four digits, from 1 on: as text others would not be in their order. */
 export function readDate(written: unknown): Date | undefined {
   if (typeof written !== 'string' && typeof written !== 'number') return undefined
   const date = new Date(written)
-  return Number.isNaN(date.getTime()) ? undefined : date
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date : undefined
 }
 
 function toText(written: unknown): string | undefined {

@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
+import { contains } from './contains.ts'
 
 /** What narrows a search or a selection; what is absent does not, but for the scope. */
 export interface MemoryFilter {
@@ -53,8 +54,7 @@ function matching(filter: MemoryFilter): Expression<SqlBool> {
   ])
 }
 
-/** Whole tags only, in any case; wildcards in a tag are letters like any other. */
+/** Whole tags only, in any case. */
 function hasTag(tag: string): Expression<SqlBool> {
-  const pattern = `%,${tag.replaceAll(/[\\%_]/g, '\\$&')},%`
-  return sql<SqlBool>`lower(',' || ${sql.ref('memories.tags')} || ',') like lower(${pattern}) escape '\\'`
+  return contains(sql<string>`',' || ${sql.ref('memories.tags')} || ','`, `,${tag},`)
 }

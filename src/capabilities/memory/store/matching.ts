@@ -50,12 +50,6 @@ export const foundColumns = [
   'memoryAccess.lastAccessed',
 ] as const
 
-/** `%` and `_` in what is looked for stand for themselves. */
-export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`lower(${column}) like lower(${pattern}) escape '\\'`
-}
-
 /** Kept by then, superseded no sooner, and valid then where its validity is known. */
 function currentAt(at: string): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()

@@ -1,7 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { Found, FoundMemory, SearchRequest } from '../search-request.ts'
-import { contains, foundColumns, matching, selectFound } from './matching.ts'
+import { contains } from './contains.ts'
+import { foundColumns, matching, selectFound } from './matching.ts'
 import { type MemoryRow, tables } from './rows.ts'
 
 /** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */

@@ -3,6 +3,7 @@ import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
+import { contains } from './contains.ts'
 import { liveMatching, type MemoryFilter } from './filter.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory } from './rows.ts'
 
@@ -61,13 +62,15 @@ async function searchWords(db: Db, scope: ReadScope, { expression, filter, limit
 }
 
 async function searchVerbatim(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
-  const pattern = `%${expression.replaceAll(/[\\%_]/g, '\\$&')}%`
   const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
     .select(sql<number>`0`.as('weight'))
-    .where(
-      sql<SqlBool>`(memories.content like ${pattern} escape '\\' or memories.tags like ${pattern} escape '\\')`,
+    .where((eb) =>
+      eb.or([
+        contains(sql.ref('memories.content'), expression),
+        contains(sql.ref('memories.tags'), expression),
+      ]),
     )
     .where(liveMatching(scope, filter))
     .orderBy('memories.createdAt', 'desc')
