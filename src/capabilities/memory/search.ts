@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { DatabaseError } from '../../kernel/db/database-error.ts'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import { rankingOf } from './expression.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
 import { readStandings } from './standing.ts'
 import { countAccess, type Use } from './store/access.ts'
@@ -22,8 +23,10 @@ export function createMemorySearch(db: Db) {
       searchPieces(db, pieces, request),
     /** Undefined when the text is no expression of the index. */
     searchExpression: async (expression: string, request: SearchRequest) => {
+      const ranking = rankingOf(expression)
+      if (ranking === undefined) return undefined
       try {
-        return await searchExpression(db, expression, request)
+        return await searchExpression(db, expression, { ...request, ranking })
       } catch (error) {
         if (error instanceof DatabaseError && error.code === 'SQLITE_ERROR') return undefined
         throw error

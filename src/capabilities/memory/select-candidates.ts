@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { rankingOf } from './expression.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { selectFiltered } from './store/candidates.ts'
 import type { MemoryFilter } from './store/filter.ts'
@@ -26,7 +27,10 @@ export async function selectCandidates(
 ): Promise<Candidate[]> {
   const scope = await needs.agents.readScopeOf(needs.db, caller)
   if (query !== undefined) {
-    const found = await searchText(needs.db, scope, { expression: query, filter, limit })
+    const found = await searchText(needs.db, scope, {
+      ...{ expression: query, ranking: rankingOf(query) },
+      ...{ filter, limit },
+    })
     return found.map(({ memory, weight }) => toCandidate(memory, toScore(weight)))
   }
   const memories = await selectFiltered(needs.db, scope, { filter, limit })

@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { splitWords } from './expression.ts'
 import type { Found, SearchRequest } from './search-request.ts'
 import { countTerms, searchExpression, searchHints } from './store/search.ts'
 
@@ -45,9 +46,10 @@ type Counts = ReadonlyMap<string, number> | undefined
 
 /** By word; of one with several parts, the rarest counts. Undefined where the engine does not count. */
 async function countWords(db: Db, words: readonly string[]): Promise<Counts> {
-  const counts = await countTerms(db, [...new Set(words.flatMap(partsOf))])
+  const counts = await countTerms(db, [...new Set(words.flatMap(splitWords))])
   if (!counts) return undefined
-  const rarest = (word: string) => Math.min(...partsOf(word).map((part) => counts.get(part) ?? 0))
+  const rarest = (word: string) =>
+    Math.min(...splitWords(word).map((part) => counts.get(part) ?? 0))
   return new Map(words.map((word) => [word, rarest(word)]))
 }
 
@@ -69,12 +71,6 @@ function afford(words: readonly string[], counts: Counts): readonly string[] {
       spent += count(word)
       return index === 0 || spent <= mostRanked
     })
-}
-
-/** As the index splits and folds them. */
-function partsOf(word: string): string[] {
-  const folded = word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** Spaces and `or` mean the same to both engines, quotes keep all else from being syntax. */

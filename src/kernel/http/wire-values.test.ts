@@ -62,6 +62,9 @@ test('the types stand in the description', () => {
   expect(properties).toMatchObject({ who: { type: 'string' }, limit: { type: 'integer' } })
 })
 
-test.each([[{}], [null], ['no date'], ['+010000-01-01'], ['0000-12-31'], [8.64e15]])('%j is no date', (written) => {
-  expect(readDate(written)).toBeUndefined()
-})
+test.each([[{}], [null], ['no date'], ['+010000-01-01'], ['0000-12-31'], [8.64e15]])(
+  '%j is no date',
+  (written) => {
+    expect(readDate(written)).toBeUndefined()
+  },
+)

@@ -6,10 +6,13 @@ import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'
 import { liveMatching, type MemoryFilter } from './filter.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory } from './rows.ts'
+import type { Ranking } from './search.ts'
 
 export interface TextSearch {
   /** FTS5 syntax on SQLite, web search syntax on PostgreSQL. */
   readonly expression: string
+  /** Undefined for what is no expression. */
+  readonly ranking: Ranking | undefined
   readonly filter: MemoryFilter
   readonly limit: number
 }
@@ -20,8 +23,11 @@ export interface Found {
   readonly weight: number
 }
 
+const unranked = sql<number>`0`.as('weight')
+
 /** Live memories with these words, best first. What is no valid expression is looked for as it stands. */
 export async function searchText(db: Db, scope: ReadScope, search: TextSearch): Promise<Found[]> {
+  if (search.ranking === undefined) return searchVerbatim(db, scope, search)
   if (engineOf(db) === 'postgres') return searchWords(db, scope, search)
   try {
     return await searchFts5(db, scope, search)
@@ -32,15 +38,16 @@ export async function searchText(db: Db, scope: ReadScope, search: TextSearch): 
   }
 }
 
-async function searchFts5(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
+async function searchFts5(db: Db, scope: ReadScope, search: TextSearch) {
+  const { expression, ranking, filter, limit } = search
   const rows = await tables(db)
     .selectFrom('memories')
     .innerJoin('memoriesFts', 'memoriesFts.rowid', 'memories.position')
     .select(memoryColumns)
-    .select(sql<number>`-bm25(memories_fts)`.as('weight'))
+    .select(ranking === 'best' ? sql<number>`-bm25(memories_fts)`.as('weight') : unranked)
     .where(sql<SqlBool>`memories_fts match ${expression}`)
     .where(liveMatching(scope, filter))
-    .orderBy(sql`memories_fts.rank`)
+    .orderBy(ranking === 'best' ? sql`memories_fts.rank` : sql`memories.position desc`)
     .limit(limit)
     .execute()
   return rows.map(toFound)
@@ -65,7 +72,7 @@ async function searchVerbatim(db: Db, scope: ReadScope, { expression, filter, li
   const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
-    .select(sql<number>`0`.as('weight'))
+    .select(unranked)
     .where((eb) =>
       eb.or([
         contains(sql.ref('memories.content'), expression),
