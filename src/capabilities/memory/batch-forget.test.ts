@@ -44,6 +44,16 @@ onEachEngine('a text of any length is looked for as it stands, and a tag too', a
   expect(byText).toMatchObject({ candidates: [{ id: memory.id }] })
 })
 
+onEachEngine('as many as may be listed are looked for at once', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const listed = Array.from({ length: 500 }, (_, index) => `one-${index}`)
+  const filter = { ids: listed, tags: listed }
+
+  const preview = await batchForget(needs, ada, { mode: 'preview', selection: { ...none, filter } })
+
+  expect(preview).toMatchObject({ count: 0 })
+})
+
 onEachEngine('what is pinned stays, the rest goes', async (db) => {
   const { needs } = memoryNeeds(db)
   const kept = await remember(needs, ada, plain('critical: keep me'))

@@ -56,6 +56,13 @@ test.each([
   expect(problem(written)).toEqual([message])
 })
 
+test('more than 500 in a list are refused', () => {
+  const tags = (length: number) => Array.from({ length }, (_, index) => `tag-${index}`)
+
+  expect(problem({ tags: tags(500) })).toBeUndefined()
+  expect(problem({ tags: tags(501).join(',') })).toEqual(['at most 500 may be listed'])
+})
+
 test('the types stand in the description', () => {
   const { properties } = z.toJSONSchema(request, { io: 'input' })
 

@@ -11,11 +11,18 @@ export const anything = z.unknown().optional()
 /** Trimmed; what is empty or no text counts as absent. */
 export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
 
+/** Each is a condition or a value of a statement, of which there may be so many. */
+const mostListed = 500
+
 /** A list, or one written with commas; without empties and repeats. */
 export const list = z
   .unknown()
   .meta({ type: ['string', 'array'] })
-  .transform(toList)
+  .transform((written, context) => {
+    const listed = toList(written)
+    if (listed && listed.length > mostListed) tell(context, `at most ${mostListed} may be listed`)
+    return listed
+  })
   .optional()
 
 export const flag = z.unknown().meta({ type: 'boolean' }).transform(toFlag).optional()
