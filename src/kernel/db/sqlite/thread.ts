@@ -37,7 +37,6 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
   const outbox = createOutbox((tasks) => worker.postMessage(tasks))
   worker.on('message', (outcomes: readonly Outcome[]) => {
     for (const outcome of outcomes) settle(waiting, outcome)
-    outbox.answered(outcomes.length)
   })
   worker.on('error', (error) => {
     reason = String(error)
@@ -95,28 +94,18 @@ function settle(waiting: Waiting, outcome: Outcome): void {
   else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
 }
 
-/**
- * Waking the other thread costs more than most statements do: what is given in one turn of the
- * event loop, and while the thread is busy with what it was given before, goes over in one message.
- */
+/** What is given in one turn of the event loop goes over in one message: each costs as much as a statement. */
 function createOutbox(send: (tasks: readonly Task[]) => void) {
   let tasks: Task[] = []
-  // The opening of the file is answered without having been put here.
-  let unanswered = 1
   const flush = () => {
     if (tasks.length > 0) send(tasks)
-    unanswered += tasks.length
     tasks = []
   }
   return {
     flush,
     put: (task: Task) => {
       tasks.push(task)
-      if (tasks.length === 1 && unanswered === 0) setImmediate(flush)
-    },
-    answered: (count: number) => {
-      unanswered -= count
-      if (tasks.length > 0 && unanswered === 0) setImmediate(flush)
+      if (tasks.length === 1) setImmediate(flush)
     },
   }
 }
