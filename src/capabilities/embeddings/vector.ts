@@ -7,13 +7,15 @@ export function toUnitVector(answered: ArrayLike<number>, dims: number): Float32
       'provider',
       `the model answered ${answered.length} numbers, not ${dims}`,
     )
-  const vector = Float32Array.from(answered)
+  const vector = new Float32Array(answered)
   let squares = 0
   for (const value of vector) squares += value * value
   if (!Number.isFinite(squares))
     throw new EmbeddingFailure('text', 'the model answered what is no number')
   const length = Math.sqrt(squares)
-  return length > 0 ? vector.map((value) => value / length) : undefined
+  if (length === 0) return undefined
+  for (let at = 0; at < dims; at += 1) vector[at] = (vector[at] as number) / length
+  return vector
 }
 
 /** As it is kept: four bytes for each number, the lowest first. */

@@ -35,25 +35,30 @@ export function reusableSelect<Values extends object, Row>(
 function createFill<Values extends object>(build: Build<Values>) {
   const written = new Map<string, CompiledQuery>()
   return (db: Db, values: Values): CompiledQuery => {
-    const given = new Map<string, unknown>()
-    const put = (name: string, value: unknown) => {
-      given.set(name, value)
-      return new Slot(name)
-    }
-    const slots = Object.entries(values).map(([name, value]) => [
-      name,
-      Array.isArray(value)
-        ? pad(value).map((one, at) => put(`${name}.${at}`, one))
-        : put(name, value),
-    ])
+    const given = new Map(Object.entries(values).flatMap(([name, value]) => namesOf(name, value)))
     const key = [engineOf(db), ...given.keys()].join(' ')
-    const known = written.get(key) ?? build(db, Object.fromEntries(slots)).compile()
+    const known = written.get(key) ?? build(db, toSlots(values)).compile()
     written.set(key, known)
     const parameters = known.parameters.map((value) =>
       value instanceof Slot ? given.get(value.name) : value,
     )
     return { ...known, parameters }
   }
+}
+
+function toSlots<Values extends object>(values: Values): Values {
+  const slots = Object.entries(values).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? namesOf(name, value).map(([own]) => new Slot(own)) : new Slot(name),
+  ])
+  return Object.fromEntries(slots)
+}
+
+/** Each value by itself, with a name of its own. */
+function namesOf(name: string, value: unknown): (readonly [string, unknown])[] {
+  return Array.isArray(value)
+    ? pad(value).map((one, at) => [`${name}.${at}`, one])
+    : [[name, value]]
 }
 
 /** With its last, so that there are few lengths. */

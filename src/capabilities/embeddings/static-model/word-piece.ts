@@ -5,7 +5,7 @@ export type Tokenise = (text: string) => number[]
 
 /** What is longer is one unknown word, as the model has learned it. */
 const longestWord = 100
-const wordsKnown = 4096
+const wordsKnown = 8192
 /** A longer part of a text keeps all of the text in memory. */
 const longestKnown = 12
 const plain = /^[\t\n\r -~]*$/
@@ -23,14 +23,17 @@ export function createWordPiece(vocabulary: Vocabulary): Tokenise {
   const known = new Map<string, readonly number[]>()
   const piecesOf = (word: string): readonly number[] => {
     if (word.length > longestKnown) return toPieces(word, vocabulary)
-    const pieces = known.get(word) ?? toPieces(word, vocabulary)
+    const before = known.get(word)
+    if (before) return before
+    const pieces = toPieces(word, vocabulary)
     if (known.size >= wordsKnown) known.clear()
     known.set(word, pieces)
     return pieces
   }
   return (text) => {
     const found: number[] = []
-    for (const [word] of toPlain(text).matchAll(wordsOrMarks)) found.push(...piecesOf(word))
+    for (const word of toPlain(text).match(wordsOrMarks) ?? [])
+      for (const piece of piecesOf(word)) found.push(piece)
     return found
   }
 }
