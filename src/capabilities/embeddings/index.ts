@@ -62,11 +62,7 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
     /** Empty before there are vectors; a change is told by `embeddings.promoted`. */
     activeIdentity,
     hasVector: (column: string) => hasVectorOf(activeIdentity())(column),
-    /** The name of the model by which the memory in a column is found, or is about to be. */
-    modelOf: (column: string) => {
-      const { active, building } = makers.models()
-      return modelOf([active, building].filter((model) => model !== undefined))(column)
-    },
+    modelOf,
     /** Part of the transaction in which these memories are purged, and after that. */
     drop: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
     agentDeparture: { archive: () => Promise.resolve(), purge: deleteVectorsOfAgent },

@@ -19,7 +19,7 @@ import { forget } from './forget.ts'
 import { createMemory } from './index.ts'
 import { countRows, memoryNeeds, plain } from './memory.fixture.ts'
 import { memoryMigrations } from './migrations.ts'
-import { readRecord } from './read.ts'
+import { createReadRecord } from './read.ts'
 import { sweepExpired } from './sweep.ts'
 
 const ada = callerFor('ada')
@@ -168,7 +168,7 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
   await embeddings.start()
   await embeddings.catchUp()
   const read = ({ memory }: { readonly memory: { readonly id: string } }) =>
-    readRecord(needs, ada, memory)
+    createReadRecord(needs)(ada, memory)
   const call = (name: string) =>
     embeddings.routes.find((route) => route.name === name)?.handle({ caller: ada } as never)
   return { memory, embeddings, settings, needs, read, call }

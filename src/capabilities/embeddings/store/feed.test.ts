@@ -40,14 +40,13 @@ test('the feed is read by its revision, without sorting', async () => {
 
 test('by which model a memory is found is looked up, however many vectors there are', async () => {
   const db = await open()
-  const models = [{ identity: written.identity, model: 'small' }]
   const any = db.withTables<{ umapCache: { scope: string } }>().selectFrom('umapCache')
 
-  const { sql, parameters } = any.select(modelOf(models)('umapCache.scope').as('model')).compile()
+  const { sql, parameters } = any.select(modelOf('umapCache.scope').as('model')).compile()
   const plan = await ask(db, `explain query plan ${sql}`, parameters)
 
   expect(plan.map((row) => row['detail'])).toContain(
-    'SEARCH memory_vectors USING COVERING INDEX memory_vectors_of_memory (identity=? AND memory_id=? AND passage=?)',
+    'SEARCH memory_vectors EXISTS USING COVERING INDEX memory_vectors_of_memory (identity=? AND memory_id=? AND passage=?)',
   )
 })
 

@@ -5,7 +5,7 @@ import type { Write } from '../../../kernel/db/write-together.ts'
 import type { Embedded } from '../embedder.ts'
 import { vectorsLock } from '../migrations.ts'
 import { toBytes, toVector } from '../vector.ts'
-import { type ModelRow, tables, type VectorRow } from './rows.ts'
+import { tables, type VectorRow } from './rows.ts'
 
 /** One memory with what was made of its words. */
 export interface NewVectors extends Embedded {
@@ -172,16 +172,14 @@ export function isSettledBy(identity: string): HasVector {
       and embedding_failures.memory_id = ${sql.ref(column)}))`
 }
 
-type ModelOf = (column: string) => AliasableExpression<string | null>
-
-/** The name of the first of these models by which the memory in a column has a vector. */
-export function modelOf(models: readonly Pick<ModelRow, 'identity' | 'model'>[]): ModelOf {
-  return (column) =>
-    models.reduceRight<AliasableExpression<string | null>>(
-      (otherwise, { identity, model }) =>
-        sql`case when ${hasVectorOf(identity)(column)} then ${model} else ${otherwise} end`,
-      sql`null`,
-    )
+/** The name of the model by which the memory in a column is found, or else is about to be. */
+export function modelOf(column: string): AliasableExpression<string | null> {
+  const inState = (state: 'active' | 'building') =>
+    sql`(select embedding_models.model from embedding_models
+      where embedding_models.state = ${sql.lit(state)} and exists (select 1 from memory_vectors
+        where memory_vectors.identity = embedding_models.identity
+          and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0) limit 1)`
+  return sql<string | null>`coalesce(${inState('active')}, ${inState('building')})`
 }
 
 /** For who keeps a copy of the vectors in another thread: SQLite's own SQL, to be read in pages. */

@@ -2,6 +2,7 @@ import { type AliasableExpression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import { reusable } from '../../../kernel/db/reusable.ts'
+import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
 import { type Write, writeTogether } from '../../../kernel/db/write-together.ts'
 import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
@@ -15,14 +16,21 @@ export async function findReadable(
   scope: ReadScope,
   id: string,
 ): Promise<Memory | undefined> {
-  const row = await tables(db)
+  const [row] = await selectingReadable(db, scope, { id })
+  return row && toMemory(row)
+}
+
+interface ById {
+  readonly id: string
+}
+
+const selectingReadable = scopedSelect((db, scope, { id }: ById) =>
+  tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
     .where('id', '=', id)
-    .where(readableBy(scope, 'memories'))
-    .executeTakeFirst()
-  return row && toMemory(row)
-}
+    .where(readableBy(scope, 'memories')),
+)
 
 /** The same as whoever asks for it is told. */
 export interface MemoryRecord extends Memory, Access {
@@ -30,26 +38,26 @@ export interface MemoryRecord extends Memory, Access {
   readonly embeddingModel: string | null
 }
 
-export async function findRecord(
-  db: Db,
-  scope: ReadScope,
-  {
-    id,
-    modelOf,
-  }: { readonly id: string; modelOf(column: string): AliasableExpression<string | null> },
-): Promise<MemoryRecord | undefined> {
-  const row = await tables(db)
-    .selectFrom('memories')
-    .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
-    .select(memoryColumns)
-    .select(['memoryAccess.accessCount', 'memoryAccess.lastAccessed'])
-    .select(modelOf('memories.id').as('embeddingModel'))
-    .where('memories.id', '=', id)
-    .where(readableBy(scope, 'memories'))
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { accessCount, lastAccessed, embeddingModel, ...memory } = row
-  return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed, embeddingModel }
+type ModelOf = (column: string) => AliasableExpression<string | null>
+
+/** `modelOf` always says the same of the same column. */
+export function createFindRecord(modelOf: ModelOf) {
+  const selecting = scopedSelect((db, scope, { id }: ById) =>
+    tables(db)
+      .selectFrom('memories')
+      .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
+      .select(memoryColumns)
+      .select(['memoryAccess.accessCount', 'memoryAccess.lastAccessed'])
+      .select(modelOf('memories.id').as('embeddingModel'))
+      .where('memories.id', '=', id)
+      .where(readableBy(scope, 'memories')),
+  )
+  return async (db: Db, scope: ReadScope, id: string): Promise<MemoryRecord | undefined> => {
+    const [row] = await selecting(db, scope, { id })
+    if (!row) return undefined
+    const { accessCount, lastAccessed, embeddingModel, ...memory } = row
+    return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed, embeddingModel }
+  }
 }
 
 /** Those of these memories that are live and in the reader's sight. */

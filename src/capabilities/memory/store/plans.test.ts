@@ -14,7 +14,7 @@ import { newMemory } from '../new-memory.ts'
 import { countLive, countUnsettled, listChanged } from './embeddable.ts'
 import { listFound, listIds } from './listing.ts'
 import { listByIds, listLinked, listListable } from './lists.ts'
-import { findReadable, findRecord, findTwin, listVisible } from './memories.ts'
+import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
 import { listDisputed, listDoubtful, listDue } from './review.ts'
 import { searchExpression, searchHints } from './search.ts'
@@ -83,7 +83,7 @@ const ordered: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
 const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'one memory': (db) => findReadable(db, scope, 'm1'),
   'one memory as it is told': (db) =>
-    findRecord(db, scope, { id: 'm1', modelOf: () => sql<string | null>`null` }),
+    createFindRecord(() => sql<string | null>`null`)(db, scope, 'm1'),
   'the twin by its words': (db) => findTwin(db, unlike),
   'the twin by its key': (db) => findTwin(db, { ...unlike, ...kept }),
   'the twin by its source': (db) => findTwin(db, { ...unlike, ...taken }),

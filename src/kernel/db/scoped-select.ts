@@ -1,0 +1,40 @@
+import type { CompiledQuery } from 'kysely'
+import type { Db } from './database.ts'
+import type { ReadScope } from './read-scope.ts'
+import { reusableSelect } from './reusable.ts'
+
+type Build<Values, Row> = (
+  db: Db,
+  scope: ReadScope,
+  values: Values,
+) => { compile(): CompiledQuery<Row> }
+
+type Run<Values, Row> = (db: Db, values: Values & Reader) => Promise<Row[]>
+
+interface Reader {
+  readonly reader: string
+  readonly group: readonly string[]
+  readonly within: string
+}
+
+/**
+ * A select that is narrowed by who reads, and so frequent that compiling its SQL would take longer than
+ * executing it: it is compiled once for each kind of scope. As in `reusable`, `build` must not look at
+ * the values.
+ */
+export function scopedSelect<Values extends object, Row>(build: Build<Values, Row>) {
+  const kinds = new Map<string, Run<Values, Row>>()
+  return (db: Db, scope: ReadScope, values: Values): Promise<Row[]> => {
+    const { policy, agentId: reader, groupAgents: group, project } = scope
+    const isNarrow = project !== null
+    const kind = `${policy} ${isNarrow}`
+    const scopeOf = ({ reader, group, within }: Reader) => ({
+      ...{ policy, agentId: reader, groupAgents: group, project: isNarrow ? within : null },
+    })
+    const run =
+      kinds.get(kind) ??
+      reusableSelect((own, slots: Values & Reader) => build(own, scopeOf(slots), slots))
+    kinds.set(kind, run)
+    return run(db, { ...values, reader, group, within: project ?? '' })
+  }
+}
