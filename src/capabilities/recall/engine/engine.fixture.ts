@@ -96,7 +96,8 @@ interface Embedding {
   readonly vectors: readonly (readonly number[])[]
 }
 
-async function embed(db: Db, { id, identity, vectors }: Embedding): Promise<void> {
+/** Part of the transaction that `db` is in, if it is in one. */
+export async function embed(db: Db, { id, identity, vectors }: Embedding): Promise<void> {
   const dims = vectors[0]?.length ?? 0
   const model = {
     ...{ identity, model: identity, dims, quantisation: 'none', promptFormat: 'plain' },

@@ -1,15 +1,14 @@
-import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Db } from '../../../../../kernel/db/database.ts'
-import { transaction } from '../../../../../kernel/db/transaction.ts'
-import { realHost } from '../../../../../kernel/host/host.ts'
-import { openTestPostgres } from '../../../../../kernel/testing/engines.ts'
-import { testServer } from '../../../../../kernel/testing/test-server.ts'
-import { readStaticModel, vectorFeedOfServer } from '../../../../embeddings/index.ts'
-import { memoryFeedOfServer } from '../../../../memory/index.ts'
-import { all, like } from '../../contract/world.ts'
-import { createWorld } from '../../engine.fixture.ts'
-import { createPostgresEngine } from '../postgres-engine.ts'
+import type { Db } from '../../../../kernel/db/database.ts'
+import { transaction } from '../../../../kernel/db/transaction.ts'
+import { realHost } from '../../../../kernel/host/host.ts'
+import { openTestPostgres } from '../../../../kernel/testing/engines.ts'
+import { testServer } from '../../../../kernel/testing/test-server.ts'
+import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
+import { memoryFeedOfServer } from '../../../memory/index.ts'
+import { all, like } from '../contract/world.ts'
+import { createWorld, embed } from '../engine.fixture.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
 
 const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
 
@@ -49,19 +48,23 @@ test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
 })
 
 /** A vector that no question is near to, of a later revision. */
-async function moveAway(db: Db, id: string): Promise<void> {
-  await sql`delete from memory_vectors where memory_id = ${id}`.execute(db)
-  await sql`insert into memory_vectors
-    (memory_id, agent_id, identity, passage, dims, content_hash, vector, created_at)
-    select id, agent_id, 'tiny', 0, 2, content_hash,
-      ${Buffer.from(Float32Array.of(-1, 0).buffer)}::bytea, created_at
-    from memories where id = ${id}`.execute(db)
+function moveAway(db: Db, id: string): Promise<void> {
+  return embed(db, { id, identity: 'tiny', vectors: [[-1, 0]] })
+}
+
+type Tables = {
+  readonly pgLocks: { readonly locktype: string; readonly granted: boolean }
 }
 
 /** When somebody waits for those who write. */
 async function waitersIn(db: Db): Promise<void> {
-  const waiting = async () =>
-    (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows
-      .length
-  await expect.poll(waiting).toBeGreaterThan(0)
+  const waiting = () =>
+    db
+      .withTables<Tables>()
+      .selectFrom('pgLocks')
+      .select('locktype')
+      .where('locktype', '=', 'advisory')
+      .where('granted', '=', false)
+      .execute()
+  await expect.poll(waiting).not.toEqual([])
 }
