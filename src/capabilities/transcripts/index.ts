@@ -7,7 +7,6 @@ import { keepCheckpoint, type NewCheckpoint } from './checkpoints.ts'
 import { citeManifests } from './cite-manifests.ts'
 import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
-import { listEvidence } from './evidence.ts'
 import { transcriptsHealth } from './health.ts'
 import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
@@ -26,7 +25,6 @@ import {
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
 import {
-  type CompleteFilter,
   findLatest,
   findOrigin,
   findOutline,
@@ -68,8 +66,6 @@ export function createTranscripts(given: TranscriptsNeeds) {
     findOrigin,
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
-    /** Complete sessions without what their tools answered: what may be concluded from. */
-    listEvidence: (db: Db, filter: CompleteFilter) => listEvidence(needs, db, filter),
     /** In the transaction of `keepSnapshot`; gives the id of the receipt. */
     enqueueCapture: (db: Db, kept: Kept) => enqueueCapture(needs, db, kept),
     archive: (db: Db, session: SessionRef) => archive(needs, db, session),

@@ -139,35 +139,6 @@ export async function archiveTranscript(
     .execute()
 }
 
-export interface CompleteFilter {
-  readonly agentId: string
-  readonly sessionKey?: string | undefined
-  /** Where the page before has ended. */
-  readonly after?: { readonly completedAt: string; readonly sessionKey: string } | undefined
-  readonly limit: number
-}
-
-/** The earliest completed first. */
-export async function listComplete(
-  db: Db,
-  { agentId, sessionKey, after, limit }: CompleteFilter,
-): Promise<Transcript[]> {
-  let query = tables(db)
-    .selectFrom('sessionTranscripts')
-    .select(transcriptColumns)
-    .where('agentId', '=', agentId)
-    .where('completedAt', 'is not', null)
-  if (sessionKey !== undefined) query = query.where('sessionKey', '=', sessionKey)
-  if (after)
-    query = query.where(({ eb, and, or }) =>
-      or([
-        eb('completedAt', '>', after.completedAt),
-        and([eb('completedAt', '=', after.completedAt), eb('sessionKey', '>', after.sessionKey)]),
-      ]),
-    )
-  return query.orderBy('completedAt').orderBy('sessionKey').limit(limit).execute()
-}
-
 /** How many there are, and how old and new they are. */
 export async function measureTranscripts(db: Db, agentId: string | undefined) {
   let query = tables(db)
