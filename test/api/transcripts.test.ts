@@ -243,3 +243,15 @@ describe('checkpoints', () => {
     expect((await service.ask('GET /api/checkpoints?project=gemini', ask)).status).toBe(403)
   })
 })
+
+test('a long transcript is answered as a short one', async () => {
+  const content = `User: ${'the okapi sleeps 日本 🌿 '.repeat(4000)}`.trimEnd()
+  await service.ask('POST /api/hooks/session-end', {
+    body: { harness: 'codex', sessionKey: 'long-talk', transcript: `${content} ${token}` },
+  })
+
+  expect(await service.ask('GET /api/sessions/long-talk/transcript')).toMatchObject({
+    status: 200,
+    body: { sessionKey: 'long-talk', agentId: 'ada', content: `${content} [REDACTED]` },
+  })
+})

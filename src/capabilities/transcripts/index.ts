@@ -24,12 +24,7 @@ import {
 } from './store/checkpoints.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
-import {
-  findLatest,
-  findOrigin,
-  findOutline,
-  findTranscript,
-} from './store/transcripts.ts'
+import { findLatest, findOrigin, findOutline, findTranscript } from './store/transcripts.ts'
 import type { Summary } from './summary.ts'
 import { sweep } from './sweep.ts'
 import { createTexts } from './texts.ts'

@@ -28,8 +28,7 @@ export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
       params: wire.byKey,
       query: wire.agentQuery,
       reply: wire.transcriptReply,
-      handle: async ({ caller, params }) =>
-        wire.toTranscriptReply(await readTranscript(needs, caller, params.key)),
+      handle: ({ caller, params }) => readTranscript(needs, caller, params.key),
     }),
     route({
       name: 'transcripts.diagnose',

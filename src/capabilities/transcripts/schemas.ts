@@ -3,7 +3,6 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { anything, integer } from '../../kernel/http/wire-values.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Diagnosis } from './diagnose.ts'
-import type { Transcript } from './transcript.ts'
 
 const agent = { agentId: anything, agent_id: anything }
 const nullable = z.string().nullable()
@@ -94,10 +93,6 @@ const noSummaries = { pendingSummaries: 0, failedSummaries: 0, missingSummaryArt
 
 export function toDiagnosisReply(diagnosis: Diagnosis): z.input<typeof diagnosisReply> {
   return { ...diagnosis, artifacts: { ...diagnosis.artifacts, ...noSummaries } }
-}
-
-export function toTranscriptReply({ sessionKey, agentId, content }: Transcript) {
-  return { sessionKey, agentId, content }
 }
 
 export function toCheckpointsReply(checkpoints: readonly Checkpoint[]) {

@@ -26,6 +26,11 @@ export function createTexts(host: Host) {
     /** Without anything that looks like a credential. */
     redact: (text: string) =>
       text.length > short ? thread.run('redact', text, timeoutMs) : here.redact(text),
+    /** The same for what is shown; of a long one the whole reply, written. */
+    show: async (shown: here.Shown) =>
+      shown.content.length > short
+        ? thread.run('write', shown, timeoutMs)
+        : { ...shown, content: await here.redact(shown.content) },
     /** The lines by which a file comes to hold what a transcript says. */
     plan: async (task: Parameters<typeof here.plan>[0]) => {
       const isLong = task.transcript.content.length > short

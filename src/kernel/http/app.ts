@@ -2,7 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
-import { readJsonBody } from './body.ts'
+import { createBodyReader } from './body.ts'
 import { corsHeaders, findPreflight } from './cors.ts'
 import { createAnswerError } from './errors.ts'
 import { createPageGuard } from './loopback.ts'
@@ -52,7 +52,9 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
   app.decorateRequest('principal')
   app.decorateRequest('caller')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, readJsonBody)
+  const bodies = createBodyReader(host)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, bodies.read)
+  app.addHook('onClose', () => bodies.close())
   const refuseForeignPages = createPageGuard(allowedHosts)
   app.addHook('onRequest', async ({ id, method, headers }, reply) => {
     reply.headers({

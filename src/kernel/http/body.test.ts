@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { serve } from '../testing/serve.ts'
+import { steeredHost } from '../testing/steered-host.ts'
 import { echo, post, routes } from './routes.fixture.ts'
 
 test.each([
@@ -71,6 +72,22 @@ test('a body may have a mebibyte, or what its operation says', async () => {
 
   expect(await (await post(`${url}/echo`, long)).json()).toMatchObject({ code: 'body_too_large' })
   expect((await post(`${url}/small`, '{"word":"12345678901234567890"}')).status).toBe(413)
+})
+
+const longWord = 'é'.repeat(600_000)
+test.each([
+  ['read', `{"word":"${longWord}","__proto__":{"count":7}}`, { body: { word: longWord } }],
+  ['refused where it is cut off', `{"word":"${longWord}`, { code: 'invalid_json' }],
+  ['refused where it is a list', `["${longWord}"]`, { code: 'invalid_json' }],
+  [
+    'refused where it has no end',
+    `{"word":${'['.repeat(6e5)}${']'.repeat(6e5)}}`,
+    { code: 'invalid_json' },
+  ],
+])('a body above a mebibyte is %s', async (_, sent, expected) => {
+  const url = await serve([{ ...echo, bodyLimit: 8_388_608 }], { host: steeredHost() })
+
+  expect(await (await post(`${url}/echo`, sent)).json()).toMatchObject(expected)
 })
 
 test('an alias has the same contract, and is an operation of the document', async () => {

@@ -1,38 +1,43 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusal.ts'
+import type { Host } from '../host/host.ts'
+import { createTaskThread } from '../threads/task-thread.ts'
 import type { Route } from './route.ts'
+import * as here from './threads/json-worker.ts'
 
-/** Looking at each field costs several times the parsing: only where one may have the name. */
-const mayNamePrototype = /__proto__|\\u005f/i
+/** Bytes. Only operations that say so take more; to parse it would hold the event loop. */
+const longBytes = 1_048_576
+const restMs = 30_000
+const timeoutMs = 60_000
+/** Each may be megabytes. */
+const waitingAtMost = 16
 
-/** Nearly every body is an object; one that is not is refused in the words of the operation. */
-export async function readJsonBody(
-  request: FastifyRequest,
-  text: string | Buffer,
-): Promise<unknown> {
-  if (text.length === 0) return undefined
-  const { route } = request.routeOptions.config
-  const read = parse(String(text))
-  if (route?.anyJson ? read !== undefined : isObject(read)) return read
-  if (route?.badBody === 'empty') return {}
-  throw new Refusal('invalid', 'invalid_json', route?.badBody?.error ?? 'Invalid JSON body')
+export interface BodyReader {
+  read(request: FastifyRequest, bytes: Buffer): Promise<unknown>
+  close(): Promise<void>
 }
 
-function parse(text: string): unknown {
-  try {
-    return mayNamePrototype.test(text) ? JSON.parse(text, dropPrototypes) : JSON.parse(text)
-  } catch {
-    return undefined
+/** Nearly every body is an object; one that is not is refused in the words of the operation. */
+export function createBodyReader(host: Host): BodyReader {
+  const thread = createTaskThread<typeof here>({
+    ...{ host, restMs, waitingAtMost, from: import.meta.url, module: './threads/json-worker' },
+  })
+  return {
+    read: async (request, bytes) => {
+      if (bytes.length === 0) return undefined
+      const { route } = request.routeOptions.config
+      const isLong = bytes.length > longBytes
+      const read = isLong ? await thread.run('parseApart', bytes, timeoutMs) : here.parse(bytes)
+      if (route?.anyJson ? read !== undefined : isObject(read)) return read
+      if (route?.badBody === 'empty') return {}
+      throw new Refusal('invalid', 'invalid_json', route?.badBody?.error ?? 'Invalid JSON body')
+    },
+    close: () => thread.close(),
   }
 }
 
 function isObject(read: unknown): boolean {
   return typeof read === 'object' && read !== null && !Array.isArray(read)
-}
-
-/** A field of this name would become the prototype of whatever copies the body. */
-function dropPrototypes(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value
 }
 
 declare module 'fastify' {

@@ -2,11 +2,14 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Text, or bytes of it. */
+type Piece = string | Uint8Array
+
 /** A reply in pieces. The source is asked for the next one when the client has taken the last. */
 export class Stream {
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<Piece>
   /** Sent when the source has been silent for a while, so that nobody between hangs up. */
   readonly keepalive: string | undefined
 
@@ -20,7 +23,7 @@ export class Stream {
 
 interface StreamShape {
   readonly contentType: string
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<Piece>
   readonly headers?: Readonly<Record<string, string>>
   readonly keepalive?: string
 }
@@ -29,6 +32,14 @@ export interface StreamTimes {
   readonly keepaliveMs: number
   /** A client that takes nothing for this long is let go. */
   readonly stalledMs: number
+}
+
+/** A JSON document that somebody has written already. */
+export function toWritten(json: Uint8Array): Stream {
+  const pieces = (async function* () {
+    yield json
+  })()
+  return new Stream({ contentType: 'application/json; charset=utf-8', pieces })
 }
 
 /** One JSON document a line. */
@@ -106,7 +117,7 @@ interface Sending extends StreamTimes {
  * Undefined once the signal is aborted. The promise that tells of it is a new one for each piece: one
  * that lasts as long as the stream would hold every piece that it has raced against.
  */
-async function nextOf<Piece>(
+async function nextOf(
   source: AsyncIterator<Piece>,
   signal: AbortSignal,
 ): Promise<IteratorResult<Piece> | undefined> {

@@ -26,7 +26,7 @@ export function createPlaces(most: number) {
   }
 }
 
-function until(pieces: AsyncIterable<string>, leave: () => void): AsyncIterable<string> {
+function until<Piece>(pieces: AsyncIterable<Piece>, leave: () => void): AsyncIterable<Piece> {
   return {
     [Symbol.asyncIterator]: () => {
       const source = pieces[Symbol.asyncIterator]()

@@ -27,6 +27,17 @@ export async function redact(text: string): Promise<string> {
   return redactStrictly(text).text
 }
 
+export interface Shown {
+  readonly sessionKey: string
+  readonly agentId: string
+  readonly content: string
+}
+
+/** The whole reply that shows what was said, as it is sent. */
+export async function write({ content, ...about }: Shown): Promise<Uint8Array> {
+  return Buffer.from(JSON.stringify({ ...about, content: await redact(content) }))
+}
+
 export function plan(planning: Planning): Promise<Planned> {
   return planWriting(planning)
 }
