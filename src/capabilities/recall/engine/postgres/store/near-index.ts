@@ -64,7 +64,10 @@ export async function dropOtherIndexes(db: Db, identities: readonly string[]): P
     if (!wanted.includes(name)) await sql`drop index if exists ${sql.raw(name)}`.execute(db)
 }
 
-/** An index is read on until enough of its rows pass the filters, in nearly the right order. */
+/**
+ * An index is read on until enough of its rows pass the filters, in nearly the right order. The server
+ * takes that for so much work that it would compile the statement first, which takes longer.
+ */
 export async function comparing<Result>(
   db: Db,
   { isIndexed }: { readonly isIndexed: boolean },
@@ -73,7 +76,7 @@ export async function comparing<Result>(
   if (!isIndexed) return work(db)
   return transaction(db, async (db) => {
     await sql`select set_config('hnsw.iterative_scan', 'relaxed_order', true),
-      set_config('hnsw.ef_search', '200', true)`.execute(db)
+      set_config('hnsw.ef_search', '200', true), set_config('jit', 'off', true)`.execute(db)
     return work(db)
   })
 }

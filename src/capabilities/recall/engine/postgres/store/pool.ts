@@ -79,38 +79,49 @@ export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]>
 const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(mostTerms)}
   then tsvector_to_array(m.words) end`
 
+const everyWeight = countsByWeight.map(({ weight }) => weight).join('')
+
 const nothing = sql`select null::text as memory_id where false`
 
-function asked({ terms, rarities }: PoolRequest): RawBuilder<unknown> {
-  const weights = countsByWeight.map(
-    ({ weight }) => sql`(quote_literal(term) || ${sql.lit(`:${weight}`)})::tsquery as
+function asked({ terms }: PoolRequest): RawBuilder<unknown> {
+  const weights = [everyWeight, ...countsByWeight.map(({ weight }) => weight)].map(
+    (weight) => sql`(quote_literal(term) || ${sql.lit(`:${weight}`)})::tsquery as
       ${sql.raw(`is_${weight}`)}`,
   )
-  const more = sql.lit(`:${countsByWeight.map(({ weight }) => weight).join('')}`)
-  return sql`select place, words_rarity, hints_rarity, quote_literal(term)::tsquery as held,
-      (quote_literal(term) || ${more})::tsquery as is_more, ${sql.join(weights)}
-    from unnest(${terms}::text[], ${rarities.words}::float8[], ${rarities.hints}::float8[])
-      with ordinality as given (term, words_rarity, hints_rarity, place)`
+  return sql`select place, quote_literal(term)::tsquery as held, ${sql.join(weights)}
+    from unnest(${terms}::text[]) with ordinality as given (term, place)`
 }
 
 /** BM25 of what holds one of the leading terms, of equals the newest. */
 function lexical(
-  { norms, leading, count }: PoolRequest,
+  { terms, rarities, norms, leading, count }: PoolRequest,
   field: 'words' | 'hints',
   may: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (leading[field].length === 0) return nothing
   const { base, step } = norms[field]
-  const rarity = sql.raw(`a.${field}_rarity`)
-  const length = sql.raw(`m.${field}_length`)
-  return sql`select m.memory_id
-    from memory_search m cross join lateral (
-      select sum(${rarity} * times / (times + ${base}::float8 + ${step}::float8 * ${length})) as score
-      from asked a cross join lateral (select ${timesHeld(field)} as times) said
-      where ${sql.raw(`m.${field}`)} @@ a.held) ranked
+  const norm = sql`(${base}::float8 + ${step}::float8 * ${sql.raw(`m.${field}_length`)})`
+  const scores = terms.map((term, at) => score(field, term, { norm, rarity: rarities[field][at] }))
+  return sql`select m.memory_id from memory_search m
     where ${sql.raw(`m.${field}`)} @@ ${toQuery(leading[field])}::tsquery and ${may}
-    order by ranked.score desc, m.created_at desc, m.memory_id
+    order by ${sql.join(scores, sql` + `)} desc, m.created_at desc, m.memory_id
     limit ${count}`
+}
+
+interface Saying {
+  readonly norm: RawBuilder<unknown>
+  readonly rarity: number | undefined
+}
+
+/** What one term adds. Written out for each: of thousands of rows a query of its own would take as long again. */
+function score(field: 'words' | 'hints', term: string, { norm, rarity = 0 }: Saying) {
+  const holds = (weight = '') =>
+    sql`${sql.raw(`m.${field}`)} @@ ${sql.lit(`'${term}'${weight && `:${weight}`}`)}::tsquery`
+  const said = (times: number) => sql`${rarity * times}::float8 / (${sql.lit(times)} + ${norm})`
+  return sql`case when not ${holds()} then 0 when not ${holds(everyWeight)} then ${said(1)} ${sql.join(
+    countsByWeight.map(({ weight, counts }) => sql`when ${holds(weight)} then ${said(counts)}`),
+    sql` `,
+  )} end`
 }
 
 /** Terms hold no quotes. */
@@ -124,7 +135,8 @@ function timesHeld(field: 'words' | 'hints'): RawBuilder<number> {
     ({ weight, counts }) =>
       sql`when ${sql.raw(`m.${field} @@ a.is_${weight}`)} then ${sql.lit(counts)}`,
   )
-  return sql`case when not ${sql.raw(`m.${field} @@ a.is_more`)} then 1 ${sql.join(grades, sql` `)} end`
+  const isMore = sql.raw(`m.${field} @@ a.is_${everyWeight}`)
+  return sql`case when not ${isMore} then 1 ${sql.join(grades, sql` `)} end`
 }
 
 function counts(field: 'words' | 'hints'): RawBuilder<string> {
