@@ -10,8 +10,8 @@ import {
   toSections,
 } from '../../src/capabilities/recall/engine/embedded/snapshot/index-sections.ts'
 import {
-  readSections,
-  toPieces,
+  openSections,
+  writeSections,
 } from '../../src/capabilities/recall/engine/embedded/snapshot/sections.ts'
 import { loadPieces } from '../../src/capabilities/recall/engine/pieces/pieces.ts'
 import { createBestSlots } from '../../src/capabilities/recall/engine/ranking/best-slots.ts'
@@ -72,7 +72,7 @@ const wordsMs = await measure('words', ({ content }) =>
 await measure('vectors', ({ vector }) => space.search(vector, { mask, count: 100 }))
 if (usual) await measureUsual(usual)
 line(`vectors: recall@10 ${recallOfVectors().toFixed(4)} against exact products`)
-line(`build ${buildMs.toFixed(0)} ms, ${describeSnapshot()}`)
+line(`build ${buildMs.toFixed(0)} ms, ${await describeSnapshot()}`)
 line(`resident ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`)
 
 async function measureUsual({ searchWords, searchVectors, close }: Usual): Promise<void> {
@@ -111,12 +111,13 @@ function recallOfVectors(): number {
   return shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 
-function describeSnapshot(): string {
-  const file = Buffer.concat(toPieces(toSections(index, 'bench')))
+async function describeSnapshot(): Promise<string> {
+  const pieces: Buffer[] = []
+  await writeSections(toSections(index, 'bench'), async (bytes) => pieces.push(Buffer.from(bytes)))
+  const file = Buffer.concat(pieces)
   const restoreMs = stopwatch(() => {
-    const sections = readSections(
-      (at, length) => Uint8Array.from(file.subarray(at, at + length)).buffer,
-    )
+    const read = (at: number, into: Uint8Array) => into.set(file.subarray(at, at + into.length))
+    const sections = openSections({ size: file.length, read })
     if (!sections || !fromSections(sections, 'bench')) throw new Error('The snapshot is not whole.')
   })
   return `from a snapshot of ${(file.length / 1e6).toFixed(0)} MB in ${restoreMs.toFixed(0)} ms`

@@ -6,7 +6,7 @@ import { loadPieces } from '../../pieces/pieces.ts'
 import { readTerms } from '../../text/terms.ts'
 import { search } from '../search.ts'
 import { fromSections, toSections } from '../snapshot/index-sections.ts'
-import { readSections, type Sections, toPieces } from '../snapshot/sections.ts'
+import { NotWhole, openSections, type Sections, writeSections } from '../snapshot/sections.ts'
 import { createSearchIndex, putMemory, putVector, type SearchIndex } from './search-index.ts'
 
 const pieces = await loadPieces()
@@ -36,13 +36,14 @@ const query: EngineQuery = {
   explain: true,
 }
 
-test('after any changes and restarts the index answers as one that is built anew', () => {
+test('after any changes and restarts the index answers as one that is built anew', async () => {
   let answered = 0
-  fc.assert(
-    fc.property(changes, changes, text, (changes, later, text) => {
+  await fc.assert(
+    fc.asyncProperty(changes, changes, text, async (changes, later, text) => {
       const kept = createTable()
-      const lived = restart(live(createSearchIndex(), kept, changes))
+      const lived = await restart(live(createSearchIndex(), kept, changes))
       live(lived, kept, later)
+      const restarted = await restart(lived)
 
       const built = createSearchIndex()
       for (const row of kept.memories()) putMemory(built, row, pieces.read)
@@ -52,7 +53,7 @@ test('after any changes and restarts the index answers as one that is built anew
         const answer = (index: SearchIndex) =>
           search(index, { ...query, text: asked }, { clock: () => 0, pieces }).candidates
         expect(answer(lived)).toEqual(answer(built))
-        expect(answer(restart(lived))).toEqual(answer(built))
+        expect(answer(restarted)).toEqual(answer(built))
         if (answer(built).length > 0) answered += 1
       }
     }),
@@ -60,25 +61,42 @@ test('after any changes and restarts the index answers as one that is built anew
   expect(answered).toBeGreaterThan(20)
 })
 
-test('a snapshot that is not whole, or of another database, is none', () => {
+test('a snapshot is of the moment when it was begun, whatever changes while it is written', async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, changes, async (changes, later) => {
+      const kept = createTable()
+      const index = live(createSearchIndex(), kept, changes)
+      const atOnce = await toFile(toSections(index, 'this'))
+
+      const sections = toSections(index, 'this')
+      const waiting = [...later]
+      const inSteps = await toFile(sections, () => {
+        for (const [number, one] of waiting.splice(0, 2)) kept.apply(index, `memory-${number}`, one)
+      })
+      sections.end()
+
+      expect(inSteps.equals(atOnce)).toBe(true)
+    }),
+  )
+})
+
+test('a snapshot that is not whole, or of another database, is none', async () => {
   const index = createSearchIndex()
   const kept = createTable()
   for (const [number, one] of fc.sample(changes, 1)[0] ?? [])
     kept.apply(index, `memory-${number}`, one)
-  const file = Buffer.concat(toPieces(toSections(index, 'this')))
+  const file = await toFile(toSections(index, 'this'))
 
   fc.assert(
     fc.property(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
       const broken = Buffer.from(file)
       broken[at] = (broken[at] ?? 0) ^ change
-      // What stands between the arrays counts for nothing.
-      for (const sections of [read(broken), read(file.subarray(0, at))])
-        if (sections) expect(sections).toEqual(read(file))
+      for (const bytes of [broken, file.subarray(0, at), Buffer.concat([file, file.subarray(at)])])
+        expect(() => read(bytes)).toThrow(NotWhole)
     }),
   )
-  const whole = read(file)
-  expect(whole && fromSections(whole, 'this')).toBeDefined()
-  expect(whole && fromSections(whole, 'that')).toBeUndefined()
+  expect(read(file)).toBeDefined()
+  expect(read(file, 'that')).toBeUndefined()
 })
 
 function live(
@@ -90,11 +108,28 @@ function live(
   return index
 }
 
-function restart(index: SearchIndex): SearchIndex {
-  const sections = read(Buffer.concat(toPieces(toSections(index, 'this'))))
-  const restored = sections && fromSections(sections, 'this')
-  if (!restored) throw new Error('The snapshot is not whole.')
+async function restart(index: SearchIndex): Promise<SearchIndex> {
+  const restored = read(await toFile(toSections(index, 'this')))
+  if (!restored) throw new Error('The snapshot is of another database.')
   return restored
+}
+
+async function toFile(sections: Sections, between = () => {}): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  await writeSections(sections, async (bytes) => {
+    pieces.push(Buffer.from(bytes))
+    between()
+  })
+  return Buffer.concat(pieces)
+}
+
+function read(file: Buffer, source = 'this'): SearchIndex | undefined {
+  const sections = openSections({
+    size: file.length,
+    read: (at, into) => into.set(file.subarray(at, at + into.length)),
+  })
+  if (!sections) throw new NotWhole('It does not end as it should.')
+  return fromSections(sections, source)
 }
 
 /** What the database would hold: the last row of each memory, and the vectors of its present words. */
@@ -153,8 +188,4 @@ function factsOf() {
     supersededAt: fc.constantFrom(Number.POSITIVE_INFINITY, 3),
   })
   return fc.record({ facts, content: text, hints: fc.array(text, { maxLength: 2 }) })
-}
-
-function read(file: Buffer): Sections | undefined {
-  return readSections((at, length) => Uint8Array.from(file.subarray(at, at + length)).buffer)
 }

@@ -63,7 +63,7 @@ export function createSearchIndex(parts: Parts = createParts()): SearchIndex {
   for (const [slot, id] of ids.entries()) {
     if (id === undefined) continue
     index.slots.set(id, slot)
-    placeInSession(index, slot)
+    if (columns.codes.session.values[slot] !== 0) placeInSession(index, slot)
   }
   return index
 }

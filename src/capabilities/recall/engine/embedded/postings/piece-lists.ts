@@ -1,12 +1,17 @@
 import type { PieceCounts } from '../../pieces/soft-match.ts'
-import { createGrowing, extend, type Growing, pick, take } from '../growing.ts'
+import { createGrowing, extend, type Growing, gather, pick, take } from '../growing.ts'
 
 /** The word pieces of each slot's text. */
 export interface PieceLists extends PieceCounts {
   /** Takes the place of what the slot had; nothing takes it away. */
   put(slot: number, pieces: readonly number[]): void
-  /** The texts of these slots, as slots from 0 on: of all that have one. */
-  dump(slots: Int32Array): KeptPieces
+  /** The texts of these slots as they are now, as slots from 0 on: of all that have one. */
+  dump(slots: Int32Array): DumpedPieces
+}
+
+/** Made as it is asked for. */
+export interface DumpedPieces extends Pick<KeptPieces, 'lengths' | 'distinct' | 'texts'> {
+  readonly pieces: Iterable<Uint32Array>
 }
 
 /** Texts one after another: how many pieces each has, how many distinct ones, and which. */
@@ -61,15 +66,15 @@ function takeAway(lists: Lists, slot: number): void {
   lists.totalLength -= length
 }
 
-/** What is not longer than before is written where that was. */
+/** What is the same stays where it is; all else is written behind, as what is there may be being kept. */
 function write(lists: Lists, slot: number, pieces: readonly number[]): void {
   const { start, used, lengths, arena, texts } = lists
   const distinct = [...new Set(pieces)]
-  if (distinct.length > (used.values[slot] ?? 0)) {
+  if (!isSame(piecesOf(lists, slot), distinct)) {
     start.values[slot] = arena.length
     extend(arena, arena.length + distinct.length)
+    arena.values.set(distinct, start.values[slot])
   }
-  arena.values.set(distinct, start.values[slot] ?? 0)
   used.values[slot] = distinct.length
   lengths.values[slot] = pieces.length
   for (const piece of distinct) {
@@ -80,17 +85,18 @@ function write(lists: Lists, slot: number, pieces: readonly number[]): void {
   lists.totalLength += pieces.length
 }
 
-function dump(lists: Lists, slots: Int32Array): KeptPieces {
+/** What was written is never changed: it can be read later. */
+function dump(lists: Lists, slots: Int32Array): DumpedPieces {
   const distinct = pick(lists.used.values, slots)
-  const pieces = new Uint32Array(distinct.reduce((sum, count) => sum + count, 0))
-  let at = 0
-  for (const slot of slots) {
-    const from = lists.start.values[slot] as number
-    const to = from + (lists.used.values[slot] as number)
-    for (let place = from; place < to; place++) pieces[at++] = lists.arena.values[place] as number
+  return {
+    ...{ distinct, lengths: pick(lists.lengths.values, slots) },
+    texts: lists.texts.values.slice(0, lists.texts.length),
+    pieces: gather({
+      ...{ starts: pick(lists.start.values, slots), lengths: distinct },
+      make: (length) => new Uint32Array(length),
+      valueAt: (place) => lists.arena.values[place] as number,
+    }),
   }
-  const lengths = pick(lists.lengths.values, slots)
-  return { lengths, distinct, pieces, texts: lists.texts.values.slice(0, lists.texts.length) }
 }
 
 function restore(lists: Lists, { lengths, distinct, pieces, texts }: KeptPieces): void {
@@ -106,6 +112,10 @@ function restore(lists: Lists, { lengths, distinct, pieces, texts }: KeptPieces)
     lists.count += lengths[slot] === 0 ? 0 : 1
     lists.totalLength += lengths[slot] as number
   }
+}
+
+function isSame(pieces: Uint32Array, others: readonly number[]): boolean {
+  return pieces.length === others.length && others.every((piece, at) => piece === pieces[at])
 }
 
 function piecesOf({ start, used, arena }: Lists, slot: number): Uint32Array {

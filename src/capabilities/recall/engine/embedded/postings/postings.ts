@@ -1,6 +1,15 @@
 import { createBm25 } from '../../ranking/bm25.ts'
 import type { WordCounts } from '../../ranking/words.ts'
-import { createGrowing, extend, type Growing, pick, push, reserve, take } from '../growing.ts'
+import {
+  createGrowing,
+  extend,
+  type Growing,
+  gather,
+  pick,
+  push,
+  reserve,
+  take,
+} from '../growing.ts'
 import { createBestTexts, type Wanted } from './best-texts.ts'
 import { createCounter } from './counter.ts'
 import {
@@ -33,8 +42,14 @@ export interface Postings extends Omit<WordCounts, 'countTerms'> {
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
   /** Slots that hold at least one term. */
   count(): number
-  /** The texts of these slots, as slots from 0 on. */
-  dump(slots: Int32Array): KeptTexts
+  /** The texts of these slots as they are now, as slots from 0 on. */
+  dump(slots: Int32Array): DumpedTexts
+}
+
+/** Made as it is asked for: codes before counts, and terms once all codes are. */
+export interface DumpedTexts extends Pick<KeptTexts, 'terms' | 'lengths' | 'distinct'> {
+  readonly codes: Iterable<Uint32Array>
+  readonly counts: Iterable<Uint8Array>
 }
 
 /** Texts one after another, each by its distinct terms and how often it holds them. */
@@ -118,24 +133,28 @@ function remove(lists: Lists, slot: number): void {
   ownUsed.values[slot] = 0
 }
 
-function dump(lists: Lists, slots: Int32Array): KeptTexts {
-  const { lengths, ownStart, ownUsed, own, ownCounts } = lists
-  const distinct = pick(ownUsed.values, slots)
-  const all = distinct.reduce((sum, count) => sum + count, 0)
-  const kept = { codes: new Uint32Array(all), counts: new Uint8Array(all), terms: [] as string[] }
+/** What a slot holds is written behind all others, and never changed: it can be read later. */
+function dump(lists: Lists, slots: Int32Array): DumpedTexts {
+  const starts = pick(lists.ownStart.values, slots)
+  const distinct = pick(lists.ownUsed.values, slots)
+  const terms: string[] = []
   const renumbered = new Int32Array(lists.terms.length).fill(-1)
-  let at = 0
-  for (const slot of slots) {
-    const from = ownStart.values[slot] ?? 0
-    const to = from + (ownUsed.values[slot] ?? 0)
-    for (let place = from; place < to; place++, at++) {
-      const code = own.values[place] as number
-      if (renumbered[code] === -1) renumbered[code] = kept.terms.push(lists.terms[code] ?? '') - 1
-      kept.codes[at] = renumbered[code] as number
-      kept.counts[at] = ownCounts.values[place] as number
-    }
+  const renumber = (code: number) => {
+    if (renumbered[code] === -1) renumbered[code] = terms.push(lists.terms[code] as string) - 1
+    return renumbered[code] as number
   }
-  return { ...kept, distinct, lengths: pick(lengths.values, slots) }
+  const places = { starts, lengths: distinct }
+  return {
+    ...{ terms, distinct, lengths: pick(lists.lengths.values, slots) },
+    codes: gather({
+      ...{ ...places, make: (length) => new Uint32Array(length) },
+      valueAt: (place) => renumber(lists.own.values[place] as number),
+    }),
+    counts: gather({
+      ...{ ...places, make: (length) => new Uint8Array(length) },
+      valueAt: (place) => lists.ownCounts.values[place] as number,
+    }),
+  }
 }
 
 /** Every list gets exactly the room it needs. */

@@ -1,101 +1,164 @@
 import { crc32 } from 'node:zlib'
 
-/** The first bytes of the file; another format is another number. */
-const magic = 'REVERIE2'
-const alignment = 8
-const prefixBytes = magic.length + 8
+/** The last bytes of the file; another format is another number. */
+const magic = 'REVERIE3'
+const footerBytes = 8 + magic.length
+/** What is read is examined while the processor still has it at hand. */
+const readAtOnce = 2 ** 18
+const stringsAtOnce = 4096
 
-type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | Int8Array
+export type Numbers =
+  | Float32Array
+  | Float64Array
+  | Int32Array
+  | Uint32Array
+  | Uint8Array
+  | Int8Array
+
+export interface Section {
+  readonly name: string
+  /** Made as they are asked for; each holds until the next, and is so small that others have their turn in between. */
+  readonly pieces: Iterable<Numbers>
+}
 
 export interface Sections {
-  /** Plain data. */
-  readonly about: unknown
-  readonly arrays: Readonly<Record<string, Numbers>>
+  readonly list: Iterable<Section>
+  /** Plain data; asked for once all pieces are made. */
+  readonly about: () => unknown
+}
+
+interface Entry {
+  readonly name: string
+  readonly bytes: number
+  readonly crc: number
 }
 
 interface Header {
   readonly about: unknown
-  readonly arrays: readonly {
-    readonly name: string
-    readonly kind: keyof typeof kinds
-    readonly bytes: number
-    readonly crc: number
-  }[]
+  readonly sections: readonly Entry[]
 }
 
-const kinds = { Float32Array, Float64Array, Int32Array, Uint32Array, Uint8Array, Int8Array }
-
-/** The file in pieces: a header that says what follows, then the arrays, each at a multiple of eight. */
-export function toPieces({ about, arrays }: Sections): Uint8Array[] {
-  const named = Object.entries(arrays).map(([name, array]) => ({
-    name,
-    array,
-    bytes: bytesOf(array),
-  }))
-  const header: Header = {
-    about,
-    arrays: named.map(({ name, array, bytes }) => ({
-      ...{ name, kind: array.constructor.name as keyof typeof kinds },
-      ...{ bytes: bytes.length, crc: crc32(bytes) },
-    })),
+/** One section behind the other, then a header that says what they are, then where that begins. */
+export async function writeSections(
+  { list, about }: Sections,
+  write: (bytes: Uint8Array) => Promise<unknown>,
+): Promise<void> {
+  const sections: Entry[] = []
+  for (const { name, pieces } of list) {
+    let [bytes, crc] = [0, 0]
+    for (const piece of pieces) {
+      const written = bytesOf(piece)
+      crc = crc32(written, crc)
+      bytes += written.length
+      await write(written)
+    }
+    sections.push({ name, bytes, crc })
   }
-  const text = Buffer.from(JSON.stringify(header))
-  const prefix = Buffer.alloc(prefixBytes)
-  prefix.write(magic, 'latin1')
-  prefix.writeUInt32LE(text.length, magic.length)
-  prefix.writeUInt32LE(crc32(text), magic.length + 4)
-  return [prefix, ...padded(text), ...named.flatMap(({ bytes }) => padded(bytes))]
+  const header = Buffer.from(JSON.stringify({ about: about(), sections } satisfies Header))
+  const footer = Buffer.alloc(footerBytes)
+  footer.writeUInt32LE(header.length, 0)
+  footer.writeUInt32LE(crc32(header), 4)
+  footer.write(magic, 8, 'latin1')
+  await write(Buffer.concat([header, footer]))
 }
 
-/** Gives bytes of a file in memory of their own; fewer where it ends. */
-export type ReadAt = (at: number, length: number) => ArrayBuffer
+/** So many strings at once; they are read by `readStrings`. */
+export function* toStringPieces(strings: readonly string[]): Generator<Uint8Array> {
+  for (let from = 0; from < strings.length; from += stringsAtOnce)
+    yield Buffer.from(`${JSON.stringify(strings.slice(from, from + stringsAtOnce))}\n`)
+}
 
-/** Undefined for what is not whole, or not of this format. Each array is read by itself, and once. */
-export function readSections(readAt: ReadAt): Sections | undefined {
-  const prefix = Buffer.from(readAt(0, prefixBytes))
-  if (prefix.length < prefixBytes || prefix.toString('latin1', 0, magic.length) !== magic)
-    return undefined
-  const length = prefix.readUInt32LE(magic.length)
-  const text = readWhole(readAt, prefixBytes, {
-    length,
-    crc: prefix.readUInt32LE(magic.length + 4),
-  })
-  if (!text) return undefined
-  const { about, arrays: kept } = JSON.parse(Buffer.from(text).toString('utf8')) as Header
-  const arrays: Record<string, Numbers> = {}
-  let at = prefixBytes + roundUp(length)
-  for (const { name, kind, bytes, crc } of kept) {
-    const part = readWhole(readAt, at, { length: bytes, crc })
-    if (!part) return undefined
-    arrays[name] = new kinds[kind](part)
-    at += roundUp(bytes)
+export interface SectionFile {
+  readonly size: number
+  /** Fills the bytes with those of the file from there on. */
+  read(at: number, into: Uint8Array): void
+}
+
+export interface KeptSections {
+  readonly about: unknown
+  /** @throws {NotWhole} as the others do */
+  fill(name: string, parts: readonly Uint8Array[]): void
+  readNumbers<Values extends Numbers>(name: string, kind: KindOf<Values>): Values
+  readStrings(name: string): string[]
+}
+
+interface KindOf<Values extends Numbers> {
+  new (length: number): Values
+  readonly BYTES_PER_ELEMENT: number
+}
+
+/** What the file says of itself is not what it holds. */
+export class NotWhole extends Error {
+  override readonly name = 'NotWhole'
+}
+
+/** Undefined for what does not end as a file of this format does, or begins otherwise. */
+export function openSections(file: SectionFile): KeptSections | undefined {
+  const header = readHeader(file)
+  if (!header) return undefined
+  const places = new Map<string, Entry & { readonly at: number }>()
+  let end = 0
+  for (const entry of header.sections) {
+    places.set(entry.name, { ...entry, at: end })
+    end += entry.bytes
   }
-  return { about, arrays }
+  const placeOf = (name: string) => {
+    const place = places.get(name)
+    if (!place) throw new NotWhole(`There is no section ${name}.`)
+    return place
+  }
+  const fill = (name: string, parts: readonly Uint8Array[]) => {
+    const { at, bytes, crc } = placeOf(name)
+    const read = readParts(file, at, parts)
+    if (read.bytes !== bytes || read.crc !== crc) throw new NotWhole(`${name} is not whole.`)
+  }
+  const readBytes = (name: string) => {
+    const bytes = new Uint8Array(placeOf(name).bytes)
+    fill(name, [bytes])
+    return bytes
+  }
+  return {
+    about: header.about,
+    fill,
+    readNumbers: (name, kind) => {
+      const values = new kind(placeOf(name).bytes / kind.BYTES_PER_ELEMENT)
+      fill(name, [bytesOf(values)])
+      return values
+    },
+    readStrings: (name) => {
+      const lines = Buffer.from(readBytes(name).buffer).toString('utf8').split('\n')
+      return lines.slice(0, -1).flatMap((line) => JSON.parse(line) as string[])
+    },
+  }
 }
 
-function readWhole(
-  readAt: ReadAt,
-  at: number,
-  { length, crc }: { readonly length: number; readonly crc: number },
-): ArrayBuffer | undefined {
-  const part = readAt(at, length)
-  return part.byteLength === length && crc32(new Uint8Array(part)) === crc ? part : undefined
+function readHeader({ size, read }: SectionFile): Header | undefined {
+  const footer = Buffer.alloc(footerBytes)
+  if (size < footerBytes) return undefined
+  read(size - footerBytes, footer)
+  const length = footer.readUInt32LE(0)
+  const at = size - footerBytes - length
+  if (footer.toString('latin1', 8) !== magic || at < 0) return undefined
+  const text = Buffer.alloc(length)
+  read(at, text)
+  if (crc32(text) !== footer.readUInt32LE(4)) return undefined
+  const header = JSON.parse(text.toString('utf8')) as Header
+  const bytes = header.sections.reduce((sum, section) => sum + section.bytes, 0)
+  return bytes === at ? header : undefined
 }
 
-/** Gives the memory of the arrays back at once, and not when it is next collected. */
-export function release({ arrays }: Sections): void {
-  for (const { buffer } of Object.values(arrays))
-    if (buffer instanceof ArrayBuffer) buffer.transfer(0)
-}
-
-function padded(bytes: Uint8Array): Uint8Array[] {
-  return [bytes, new Uint8Array(roundUp(bytes.length) - bytes.length)]
+function readParts({ size, read }: SectionFile, from: number, parts: readonly Uint8Array[]) {
+  let [at, crc] = [from, 0]
+  for (const part of parts)
+    for (let done = 0; done < part.length && at < size; done += readAtOnce) {
+      const piece = part.subarray(done, done + readAtOnce)
+      read(at, piece)
+      crc = crc32(piece, crc)
+      at += piece.length
+    }
+  return { bytes: at - from, crc }
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
-}
-
-function roundUp(length: number): number {
-  return Math.ceil(length / alignment) * alignment
 }

@@ -15,7 +15,7 @@ import type { Pieces } from '../../pieces/pieces.ts'
 import { numberOfRules } from '../../text/reading-rules.ts'
 import type { SearchIndex } from '../index/search-index.ts'
 import { fromSections } from './index-sections.ts'
-import { readSections, type Sections, toPieces } from './sections.ts'
+import { NotWhole, openSections, type Sections, writeSections } from './sections.ts'
 
 /** Tells a database file from what may later be put in its place, and what is read from its texts. */
 export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): string {
@@ -29,12 +29,15 @@ export function readSnapshot(file: string, source: string): SearchIndex | undefi
   const descriptor = openSync(file, 'r')
   try {
     const { size } = fstatSync(descriptor)
-    const sections = readSections((at, length) => {
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)))
-      readSync(descriptor, bytes, 0, bytes.length, at)
-      return bytes.buffer
-    })
+    const read = (at: number, into: Uint8Array) => {
+      readSync(descriptor, into, 0, into.length, at)
+    }
+    const sections = openSections({ size, read })
     return sections && fromSections(sections, source)
+  } catch (error) {
+    // The index is built anew: nothing is lost by that but time.
+    if (error instanceof NotWhole) return undefined
+    throw error
   } finally {
     closeSync(descriptor)
   }
@@ -53,7 +56,17 @@ export function removeUnfinished(file: string): void {
     if (name.startsWith('.next-')) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-export async function writeSnapshot(file: string, sections: Sections): Promise<void> {
+/** A piece at a time: others have their turn in between. Fails with the reason of the signal, with the last one left in place. */
+export async function writeSnapshot(
+  file: string,
+  sections: Sections,
+  signal: AbortSignal,
+): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await replaceFileBy(file, (handle) => handle.writeFile(toPieces(sections)))
+  await replaceFileBy(file, (handle) =>
+    writeSections(sections, (bytes) => {
+      signal.throwIfAborted()
+      return handle.writeFile(bytes)
+    }),
+  )
 }

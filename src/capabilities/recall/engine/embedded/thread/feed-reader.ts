@@ -10,12 +10,15 @@ import {
 } from '../index/search-index.ts'
 import type { SearchThreadOptions } from './options.ts'
 
+/** As no version of the database is. */
+const unknown = -1
+
 /** What is read at once, so that those who ask meanwhile are told to look elsewhere. */
 const page = 500
 
 export interface FeedReader {
   readonly index: () => SearchIndex
-  /** Goes on with another index that holds the same. */
+  /** Goes on with another index of the same rows, from what that has seen. */
   replace(index: SearchIndex): void
   /** Whether something of these feeds was committed since the last row was read. */
   isBehind(): boolean
@@ -52,7 +55,7 @@ export function createFeedReader(
     return createSearchIndex()
   }
   const begun = known && isAhead(reader, feeds, known) ? undefined : known
-  const state = { index: begun ?? beginAnew(), version: -1, reading: false, swept: 0 }
+  const state = { index: begun ?? beginAnew(), version: unknown, reading: false, swept: 0 }
 
   const begin = () => {
     const version = reader.version()
@@ -83,6 +86,7 @@ export function createFeedReader(
     index: () => state.index,
     replace: (index) => {
       state.index = index
+      state.version = unknown
     },
     keepPresentSpaces: () => {
       const present = reader.all(feeds.vectorFeed.identitiesSql)

@@ -97,7 +97,11 @@ function readOn(): void {
   state.catchingUp = false
   feed.keepPresentSpaces()
   const index = keeper.keep(feed.index())
-  feed.replace(index)
+  if (index !== feed.index()) {
+    feed.replace(index)
+    startCatchingUp()
+    return
+  }
   tell({
     kind: 'health',
     health: {
@@ -109,7 +113,7 @@ function readOn(): void {
 
 async function close(): Promise<void> {
   state.closed = true
-  await keeper.settled()
+  if (state.built) await keeper.close(feed.index())
   reader.close()
   parentPort?.close()
 }

@@ -3,26 +3,25 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../../kernel/testing/temporary-folder.ts'
 import type { MemoryRow } from '../../feed-rows.ts'
-import { createSearchIndex, isCrowded, putMemory, putVector } from '../index/search-index.ts'
+import {
+  createSearchIndex,
+  isCrowded,
+  putMemory,
+  putVector,
+  type SearchIndex,
+} from '../index/search-index.ts'
 import { readSnapshot } from '../snapshot/snapshot-file.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
 
 const source = 'here'
 const identity = 'tiny'
 
-test('an index that is crowded by what answers no more is read anew, and its snapshot is written', async () => {
-  const { keeper, snapshotFile, index } = await createKeeper()
-  for (let version = 0; version < 6; version++)
-    for (let number = 0; number < 300; number++) {
-      putMemory(index, toRow(number, `cat ${number} version${version}`), () => [number])
-      const revision = version * 300 + number
-      const memoryId = `memory-${number}`
-      putVector(index, { memoryId, identity, passage: 0, revision, vector: Float32Array.of(1, 0) })
-    }
+test('an index that is crowded by what answers no more is read anew from its snapshot', async () => {
+  const { keep, snapshotFile, index } = await createKeeper()
+  for (let version = 0; version < 6; version++) putAll(index, version)
   expect(isCrowded(index)).toBe(true)
 
-  const next = keeper.keep(index)
-  await keeper.settled()
+  const next = await keep(index)
 
   expect([next.ids.length, isCrowded(next)]).toEqual([300, false])
   expect([...next.slots.keys()]).toEqual([...index.slots.keys()])
@@ -31,35 +30,71 @@ test('an index that is crowded by what answers no more is read anew, and its sna
   expect(await readFile(snapshotFile, 'latin1')).not.toContain('version4')
 })
 
-test('what is written does not change with the index that was read anew from it', async () => {
-  const { keeper, snapshotFile, index } = await createKeeper()
-  for (let version = 0; version < 6; version++)
-    for (let number = 0; number < 300; number++)
-      putMemory(index, toRow(number, `cat ${number} version${version}`), () => [number])
+test('what comes while a snapshot is written is not in it, and is not taken for seen', async () => {
+  const { keep, snapshotFile, index } = await createKeeper()
+  for (let version = 0; version < 6; version++) putAll(index, version)
+  const { memories } = index.seen
 
-  const next = keeper.keep(index)
-  const ids = [...next.ids]
-  for (let number = 0; number < 300; number++)
-    putMemory(next, { id: `memory-${number}`, revision: 9999, purged: true }, () => [])
-  await keeper.settled()
+  const next = await keep(index, () => putMemory(index, toRow(7, 'late', memories + 1), () => []))
 
-  expect(readSnapshot(snapshotFile, source)?.ids).toEqual(ids)
+  expect([index.seen.memories, next.seen.memories]).toEqual([memories + 1, memories])
+  expect(next.words.lengthOf(next.slots.get('memory-7') ?? -1)).toBe(3)
+  expect(readSnapshot(snapshotFile, source)?.seen.memories).toBe(memories)
 })
 
-async function createKeeper() {
+test('an index that was begun anew meanwhile stays', async () => {
+  const { keep, index } = await createKeeper()
+  for (let version = 0; version < 6; version++) putAll(index, version)
+  const anew = createSearchIndex()
+  putMemory(anew, toRow(1, 'cat', 1), () => [])
+
+  expect(await keep(index, () => {}, anew)).toBe(anew)
+})
+
+test('what has changed is written when the thread ends, unless it is too little', async () => {
+  const { keeper, snapshotFile, index } = await createKeeper(300)
+  for (let number = 0; number < 299; number++)
+    putMemory(index, toRow(number, 'a cat', number + 1), () => [])
+  await keeper.close(index)
+  expect(readSnapshot(snapshotFile, source)).toBeUndefined()
+
+  const other = await createKeeper(300)
+  putAll(other.index, 0)
+  await other.keeper.close(other.index)
+  expect(readSnapshot(other.snapshotFile, source)?.ids).toEqual(other.index.ids)
+})
+
+async function createKeeper(snapshotAfter = 1000) {
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const index = createSearchIndex()
   const onFailure = (error: unknown) => {
     throw error
   }
-  const options = { snapshotFile, snapshotAfter: 1_000_000, source, index }
-  const keeper = createSnapshotKeeper(options, { onFailure, onWritten: () => {} })
-  return { keeper, snapshotFile, index }
+  const written = Promise.withResolvers<void>()
+  const options = { snapshotFile, snapshotAfter, source, index }
+  const keeper = createSnapshotKeeper(options, { onFailure, onWritten: written.resolve })
+  /** Gives the index to go on with once it is written. */
+  const keep = async (index: SearchIndex, meanwhile = () => {}, then = index) => {
+    expect(keeper.keep(index)).toBe(index)
+    meanwhile()
+    await written.promise
+    return keeper.keep(then)
+  }
+  return { keeper, keep, snapshotFile, index }
 }
 
-function toRow(number: number, content: string): MemoryRow {
+function putAll(index: SearchIndex, version: number): void {
+  for (let number = 0; number < 300; number++) {
+    const revision = version * 300 + number + 1
+    putMemory(index, toRow(number, `cat ${number} version${version}`, revision), () => [number])
+    const memoryId = `memory-${number}`
+    putVector(index, { memoryId, identity, passage: 0, revision, vector: Float32Array.of(1, 0) })
+  }
+}
+
+function toRow(number: number, content: string, revision: number): MemoryRow {
   return {
-    ...{ id: `memory-${number}`, revision: 1, purged: false, content, hints: [] },
+    ...{ id: `memory-${number}`, revision, purged: false, content, hints: [] },
     facts: {
       ...{ agent: 'ada', visibility: 'global', scope: null, project: null, type: 'fact' },
       ...{ session: null, who: 'user', sourceType: 'manual', tags: null, pinned: false },

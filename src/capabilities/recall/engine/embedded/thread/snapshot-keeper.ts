@@ -1,23 +1,24 @@
 import { isCrowded, type SearchIndex } from '../index/search-index.ts'
-import { copyOf, fromSections, toSections } from '../snapshot/index-sections.ts'
-import { release, type Sections } from '../snapshot/sections.ts'
-import { writeSnapshot } from '../snapshot/snapshot-file.ts'
+import { toSections } from '../snapshot/index-sections.ts'
+import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
 import type { SearchThreadOptions } from './options.ts'
 
 /** So few rows are read from the database in less time than a snapshot takes. */
 const usualLeast = 2000
 /** Of what is indexed: so much more has to be read after a crash. */
 const share = 0.1
+/** Whoever stops the service does not wait longer: what is not written by then is read anew. */
+const closingMs = 1000
 
 export interface SnapshotKeeper {
   /**
-   * Writes a snapshot when much has changed since the last, or something is gone for good; one at a
-   * time. Gives the index to go on with: one that is crowded by what answers no more is read anew
-   * from what is written.
+   * Begins a snapshot when much has changed since the last, or something is gone for good; one at a
+   * time, a piece at a time. Gives the index to go on with: of one that was crowded by what answers
+   * no more, what was written is read anew, and what has changed since then is still to be read.
    */
   keep(index: SearchIndex): SearchIndex
-  /** When none is being written any more. */
-  settled(): Promise<void>
+  /** Writes what has changed, if that is soon done, and nothing from then on. */
+  close(index: SearchIndex): Promise<void>
 }
 
 type SnapshotOptions = Pick<SearchThreadOptions, 'snapshotFile' | 'snapshotAfter'> & {
@@ -29,41 +30,64 @@ type SnapshotOptions = Pick<SearchThreadOptions, 'snapshotFile' | 'snapshotAfter
 interface Listeners {
   /** A snapshot spares time, and no more: one that cannot be written is told of and done without. */
   readonly onFailure: (error: unknown) => void
-  /** Something may have gone meanwhile. */
+  /** Something may have gone meanwhile, or there is an index to go on with. */
   readonly onWritten: () => void
+}
+
+interface State {
+  written: Mark
+  writing?: Promise<void> | undefined
+  /** An index read anew, and the one whose place it takes. */
+  fresh?: { readonly of: SearchIndex; readonly index: SearchIndex } | undefined
 }
 
 export function createSnapshotKeeper(
   { snapshotFile, snapshotAfter = usualLeast, source, index }: SnapshotOptions,
   { onFailure, onWritten }: Listeners,
 ): SnapshotKeeper {
-  const state: { writing?: Promise<void> | undefined; written: Mark } = { written: toMark(index) }
-  const write = async (sections: Sections) => {
+  const stop = new AbortController()
+  const state: State = { written: toMark(index) }
+  const write = async (index: SearchIndex) => {
+    const sections = toSections(index, source)
+    const crowded = isCrowded(index)
+    state.written = toMark(index)
     try {
-      await writeSnapshot(snapshotFile, sections)
+      await writeSnapshot(snapshotFile, sections, stop.signal)
+      const read = crowded ? readSnapshot(snapshotFile, source) : undefined
+      state.fresh = read && { of: index, index: read }
     } catch (error) {
-      onFailure(error)
+      if (!stop.signal.aborted) onFailure(error)
     }
-    release(sections)
+    sections.end()
     state.writing = undefined
     onWritten()
   }
-  const isDue = (index: SearchIndex) => {
+  const isDue = (index: SearchIndex, changed: number) => {
     const { memories, vectors, gone } = state.written.of === index ? state.written : nothing
     const changes = index.seen.memories - memories + (index.seen.vectors - vectors)
-    const enough = Math.max(snapshotAfter, share * index.slots.size)
-    return changes >= enough || index.gone > gone || isCrowded(index)
+    return changes >= changed || index.gone > gone
+  }
+  const takeFresh = (index: SearchIndex) => {
+    const { fresh } = state
+    state.fresh = undefined
+    if (fresh?.of !== index) return index
+    state.written = toMark(fresh.index)
+    return fresh.index
   }
   return {
     keep: (index) => {
-      if (state.writing || !isDue(index)) return index
-      const sections = toSections(index, source)
-      const next = isCrowded(index) ? fromSections(copyOf(sections), source) : undefined
-      state.writing = write(sections)
-      state.written = toMark(next ?? index)
-      return next ?? index
+      const next = takeFresh(index)
+      const enough = Math.max(snapshotAfter, share * next.slots.size)
+      if (!state.writing && isDue(next, enough)) state.writing = write(next)
+      return next
     },
-    settled: async () => state.writing,
+    close: async (index) => {
+      const tooLong = setTimeout(() => stop.abort(), closingMs)
+      await state.writing
+      if (!stop.signal.aborted && isDue(index, snapshotAfter)) await write(index)
+      clearTimeout(tooLong)
+      stop.abort()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Quantised } from '../../vectors/quantise.ts'
 import type { Growing } from '../growing.ts'
+import type { createBlockHolds } from './held-blocks.ts'
 import { rowsPerBlock, type Scanner } from './scanner.ts'
 
 export const none = -1
@@ -17,12 +18,18 @@ export interface Rows {
   /** The first row of a slot. */
   readonly first: Growing<Int32Array>
   readonly free: number[]
+  /** To be told before the vector of a row is written. */
+  readonly holds: ReturnType<typeof createBlockHolds>
 }
 
 export function findRow(rows: Rows, slot: number, passage: number): number | undefined {
   for (let row = firstRow(rows, slot); row !== none; row = rows.next.values[row] ?? none)
     if (rows.passages.values[row] === passage) return row
   return undefined
+}
+
+export function blockOf(row: number): number {
+  return Math.floor(row / rowsPerBlock)
 }
 
 export function firstRow({ first }: Rows, slot: number): number {
@@ -36,6 +43,6 @@ export function readRow(rows: Rows, row: number): Quantised {
 
 export function restOf({ rests, scanner }: Rows, row: number): Int8Array {
   const from = (row % rowsPerBlock) * scanner.stride
-  const rest = rests[Math.floor(row / rowsPerBlock)] ?? new Int8Array(0)
+  const rest = rests[blockOf(row)] ?? new Int8Array(0)
   return rest.subarray(from, from + scanner.stride)
 }

@@ -9,15 +9,15 @@ const mostPages = 65_536
 /** Rows of signed bytes, each with a scale and a kind, in the memory of the machine code that scans them. */
 export interface Scanner {
   readonly stride: number
-  /** Room for one more block of rows. */
-  addBlock(): void
+  /** Room for more blocks of rows, one unless said otherwise. */
+  addBlocks(more?: number): void
   /** The bytes of a row, for reading and writing at once: a new block may move them. */
   row(row: number): Int8Array
   setScale(row: number, scale: number): void
   scale(row: number): number
   setKind(row: number, isPassage: boolean): void
-  /** Whole blocks at once, for snapshots. */
-  block(block: number): { readonly rows: Int8Array; readonly scales: Float32Array }
+  /** The bytes of all rows of a block and their scales behind them, for snapshots; a new block may move them. */
+  block(block: number): Uint8Array
   prepare(query: Float32Array): void
   /** Multiplies each row of a block with the query that was prepared last. */
   scan(block: number): void
@@ -54,8 +54,8 @@ export function createScanner(dims: number): Scanner {
   const blockOf = (row: number) => blocks[Math.floor(row / rowsPerBlock)] as Block
   return {
     stride,
-    addBlock: () => {
-      const count = blocks.length + 1
+    addBlocks: (more = 1) => {
+      const count = blocks.length + more
       const missing = pagesFor(placesOf(count).rows) - memory.buffer.byteLength / pageBytes
       if (missing > 0) memory.grow(missing)
       blocks = Array.from({ length: count }, (_, block) =>
@@ -73,7 +73,8 @@ export function createScanner(dims: number): Scanner {
     setKind: (row, isPassage) => {
       blockOf(row).kinds[row % rowsPerBlock] = isPassage ? 255 : 0
     },
-    block: (block) => blocks[block] as Block,
+    block: (block) =>
+      new Uint8Array(memory.buffer, placesOf(block).rows, rowsPerBlock * (stride + 4)),
     prepare: (query) => {
       queryScale = quantiseQuery(query, new Int16Array(memory.buffer, 0, stride))
     },

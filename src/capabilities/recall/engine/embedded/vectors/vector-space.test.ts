@@ -25,7 +25,7 @@ test('the kernel adds up exactly what plain numbers do', () => {
   fc.assert(
     fc.property(scanned, ([rows, query]) => {
       const scanner = createScanner(query.length)
-      scanner.addBlock()
+      scanner.addBlocks()
       for (const [row, bytes] of rows.entries()) {
         scanner.row(row).set(bytes)
         scanner.setScale(row, 0.5)
@@ -56,7 +56,7 @@ test('the kernel lists exactly the rows that have as much as their kind needs', 
   fc.assert(
     fc.property(scanned, ({ products, passages, whole, passage }) => {
       const scanner = createScanner(16)
-      scanner.addBlock()
+      scanner.addBlocks()
       scanner.products(0).fill(Number.NEGATIVE_INFINITY).set(products)
       for (const row of passages) scanner.setKind(row, true)
 

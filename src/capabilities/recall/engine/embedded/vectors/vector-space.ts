@@ -1,7 +1,8 @@
 import { quantise, restore } from '../../vectors/quantise.ts'
 import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
+import { createBlockHolds, type HeldBlocks, type KeptBlock } from './held-blocks.ts'
 import { findNear, type Nearness } from './nearness.ts'
-import { findRow, none, type Rows, readRow, restOf } from './rows.ts'
+import { blockOf, findRow, none, type Rows, readRow, restOf } from './rows.ts'
 import { createScanner, rowsPerBlock } from './scanner.ts'
 
 /** The vectors of one identity: of a slot the whole text is passage 0, its parts are counted from 1. */
@@ -19,27 +20,43 @@ export interface VectorSpace {
     query: Float32Array,
     wanted: { readonly mask: Uint8Array; readonly count: number },
   ): Nearness
-  /** For snapshots, with the number that every slot has there. */
-  dump(renumbered: Int32Array): KeptVectors
+  /** As it is now. */
+  dump(): DumpedVectors
 }
 
-/** Rows one after another, in whole blocks; the slot of one that is free is -1. */
-export interface KeptVectors {
+/** Rows one after another; the slot of one that is free is -1. */
+interface KeptRows {
   readonly slots: Int32Array
   readonly passages: Int32Array
-  readonly scales: Float32Array
-  readonly bytes: Int8Array
-  readonly rests: Int8Array
+}
+
+export interface DumpedVectors extends KeptRows {
+  readonly blocks: HeldBlocks
+}
+
+export interface KeptVectors extends KeptRows {
+  /** Fills a block as it was told. */
+  readonly fill: (block: number, into: KeptBlock) => void
 }
 
 export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace {
   const integers = () => createGrowing((length) => new Int32Array(length))
+  const scanner = createScanner(dims)
+  const rests: Int8Array[] = []
   const rows: Rows = {
-    scanner: createScanner(dims),
-    rests: [],
+    ...{ scanner, rests, free: [] },
     ...{ slots: integers(), passages: integers(), next: integers() },
     first: createGrowing((length) => new Int32Array(length).fill(none)),
-    free: [],
+    holds: createBlockHolds({
+      make: () => {
+        const bytes = rowsPerBlock * scanner.stride
+        return { scanned: new Uint8Array(bytes + 4 * rowsPerBlock), rests: new Uint8Array(bytes) }
+      },
+      copy: (block, { scanned, rests: into }) => {
+        scanned.set(scanner.block(block))
+        into.set(rests[block] ?? [])
+      },
+    }),
   }
   if (kept) restoreRows(rows, kept)
   return {
@@ -48,6 +65,7 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
     put: (slot, passage, vector) => {
       const row = findRow(rows, slot, passage) ?? addRow(rows, slot, passage)
       const rest = restOf(rows, row)
+      rows.holds.beforeChange(blockOf(row))
       rows.scanner.setScale(row, quantise(vector.subarray(0, dims), rows.scanner.row(row), rest))
     },
     move: (from, to) => move(rows, from, to),
@@ -57,38 +75,26 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
       return row === undefined ? undefined : restore(readRow(rows, row), dims)
     },
     search: (query, wanted) => findNear(rows, query, wanted),
-    dump: (renumbered) => dumpRows(rows, renumbered),
+    dump: () => dumpRows(rows),
   }
 }
 
-function dumpRows(rows: Rows, renumbered: Int32Array): KeptVectors {
-  const { scanner, rests, slots, passages } = rows
-  const { stride } = scanner
-  const kept = {
-    slots: slots.values.slice(0, slots.length).map((slot) => renumbered[slot] ?? none),
+function dumpRows({ slots, passages, rests, holds }: Rows): DumpedVectors {
+  return {
+    slots: slots.values.slice(0, slots.length),
     passages: passages.values.slice(0, passages.length),
-    scales: new Float32Array(rests.length * rowsPerBlock),
-    bytes: new Int8Array(rests.length * rowsPerBlock * stride),
-    rests: new Int8Array(rests.length * rowsPerBlock * stride),
+    blocks: holds.hold(rests.length),
   }
-  for (const [block, rest] of rests.entries()) {
-    const { rows: bytes, scales } = scanner.block(block)
-    kept.scales.set(scales, block * rowsPerBlock)
-    kept.bytes.set(bytes, block * rowsPerBlock * stride)
-    kept.rests.set(rest, block * rowsPerBlock * stride)
-  }
-  return kept
 }
 
 function restoreRows(rows: Rows, kept: KeptVectors): void {
   const { scanner, rests, slots, passages, next, first, free } = rows
-  const blockBytes = rowsPerBlock * scanner.stride
-  for (let block = 0; block * rowsPerBlock < kept.slots.length; block++) {
-    scanner.addBlock()
-    const { rows: bytes, scales } = scanner.block(block)
-    scales.set(kept.scales.subarray(block * rowsPerBlock, (block + 1) * rowsPerBlock))
-    bytes.set(kept.bytes.subarray(block * blockBytes, (block + 1) * blockBytes))
-    rests.push(kept.rests.subarray(block * blockBytes, (block + 1) * blockBytes))
+  const blocks = Math.ceil(kept.slots.length / rowsPerBlock)
+  scanner.addBlocks(blocks)
+  for (let block = 0; block < blocks; block++) {
+    const rest = new Int8Array(rowsPerBlock * scanner.stride)
+    kept.fill(block, { scanned: scanner.block(block), rests: new Uint8Array(rest.buffer) })
+    rests.push(rest)
   }
   take(slots, kept.slots)
   take(passages, kept.passages)
@@ -120,7 +126,7 @@ function addRow(rows: Rows, slot: number, passage: number): number {
 function appendRow({ scanner, rests, slots, passages, next }: Rows): number {
   const row = slots.length
   if (row % rowsPerBlock === 0) {
-    scanner.addBlock()
+    scanner.addBlocks()
     rests.push(new Int8Array(rowsPerBlock * scanner.stride))
   }
   for (const column of [slots, passages, next]) push(column, none)
@@ -162,6 +168,7 @@ function drop(rows: Rows, slot: number, from: number): void {
 
 /** A row that is free is a part of snapshots all the same. */
 function clear(rows: Rows, row: number): void {
+  rows.holds.beforeChange(blockOf(row))
   rows.scanner.row(row).fill(0)
   restOf(rows, row).fill(0)
 }
