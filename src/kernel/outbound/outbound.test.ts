@@ -1,41 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { realHost } from '../host/host.ts'
 import { steeredHost } from '../testing/steered-host.ts'
 import { outboundConfig } from './config.ts'
-import { createOutbound, type OutboundOptions } from './outbound.ts'
-
-async function serve(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-function outboundTo(allow: readonly string[], options: Partial<OutboundOptions> = {}) {
-  const config = outboundConfig.parse({ allow })
-  const outbound = createOutbound({ host: realHost, config: () => config, ...options })
-  onTestFinished(() => outbound.close())
-  return outbound
-}
-
-async function reach(answer: RequestListener, options: Partial<OutboundOptions> = {}) {
-  const origin = await serve(answer)
-  return { origin, outbound: outboundTo([origin], options) }
-}
-
-const redirectTo =
-  (location: string, status = 302): RequestListener =>
-  (_, reply) =>
-    reply.writeHead(status, { location }).end()
-
-const code = (word: string) => expect.objectContaining({ code: word })
+import { code, outboundTo, reach, serve } from './outbound.fixture.ts'
 
 test('an allowed origin is called wherever it is, and another port of it is not', async () => {
   const { origin, outbound } = await reach((request, reply) => {
@@ -70,53 +37,6 @@ test('a name of an allowed origin may stand for this machine', async () => {
   expect((await outboundTo([named], { lookup }).fetch(named)).body.toString()).toBe('here')
 })
 
-test.each([
-  ['http://127.0.0.1:1/', 'outbound_address'],
-  ['http://169.254.169.254/latest/', 'outbound_address'],
-  ['//localhost/', 'outbound_address'],
-  ['file:///etc/passwd', 'outbound_scheme'],
-  ['http://user:secret@example.com/', 'outbound_scheme'],
-  ['http://[', 'outbound_redirects'],
-])('a redirect to %s is not followed', async (location, refusal) => {
-  const { origin, outbound } = await reach(redirectTo(location))
-
-  await expect(outbound.fetch(origin)).rejects.toEqual(code(refusal))
-})
-
-test('redirects are followed five times, and not in a circle', async () => {
-  const { origin, outbound } = await reach((request, reply) => {
-    const left = Number(request.url?.slice(1))
-    if (left > 0) return redirectTo(`/${left - 1}`)(request, reply)
-    return left === 0 ? reply.end('there') : redirectTo('/circle')(request, reply)
-  })
-
-  expect(await outbound.fetch(`${origin}/5`)).toMatchObject({ status: 200, url: `${origin}/0` })
-  await expect(outbound.fetch(`${origin}/6`)).rejects.toEqual(code('outbound_redirects'))
-  await expect(outbound.fetch(`${origin}/circle`)).rejects.toEqual(code('outbound_redirects'))
-})
-
-test('secrets stay at the origin they are meant for', async () => {
-  const headers = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Api-Key': 'k', 'User-Agent': 'me' }
-  const echo: RequestListener = (request, reply) => reply.end(JSON.stringify(request.headers))
-  const other = await serve(echo)
-  const origin = await serve((request, reply) => {
-    if (request.url === '/here') return echo(request, reply)
-    return redirectTo(request.url === '/stay' ? '/here' : other)(request, reply)
-  })
-  const outbound = outboundTo([origin, other])
-  const seenAfter = async (path: string) =>
-    JSON.parse((await outbound.fetch(origin + path, { headers })).body.toString())
-
-  expect(await seenAfter('/stay')).toMatchObject({
-    ...{ authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', 'user-agent': 'me' },
-  })
-  const elsewhere = await seenAfter('/leave')
-  expect(elsewhere['user-agent']).toBe('me')
-  expect(Object.keys(elsewhere)).not.toEqual(
-    expect.arrayContaining([expect.stringMatching(/authorization|cookie|key/)]),
-  )
-})
-
 test('what the connection itself says is not for callers to say', async () => {
   const { origin, outbound } = await reach((request, reply) =>
     reply.end(JSON.stringify(request.headers)),
@@ -133,23 +53,6 @@ test('what the connection itself says is not for callers to say', async () => {
     ...{ host: new URL(origin).host, 'content-length': '5', 'x-own': 'y' },
     'accept-encoding': 'gzip, deflate, br',
   })
-})
-
-test.each([
-  [302, 'GET', ''],
-  [303, 'GET', ''],
-  [307, 'POST', 'words'],
-  [308, 'POST', 'words'],
-])('what is posted goes on after %i as %s', async (status, method, body) => {
-  const { origin, outbound } = await reach((request, reply) => {
-    if (request.url === '/') return redirectTo('/next', status)(request, reply)
-    reply.setHeader('x-method', request.method ?? '')
-    return request.pipe(reply)
-  })
-  const reply = await outbound.fetch(origin, { method: 'POST', body: 'words' })
-
-  expect(reply.headers['x-method']).toBe(method)
-  expect(reply.body.toString()).toBe(body)
 })
 
 test('a body that drips does not outlast the deadline', async () => {

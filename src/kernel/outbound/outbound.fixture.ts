@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { realHost } from '../host/host.ts'
+import { outboundConfig } from './config.ts'
+import { createOutbound, type OutboundOptions } from './outbound.ts'
+
+export async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export function outboundTo(allow: readonly string[], options: Partial<OutboundOptions> = {}) {
+  const config = outboundConfig.parse({ allow })
+  const outbound = createOutbound({ host: realHost, config: () => config, ...options })
+  onTestFinished(() => outbound.close())
+  return outbound
+}
+
+export async function reach(answer: RequestListener, options: Partial<OutboundOptions> = {}) {
+  const origin = await serve(answer)
+  return { origin, outbound: outboundTo([origin], options) }
+}
+
+export const redirectTo =
+  (location: string, status = 302): RequestListener =>
+  (_, reply) =>
+    reply.writeHead(status, { location }).end()
+
+export const code = (word: string) => expect.objectContaining({ code: word })
