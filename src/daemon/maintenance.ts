@@ -19,6 +19,7 @@ interface Maintained {
   readonly memory: Swept
   readonly recall: Swept
   readonly engine: { changed(): void }
+  readonly workspace: Swept
   readonly transcripts: Swept & { catchUp(): Promise<void> }
   readonly embeddings: { catchUp(signal?: AbortSignal): Promise<void> }
   readonly conversations: { readonly maintenance: readonly Recurring[] }
@@ -35,6 +36,7 @@ export function listMaintenance(parts: Maintained) {
     { name: 'recall.sweep', everyMs: 6 * hourMs, run: () => recall.sweep() },
     { name: 'transcripts.catch-up', everyMs: 10_000, run: () => transcripts.catchUp() },
     { name: 'transcripts.sweep', everyMs: 6 * hourMs, run: () => transcripts.sweep() },
+    { name: 'workspace.sweep', everyMs: hourMs, run: () => parts.workspace.sweep() },
     { name: 'embeddings.catch-up', everyMs: parts.embeddingPollMs, run: embeddings.catchUp },
     // Of what is purged, and of vectors that go with their model, nobody tells.
     { name: 'search.catch-up', everyMs: minuteMs, run: async () => engine.changed() },

@@ -39,6 +39,7 @@ onEachEngine('the agent’s own sessions are found by their words, the best firs
   })
   expect(await keys('bob')).toEqual([])
   expect(await keys('"( OR NEAR')).toEqual([])
+  expect(await keys(`parser ${'a_'.repeat(4000)}`)).toHaveLength(2)
   expect(await keys('   !?')).toEqual([])
 })
 

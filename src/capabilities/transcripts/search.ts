@@ -25,7 +25,7 @@ export interface SessionHit {
 }
 
 /** Words of a question that are looked for; pieces of the text need three characters at least. */
-const most = { words: 24, pieces: 8, shortestPiece: 3, excerpt: 320 } as const
+const most = { words: 24, longestWord: 100, pieces: 8, shortestPiece: 3, excerpt: 320 } as const
 
 /** A session with the text around the words that were found in it. */
 export interface Spoken extends Pick<Hit, 'sessionKey' | 'project' | 'updatedAt'> {
@@ -104,7 +104,9 @@ function listWords(query: string): string[] {
     .toWellFormed()
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}_]+/gu)
-  return [...new Set(words ?? [])]
+  // The index splits what is joined: a word of very many parts would be looked for at each place of each.
+  const short = words?.map((word) => word.slice(0, most.longestWord).toWellFormed())
+  return [...new Set(short)]
 }
 
 function toHit({ window, isCut, ...hit }: Hit, words: readonly string[]): SessionHit {

@@ -1,8 +1,9 @@
 import type { WorkspaceNeeds } from './needs.ts'
 import { workspaceRoutes } from './routes.ts'
+import { sweep } from './sweep.ts'
 
 export { featuresConfig } from './config.ts'
 
 export function createWorkspace(needs: WorkspaceNeeds) {
-  return { routes: workspaceRoutes(needs) }
+  return { routes: workspaceRoutes(needs), sweep: () => sweep(needs) }
 }

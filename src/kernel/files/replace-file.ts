@@ -1,6 +1,9 @@
 import { type FileHandle, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+/** Where what is to take the place of a file is written; with a killed process it stays there. */
+export const nextName = /^\.next-\w{6}$/
+
 /**
  * Puts a file in the place of another, whole or not at all, also when the power fails. Its folder
  * must be there. Mode 0600 unless said otherwise.

@@ -1,0 +1,60 @@
+import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { removeUnfinished } from './remove-unfinished.ts'
+import { replaceFileBy } from './replace-file.ts'
+
+const before = new Date('2026-01-02')
+const removal = { before, depth: 1 }
+
+async function leave(folder: string, name: string, { touched = new Date('2026-01-01') } = {}) {
+  const path = join(folder, name)
+  await mkdir(path, { recursive: true })
+  await writeFile(join(path, 'file'), 'half')
+  await utimes(path, touched, touched)
+  return path
+}
+
+test('what was left by who was killed goes, as deep as is said', async () => {
+  const folder = await temporaryFolder()
+  await leave(folder, '.next-aB3dE5')
+  await leave(join(folder, 'within'), '.next-fG7hJ9')
+  await leave(join(folder, 'within', 'deeper'), '.next-kL2mN4')
+
+  await removeUnfinished(folder, removal)
+
+  expect(await readdir(folder)).toEqual(['within'])
+  expect(await readdir(join(folder, 'within'))).toEqual(['deeper'])
+  expect(await readdir(join(folder, 'within', 'deeper'))).toEqual(['.next-kL2mN4'])
+})
+
+test('what is new, is of somebody else or is behind a link stays', async () => {
+  const [folder, other] = [await temporaryFolder(), await temporaryFolder()]
+  await leave(other, '.next-aB3dE5')
+  await symlink(other, join(folder, 'link'))
+  await leave(folder, '.next-fG7hJ9', { touched: before })
+  await leave(folder, '.next-notes')
+  const full = await leave(folder, '.next-kL2mN4')
+  await writeFile(join(full, 'notes'), 'mine')
+  await utimes(full, new Date(0), new Date(0))
+
+  await removeUnfinished(folder, removal)
+  await removeUnfinished(join(folder, 'nowhere'), removal)
+
+  expect(await readdir(other)).toEqual(['.next-aB3dE5'])
+  expect((await readdir(folder)).toSorted()).toEqual([
+    ...['.next-fG7hJ9', '.next-kL2mN4', '.next-notes', 'link'],
+  ])
+})
+
+test('it is found by the name under which files are written', async () => {
+  const folder = await temporaryFolder()
+  const soon = new Date('9999-01-01')
+
+  const replaced = replaceFileBy(join(folder, 'settings'), () =>
+    removeUnfinished(folder, { before: soon, depth: 0 }),
+  )
+
+  await expect(replaced).rejects.toMatchObject({ code: 'ENOENT' })
+})

@@ -1,0 +1,27 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { listFolder } from './list-folder.ts'
+import { nextName } from './replace-file.ts'
+
+interface Removal {
+  /** What was touched since may still be under way. */
+  readonly before: Date
+  /** How many folders down. */
+  readonly depth: number
+}
+
+/** Removes what processes that were killed had begun to put in the place of a file; follows no link. */
+export async function removeUnfinished(folder: string, { before, depth }: Removal): Promise<void> {
+  for await (const entry of listFolder(folder)) {
+    if (!entry.isDirectory()) continue
+    const path = join(folder, entry.name)
+    if (!nextName.test(entry.name)) {
+      if (depth > 0) await removeUnfinished(path, { before, depth: depth - 1 })
+    } else if (await isLeftover(path, before)) await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function isLeftover(path: string, before: Date): Promise<boolean> {
+  const names = await readdir(path)
+  return names.every((name) => name === 'file') && (await stat(path)).mtime < before
+}
