@@ -13,6 +13,7 @@ test('the best are those that sorting gives, the later of equals first', () => {
         .filter((slot) => (scores[slot] ?? 0) > 0)
         .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a)
       expect(best.slots()).toEqual(sorted.slice(0, count))
+      expect(new Set(best.inAnyOrder())).toEqual(new Set(sorted.slice(0, count)))
       expect(best.least()).toBe(scores[sorted[count - 1] ?? -1] ?? 0)
     }),
   )

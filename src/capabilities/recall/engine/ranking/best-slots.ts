@@ -6,6 +6,8 @@ export interface BestSlots {
   offer(slot: number, score: number): void
   /** The best first. */
   slots(): number[]
+  /** The same, until the next is offered. */
+  inAnyOrder(): Int32Array
 }
 
 /** A heap, so that its first is its least. */
@@ -59,5 +61,6 @@ export function createBestSlots(count: number): BestSlots {
       Array.from({ length: held }, (_, at) => at)
         .sort((a, b) => (isBehind(a, slots[b] as number, scores[b] as number) ? 1 : -1))
         .map((at) => slots[at] as number),
+    inAnyOrder: () => slots.subarray(0, held),
   }
 }

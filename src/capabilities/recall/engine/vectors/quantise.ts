@@ -42,14 +42,10 @@ export interface Quantised {
 
 /** The product with a query, as exact as was kept. */
 export function multiply({ bytes, rest, scale }: Quantised, query: Float32Array): number {
-  let coarse = 0
-  let fine = 0
-  for (let at = 0; at < query.length; at++) {
-    const value = query[at] as number
-    coarse += (bytes[at] as number) * value
-    fine += (rest[at] as number) * value
-  }
-  return scale * (coarse + fine / remainders)
+  let sum = 0
+  for (let at = 0; at < query.length; at++)
+    sum += (remainders * (bytes[at] as number) + (rest[at] as number)) * (query[at] as number)
+  return (scale * sum) / remainders
 }
 
 export function restore({ bytes, rest, scale }: Quantised, dims: number): Float32Array {

@@ -37,7 +37,7 @@ export function findNear(rows: Rows, query: Float32Array, wanted: Wanted): Nearn
   const again = compareAgain(rows, best.rows, query)
   const cosinesOf = (slots: ArrayLike<number>) => readCosines(rows, again, slots)
   const order = (kind: Kind) => {
-    const slots = best[kind].slots()
+    const slots = best[kind].inAnyOrder()
     const cosines = cosinesOf(slots)[kind]
     const ordered = createBestSlots(wanted.count)
     for (const [at, slot] of slots.entries()) ordered.offer(slot, cosines[at] as number)
@@ -52,61 +52,33 @@ interface Best extends Readonly<Record<Kind, BestSlots>> {
   readonly rows: BestSlots
 }
 
-/** What is less of its kind is not among the best. */
-type Least = Readonly<Record<Kind, number>>
-
-const leastOfAny: Least = { whole: leastPositive, passage: leastPositive }
-
-/** By what was scanned. */
-function findBest(rows: Rows, wanted: Wanted): Best {
-  const guessed = guessLeast(rows, wanted)
-  const best = offerAll(rows, wanted, guessed)
-  const isFound = (kind: Kind) => guessed[kind] === leastOfAny[kind] || best[kind].least() > 0
-  if (isFound('whole') && isFound('passage')) return best
-  return offerAll(rows, wanted, leastOfAny)
-}
-
 /** Of the slots so many more that what is compared again may take other places. */
 function countOf({ count }: Wanted): number {
   return count + comparedAgain
 }
 
-/** Of so many rows one is looked at for a guess, which is odd, and nearly always twice too low. */
-const sampled = 17
-const caution = 2
-
-/** What as many as are wanted have at least, most probably: it spares offering those that will not stay. */
-function guessLeast(rows: Rows, wanted: Wanted): Least {
-  const count = Math.ceil((caution * countOf(wanted)) / sampled)
-  const best = { whole: createBestSlots(count), passage: createBestSlots(count) }
-  for (let row = 0; row < rows.slots.length; row += sampled)
-    if (wanted.mask[rows.slots.values[row] as number] === 1)
-      best[kindOf(rows, row)].offer(row, productOf(rows, row))
-  return leastOf(best, leastOfAny)
-}
-
-function offerAll(rows: Rows, wanted: Wanted, least: Least): Best {
+/** By what was scanned: what one block has tells what is worth a look in the next. */
+function findBest(rows: Rows, wanted: Wanted): Best {
   const best = {
     rows: createBestSlots(comparedAgain),
     whole: createBestSlots(countOf(wanted)),
     passage: createBestSlots(countOf(wanted)),
   }
   for (let from = 0; from < rows.slots.length; from += rowsPerBlock)
-    offerBlock(rows, { best, mask: wanted.mask, least }, from)
+    offerBlock(rows, { best, mask: wanted.mask }, from)
   return best
 }
 
 interface Offering {
   readonly best: Best
   readonly mask: Uint8Array
-  readonly least: Least
 }
 
-function offerBlock(rows: Rows, { best, mask, least }: Offering, from: number): void {
+function offerBlock(rows: Rows, { best, mask }: Offering, from: number): void {
   const block = from / rowsPerBlock
   const products = rows.scanner.products(block)
   const slots = rows.slots.values
-  const listed = rows.scanner.list(block, leastOf(best, least))
+  const listed = rows.scanner.list(block, leastOf(best))
   for (let at = 0; at < listed.length; at++) {
     const within = listed[at] as number
     const product = products[within] as number
@@ -119,10 +91,11 @@ function offerBlock(rows: Rows, { best, mask, least }: Offering, from: number): 
   }
 }
 
-function leastOf({ whole, passage }: Readonly<Record<Kind, BestSlots>>, least: Least): Least {
+/** What is less of its kind is not among the best. */
+function leastOf({ whole, passage }: Best): Readonly<Record<Kind, number>> {
   return {
-    whole: Math.max(least.whole, whole.least()),
-    passage: Math.max(least.passage, passage.least()),
+    whole: Math.max(leastPositive, whole.least()),
+    passage: Math.max(leastPositive, passage.least()),
   }
 }
 
@@ -146,10 +119,10 @@ interface Again {
 }
 
 function compareAgain(rows: Rows, best: BestSlots, query: Float32Array): Again {
-  const cosines = best
-    .slots()
-    .map((row) => [row, Math.fround(multiply(readRow(rows, row), query))] as const)
-  return { cosines: new Map(cosines), least: best.least() }
+  const cosines = new Map<number, number>()
+  for (const row of best.inAnyOrder())
+    cosines.set(row, Math.fround(multiply(readRow(rows, row), query)))
+  return { cosines, least: best.least() }
 }
 
 /** The best of each slot, and whether that was compared again. */
