@@ -29,36 +29,35 @@ function memoryOf({ ask }: Transport) {
     list: (query: { limit?: number | undefined; offset?: number | undefined }) =>
       ask<wire.MemoryPage>('/api/memories', { query }),
     read: (id: string) => ask<wire.MemoryRecord>(at(id)),
-    history: (id: string) => ask<wire.HistoryReply>(at(id, '/history')),
+    history: (id: string) => ask<wire.History>(at(id, '/history')),
     update: (id: string, body: wire.UpdateRequest) =>
-      ask<wire.Changed>(at(id), { method: 'PATCH', body }),
+      ask<wire.Updated>(at(id), { method: 'PATCH', body }),
     forget: (id: string, query: { reason: string; force?: boolean | undefined }) =>
-      ask<wire.Changed>(at(id), { method: 'DELETE', query }),
+      ask<wire.Forgotten>(at(id), { method: 'DELETE', query }),
     recover: (id: string, body: { reason: string }) =>
-      ask<wire.Changed>(at(id, '/recover'), { method: 'POST', body }),
+      ask<wire.Recovered>(at(id, '/recover'), { method: 'POST', body }),
   }
 }
 
 function agentsOf({ ask }: Transport) {
   const at = (name: string) => `/api/agents/${encodeURIComponent(name)}`
   return {
-    list: () => ask<{ agents: readonly wire.AgentRow[] }>('/api/agents'),
+    list: () => ask<wire.AgentList>('/api/agents'),
     read: (name: string) => ask<wire.AgentRow>(at(name)),
     create: (body: wire.AgentRequest) =>
       ask<wire.AgentRow>('/api/agents', { method: 'POST', body }),
     update: (name: string, body: Omit<wire.AgentRequest, 'name'>) =>
       ask<wire.AgentRow>(at(name), { method: 'PATCH', body }),
     delete: (name: string, query: { purge?: boolean | undefined }) =>
-      ask<{ success: boolean; purged: boolean }>(at(name), { method: 'DELETE', query }),
+      ask<wire.AgentRemoved>(at(name), { method: 'DELETE', query }),
   }
 }
 
 function embeddingsOf({ ask }: Transport) {
   return {
     health: () => ask<wire.EmbeddingsHealth>('/api/embeddings/health'),
-    status: () => ask<{ tracker: wire.EmbeddingsProgress }>('/api/embeddings/status'),
-    backfill: () =>
-      ask<{ tracker: wire.EmbeddingsProgress }>('/api/embeddings/backfill', { method: 'POST' }),
+    status: () => ask<wire.EmbeddingsStatus>('/api/embeddings/status'),
+    backfill: () => ask<wire.Backfill>('/api/embeddings/backfill', { method: 'POST' }),
   }
 }
 
@@ -79,10 +78,10 @@ function serviceOf({ ask, open }: Transport) {
       const reply = await open('/health/ready', { timeoutMs })
       return (await reply.json()) as wire.Ready
     },
-    health: () => ask<Readonly<Record<string, unknown>>>('/health'),
+    health: () => ask<wire.Health>('/health'),
     status: () => ask<Readonly<Record<string, unknown>>>('/api/status'),
     createToken: (body: wire.TokenRequest) =>
-      ask<{ token: string; expiresAt: string }>('/api/auth/token', { method: 'POST', body }),
+      ask<wire.Token>('/api/auth/token', { method: 'POST', body }),
     backup: (body: { file?: string | undefined }) =>
       ask<wire.BackupMade>('/api/workspace/backup', {
         method: 'POST',
@@ -90,12 +89,12 @@ function serviceOf({ ask, open }: Transport) {
         timeoutMs: backupTimeoutMs,
       }),
     logs: (query: { limit?: number | undefined; level?: string | undefined }) =>
-      ask<{ logs: readonly wire.LogEntry[]; count: number }>('/api/logs', { query }),
+      ask<wire.Logs>('/api/logs', { query }),
     /** An endless stream of events, until the signal says so. */
     openLogs: async (query: { level?: string | undefined }, signal: AbortSignal) =>
       streamOf(await open('/api/logs/stream', { query, signal })),
-    readConfig: () => ask<{ files: readonly wire.ConfigFile[] }>('/api/config'),
+    readConfig: () => ask<wire.ConfigFiles>('/api/config'),
     writeConfig: (body: { file: string; content: string }) =>
-      ask<{ success: boolean }>('/api/config', { method: 'POST', body }),
+      ask<wire.ConfigSaved>('/api/config', { method: 'POST', body }),
   }
 }

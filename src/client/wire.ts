@@ -1,3 +1,48 @@
+import type { z } from 'zod'
+import type { tokenReply } from '../capabilities/access/schemas.ts'
+import type * as agents from '../capabilities/agents/schemas.ts'
+import type { logsReply } from '../capabilities/diagnostics/logs-schemas.ts'
+import type * as diagnostics from '../capabilities/diagnostics/schemas.ts'
+import type * as embeddings from '../capabilities/embeddings/schemas.ts'
+import type { listReply } from '../capabilities/memory/collection-schemas.ts'
+import type { rememberReply } from '../capabilities/memory/remember-schemas.ts'
+import type * as memory from '../capabilities/memory/schemas.ts'
+import type { recallReply } from '../capabilities/recall/replies.ts'
+import type * as workspace from '../capabilities/workspace/schemas.ts'
+
+// What is answered has the daemon's own schemas. What is asked stands here, for those take anything.
+
+export type Remembered = z.output<typeof rememberReply>
+export type MemoryPage = z.output<typeof listReply>
+export type MemoryRow = MemoryPage['memories'][number]
+export type MemoryRecord = z.output<typeof memory.memoryReply>
+/** Without what is said of a failed search: that is thrown. */
+export type Recalled = Extract<z.output<typeof recallReply>, { readonly meta: unknown }>
+export type RecalledRow = Recalled['results'][number]
+export type History = z.output<typeof memory.historyReply>
+export type Updated = z.output<typeof memory.updatedReply>
+export type Forgotten = z.output<typeof memory.forgottenReply>
+export type Recovered = z.output<typeof memory.recoveredReply>
+export type AgentRow = z.output<typeof agents.agentReply>
+export type AgentList = z.output<typeof agents.agentsReply>
+export type AgentRemoved = z.output<typeof agents.removedReply>
+export type Token = z.output<typeof tokenReply>
+export type Live = z.output<typeof diagnostics.liveReply>
+type Checked = z.output<typeof diagnostics.readyReply>
+/** While it starts nothing is checked yet. */
+export type Ready = Omit<Checked, 'checks'> & { readonly checks: Partial<Checked['checks']> }
+export type Health = z.output<typeof diagnostics.healthReply>
+export type Logs = z.output<typeof logsReply>
+export type LogEntry = Logs['logs'][number]
+export type ConfigFiles = z.output<typeof workspace.filesReply>
+export type ConfigFile = ConfigFiles['files'][number]
+export type ConfigSaved = z.output<typeof workspace.savedReply>
+export type BackupMade = z.output<typeof workspace.backupReply>
+export type EmbeddingsHealth = z.output<typeof embeddings.healthReply>
+export type EmbeddingsStatus = z.output<typeof embeddings.statusReply>
+export type EmbeddingsProgress = EmbeddingsStatus['tracker']
+export type Backfill = z.output<typeof embeddings.backfillReply>
+
 /** What `POST /api/memory/remember` takes; only `content` is asked for. */
 export interface RememberRequest {
   readonly content: string
@@ -8,37 +53,6 @@ export interface RememberRequest {
   readonly pinned?: boolean | undefined
   readonly type?: string | undefined
 }
-
-export interface Remembered {
-  readonly id: string
-  readonly content: string
-  readonly deduped?: boolean
-  readonly redactions?: number
-}
-
-export interface MemoryRow {
-  readonly id: string
-  readonly content: string
-  readonly created_at: string
-  readonly who?: string
-  readonly importance: number
-  readonly tags: string | null
-  readonly pinned: 0 | 1 | boolean
-  readonly type?: string
-  readonly project?: string | null
-}
-
-export interface MemoryPage {
-  readonly memories: readonly MemoryRow[]
-  readonly stats: {
-    readonly total: number
-    readonly withEmbeddings: number
-    readonly critical: number
-  }
-}
-
-/** The whole record; its fields are the contract's, in both spellings where it has two. */
-export type MemoryRecord = MemoryRow & Readonly<Record<string, unknown>>
 
 export interface RecallRequest {
   readonly query: string
@@ -53,64 +67,12 @@ export interface RecallRequest {
   readonly explain?: boolean | undefined
 }
 
-export interface RecalledRow extends MemoryRow {
-  readonly score: number
-  readonly source: string
-  readonly explain?: {
-    readonly stages: readonly {
-      readonly name: string
-      readonly score: number
-      readonly reason?: string
-    }[]
-  }
-}
-
-export interface Recalled {
-  readonly results: readonly RecalledRow[]
-  readonly method: string
-  readonly meta: {
-    readonly totalReturned: number
-    readonly noHits: boolean
-    readonly degradation?: unknown
-  }
-}
-
-export interface HistoryReply {
-  readonly memoryId: string
-  readonly count: number
-  readonly history: readonly {
-    readonly event: string
-    readonly changedBy: string
-    readonly actorType: string
-    readonly reason: string | null
-    readonly createdAt: string
-    readonly newContent: string | null
-  }[]
-}
-
 export interface UpdateRequest {
   readonly reason: string
   readonly importance?: number | undefined
   readonly tags?: string | undefined
   readonly pinned?: boolean | undefined
   readonly type?: string | undefined
-  readonly content?: string | undefined
-  readonly if_version?: number | undefined
-}
-
-export interface Changed {
-  readonly id: string
-  readonly status: string
-  readonly currentVersion: number
-  readonly newVersion?: number
-}
-
-export interface AgentRow {
-  readonly id: string
-  readonly name: string
-  readonly read_policy: string
-  readonly policy_group: string | null
-  readonly created_at: string
 }
 
 export interface AgentRequest {
@@ -124,61 +86,4 @@ export interface TokenRequest {
   readonly scope: { readonly agent?: string | undefined; readonly project?: string | undefined }
   readonly ttlSeconds?: number | undefined
   readonly sub?: string | undefined
-}
-
-export interface Live {
-  readonly status: string
-  readonly pid: number
-  readonly version: string
-  readonly uptime: number
-}
-
-export interface Ready {
-  readonly status: 'ready' | 'not_ready'
-  readonly version: string
-  readonly checks: Readonly<Record<string, unknown>>
-  readonly reasons: readonly string[]
-}
-
-export interface LogEntry {
-  readonly at: string
-  readonly level: string
-  readonly category: string
-  readonly message: string
-}
-
-export interface ConfigFile {
-  readonly name: string
-  readonly content: string
-  readonly size: number
-}
-
-export interface BackupMade {
-  readonly file: string
-  readonly bytes: number
-  readonly files: number
-  readonly sha256: string
-}
-
-/** How far the vectors are. */
-export interface EmbeddingsProgress {
-  readonly state: string
-  readonly active: string | null
-  readonly building: string | null
-  readonly total: number
-  readonly embedded: number
-  readonly refused: number
-  readonly error?: string
-}
-
-export interface EmbeddingsHealth {
-  readonly status: string
-  /** In percent. */
-  readonly coverage: number
-  readonly checks: readonly {
-    readonly name: string
-    readonly status: string
-    readonly message: string
-    readonly fix?: string
-  }[]
 }

@@ -1,6 +1,6 @@
 import { text as readText } from 'node:stream/consumers'
 import colors from 'picocolors'
-import type { Changed, MemoryRow, RecalledRow } from '../../../client/wire.ts'
+import type { Forgotten, MemoryRow, RecalledRow, Recovered, Updated } from '../../../client/wire.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { nameMissing } from '../missing.ts'
@@ -137,7 +137,9 @@ function named<Reply>(id: string, asking: Promise<Reply>): Promise<Reply> {
   })
 }
 
-const deeds: Readonly<Record<string, string>> = {
+type Changed = Updated | Forgotten | Recovered
+
+const deeds: Readonly<Record<Changed['status'], string>> = {
   updated: 'Updated',
   deleted: 'Forgotten; it can be recovered for 30 days',
   recovered: 'Recovered',
@@ -145,8 +147,10 @@ const deeds: Readonly<Record<string, string>> = {
 }
 
 function sayChanged({ output }: Pick<Call, 'output'>, changed: Changed): void {
-  const deed = deeds[changed.status] ?? changed.status
-  output.result(changed, () => `${colors.green('✓')} ${deed}\n  ${colors.dim(changed.id)}`)
+  output.result(
+    changed,
+    () => `${colors.green('✓')} ${deeds[changed.status]}\n  ${colors.dim(changed.id)}`,
+  )
 }
 
 function renderHit({ id, score, content, type, created_at, tags, explain }: RecalledRow): string {
@@ -160,7 +164,7 @@ function renderHit({ id, score, content, type, created_at, tags, explain }: Reca
 }
 
 function renderRows(memories: readonly MemoryRow[]): string {
-  const rows = memories.map(({ id, content, created_at, type = '', pinned, tags }) => [
+  const rows = memories.map(({ id, content, created_at, type, pinned, tags }) => [
     id,
     created_at.slice(0, 10),
     pinned ? `${type} ★` : type,

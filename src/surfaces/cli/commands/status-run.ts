@@ -13,7 +13,7 @@ export async function status({ output, connect }: Call): Promise<void> {
     const mark = good ? colors.green('✓') : colors.yellow('!')
     const lines = [
       `${mark} ${status}, ${ready.status.replace('_', ' ')}, at ${colors.cyan(client.url)}`,
-      `  version ${version}, process ${pid}, up ${toDuration(Number(uptime))}`,
+      `  version ${version}, process ${pid}, up ${toDuration(uptime)}`,
       ...reasons.map((reason) => `  ${colors.yellow('!')} ${toLine(reason)}`),
     ]
     return good ? lines.join('\n') : [...lines, '  See: reverie doctor'].join('\n')

@@ -16,9 +16,9 @@ export async function examineDaemon(client: Client, ownVersion: string): Promise
       ok('daemon', `answers at ${url}`),
       examineVersion(live.version, ownVersion),
       ...examineReadiness(ready.status, ready.reasons),
-      examineIntegrity(Object(health['databaseIntegrity'])),
-      examineEmbedding(Object(ready.checks['embedding'])),
-      examineInference(Object(ready.checks['inference'])),
+      examineIntegrity(health.databaseIntegrity),
+      examineEmbedding(ready.checks.embedding ?? {}),
+      examineInference(ready.checks.inference ?? {}),
     ]
   } catch (error) {
     const { error: detail, hint = 'reverie start' } = toFailure(error)
