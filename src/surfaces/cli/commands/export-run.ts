@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
@@ -67,18 +66,18 @@ function toRememberBody(record: MemoryRecord): Record<string, unknown> {
     importance: record.importance,
     tags: record.tags ?? '',
     pinned: Boolean(pinned),
-    sourceType: record['source_type'],
-    sourceId: record['source_id'],
-    sourcePart: record['source_part'],
-    sourcePath: record['source_path'],
-    runtimePath: record['runtime_path'],
-    idempotencyKey: record['idempotency_key'] ?? `export:${id}`,
+    sourceType: record.source_type,
+    sourceId: record.source_id,
+    sourcePart: record.source_part,
+    sourcePath: record.source_path,
+    runtimePath: record.runtime_path,
+    idempotencyKey: record.idempotency_key ?? `export:${id}`,
     createdAt: record.created_at,
-    reviewAfter: record['review_after'],
+    reviewAfter: record.review_after,
     visibility: visibility === 'global' ? 'global' : 'private',
-    scope: record['scope'],
-    agentId: record['agent_id'],
-    sessionId: record['session_id'],
+    scope: record.scope,
+    agentId: record.agent_id,
+    sessionId: record.session_id,
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value != null))
 }
@@ -93,18 +92,13 @@ async function writeWhole<Result>(file: string, produce: (write: Write) => Promi
   const unfinished = `${file}.${process.pid}.part`
   const handle = await open(unfinished, 'wx', 0o600)
   try {
-    const stream = handle.createWriteStream({ flush: true })
-    const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
-    failed.catch(() => undefined)
-    const result = await produce(async (text) => {
-      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
-    })
-    stream.end()
-    await Promise.race([once(stream, 'close'), failed])
+    const result = await produce((text) => handle.appendFile(text))
+    await handle.sync()
+    await handle.close()
     await rename(unfinished, file)
     return result
   } catch (error) {
-    await handle.close().catch(() => undefined)
+    await handle.close()
     await rm(unfinished, { force: true })
     throw error
   }
