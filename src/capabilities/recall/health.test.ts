@@ -19,11 +19,14 @@ test('a server without vectors is told of', async () => {
   const health = { state: 'ready', rows: 1, vectors: 0, revision: 3 } as const
   const engine = {
     ...createNoEngine(),
-    health: () => ({ ...health, withoutVectors: 'no_vector_extension' as const }),
+    health: () => ({
+      ...health,
+      ...{ withoutVectors: 'no_vector_extension' as const, remedy: 'pgvector is 0.7.4: update it' },
+    }),
   }
 
   expect(await recallHealth({ engine }).check()).toMatchObject({
     status: 'degraded',
-    reasons: ['meaning is not searched: the server has no vector extension'],
+    reasons: ['meaning is not searched: pgvector is 0.7.4: update it'],
   })
 })

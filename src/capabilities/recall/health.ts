@@ -7,10 +7,10 @@ export function recallHealth({ engine }: Pick<RecallNeeds, 'engine'>): HealthChe
     name: 'search',
     check: async () => {
       const health = engine.health()
-      const { state, withoutVectors } = health
+      const { state, withoutVectors, remedy = 'the server has no vector extension' } = health
       const reasons = [
         state === 'failed' && 'the search index has failed',
-        withoutVectors && 'meaning is not searched: the server has no vector extension',
+        withoutVectors && `meaning is not searched: ${remedy}`,
       ]
       return toHealth(reasons, { ...health })
     },

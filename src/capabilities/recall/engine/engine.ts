@@ -82,6 +82,7 @@ export interface EngineHealth {
   readonly vectors: number
   /** Of the newest memory row that was seen. */
   readonly revision: number
-  /** Why meaning never counts, where it does not. */
+  /** Why meaning never counts, where it does not, and in words what mends that. */
   readonly withoutVectors?: 'no_vector_extension'
+  readonly remedy?: string
 }

@@ -8,6 +8,7 @@ import { migrate } from '../migrations.ts'
 import { transaction } from '../transaction.ts'
 import { writeTogether } from '../write-together.ts'
 import { openPostgres } from './open-postgres.ts'
+import { refuseUnfit } from './refuse-unfit.ts'
 
 const onServer = test.skipIf(!testServer)
 const end = sql`select pg_terminate_backend(pg_backend_pid())`
@@ -68,6 +69,37 @@ onServer('daemons that start together take each step once', async () => {
 
   const { rows } = await sql`select id from migrations`.execute(database.db)
   expect(rows).toEqual([{ id: '1-notes' }])
+})
+
+onServer('a role that may make no tables is told what it needs', async () => {
+  const database = await openTestPostgres()
+  const { db } = database
+
+  const told = await transaction(db, async (own) => {
+    await sql`create role reverie_little`.execute(own)
+    await sql`set local role reverie_little`.execute(own)
+    await refuseUnfit(own)
+  }).catch((error) => error.message)
+
+  expect(told).toBe(
+    'The role reverie_little may make no tables: let it own the database, or grant usage, create on schema public to it.',
+  )
+})
+
+onServer('a database that cannot hold every script is refused', async () => {
+  const { db } = await openTestPostgres()
+  await sql`drop database if exists reverie_latin with (force)`.execute(db)
+  await sql`create database reverie_latin encoding 'LATIN1' locale 'C' template template0`.execute(
+    db,
+  )
+  const url = Object.assign(new URL(testServer ?? ''), { pathname: 'reverie_latin' }).href
+  const latin = openPostgres({ url, connections: 1 })
+
+  const migrating = migrate(latin, [], new Date(0))
+
+  await expect(migrating).rejects.toThrow('The database is in LATIN1')
+  await latin.close()
+  await sql`drop database reverie_latin with (force)`.execute(db)
 })
 
 onServer('a statement past its time is ended by the server', async () => {

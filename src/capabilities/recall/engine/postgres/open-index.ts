@@ -22,6 +22,8 @@ const mostPages = 25
 /** What is searched, kept in step with what was committed by any daemon. */
 export interface OpenIndex extends Index, Pick<IndexNeeds, 'enough'> {
   readonly pieces: Pieces
+  /** What is to be done so that there is a place for vectors. */
+  readonly remedy: string | undefined
   /** Each turn reads some pages; true when it has read all that there was when it began. */
   readonly turns: Turns
   /** Given how many vectors there are. */
@@ -31,16 +33,16 @@ export interface OpenIndex extends Index, Pick<IndexNeeds, 'enough'> {
 export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
   const { db, feeds, onTrouble, readModel, indexedFrom, enough } = needs
   const pieces = createPieces(await readModel())
-  const missing = await openVectors(db)
-  if (missing !== undefined)
-    onTrouble(`no vector extension, so that memories are searched by words alone: ${missing}`)
+  const remedy = await openVectors(db)
+  if (remedy !== undefined)
+    onTrouble(`memories are searched by words alone until the next start, for ${remedy}`)
   const index: Index = {
     ...{ db, feeds, onTrouble, readPieces: pieces.read, rules: numberOfRules(pieces) },
-    hasVectors: missing === undefined,
+    hasVectors: remedy === undefined,
   }
   await begin(index)
   const turns = createTurns(() => readSomePages(index))
-  return { ...index, enough, pieces, turns, tidy: createTidying({ ...index, indexedFrom }) }
+  return { ...index, remedy, enough, pieces, turns, tidy: createTidying({ ...index, indexedFrom }) }
 }
 
 /** Reads all there is, however long it takes; gives how the index is then. */
@@ -49,7 +51,7 @@ export async function readAll(index: OpenIndex, signal: AbortSignal): Promise<En
   const { live, held, seenMemory } = await readState(index.db)
   return {
     ...{ state: 'ready', rows: live, vectors: held, revision: seenMemory },
-    ...(!index.hasVectors && { withoutVectors: 'no_vector_extension' }),
+    ...(index.remedy && { withoutVectors: 'no_vector_extension', remedy: index.remedy }),
   }
 }
 

@@ -1,31 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../../kernel/db/database.ts'
-import {
-  DatabaseBusy,
-  DatabaseError,
-  DatabaseLost,
-} from '../../../../../kernel/db/database-error.ts'
 import { transaction } from '../../../../../kernel/db/transaction.ts'
+import { openExtension } from './extension.ts'
 import { tables } from './rows.ts'
 import { awaitTurn, updateState } from './state.ts'
 
-/** The first that compares half numbers, and searches on when a filter lets too few through. */
-const leastVersion = { major: 0, minor: 8 }
-
 /**
- * The place for vectors, if the server knows what they are: undefined, or why there is none. Made
- * here and not by a migration: the extension may come at any time, and go.
+ * The place for vectors, if the server knows what they are: undefined, or what is to be done for that.
+ * Made here and not by a migration: the extension may come at any time, and go.
  */
 export async function openVectors(db: Db): Promise<string | undefined> {
-  try {
-    await sql`create extension if not exists vector`.execute(db)
-  } catch (error) {
-    if (isRefusal(error)) return error.message
-    throw error
-  }
-  const version = await readVersion(db)
-  if (version === undefined || isOlder(version))
-    return `its version is ${version}, not 0.8 or later`
+  const lack = await openExtension(db)
+  if (lack !== undefined) return lack
   await transaction(db, async (db) => {
     await awaitTurn(db)
     if (await hasTable(db)) return
@@ -80,14 +66,6 @@ export function toText(vector: Float32Array): string {
   return `[${vector.join(',')}]`
 }
 
-/** Of what is asked for, not of the way to it. */
-function isRefusal(error: unknown): error is DatabaseError {
-  return (
-    error instanceof DatabaseError &&
-    !(error instanceof DatabaseLost || error instanceof DatabaseBusy)
-  )
-}
-
 async function deleteWholes(
   db: Db,
   wholes: readonly Pick<NewVector, 'identity' | 'memoryId'>[],
@@ -98,17 +76,6 @@ async function deleteWholes(
       ${wholes.map(({ identity }) => identity)}::text[],
       ${wholes.map(({ memoryId }) => memoryId)}::text[]))`.execute(db)
   return Number(numAffectedRows)
-}
-
-async function readVersion(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ extversion: string }>`
-    select extversion from pg_extension where extname = 'vector'`.execute(db)
-  return rows[0]?.extversion
-}
-
-function isOlder(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major === leastVersion.major && minor < leastVersion.minor
 }
 
 async function hasTable(db: Db): Promise<boolean> {
