@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { list } from 'tar'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -13,6 +13,24 @@ const settings = await readFile(inWorkspace('agent.yaml'), 'utf8')
 const save = (file: unknown, content: unknown) =>
   service.ask('POST /api/config', { role: 'admin', body: { file, content } })
 const patience = { timeout: 20_000, interval: 100 }
+
+test('what the service writes is for the eyes of its owner alone', async () => {
+  await service.ask('POST /api/memory/remember', { body: { content: 'for my eyes' } })
+  const entries = await readdir(service.workspace, { recursive: true, withFileTypes: true })
+  const made = entries.filter(
+    (entry) => entry.isDirectory() || entry.parentPath !== service.workspace,
+  )
+
+  const open = await Promise.all(
+    made.map(async ({ parentPath, name }) => {
+      const { mode } = await stat(join(parentPath, name))
+      return (mode & 0o077) === 0 ? [] : [name]
+    }),
+  )
+
+  expect(made.map(({ name }) => name)).toContain('logs')
+  expect(open.flat()).toEqual([])
+})
 
 describe('reading the files', () => {
   test('works: what people look for first comes first, and nothing but texts at the root', async () => {

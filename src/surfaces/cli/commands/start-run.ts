@@ -47,7 +47,7 @@ function sayRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, 
 }
 
 async function startDetached(workspace: string, log: string, timeoutSeconds: number) {
-  await mkdir(join(workspace, '.daemon'), { recursive: true })
+  await mkdir(join(workspace, '.daemon'), { recursive: true, mode: 0o700 })
   const file = await open(log, 'w', 0o600)
   const [, script = ''] = process.argv
   const daemon = spawn(process.execPath, [roomForYoung, script, 'start', '--foreground'], {
