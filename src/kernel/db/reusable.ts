@@ -2,12 +2,14 @@ import type { CompiledQuery } from 'kysely'
 import { type Db, engineOf } from './database.ts'
 import type { Write } from './write-together.ts'
 
-/** Stands for a value while the statement is compiled. */
+/** Stands for a value, or for one of a list, while the statement is compiled. */
 class Slot {
   readonly name: string
+  readonly at: number | undefined
 
-  constructor(name: string) {
+  constructor(name: string, at?: number) {
     this.name = name
+    this.at = at
   }
 }
 
@@ -32,37 +34,49 @@ export function reusableSelect<Values extends object, Row>(
     (await db.executeQuery<Row>(fill(db, values))).rows
 }
 
+/** By their names; lists are as long as the statement has room. */
+type Given = Readonly<Record<string, unknown>>
+
 function createFill<Values extends object>(build: Build<Values>) {
   const written = new Map<string, CompiledQuery>()
   return (db: Db, values: Values): CompiledQuery => {
-    const given = new Map(Object.entries(values).flatMap(([name, value]) => namesOf(name, value)))
-    const key = [engineOf(db), ...given.keys()].join(' ')
-    const known = written.get(key) ?? build(db, toSlots(values)).compile()
+    const given: Given = mapValues(values, (value) => (isList(value) ? pad(value) : value))
+    const names = Object.entries(given).map(([name, value]) =>
+      isList(value) ? `${name}*${value.length}` : name,
+    )
+    const key = [engineOf(db), ...names].join(' ')
+    const known = written.get(key) ?? build(db, toSlots(given) as Values).compile()
     written.set(key, known)
     const parameters = known.parameters.map((value) =>
-      value instanceof Slot ? given.get(value.name) : value,
+      value instanceof Slot ? fillSlot(given, value) : value,
     )
     return { ...known, parameters }
   }
 }
 
-function toSlots<Values extends object>(values: Values): Values {
-  const slots = Object.entries(values).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? namesOf(name, value).map(([own]) => new Slot(own)) : new Slot(name),
-  ])
-  return Object.fromEntries(slots)
+function toSlots(given: Given): Given {
+  return mapValues(given, (value, name) =>
+    isList(value) ? value.map((_, at) => new Slot(name, at)) : new Slot(name),
+  )
 }
 
-/** Each value by itself, with a name of its own. */
-function namesOf(name: string, value: unknown): (readonly [string, unknown])[] {
+function fillSlot(given: Given, { name, at }: Slot): unknown {
+  const value = given[name]
+  return at !== undefined && isList(value) ? value[at] : value
+}
+
+function mapValues(from: object, change: (value: unknown, name: string) => unknown): Given {
+  return Object.fromEntries(
+    Object.entries(from).map(([name, value]) => [name, change(value, name)]),
+  )
+}
+
+function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
-    ? pad(value).map((one, at) => [`${name}.${at}`, one])
-    : [[name, value]]
 }
 
 /** With its last, so that there are few lengths. */
 function pad(list: readonly unknown[]): readonly unknown[] {
   const length = list.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(list.length))
-  return Array.from({ length }, (_, at) => list[Math.min(at, list.length - 1)])
+  return [...list, ...new Array(length - list.length).fill(list.at(-1))]
 }
