@@ -44,6 +44,20 @@ onEachEngine('a claim is renewed by its path and asks nothing of who names none'
   })
 })
 
+onEachEngine('a path that is refused leaves no trace', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const appearing = entering({ appears: true, project: '/p' })
+  await enterSession(needs, appearing)
+  const before = await listSessions(needs, 'ada')
+  needs.host.advance(minuteMs)
+
+  expect(
+    await enterSession(needs, { ...appearing, runtimePath: 'legacy', project: '/elsewhere' }),
+  ).toMatchObject({ status: 'refused' })
+
+  expect(await listSessions(needs, 'ada')).toEqual(before)
+})
+
 onEachEngine('an expired claim goes to whoever asks, after its session is closed', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())

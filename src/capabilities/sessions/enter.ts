@@ -1,11 +1,11 @@
-import { transaction } from '../../kernel/db/transaction.ts'
+import { type Write, writeTogether } from '../../kernel/db/write-together.ts'
 import { closeSession } from './close.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { notePresence } from './presence.ts'
+import { seeing } from './presence.ts'
 import { type Claim, isLive, type RuntimePath, type SessionId, warningMs } from './session.ts'
-import { isBypassed, renewBypass } from './store/bypasses.ts'
-import { findClaim, markWarned, upsertClaim } from './store/claims.ts'
+import { isBypassed, renewingBypass } from './store/bypasses.ts'
+import { claiming, findClaim, markWarned } from './store/claims.ts'
 import { findPresence } from './store/presence.ts'
 
 /** What a hook says of the session it speaks for. */
@@ -38,9 +38,14 @@ export async function enterSession(needs: SessionsNeeds, entering: Entering): Pr
     isBypassed(db, entering, now),
   ])
   const live = before !== undefined && isLive(before, host.now())
+  if (live && isForeign(before, entering))
+    return { status: 'refused', claimedBy: before.runtimePath }
   if (before?.state === 'active' && !live) await closeSession(needs, before, 'expired')
-  const claimed = await claim(needs, entering, bypassed)
-  if (claimed.status === 'refused') return claimed
+  const writes = listWrites(needs, entering, bypassed)
+  const [claimed] = writes.length === 0 ? [] : await writeTogether(db, writes)
+  // Of those who came at once another one was first.
+  if (entering.runtimePath !== null && claimed === 0)
+    return { status: 'refused', claimedBy: (await findClaim(db, entering))?.runtimePath ?? null }
   return {
     status: 'entered',
     known: live || presence !== undefined,
@@ -49,20 +54,25 @@ export async function enterSession(needs: SessionsNeeds, entering: Entering): Pr
   }
 }
 
-function claim(needs: SessionsNeeds, { appears, ...entering }: Entering, bypassed: boolean) {
+function isForeign(held: Claim, { runtimePath }: Entering): boolean {
+  return runtimePath !== null && held.runtimePath !== runtimePath
+}
+
+/** The claim first, where there is one. */
+function listWrites(
+  needs: SessionsNeeds,
+  { appears, ...entering }: Entering,
+  bypassed: boolean,
+): readonly Write[] {
+  const { db } = needs
   const { now, expiresAt } = lifetimeOf(needs)
   const { runtimePath, agentId, sessionKey } = entering
-  return transaction(needs.db, async (db) => {
-    if (runtimePath !== null) {
-      if (!(await upsertClaim(db, { ...entering, runtimePath, now, expiresAt }))) {
-        const held = await findClaim(db, entering)
-        return { status: 'refused', claimedBy: held?.runtimePath ?? null } as const
-      }
-      if (bypassed) await renewBypass(db, { agentId, sessionKey, expiresAt })
-    }
-    if (appears) await notePresence({ ...needs, db }, { ...entering, provider: null })
-    return { status: 'entered' } as const
-  })
+  const renewed = bypassed ? [renewingBypass(db, { agentId, sessionKey, expiresAt })] : []
+  const claim =
+    runtimePath === null
+      ? []
+      : [claiming(db, { ...entering, runtimePath, now, expiresAt }), ...renewed]
+  return appears ? [...claim, seeing(needs, { ...entering, provider: null })] : claim
 }
 
 /** Whoever claims renews, so only those who do not can see a claim run out. */

@@ -6,7 +6,7 @@ import { checkpoint, note } from './continuity.ts'
 import { enterSession } from './enter.ts'
 import { finishSession } from './finish.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
-import { insertOffered } from './store/scores.ts'
+import { insertingOffered } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
 
@@ -69,7 +69,9 @@ onEachEngine('an end keeps what was said, and scores what the session was told',
   for (const [rank, content] of told.entries()) {
     const { memory } = await needs.remember(ada, { content, visibility: 'global' })
     const offered = { ...one, memoryId: memory.id, rank: rank + 1, source: 'standing', score: 0.8 }
-    await insertOffered(db, [{ ...offered, wasInjected: true, createdAt: '2026-01-01' }])
+    await insertingOffered(db, [
+      { ...offered, wasInjected: true, createdAt: '2026-01-01' },
+    ]).execute()
   }
   await note(needs, noting, { prompt: 'fix it' })
   const read = await needs.transcripts.readInput({

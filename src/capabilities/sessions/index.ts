@@ -17,12 +17,11 @@ import {
   type Seen,
 } from './presence.ts'
 import { sessionsRoutes } from './routes.ts'
-import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
 import { noteStart, type Start, wasStarted } from './starts.ts'
 import { listHarnessesSeen } from './store/harnesses.ts'
 import { type IdlePage, listIdle } from './store/idle.ts'
-import { countEnds, findLastEnd, insertOffered } from './store/scores.ts'
+import { countEnds, findLastEnd } from './store/scores.ts'
 import { deleteStarts } from './store/starts.ts'
 import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
@@ -57,10 +56,9 @@ export function createSessions(needs: SessionsNeeds) {
       checkpoint(needs, db, closing),
     findWindow,
     wasStarted: (start: Start) => wasStarted(needs, start),
-    noteStart: (db: Db, start: Start) => noteStart(needs, db, start),
+    noteStart: (db: Db, started: Parameters<typeof noteStart>[2]) => noteStart(needs, db, started),
     /** Its next beginning is told in full. */
     forgetStarts: deleteStarts,
-    noteOffered: (db: Db, offered: readonly OfferedMemory[]) => insertOffered(db, offered),
     findLastEnd,
     /** Agents whose last session ended so long ago, and none runs. */
     listIdle: (db: Db, page: IdlePage) => listIdle(db, { ...page, ...lifetimeOf(needs) }),

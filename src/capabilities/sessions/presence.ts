@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Write } from '../../kernel/db/write-together.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { type Presence, type RuntimePath, toPresenceKey } from './session.ts'
@@ -14,9 +15,17 @@ export interface Seen {
 }
 
 export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence> {
+  return store.upsertPresence(needs.db, toPresence(needs, seen))
+}
+
+/** The same, not yet done: a write to go together with others. */
+export function seeing(needs: SessionsNeeds, seen: Seen): Write {
+  return store.seeing(needs.db, toPresence(needs, seen))
+}
+
+function toPresence(needs: SessionsNeeds, seen: Seen): Presence {
   const { now } = lifetimeOf(needs)
-  const times = { startedAt: now, lastSeenAt: now }
-  return store.upsertPresence(needs.db, { ...seen, key: toPresenceKey(seen), ...times })
+  return { ...seen, key: toPresenceKey(seen), startedAt: now, lastSeenAt: now }
 }
 
 export interface PresenceRequest {

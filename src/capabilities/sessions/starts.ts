@@ -1,8 +1,11 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { writeTogether } from '../../kernel/db/write-together.ts'
 import type { SessionsNeeds } from './needs.ts'
+import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
-import { findStart, upsertStart } from './store/starts.ts'
-import { insertWindow } from './store/windows.ts'
+import { insertingOffered } from './store/scores.ts'
+import { findStart, upsertingStart } from './store/starts.ts'
+import { insertingWindow } from './store/windows.ts'
 import { startDays } from './sweep.ts'
 import { openWindow } from './window.ts'
 
@@ -22,15 +25,22 @@ export function wasStarted(
   return findStart(db, { ...start, project: project ?? '' }, { daemonId, after })
 }
 
-/** Its window begins here as well, unless it is open already. */
+/** With what was weighed for it; its window begins here as well, unless it is open already. */
 export async function noteStart(
   { host, daemonId, config }: SessionsNeeds,
   db: Db,
-  { agentId, sessionKey, harness, project }: Start,
+  {
+    start: { agentId, sessionKey, harness, project },
+    offered,
+  }: { readonly start: Start; readonly offered: readonly OfferedMemory[] },
 ): Promise<void> {
   const startedAt = host.now().toISOString()
   const id = { agentId, sessionKey }
-  await upsertStart(db, { ...id, harness, project: project ?? '', daemonId, startedAt })
-  if (config().continuity.enabled)
-    await insertWindow(db, id, openWindow({ harness, project }, startedAt))
+  const started = { ...id, harness, project: project ?? '', daemonId, startedAt }
+  const window = openWindow({ harness, project }, startedAt)
+  await writeTogether(db, [
+    upsertingStart(db, started),
+    ...(config().continuity.enabled ? [insertingWindow(db, id, window)] : []),
+    ...(offered.length > 0 ? [insertingOffered(db, offered)] : []),
+  ])
 }

@@ -1,14 +1,16 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { writeTogether } from '../../kernel/db/write-together.ts'
 import { cleanHarness } from './harness.ts'
 import { describe, newTranscript, type Session, writtenByMany } from './keep-snapshot.ts'
 import { listNews } from './merge.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { cleanTurn } from './parse/clean-turn.ts'
 import {
+  type ChangedTranscript,
   findOutline,
   findTranscript,
   insertTranscript,
-  updateTranscript,
+  updatingTranscript,
 } from './store/transcripts.ts'
 import {
   bound,
@@ -52,10 +54,10 @@ export async function appendLive(
     // With what stands before it, so that no end of another line is taken for it.
     const ending = told.join('\n').length + 1
     const before = await findOutline(db, session, ending)
-    const contentHash = before
+    const isKept = before
       ? await goOn(needs, db, { before, session, told, isWhole: before.length <= ending })
       : await begin(needs, db, { session, told })
-    if (contentHash !== undefined) return needs.writeOut.want(db, { ...session, contentHash })
+    if (isKept) return
   }
   throw writtenByMany()
 }
@@ -65,8 +67,8 @@ interface Telling {
   readonly told: readonly string[]
 }
 
-/** What the content is known by then; undefined when somebody else was faster. */
-async function begin({ host }: LiveNeeds, db: Db, { session, told }: Telling) {
+/** False when somebody else was faster. */
+async function begin({ host, writeOut }: LiveNeeds, db: Db, { session, told }: Telling) {
   const content = bound(told.join('\n'), false)
   const read = {
     content,
@@ -76,7 +78,9 @@ async function begin({ host }: LiveNeeds, db: Db, { session, told }: Telling) {
   } as const
   const now = host.now().toISOString()
   const transcript = newTranscript({ ...session, complete: false }, { ...read, redactions: 0 }, now)
-  return (await insertTranscript(db, transcript)) ? transcript.contentHash : undefined
+  const isNew = await insertTranscript(db, transcript)
+  if (isNew) await writeTogether(db, [writeOut.wanting(db, transcript)])
+  return isNew
 }
 
 interface GoingOn extends Telling {
@@ -86,25 +90,42 @@ interface GoingOn extends Telling {
 }
 
 async function goOn(
-  { host }: LiveNeeds,
+  { host, writeOut }: LiveNeeds,
   db: Db,
   { before, session, told, isWhole }: GoingOn,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const news = listNews(listLast(before.ending, isWhole), told)
   const known = { ...describe(before, session), harness: cleanHarness(session.harness) }
-  if (news.length === 0)
-    return (await updateTranscript(db, before, known)) ? before.contentHash : undefined
+  const added = news.map((line) => `\n${line}`).join('')
+  const changed: ChangedTranscript =
+    added === '' ? {} : await add(host, db, { before, session, added })
+  const { contentHash = before.contentHash } = changed
+  const [kept] = await writeTogether(db, [
+    updatingTranscript(db, before, { ...known, ...changed }),
+    writeOut.wanting(db, { ...session, contentHash }),
+  ])
+  return kept === 1
+}
+
+interface Adding {
+  readonly before: Outline
+  readonly session: Session
+  readonly added: string
+}
+
+async function add(
+  host: LiveNeeds['host'],
+  db: Db,
+  { before, session, added }: Adding,
+): Promise<ChangedTranscript> {
   const now = host.now().toISOString()
-  const added = `\n${news.join('\n')}`
   const contentHash = hashContent(`${before.contentHash}${added}`)
   const isFull = before.length + added.length > longestContent
-  const isKept = await updateTranscript(db, before, {
-    ...known,
+  return {
     ...(isFull ? { content: await cut(db, session, added), course: contentHash } : { added }),
     ...{ contentHash, sourceFormat: 'live', sourcePath: null, completedAt: null },
     ...{ capturedAt: now, updatedAt: now },
-  })
-  return isKept ? contentHash : undefined
+  }
 }
 
 /** The whole lines of an ending. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { writeTogether } from '../../kernel/db/write-together.ts'
 import type { TranscriptsRuntime } from './needs.ts'
-import { archiveTranscript, findOutline } from './store/transcripts.ts'
+import { archivingTranscript, findOutline } from './store/transcripts.ts'
 import type { SessionRef } from './transcript.ts'
 
 /**
@@ -14,6 +15,8 @@ export async function archive(
 ): Promise<void> {
   const transcript = await findOutline(db, session, 0)
   if (!transcript) return
-  await archiveTranscript(db, session, host.now().toISOString())
-  await writeOut.want(db, transcript)
+  await writeTogether(db, [
+    archivingTranscript(db, session, host.now().toISOString()),
+    writeOut.wanting(db, transcript),
+  ])
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import type { Write } from '../../kernel/db/write-together.ts'
 import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { HygieneMode } from '../../kernel/hygiene/config.ts'
@@ -38,8 +39,8 @@ export interface Wanted extends SessionRef {
 /** With what the parts of this capability share. */
 export interface TranscriptsRuntime extends TranscriptsNeeds {
   readonly texts: Texts
-  /** Within the transaction that has kept what was said: its file is to hold it soon. */
-  readonly writeOut: { want(db: Db, session: Wanted): Promise<void> }
+  /** For the transaction that keeps what was said: its file is to hold it soon. */
+  readonly writeOut: { wanting(db: Db, session: Wanted): Write }
 }
 
 /** A memory as this capability shows it. */

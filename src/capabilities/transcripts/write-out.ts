@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
+import type { Write } from '../../kernel/db/write-together.ts'
 import { cleanHarness } from './harness.ts'
 import type { TranscriptsNeeds, Wanted } from './needs.ts'
-import { type Behind, listBehind, postpone, wantWritten } from './store/written.ts'
+import { type Behind, listBehind, postpone, wantingWritten } from './store/written.ts'
 import type { Texts } from './texts.ts'
 import { writeTranscript } from './write-transcript.ts'
 
@@ -31,11 +32,11 @@ export class WriteOut {
     this.#needs = needs
   }
 
-  /** Within the transaction that has kept what was said. */
-  async want(db: Db, { agentId, sessionKey, harness, contentHash }: Wanted): Promise<void> {
+  /** A write for the transaction that keeps what was said. */
+  wanting(db: Db, { agentId, sessionKey, harness, contentHash }: Wanted): Write {
     const updatedAt = this.#needs.host.now().toISOString()
-    await wantWritten(db, { agentId, sessionKey }, { wantedHash: contentHash, updatedAt })
     afterCommit(db, () => this.#note({ agentId, sessionKey, harness: cleanHarness(harness) }))
+    return wantingWritten(db, { agentId, sessionKey }, { wantedHash: contentHash, updatedAt })
   }
 
   /** What nobody was told of: left by a daemon that died, or not to be written at first. */

@@ -1,4 +1,3 @@
-import type { Caller } from '../../../kernel/auth/caller.ts'
 import { mayRead, type ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../../memory/index.ts'
 import type { HooksNeeds } from '../needs.ts'
@@ -88,26 +87,29 @@ function byWorth(a: Weighed, b: Weighed): number {
 }
 
 export interface Offering {
-  readonly caller: Caller
-  readonly sessionKey: string
-  readonly harness: string
-  readonly project: string | null
+  readonly start: {
+    readonly agentId: string
+    readonly sessionKey: string
+    readonly harness: string
+    readonly project: string | null
+  }
   readonly told: readonly Weighed[]
   readonly rest: readonly Weighed[]
 }
 
-/** Keeps what was weighed and what was told, in one transaction. */
-export async function recordOffer(
+/** Keeps that a session was told its beginning, what was weighed for it and what was told. */
+export async function recordStart(
   { host, sessions, recall }: HooksNeeds,
   db: HooksNeeds['db'],
-  { caller: { agentId }, sessionKey, harness, project, told, rest }: Offering,
+  { start, told, rest }: Offering,
 ): Promise<void> {
+  const { agentId, sessionKey, harness, project } = start
   const createdAt = host.now().toISOString()
   const offered = [...told, ...rest].map(({ memory, score, source }, index) => ({
     ...{ agentId, sessionKey, memoryId: memory.id, rank: index + 1, source, score },
     ...{ wasInjected: index < told.length, createdAt },
   }))
-  await sessions.noteOffered(db, offered)
+  await sessions.noteStart(db, { start, offered })
   await recall.noteShown(db, {
     // A beginning is no answer: what was told in it may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },

@@ -9,7 +9,7 @@ import { gather } from './gather.ts'
 import { type MemoryItem, toItem } from './memory-item.ts'
 import { chooseProfile } from './profile.ts'
 import type { SessionStart } from './request.ts'
-import { recordOffer } from './select-memories.ts'
+import { recordStart } from './select-memories.ts'
 import { statusLine } from './texts.ts'
 import type { Identity } from './workspace-files.ts'
 
@@ -82,11 +82,7 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
   if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
   if (problems.length > 0) needs.log.warn({ problems }, 'a context profile is not as it should be')
   const start = toStart(hook)
-  if (start)
-    await transaction(needs.db, async (db) => {
-      await needs.sessions.noteStart(db, start)
-      await recordOffer(needs, db, { ...start, caller: hook.caller, told, rest })
-    })
+  if (start) await transaction(needs.db, (db) => recordStart(needs, db, { start, told, rest }))
   return {
     ...{ problems, identity },
     memories: told.map(({ memory }) => toItem(memory, hooks.sessionStart.maxMemoryChars)),

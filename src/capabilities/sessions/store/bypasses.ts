@@ -16,13 +16,12 @@ export async function upsertBypass(db: Db, bypass: Bypass): Promise<void> {
 }
 
 /** What is not there stays away. */
-export async function renewBypass(db: Db, { agentId, sessionKey, expiresAt }: Bypass) {
-  await tables(db)
+export function renewingBypass(db: Db, { agentId, sessionKey, expiresAt }: Bypass) {
+  return tables(db)
     .updateTable('sessionBypasses')
     .set({ expiresAt })
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
-    .execute()
 }
 
 export async function deleteBypass(db: Db, { agentId, sessionKey }: SessionId): Promise<void> {

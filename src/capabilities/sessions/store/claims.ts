@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Claim, RuntimePath, SessionId } from '../session.ts'
 import { type Tables, tables, toClaim } from './rows.ts'
 
@@ -21,10 +22,11 @@ export interface NewClaim extends SessionId {
   readonly expiresAt: string
 }
 
-/** Of all who claim at once one path gets it; undefined when another one holds it. */
-export async function upsertClaim(db: Db, { now, ...claim }: NewClaim): Promise<Claim | undefined> {
-  const fresh = { state: 'active', endedAt: null, endMarker: null, warned: 0 } as const
-  const row = await tables(db)
+const fresh = { state: 'active', endedAt: null, endMarker: null, warned: 0 } as const
+
+/** Of all who claim at once one path gets it; no row when another one holds it. */
+export const claiming = reusable((db, { now, ...claim }: NewClaim) =>
+  tables(db)
     .insertInto('sessionClaims')
     .values({ ...claim, ...fresh, claimedAt: now })
     .onConflict((conflict) =>
@@ -55,11 +57,8 @@ export async function upsertClaim(db: Db, { now, ...claim }: NewClaim): Promise<
             eb('sessionClaims.runtimePath', '=', ref('excluded.runtimePath')),
           ]),
         ),
-    )
-    .returningAll()
-    .executeTakeFirst()
-  return row && toClaim(row)
-}
+    ),
+)
 
 /** Undefined when it is not there, has ended or has expired. */
 export async function renewClaim(

@@ -1,9 +1,10 @@
 import type { Db } from '../../../kernel/db/database.ts'
+import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Presence, SessionId } from '../session.ts'
 import { tables } from './rows.ts'
 
 /** What was there keeps its start, and what is not said anew. */
-export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
+function upserting(db: Db, presence: Presence) {
   return tables(db)
     .insertInto('sessionPresence')
     .values(presence)
@@ -16,8 +17,12 @@ export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
         lastSeenAt: ref('excluded.lastSeenAt'),
       })),
     )
-    .returningAll()
-    .executeTakeFirstOrThrow()
+}
+
+export const seeing = reusable(upserting)
+
+export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
+  return upserting(db, presence).returningAll().executeTakeFirstOrThrow()
 }
 
 export function findPresence(db: Db, { agentId, sessionKey }: SessionId, seenAfter: string) {

@@ -4,15 +4,13 @@ import type { SessionId } from '../session.ts'
 import { tables } from './rows.ts'
 
 /** What was offered before keeps its place. */
-export async function insertOffered(db: Db, offered: readonly OfferedMemory[]): Promise<void> {
-  if (offered.length === 0) return
-  await tables(db)
+export function insertingOffered(db: Db, offered: readonly OfferedMemory[]) {
+  return tables(db)
     .insertInto('sessionMemories')
     .values(
       offered.map(({ wasInjected, ...row }) => ({ ...row, wasInjected: wasInjected ? 1 : 0 })),
     )
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 /** The ids of what the session was told. */

@@ -23,9 +23,9 @@ export async function findStart(
   return row !== undefined
 }
 
-export async function upsertStart(db: Db, start: StartRow): Promise<void> {
+export function upsertingStart(db: Db, start: StartRow) {
   const { daemonId, startedAt } = start
-  await tables(db)
+  return tables(db)
     .insertInto('sessionStarts')
     .values(start)
     .onConflict((conflict) =>
@@ -33,7 +33,6 @@ export async function upsertStart(db: Db, start: StartRow): Promise<void> {
         .columns(['agentId', 'sessionKey', 'harness', 'project'])
         .doUpdateSet({ daemonId, startedAt }),
     )
-    .execute()
 }
 
 export async function deleteStarts(db: Db, { agentId, sessionKey }: SessionId): Promise<void> {

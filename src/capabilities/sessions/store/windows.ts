@@ -22,17 +22,12 @@ export async function lockWindow(
 }
 
 /** The one that is there stays. */
-export async function insertWindow(
-  db: Db,
-  { agentId, sessionKey }: SessionId,
-  opened: Window,
-): Promise<void> {
+export function insertingWindow(db: Db, { agentId, sessionKey }: SessionId, opened: Window) {
   const { startedAt: updatedAt } = opened
-  await tables(db)
+  return tables(db)
     .insertInto('sessionWindows')
     .values({ agentId, sessionKey, content: JSON.stringify(opened), updatedAt })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }
 
 export async function findWindow(

@@ -110,33 +110,45 @@ export async function insertTranscript(db: Db, transcript: Transcript): Promise<
   return rows.length === 1
 }
 
-/** Writes only over the content that was read; false when somebody else was faster. */
-export async function updateTranscript(
+export interface ChangedTranscript extends Partial<Transcript> {
+  /** What goes behind the content. */
+  readonly added?: string | undefined
+}
+
+/** Writes only over the content that was read. */
+export function updatingTranscript(
   db: Db,
   { agentId, sessionKey, contentHash }: SessionRef & Pick<Transcript, 'contentHash'>,
-  { added = '', ...changed }: Partial<Transcript> & { readonly added?: string | undefined },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tables(db)
+  { added = '', ...changed }: ChangedTranscript,
+) {
+  return tables(db)
     .updateTable('sessionTranscripts')
     .set({ ...changed, ...(added !== '' && { content: sql<string>`${content} || ${added}` }) })
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .where('contentHash', '=', contentHash)
-    .executeTakeFirst()
+}
+
+/** False when somebody else was faster. */
+export async function updateTranscript(
+  db: Db,
+  read: SessionRef & Pick<Transcript, 'contentHash'>,
+  changed: Partial<Transcript>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updatingTranscript(db, read, changed).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export async function archiveTranscript(
+export function archivingTranscript(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   archivedAt: string,
-): Promise<void> {
-  await tables(db)
+) {
+  return tables(db)
     .updateTable('sessionTranscripts')
     .set({ archivedAt })
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
-    .execute()
 }
 
 /** How many there are, and how old and new they are. */

@@ -4,18 +4,17 @@ import type { Written } from '../written.ts'
 import { tables } from './rows.ts'
 
 /** Has the file go on until it holds the content of this hash. */
-export async function wantWritten(
+export function wantingWritten(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   { wantedHash, updatedAt }: { readonly wantedHash: string; readonly updatedAt: string },
-): Promise<void> {
-  await tables(db)
+) {
+  return tables(db)
     .insertInto('sessionTranscriptFiles')
     .values({ agentId, sessionKey, wantedHash, writtenHash: null, mark: null, updatedAt })
     .onConflict((conflict) =>
       conflict.columns(['agentId', 'sessionKey']).doUpdateSet({ wantedHash, updatedAt }),
     )
-    .execute()
 }
 
 /** A session whose file lacks something. */
