@@ -1,4 +1,5 @@
 import { transaction } from '../../kernel/db/transaction.ts'
+import { untilAborted } from '../../kernel/host/until-aborted.ts'
 import { catchUp } from './catch-up.ts'
 import type { Runtime } from './runtime.ts'
 import { countFailures, deleteFailuresOf } from './store/failures.ts'
@@ -38,7 +39,8 @@ export function createTracker(runtime: Runtime) {
   const run = (signal?: AbortSignal): Promise<void> => {
     const stopped = AbortSignal.any([underWay.signal, ...(signal ? [signal] : [])])
     state.running ??= runOnce(stopped)
-    return untilAborted(state.running, stopped)
+    // A provider that does not answer keeps nobody from stopping.
+    return untilAborted(stopped, state.running)
   }
   return {
     /** Joins the run that is under way, if there is one. */
@@ -72,19 +74,6 @@ export function createTracker(runtime: Runtime) {
       // What it fails by is told by `progress`.
       void underWay.within(0, () => run().catch(() => undefined))
     },
-  }
-}
-
-/** A provider that does not answer keeps nobody from stopping. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const aborted = Promise.withResolvers<void>()
-  const stop = () => aborted.resolve()
-  signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
-  try {
-    await Promise.race([work, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { untilAborted } from '../host/until-aborted.ts'
 
 /** Text, or bytes of it. */
 type Piece = string | Uint8Array
@@ -92,7 +93,7 @@ export async function sendStream(
   response.flushHeaders()
   try {
     while (!signal.aborted) {
-      const next = await nextOf(source, signal)
+      const next = await untilAborted(signal, source.next())
       if (next?.done) isWhole = true
       if (!next || next.done) break
       if (!response.write(next.value)) await waitUntilTaken(response, signal, stalledMs)
@@ -111,24 +112,6 @@ export async function sendStream(
 interface Sending extends StreamTimes {
   readonly signal: AbortSignal
   onFault(error: unknown): void
-}
-
-/**
- * Undefined once the signal is aborted. The promise that tells of it is a new one for each piece: one
- * that lasts as long as the stream would hold every piece that it has raced against.
- */
-async function nextOf(
-  source: AsyncIterator<Piece>,
-  signal: AbortSignal,
-): Promise<IteratorResult<Piece> | undefined> {
-  const { promise: gone, resolve } = Promise.withResolvers<undefined>()
-  const leave = () => resolve(undefined)
-  signal.addEventListener('abort', leave)
-  try {
-    return await Promise.race([source.next(), gone])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
 }
 
 async function waitUntilTaken(

@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from 'undici'
 import { Refusal } from '../errors/refusal.ts'
+import { untilAborted } from '../host/until-aborted.ts'
 import { acceptedEncodings, readBody } from './read-body.ts'
 
 /** One request to one origin. */
@@ -38,16 +39,13 @@ export async function call(wanted: Call): Promise<CallReply> {
   }
 }
 
-export async function orAborted<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(signal.reason)
-  signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
+export async function orAborted<Value extends object>(
+  signal: AbortSignal,
+  work: Promise<Value>,
+): Promise<Value> {
+  const value = await untilAborted(signal, work)
+  if (value === undefined) throw signal.reason
+  return value
 }
 
 async function exchange(wanted: Call): Promise<CallReply> {
