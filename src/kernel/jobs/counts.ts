@@ -6,7 +6,7 @@ import {
   countLeasedBefore,
   findLastReason,
   findOldest,
-} from './store.ts'
+} from './store/counts.ts'
 
 export interface Counts extends Readonly<Record<JobState, number>> {
   /** Since the oldest waiting job was enqueued; 0 when none waits. */

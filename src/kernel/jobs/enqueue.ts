@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { attemptsAtMost, type Job } from './job.ts'
-import { findLiveTwin, hasLive, insertJob } from './store.ts'
+import { findLiveTwin, hasLive, insertJob } from './store/jobs.ts'
 
 export interface NewJob {
   readonly kind: string

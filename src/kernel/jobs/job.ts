@@ -27,6 +27,13 @@ export interface Job {
   readonly updatedAt: string
 }
 
+/** What becomes of a job; the rest of it stays for as long as there is one. */
+export type JobChange = Partial<Omit<Job, 'id' | 'kind' | 'payload' | 'createdAt'>> &
+  Pick<Job, 'updatedAt'>
+
+/** As long as nobody runs it. */
+export const unleased = { leaseUntil: null, leaseOwner: null } as const
+
 export const waitingStates: readonly JobState[] = ['pending', 'failed']
 export const liveStates: readonly JobState[] = [...waitingStates, 'leased']
 

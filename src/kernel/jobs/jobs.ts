@@ -6,9 +6,9 @@ import type { Log } from '../log/log.ts'
 import { type Counts, type KindCounts, readCounts, readKindCounts } from './counts.ts'
 import { type Enqueued, enqueue, type NewJob } from './enqueue.ts'
 import { judgeQueue } from './health.ts'
-import { type Job, type JobState, later } from './job.ts'
+import { type Job, type JobChange, type JobState, later, unleased } from './job.ts'
 import { type JobKind, ordinaryKind } from './kind.ts'
-import { cancelJobs, deleteEnded, findJob, requeueDead } from './store.ts'
+import { changeDead, changeLive, deleteEnded, findJob } from './store/jobs.ts'
 import { Worker } from './worker.ts'
 
 export interface JobsNeeds {
@@ -73,12 +73,8 @@ export function createJobs(needs: JobsNeeds): Jobs {
       return enqueued
     },
     cancel: async (db, scope) => {
-      const ids = await cancelJobs(db, scope, {
-        reason: 'cancelled',
-        leaseUntil: null,
-        leaseOwner: null,
-        updatedAt: now(),
-      })
+      const ended = { state: 'cancelled', reason: 'cancelled', ...unleased } as const
+      const ids = await changeLive(db, scope, { ...ended, updatedAt: now() })
       afterCommit(db, () => worker.abort(ids))
       return ids.length
     },
@@ -93,7 +89,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
       },
     },
     requeueDead: async (limit) => {
-      const requeued = await requeueDead(db, limit, now())
+      const requeued = await changeDead(db, limit, revived(now()))
       worker.wake()
       return requeued
     },
@@ -105,6 +101,14 @@ export function createJobs(needs: JobsNeeds): Jobs {
     pause: () => worker.pause(),
     resume: () => worker.resume(),
     stop: (graceMs = 5_000) => worker.stop(graceMs),
+  }
+}
+
+/** A live job may have taken the dedupe key over, so it is given up. */
+function revived(now: string): JobChange {
+  return {
+    ...{ state: 'pending', attempts: 0, reason: null, dedupeKey: null },
+    ...{ runAfter: now, updatedAt: now },
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Db } from '../db/database.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
-import { backoffMs, isFinal, type Job, later, toReason } from './job.ts'
+import { backoffMs, isFinal, type Job, type JobChange, later, toReason, unleased } from './job.ts'
 import { type JobKind, ordinaryKind } from './kind.ts'
-import { changeLeased, type JobChange } from './store.ts'
+import { changeLeased } from './store/jobs.ts'
 
 export interface RunNeeds {
   readonly db: Db
@@ -44,20 +44,19 @@ async function attempt(
 ): Promise<JobChange> {
   const { signal } = control
   const { id, payload, attempts, agentId, subject } = job
-  const free = { leaseUntil: null, leaseOwner: null }
   try {
     const task = { id, payload, attempt: attempts, agentId, subject, signal }
     await Promise.race([runKind(kind, task), untilAborted(signal)])
-    return { ...free, state: 'completed', reason: null, updatedAt: host.now().toISOString() }
+    return { ...unleased, state: 'completed', reason: null, updatedAt: host.now().toISOString() }
   } catch (error) {
     const updatedAt = host.now().toISOString()
     if (signal.reason instanceof Stopping)
-      return { ...free, state: 'pending', attempts: attempts - 1, updatedAt }
+      return { ...unleased, state: 'pending', attempts: attempts - 1, updatedAt }
     const reason = toReason(error)
     if (isFinal(error) || attempts >= job.maxAttempts)
-      return { ...free, state: 'dead', reason, updatedAt }
+      return { ...unleased, state: 'dead', reason, updatedAt }
     const runAfter = later(host.now(), backoffMs(attempts, host.random(), kind.firstBackoffMs))
-    return { ...free, state: 'failed', reason, runAfter, updatedAt }
+    return { ...unleased, state: 'failed', reason, runAfter, updatedAt }
   }
 }
 

@@ -1,15 +1,8 @@
-import { type Job, later } from './job.ts'
+import { type Job, type JobChange, later, unleased } from './job.ts'
 import { type JobKind, ordinaryKind } from './kind.ts'
 import { type RunNeeds, runJob, Stopping } from './run-job.ts'
-import {
-  changeLeased,
-  changeWaiting,
-  claimJob,
-  findDue,
-  findNextTime,
-  type JobChange,
-  listExpired,
-} from './store.ts'
+import { findDue, findNextTime, listExpired } from './store/due.ts'
+import { changeLeased, changeWaiting } from './store/jobs.ts'
 
 export interface WorkerNeeds extends RunNeeds {
   /** Tells this daemon's leases from those of others. */
@@ -129,8 +122,10 @@ export class Worker {
       await changeWaiting(db, job, { state: 'dead', reason: 'unknown_kind', updatedAt })
       return true
     }
-    const leaseUntil = later(now, leaseMs)
-    const claimed = await claimJob(db, job, { leaseOwner: owner, leaseUntil, updatedAt })
+    const claimed = await changeWaiting(db, job, {
+      ...{ state: 'leased', attempts: job.attempts + 1, updatedAt },
+      ...{ leaseOwner: owner, leaseUntil: later(now, leaseMs) },
+    })
     if (claimed) this.#run(claimed, kind)
     return true
   }
@@ -171,8 +166,7 @@ export class Worker {
         state: job.attempts >= job.maxAttempts ? 'dead' : 'failed',
         reason: 'lease_expired',
         runAfter: now,
-        leaseUntil: null,
-        leaseOwner: null,
+        ...unleased,
         updatedAt: now,
       }
       if (await changeLeased(db, job, change))

@@ -1,0 +1,59 @@
+import type { Db } from '../../db/database.ts'
+import { type Job, waitingStates } from '../job.ts'
+import { tables, toJob } from './rows.ts'
+
+/** The next job to run, whose kind is none of `except`. */
+export async function findDue(
+  db: Db,
+  now: string,
+  except: readonly string[],
+): Promise<Job | undefined> {
+  const row = await waiting(db, except)
+    .selectAll()
+    .where('runAfter', '<=', now)
+    .orderBy('priority', 'desc')
+    .orderBy('runAfter')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toJob(row)
+}
+
+/** When the next job may run or a lease that nobody here renews runs out; undefined for neither. */
+export async function findNextTime(
+  db: Db,
+  running: readonly string[],
+  busyKinds: readonly string[],
+): Promise<string | undefined> {
+  const due = await waiting(db, busyKinds)
+    .select(({ fn }) => fn.min('runAfter').as('at'))
+    .executeTakeFirst()
+  const lease = await leased(db, running)
+    .select(({ fn }) => fn.min('leaseUntil').as('at'))
+    .executeTakeFirst()
+  return [due?.at, lease?.at].filter((at) => typeof at === 'string').sort()[0]
+}
+
+/** Leases that ran out, but of the jobs that run here: theirs are renewed, be it late. */
+export async function listExpired(
+  db: Db,
+  running: readonly string[],
+  { now, limit }: { readonly now: string; readonly limit: number },
+): Promise<Job[]> {
+  const rows = await leased(db, running)
+    .selectAll()
+    .where('leaseUntil', '<=', now)
+    .limit(limit)
+    .execute()
+  return rows.map(toJob)
+}
+
+function leased(db: Db, except: readonly string[]) {
+  const query = tables(db).selectFrom('jobs').where('state', '=', 'leased')
+  return except.length > 0 ? query.where('id', 'not in', except) : query
+}
+
+function waiting(db: Db, except: readonly string[]) {
+  const query = tables(db).selectFrom('jobs').where('state', 'in', waitingStates)
+  return except.length > 0 ? query.where('kind', 'not in', except) : query
+}
