@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { refuseWhenFrozen } from './freeze.ts'
 import { newHistoryEvent } from './history-event.ts'
-import type { MemoryNeeds } from './needs.ts'
+import type { Acting, MemoryNeeds } from './needs.ts'
 import { deleteFeedback, listFeedback, upsertFeedback } from './store/feedback.ts'
 import { insertHistory } from './store/history.ts'
 import { listVisible } from './store/memories.ts'
@@ -58,19 +58,15 @@ function statusOf({ rating, previous }: Rating): FeedbackTaken['status'] {
   return rating === 0 ? 'withdrawn' : 'recorded'
 }
 
-async function rate(
-  { host, caller }: MemoryNeeds & { readonly caller: Caller },
-  db: Db,
-  { previous, ...said }: Rating,
-): Promise<void> {
-  const createdAt = host.now().toISOString()
-  const feedback = { ...said, agentId: caller.agentId, createdAt }
+async function rate(needs: Acting, db: Db, { previous, ...said }: Rating): Promise<void> {
+  const { agentId } = needs.caller
+  const createdAt = needs.host.now().toISOString()
+  const feedback = { ...said, agentId, createdAt }
   if (said.rating === 0) await deleteFeedback(db, feedback)
   else await upsertFeedback(db, feedback)
-  const deed = {
-    ...({ memoryId: said.memoryId, event: 'rated', oldContent: null, newContent: null } as const),
-    ...{ reason: null, createdAt },
-    metadata: { rating: said.rating, previous, agentId: caller.agentId },
-  }
-  await insertHistory(db, newHistoryEvent(host, caller, deed))
+  const rated = newHistoryEvent(needs, {
+    ...{ memoryId: said.memoryId, event: 'rated', createdAt },
+    metadata: { rating: said.rating, previous, agentId },
+  })
+  await insertHistory(db, rated)
 }

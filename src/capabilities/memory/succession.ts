@@ -1,9 +1,8 @@
-import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
-import { type Deed, newHistoryEvent } from './history-event.ts'
+import { newHistoryEvent } from './history-event.ts'
 import type { Memory } from './memory.ts'
-import type { MemoryNeeds } from './needs.ts'
+import type { Acting } from './needs.ts'
 import { insertHistory } from './store/history.ts'
 import { findMemory, updateMemory } from './store/memories.ts'
 
@@ -50,24 +49,23 @@ interface Succession {
 
 /** Inside the caller's transaction; false when the target has changed since it was read. */
 export async function succeed(
-  { host, events, caller }: MemoryNeeds & { readonly caller: Caller },
+  needs: Acting,
   db: Db,
   { target, successor, reason }: Succession,
 ): Promise<boolean> {
-  const now = host.now().toISOString()
+  const now = needs.host.now().toISOString()
   const version = target.version + 1
   const changed = {
     ...{ supersededBy: successor.id, supersededAt: now, supersededReason: reason },
-    ...{ version, updatedAt: now, updatedBy: caller.name },
+    ...{ version, updatedAt: now, updatedBy: needs.caller.name },
   }
   if (!(await updateMemory(db, target, changed))) return false
-  const deed: Deed = {
-    ...{ memoryId: target.id, event: 'superseded', oldContent: null, newContent: null, reason },
+  const superseded = newHistoryEvent(needs, {
+    ...{ memoryId: target.id, event: 'superseded', reason, createdAt: now },
     metadata: { supersededBy: successor.id, previousSupersededBy: target.supersededBy },
-    createdAt: now,
-  }
-  await insertHistory(db, newHistoryEvent(host, caller, deed))
+  })
+  await insertHistory(db, superseded)
   const { id, agentId } = target
-  afterCommit(db, () => events.emit('memory.changed', { id, agentId, version }))
+  afterCommit(db, () => needs.events.emit('memory.changed', { id, agentId, version }))
   return true
 }
