@@ -1,4 +1,11 @@
-type Numbers = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array | Int8Array
+type Numbers =
+  | Float32Array
+  | Float64Array
+  | Int32Array
+  | Uint32Array
+  | Uint16Array
+  | Uint8Array
+  | Int8Array
 
 /** Numbers side by side that become more. Read `values` anew after each `push`: it may have moved. */
 export interface Growing<Values extends Numbers> {
@@ -32,6 +39,12 @@ export function reserve(growing: Growing<Numbers>, count: number): void {
   const larger = growing.make(Math.max(Math.ceil(growth * values.length), length + count))
   larger.set(values.subarray(0, length))
   growing.values = larger
+  giveBack(values)
+}
+
+/** Gives the memory back at once, and not when it is next collected: nothing is there any more. */
+export function giveBack({ buffer }: Numbers): void {
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
 /** As long as this at least; what was not there is zero. */

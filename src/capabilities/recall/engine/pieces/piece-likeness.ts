@@ -8,6 +8,8 @@ export const alike = 255
 /** So many pieces may be asked at once. */
 export const mostAsked = 48
 
+export type PieceNumbers = Uint16Array | Uint32Array
+
 /** How much word pieces mean the same. */
 export interface PieceLikeness {
   /**
@@ -15,7 +17,7 @@ export interface PieceLikeness {
    * piece that is asked, from 0 to `alike`; 0 for what points the other way. What is told is good
    * until the next text.
    */
-  compare(asked: readonly number[], texts: readonly Uint32Array[], tell: Tell): void
+  compare(asked: readonly number[], texts: readonly PieceNumbers[], tell: Tell): void
   /** Whether it is known what a piece means. */
   knows(piece: number): boolean
 }
@@ -43,10 +45,10 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
     scales[piece] = 1 / (lengthAt(piece) || 1)
   }
   /** Gives the text behind the last for which there was room. */
-  const hold = (texts: readonly Uint32Array[], from: number, ends: number[]) => {
+  const hold = (texts: readonly PieceNumbers[], from: number, ends: number[]) => {
     let [next, end] = [from, 0]
     for (; next < texts.length; next++) {
-      const text = texts[next] as Uint32Array
+      const text = texts[next] as PieceNumbers
       if (end + text.length > held.length) break
       held.set(text, end)
       end += text.length

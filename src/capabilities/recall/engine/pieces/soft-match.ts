@@ -1,5 +1,5 @@
 import { rarityOf } from '../ranking/rarity.ts'
-import { alike, mostAsked, type PieceLikeness } from './piece-likeness.ts'
+import { alike, mostAsked, type PieceLikeness, type PieceNumbers } from './piece-likeness.ts'
 
 /** How much a text's length takes away from what it matches. */
 const lengthWeight = 0.55
@@ -20,7 +20,7 @@ interface Matching {
 /** The pieces of all texts, and of those that may answer. */
 export interface PieceCounts {
   /** Each once. */
-  of(slot: number): Uint32Array
+  of(slot: number): PieceNumbers
   /** How many there are, repetitions among them. */
   lengthOf(slot: number): number
   /** In how many texts a piece is, and how many texts there are. */

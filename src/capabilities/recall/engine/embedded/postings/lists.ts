@@ -18,7 +18,7 @@ export interface Lists {
   /** By term: how often a text has held it at most. */
   readonly most: Growing<Uint8Array>
   readonly arena: Growing<Uint32Array>
-  /** Abandoned places by the power of two that is their room. */
+  /** Abandoned places by the size of their room. */
   readonly abandoned: number[][]
   /** By slot: where its distinct terms are, and how long its text is; 0 for one that is not there. */
   readonly ownStart: Growing<Uint32Array>

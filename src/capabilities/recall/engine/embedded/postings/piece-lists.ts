@@ -1,7 +1,7 @@
 import type { PieceCounts } from '../../pieces/soft-match.ts'
 import { createGrowing, extend, type Growing, gather, pick, take } from '../growing.ts'
 
-/** The word pieces of each slot's text. */
+/** The word pieces of each slot's text: a model knows no more than 65,536. */
 export interface PieceLists extends PieceCounts {
   /** Takes the place of what the slot had; nothing takes it away. */
   put(slot: number, pieces: readonly number[]): void
@@ -11,14 +11,14 @@ export interface PieceLists extends PieceCounts {
 
 /** Made as it is asked for. */
 export interface DumpedPieces extends Pick<KeptPieces, 'lengths' | 'distinct' | 'texts'> {
-  readonly pieces: Iterable<Uint32Array>
+  readonly pieces: Iterable<Uint16Array>
 }
 
 /** Texts one after another: how many pieces each has, how many distinct ones, and which. */
 export interface KeptPieces {
   readonly lengths: Uint32Array
   readonly distinct: Uint32Array
-  readonly pieces: Uint32Array
+  readonly pieces: Uint16Array
   /** By piece: how many of the texts hold it. */
   readonly texts: Uint32Array
 }
@@ -28,7 +28,7 @@ interface Lists {
   readonly start: Growing<Uint32Array>
   readonly used: Growing<Uint32Array>
   readonly lengths: Growing<Uint32Array>
-  readonly arena: Growing<Uint32Array>
+  readonly arena: Growing<Uint16Array>
   /** By piece: how many texts hold it. */
   readonly texts: Growing<Uint32Array>
   count: number
@@ -39,7 +39,8 @@ export function createPieceLists(kept?: KeptPieces): PieceLists {
   const integers = () => createGrowing((length) => new Uint32Array(length))
   const lists: Lists = {
     ...{ start: integers(), used: integers(), lengths: integers() },
-    ...{ arena: integers(), texts: integers(), count: 0, totalLength: 0 },
+    ...{ texts: integers(), count: 0, totalLength: 0 },
+    arena: createGrowing((length) => new Uint16Array(length)),
   }
   if (kept) restore(lists, kept)
   return {
@@ -93,7 +94,7 @@ function dump(lists: Lists, slots: Int32Array): DumpedPieces {
     texts: lists.texts.values.slice(0, lists.texts.length),
     pieces: gather({
       ...{ starts: pick(lists.start.values, slots), lengths: distinct },
-      make: (length) => new Uint32Array(length),
+      make: (length) => new Uint16Array(length),
       valueAt: (place) => lists.arena.values[place] as number,
     }),
   }
@@ -114,11 +115,11 @@ function restore(lists: Lists, { lengths, distinct, pieces, texts }: KeptPieces)
   }
 }
 
-function isSame(pieces: Uint32Array, others: readonly number[]): boolean {
+function isSame(pieces: Uint16Array, others: readonly number[]): boolean {
   return pieces.length === others.length && others.every((piece, at) => piece === pieces[at])
 }
 
-function piecesOf({ start, used, arena }: Lists, slot: number): Uint32Array {
+function piecesOf({ start, used, arena }: Lists, slot: number): Uint16Array {
   const from = start.values[slot] ?? 0
   return arena.values.subarray(from, from + (used.values[slot] ?? 0))
 }

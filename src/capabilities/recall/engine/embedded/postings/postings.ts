@@ -22,7 +22,17 @@ import {
 } from './lists.ts'
 
 const mostSlots = 2 ** (32 - countBits)
-const leastRoom = 2
+/** Rooms are 1 to 8, then 10, 12, 14, 16, 20 and so on: four sizes to a doubling, numbered from 0. */
+function roomOf(size: number): number {
+  return size < 3 ? size + 1 : (4 + ((size - 3) % 4)) * 2 ** Math.floor((size - 3) / 4)
+}
+
+/** The least that has so much room. */
+function sizeFor(room: number): number {
+  if (room < 4) return room - 1
+  const doublings = 29 - Math.clz32(room - 1)
+  return doublings < 0 ? 3 : 4 * doublings + Math.ceil(room / 2 ** doublings) - 1
+}
 
 /**
  * Which slots hold which term. Texts are only ever added and taken away as a whole; a slot that was
@@ -229,31 +239,32 @@ function codeOf(lists: Lists, term: string): number {
   return code
 }
 
-/** A list that is full moves to twice the room; what it leaves serves the next list of that size. */
+/** A list that is full moves to a quarter more room; what it leaves serves lists that need no more. */
 function append(lists: Lists, code: number, posting: number): void {
   const { start, used, room, arena, most } = lists
   const length = used.values[code] ?? 0
   const had = room.values[code] ?? 0
   if (length === had) {
-    const wanted = Math.max(leastRoom, 2 ** Math.ceil(Math.log2(had + 1)))
+    const size = sizeFor(had + 1)
     const from = start.values[code] ?? 0
-    const to = lists.abandoned[Math.log2(wanted)]?.pop() ?? takePlace(arena, wanted)
+    const to = lists.abandoned[size]?.pop() ?? takePlace(arena, roomOf(size))
     arena.values.copyWithin(to, from, from + length)
     abandon(lists, from, had)
     start.values[code] = to
-    room.values[code] = wanted
+    room.values[code] = roomOf(size)
   }
   arena.values[(start.values[code] ?? 0) + length] = posting
   used.values[code] = length + 1
   most.values[code] = Math.max(most.values[code] ?? 0, posting & mostCounted)
 }
 
-/** Lists that come from a snapshot have odd rooms, which nobody wants again. */
+/** Lists that come from a snapshot have odd rooms: what is more than a size goes unused. */
 function abandon({ abandoned }: Lists, place: number, room: number): void {
-  const size = Math.log2(room)
-  if (room === 0 || !Number.isInteger(size)) return
-  abandoned[size] ??= []
-  abandoned[size].push(place)
+  if (room === 0) return
+  const size = sizeFor(room)
+  const fitting = roomOf(size) > room ? size - 1 : size
+  abandoned[fitting] ??= []
+  abandoned[fitting].push(place)
 }
 
 function takePlace(arena: Growing<Uint32Array>, room: number): number {

@@ -7,7 +7,7 @@ import {
   wordColumns,
 } from '../columns/columns.ts'
 import { createDictionary, type Dictionary } from '../columns/dictionary.ts'
-import { take } from '../growing.ts'
+import { giveBack, take } from '../growing.ts'
 import { createSearchIndex, type SearchIndex } from '../index/search-index.ts'
 import { createPieceLists, type DumpedPieces } from '../postings/piece-lists.ts'
 import { createPostings, type DumpedTexts, type KeptTexts } from '../postings/postings.ts'
@@ -65,6 +65,8 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
     about: () => ({ ...about, words: perColumn((column) => now.words[column].words) }),
     end: () => {
       for (const { kept } of spaces) kept.blocks.end()
+      for (const { values } of now.numbers) giveBack(values)
+      for (const column of wordColumns) giveBack(now.words[column].codes)
     },
   }
 }
@@ -144,7 +146,7 @@ export function fromSections(sections: KeptSections, source: string): SearchInde
     pieces: createPieceLists({
       lengths: sections.readNumbers('pieces lengths', Uint32Array),
       distinct: sections.readNumbers('pieces distinct', Uint32Array),
-      pieces: sections.readNumbers('pieces pieces', Uint32Array),
+      pieces: sections.readNumbers('pieces pieces', Uint16Array),
       texts: sections.readNumbers('pieces texts', Uint32Array),
     }),
     spaces: new Map(spaces),

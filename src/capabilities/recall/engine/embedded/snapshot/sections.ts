@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 
 /** The last bytes of the file; another format is another number. */
-const magic = 'REVERIE3'
+const magic = 'REVERIE4'
 const footerBytes = 8 + magic.length
 /** What is read is examined while the processor still has it at hand. */
 const readAtOnce = 2 ** 18
@@ -12,6 +12,7 @@ export type Numbers =
   | Float64Array
   | Int32Array
   | Uint32Array
+  | Uint16Array
   | Uint8Array
   | Int8Array
 

@@ -47,13 +47,12 @@ export function createSnapshotKeeper(
 ): SnapshotKeeper {
   const stop = new AbortController()
   const state: State = { written: toMark(index) }
-  const write = async (index: SearchIndex) => {
+  const write = async (index: SearchIndex, { readAnew }: { readonly readAnew: boolean }) => {
     const sections = toSections(index, source)
-    const crowded = isCrowded(index)
     state.written = toMark(index)
     try {
       await writeSnapshot(snapshotFile, sections, stop.signal)
-      const read = crowded ? readSnapshot(snapshotFile, source) : undefined
+      const read = readAnew ? readSnapshot(snapshotFile, source) : undefined
       state.fresh = read && { of: index, index: read }
     } catch (error) {
       if (!stop.signal.aborted) onFailure(error)
@@ -78,13 +77,15 @@ export function createSnapshotKeeper(
     keep: (index) => {
       const next = takeFresh(index)
       const enough = Math.max(snapshotAfter, share * next.slots.size)
-      if (!state.writing && isDue(next, enough)) state.writing = write(next)
+      if (!state.writing && isDue(next, enough))
+        state.writing = write(next, { readAnew: isCrowded(next) })
       return next
     },
     close: async (index) => {
       const tooLong = setTimeout(() => stop.abort(), closingMs)
       await state.writing
-      if (!stop.signal.aborted && isDue(index, snapshotAfter)) await write(index)
+      if (!stop.signal.aborted && isDue(index, snapshotAfter))
+        await write(index, { readAnew: false })
       clearTimeout(tooLong)
       stop.abort()
     },
