@@ -1,3 +1,4 @@
+import { toReverieError } from './public/reverie-error.ts'
 import { type Address, createTransport, streamOf, type Transport } from './transport.ts'
 import type * as wire from './wire.ts'
 
@@ -61,6 +62,8 @@ function embeddingsOf({ ask }: Transport) {
   }
 }
 
+const notReady = 503
+
 function mcpOf({ open }: Transport) {
   const accept = 'application/json, text/event-stream'
   return {
@@ -73,9 +76,11 @@ function mcpOf({ open }: Transport) {
 function serviceOf({ ask, open }: Transport) {
   return {
     live: (timeoutMs: number) => ask<wire.Live>('/health/live', { timeoutMs }),
-    /** The body says what is not ready; the status is not asked. */
+    /** The body says what is not ready: that it is not is an answer too. */
     ready: async (timeoutMs: number) => {
       const reply = await open('/health/ready', { timeoutMs })
+      const isJson = reply.headers.get('content-type')?.includes('json')
+      if (!isJson || !(reply.ok || reply.status === notReady)) throw await toReverieError(reply)
       return (await reply.json()) as wire.Ready
     },
     health: () => ask<wire.Health>('/health'),

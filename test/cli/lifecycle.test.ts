@@ -112,6 +112,30 @@ test('a process that is not Reverie is not touched', async () => {
   await rm(join(folder, '.daemon', 'daemon.json'))
 })
 
+test('who answers in the place of Reverie is told apart', async () => {
+  const { run } = await workspace()
+  const stranger = createServer((_, reply) => reply.writeHead(404).end('<!doctype html>'))
+  await once(stranger.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void stranger.close())
+  const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`
+
+  const { code, stderr } = await run('status', '--json', '--url', url)
+
+  expect(code).toBe(5)
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'not_reverie' })
+})
+
+test('a database that is none is found, and the file is named', async () => {
+  const { run, folder } = await workspace()
+  const file = join(folder, 'memory', 'memories.db')
+  await mkdir(join(folder, 'memory'))
+  await writeFile(file, 'no database at all'.repeat(100))
+
+  expect((await run('start')).stderr).toContain(file)
+  const { checks } = JSON.parse((await run('doctor', '--json')).stdout)
+  expect(checks).toContainEqual(expect.objectContaining({ name: 'database', state: 'fail' }))
+})
+
 test('the doctor finds that nothing runs, and names the command', async () => {
   const { run } = await workspace()
   const before = await run('doctor', '--json')

@@ -147,7 +147,9 @@ test('a file that is no database is refused and leaves no thread', async () => {
   const file = join(await temporaryFolder(), 'test.db')
   await writeFile(file, 'no database at all'.repeat(100))
 
-  expect(await openTestSqlite({ file }).catch(codeOf)).toBe('SQLITE_NOTADB')
+  await expect(openTestSqlite({ file })).rejects.toMatchObject({
+    ...{ code: 'SQLITE_NOTADB', message: expect.stringContaining(file) },
+  })
   expect(threads.alive.size).toBe(0)
 })
 

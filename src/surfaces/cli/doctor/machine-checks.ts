@@ -1,4 +1,4 @@
-import { access, constants, readFile, stat, statfs } from 'node:fs/promises'
+import { access, constants, open, readFile, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDocument } from 'yaml'
 import { configFiles } from '../../../kernel/config/workspace.ts'
@@ -10,13 +10,18 @@ const neededNode = [22, 19] as const
 const mebibyte = 1_048_576
 const littleSpaceMiB = 1024
 const noSpaceMiB = 100
+/** sqlite.org/fileformat2.html, 1.3 */
+const databaseBegin = 'SQLite format 3\0'
 
 /** What can be seen without a daemon. */
 export async function examineMachine({ workspace }: Environment): Promise<Finding[]> {
   const node = examineNode(process.versions.node)
   const folder = await examineWorkspace(workspace)
   if (folder.state !== 'ok') return [node, folder]
-  const inside = [examineDisk, examineConfig, examineSecret, examineDaemonFile]
+  const inside = [
+    ...[examineDisk, examineConfig, examineSecret],
+    ...[examineDatabase, examineDaemonFile],
+  ]
   return [node, folder, ...(await Promise.all(inside.map((examine) => examine(workspace))))]
 }
 
@@ -79,6 +84,16 @@ async function examineSecret(workspace: string): Promise<Finding> {
     : ok('secret', 'for the owner alone')
 }
 
+/** Whether it is one at all; what is in it the daemon tells. */
+async function examineDatabase(workspace: string): Promise<Finding> {
+  const file = join(workspace, 'memory', 'memories.db')
+  const begin = await readBeginning(file, databaseBegin.length)
+  if (begin === '') return ok('database', 'none yet: the first start makes it')
+  if (begin === databaseBegin) return ok('database', file)
+  const fix = 'Put a backup in place of the workspace: reverie restore FILE --into FOLDER'
+  return fail('database', `${file} is not a database`, fix)
+}
+
 async function examineDaemonFile(workspace: string): Promise<Finding> {
   const file = pathOfDaemonFile(workspace)
   const content = await readIfThere(file)
@@ -88,6 +103,18 @@ async function examineDaemonFile(workspace: string): Promise<Finding> {
   return isAlive(found.pid)
     ? ok('process', String(found.pid))
     : warn('process', `${found.pid} has died and left ${file}`, 'reverie start')
+}
+
+/** Empty where there is no file. */
+async function readBeginning(file: string, bytes: number): Promise<string> {
+  try {
+    await using handle = await open(file)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes))
+    return buffer.toString('latin1', 0, bytesRead)
+  } catch (error) {
+    if (isMissing(error)) return ''
+    throw error
+  }
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
