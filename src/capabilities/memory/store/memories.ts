@@ -152,14 +152,13 @@ export async function updateMemory(
   { id, version }: Pick<Memory, 'id' | 'version'>,
   changed: Partial<Memory>,
 ): Promise<boolean> {
-  await writeTogether(db, [raising(db, {})])
-  const { numUpdatedRows } = await tables(db)
+  const updating = tables(db)
     .updateTable('memories')
     .set({ ...toRow(changed), revision: lastRevision() })
     .where('id', '=', id)
     .where('version', '=', version)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const [, updated] = await writeTogether(db, [raising(db, {}), updating])
+  return updated === 1
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
@@ -175,11 +174,10 @@ const raising = reusable((db, _nothing: object) =>
  */
 export async function takeRevisions(db: Db) {
   const last = sql<number>`(select coalesce(max(position), 0) from memories)`
-  await writeTogether(db, [raising(db, {})])
-  await tables(db)
+  const reserving = tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', last) }))
-    .execute()
+  await writeTogether(db, [raising(db, {}), reserving])
   return sql<number>`(select value from memory_revision) - ${last} + position`
 }
 

@@ -10,6 +10,8 @@ import { writeTogether } from '../write-together.ts'
 import { openPostgres } from './open-postgres.ts'
 import { refuseUnfit } from './refuse-unfit.ts'
 
+/** The server copies a whole database. */
+const slow = { timeout: 60_000 }
 const onServer = test.skipIf(!testServer)
 const end = sql`select pg_terminate_backend(pg_backend_pid())`
 
@@ -86,7 +88,7 @@ onServer('a role that may make no tables is told what it needs', async () => {
   )
 })
 
-onServer('a database that cannot hold every script is refused', async () => {
+onServer('a database that cannot hold every script is refused', slow, async () => {
   const { db } = await openTestPostgres()
   await sql`drop database if exists reverie_latin with (force)`.execute(db)
   await sql`create database reverie_latin encoding 'LATIN1' locale 'C' template template0`.execute(

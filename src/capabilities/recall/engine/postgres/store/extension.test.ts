@@ -4,7 +4,10 @@ import { openPlainPostgres, openTestPostgres } from '../../../../../kernel/testi
 import { testServer } from '../../../../../kernel/testing/test-server.ts'
 import { openExtension } from './extension.ts'
 
-test('a server without the extension is told what to install', async () => {
+/** A PostgreSQL of one's own is started. */
+const slow = { timeout: 60_000 }
+
+test('a server without the extension is told what to install', slow, async () => {
   const { db } = await openPlainPostgres()
 
   expect(await openExtension(db)).toBe(
