@@ -169,7 +169,7 @@ onEachEngine('who forgets the subject cancels its jobs, the running one too', as
   const started = Promise.withResolvers<Task>()
   jobs.handle({ kind: 'note', run: (task) => never(started.resolve(task)) })
   const about = { kind: 'note', agentId: 'ada', subject: 'memory:1' }
-  await jobs.enqueue(db, about)
+  const { id } = await jobs.enqueue(db, about)
   await jobs.enqueue(db, about)
   await jobs.enqueue(db, { ...about, subject: 'memory:2', runAfter: new Date(8e12) })
   jobs.start()
@@ -180,6 +180,7 @@ onEachEngine('who forgets the subject cancels its jobs, the running one too', as
 
   expect(signal.aborted).toBe(true)
   expect(await jobs.counts()).toMatchObject({ cancelled: 2, pending: 1, leased: 0 })
+  expect(await jobs.find(id)).toMatchObject({ leaseUntil: null, leaseOwner: null })
 })
 
 onEachEngine('a run past its deadline is a failed attempt', async (db) => {
