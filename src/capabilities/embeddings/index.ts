@@ -30,7 +30,7 @@ export {
   readStaticModel,
   splitPassages,
 } from './static-model/index.ts'
-export { vectorFeed, vectorFeedOfServer } from './store/vectors.ts'
+export { vectorFeed, vectorFeedOfServer } from './store/feed.ts'
 
 /** Whether a provider answers, and how far the vectors are, is asked no more often. */
 const holdsMs = 30_000
