@@ -7,6 +7,7 @@ import { resolveCaller } from '../auth/resolve-caller.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { admitTo, countBySent } from './admission.ts'
 import { createCarryOut } from './carry-out.ts'
+import { logFault } from './log-fault.ts'
 import { toSchema } from './openapi.ts'
 import { Answer, type Call, type CarryOut, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
@@ -105,10 +106,6 @@ async function stream(reply: FastifyReply, answer: Stream, needs: MountNeeds): P
     string
   >)
   const signal = AbortSignal.any([watchClient(raw), needs.stopping])
-  const onFault = (error: unknown) =>
-    request.log.error(
-      { reqId: request.id, err: error, during: `${request.method} ${request.url}` },
-      'fault',
-    )
+  const onFault = (error: unknown) => logFault(request, error)
   await sendStream(answer, raw, { signal, ...needs.streamTimes, onFault })
 }

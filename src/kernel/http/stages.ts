@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../errors/refusal.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { type AppNeeds, createApp } from './app.ts'
+import { toEventLoop } from './event-loop.ts'
 
 const comeBackMs = 1000
 
@@ -14,12 +15,9 @@ export async function createStartingApp(
   const { version } = needs
   const state = { status: 'starting', version, shuttingDown: false }
   app.get('/health/live', async ({ socket }) => {
-    const { p50Ms, p99Ms, maxMs, slowest } = loop.read()
-    return {
-      ...state,
-      ...{ uptime: process.uptime(), pid: process.pid, port: socket.localPort },
-      eventLoop: { p50: p50Ms, p99: p99Ms, max: maxMs, slowest: slowest?.operation ?? null },
-    }
+    const eventLoop = toEventLoop(loop.read())
+    const { pid } = process
+    return { ...state, uptime: process.uptime(), pid, port: socket.localPort, eventLoop }
   })
   for (const path of ['/health', '/health/ready'])
     app.get(path, async (_, reply) =>
