@@ -1,15 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Ask, startService } from '../support/start-service.ts'
+import { hooksOf } from '../support/hooks-of.ts'
+import { startService } from '../support/start-service.ts'
 
 const service = await startService()
 afterAll(() => service.stop())
 
-let sessions = 0
-const newKey = () => `m${++sessions}`
-const hook = (name: string, body: object = {}, ask: Ask = {}) =>
-  service.ask(`POST /api/hooks/${name}`, {
-    ...{ body: { harness: 'codex', runtimePath: 'plugin', ...body }, ...ask },
-  })
+const { hook, newKey } = hooksOf(service)
 const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
 
 describe('remember and recall', () => {

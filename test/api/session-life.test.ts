@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { hooksOf } from '../support/hooks-of.ts'
 import { startService } from '../support/start-service.ts'
 
 const service = await startService({
@@ -6,12 +7,8 @@ const service = await startService({
 })
 afterAll(() => service.stop())
 
-const hook = async (name: string, body: object) =>
-  (
-    await service.ask(`POST /api/hooks/${name}`, {
-      body: { harness: 'codex', runtimePath: 'plugin', project: '/p', ...body },
-    })
-  ).body
+const hooks = hooksOf(service, { project: '/p' })
+const hook = async (name: string, body: object) => (await hooks.hook(name, body)).body
 const transcriptOf = async (key: string) =>
   (await service.ask(`GET /api/sessions/${key}/transcript`)).body['content']
 const checkpointsOf = async (key: string) =>

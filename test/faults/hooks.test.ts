@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { hooksOf } from '../support/hooks-of.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
@@ -13,10 +14,8 @@ async function serve() {
   return { service, workspace }
 }
 
-function hook(service: Service, name: string, body: object) {
-  const about = { harness: 'codex', runtimePath: 'plugin', project: '/p' }
-  return service.ask(`POST /api/hooks/${name}`, { body: { ...about, ...body } })
-}
+const hook = (service: Service, name: string, body: object) =>
+  hooksOf(service, { project: '/p' }).hook(name, body)
 
 const turnsOf = (words: string, count: number) =>
   Array.from({ length: count }, (_, number) => `User: ${words} ${number}`).join('\n')
