@@ -33,6 +33,30 @@ test('every option that docs/cli.md names is one of its command', async () => {
   expect(unknown.flat()).toEqual([])
 })
 
+test('docs/cli.md lists the options of each command, and none that it has not', async () => {
+  const [, table = ''] = page.split('| command | options |\n')
+  const [rows = ''] = table.split('\n\n')
+  const told = [...rows.matchAll(/^\| `([a-z ]+)` \| (.*) \|$/gm)].map(
+    ([, name = '', options = '']) => [name, options.match(/--[a-z-]+/g) ?? []] as const,
+  )
+  const names = [...documented].map(String).filter((name) => name !== 'completion')
+  const there = await Promise.all(
+    names.map(async (name) => [name, await optionsOf(name.split(' '))] as const),
+  )
+
+  expect(Object.fromEntries(told)).toEqual(
+    Object.fromEntries(there.filter(([, options]) => options.length > 0)),
+  )
+})
+
+async function optionsOf(command: readonly string[]): Promise<string[]> {
+  const { stdout } = await runReverie([...command, '--help'])
+  const [, own = ''] = stdout.split(/^Options:/m)
+  const [lines = ''] = own.split(/^Global Options:/m)
+  const listed = lines.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)
+  return [...listed].map(([, option = '']) => option).filter((option) => option !== '--help')
+}
+
 async function commandsIn(group: readonly string[]): Promise<string[]> {
   const { stdout } = await runReverie([...group, '--help'])
   const [, commands = ''] = stdout.split(/^Commands:/m)
