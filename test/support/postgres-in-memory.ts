@@ -21,7 +21,8 @@ export async function startInMemory() {
   const db = spare.pop() ?? (await PGlite.create({ extensions: { vector } }))
   const takeTurn = createTurns()
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  // Answers to what was sent together go out one by one, as a server's do, and wait for no acknowledgement.
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     void attend(socket, { db, takeTurn }).finally(() => sockets.delete(socket))
   })
