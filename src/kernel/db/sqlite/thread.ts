@@ -94,7 +94,13 @@ function settle(waiting: Waiting, outcome: Outcome): void {
   else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
 }
 
-/** What is given in one turn of the event loop goes over in one message: each costs as much as a statement. */
+/** Statements that are worth a message before the turn of the event loop is over. */
+const enough = 4
+
+/**
+ * A message costs as much as a statement, so what is given in one turn of the event loop goes over
+ * together; but of many the first are done while the others are still being made ready.
+ */
 function createOutbox(send: (tasks: readonly Task[]) => void) {
   let tasks: Task[] = []
   const flush = () => {
@@ -105,7 +111,8 @@ function createOutbox(send: (tasks: readonly Task[]) => void) {
     flush,
     put: (task: Task) => {
       tasks.push(task)
-      if (tasks.length === 1) setImmediate(flush)
+      if (tasks.length >= enough) flush()
+      else if (tasks.length === 1) setImmediate(flush)
     },
   }
 }
