@@ -6,7 +6,7 @@ import type { SearchThreadOptions } from './options.ts'
 /** So few rows are read from the database in less time than a snapshot takes. */
 const usualLeast = 2000
 /** Of what is indexed: so much more has to be read after a crash. */
-const share = 0.1
+const share = 0.25
 /** Whoever stops the service does not wait longer: what is not written by then is read anew. */
 const closingMs = 1000
 
