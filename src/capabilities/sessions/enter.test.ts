@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { endSession } from './end.ts'
 import { enterSession } from './enter.ts'
 import { listSessions } from './list.ts'
-import { notePresence } from './presence.ts'
+import { listPresence, notePresence } from './presence.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 
 const minuteMs = 60_000
@@ -10,24 +11,26 @@ const lifetimeMs = 240 * minuteMs
 const nothing = async () => {}
 const ending = { ...one, runtimePath: null, endMarker: 'plugin' } as const
 
-onEachEngine('of two paths that claim at once, one holds the session', async (db) => {
+onEachEngine('of two paths that claim at once, one holds the session and is seen', async (db) => {
   const needs = await sessionsNeeds(db)
   const paths = ['plugin', 'legacy', 'plugin', 'legacy', 'legacy', 'plugin'] as const
-
-  const entered = await Promise.all(
-    paths.map(async (runtimePath) => ({
-      runtimePath,
-      ...(await enterSession(needs, entering({ runtimePath }))),
-    })),
+  const attempts = paths.map((runtimePath) =>
+    entering({ runtimePath, harness: `of-${runtimePath}`, project: runtimePath, appears: true }),
   )
 
-  const [session] = await listSessions(needs, 'ada')
-  for (const { runtimePath, ...outcome } of entered)
-    expect(outcome).toMatchObject(
-      runtimePath === session?.runtimePath
-        ? { status: 'entered' }
-        : { status: 'refused', claimedBy: session?.runtimePath },
+  const entered = await Promise.all(attempts.map((attempt) => enterSession(needs, attempt)))
+
+  const [session, ...others] = await listSessions(needs, 'ada')
+  const owner = session?.runtimePath
+  expect(others).toEqual([])
+  for (const [at, path] of paths.entries())
+    expect(entered[at]).toMatchObject(
+      path === owner ? { status: 'entered' } : { status: 'refused', claimedBy: owner },
     )
+  const everyone = { sessionKey: undefined, project: undefined, includeSelf: true, limit: 10 }
+  expect(await listPresence(needs, callerFor('ada'), everyone)).toMatchObject([
+    { runtimePath: owner, harness: `of-${owner}`, project: owner },
+  ])
 })
 
 onEachEngine('a claim is renewed by its path and asks nothing of who names none', async (db) => {

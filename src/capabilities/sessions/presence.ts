@@ -18,9 +18,13 @@ export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence
   return store.upsertPresence(needs.db, toPresence(needs, seen))
 }
 
-/** The same, not yet done: a write to go together with others. */
+/**
+ * The same, not yet done: a write to go together with others, behind the claim where a path is named, as
+ * a session is seen by the path that holds it alone.
+ */
 export function seeing(needs: SessionsNeeds, seen: Seen): Write {
-  return store.seeing(needs.db, toPresence(needs, seen))
+  const note = seen.runtimePath === null ? store.seeing : store.seeingOwn
+  return note(needs.db, toPresence(needs, seen))
 }
 
 function toPresence(needs: SessionsNeeds, seen: Seen): Presence {

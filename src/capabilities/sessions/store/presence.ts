@@ -1,25 +1,59 @@
+import type { OnConflictBuilder } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Presence, SessionId } from '../session.ts'
-import { tables } from './rows.ts'
+import { type Tables, tables } from './rows.ts'
 
-/** What was there keeps its start, and what is not said anew. */
-function upserting(db: Db, presence: Presence) {
-  return tables(db)
-    .insertInto('sessionPresence')
-    .values(presence)
-    .onConflict((conflict) =>
-      conflict.columns(['agentId', 'key']).doUpdateSet(({ ref, fn }) => ({
-        harness: ref('excluded.harness'),
-        project: fn.coalesce('excluded.project', 'sessionPresence.project'),
-        runtimePath: fn.coalesce('excluded.runtimePath', 'sessionPresence.runtimePath'),
-        provider: fn.coalesce('excluded.provider', 'sessionPresence.provider'),
-        lastSeenAt: ref('excluded.lastSeenAt'),
-      })),
-    )
-}
+const columns = [
+  'key',
+  'sessionKey',
+  'agentId',
+  'harness',
+  'project',
+  'runtimePath',
+  'provider',
+  'startedAt',
+  'lastSeenAt',
+] as const satisfies readonly (keyof Presence)[]
 
 export const seeing = reusable(upserting)
+
+/** The same by the path that holds the session; nothing where another one does. */
+export const seeingOwn = reusable((db, presence: Presence) =>
+  tables(db)
+    .insertInto('sessionPresence')
+    .columns(columns)
+    .expression(
+      tables(db)
+        .selectNoFrom(({ val }) => columns.map((column) => val(presence[column]).as(column)))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('sessionClaims')
+              .select('sessionKey')
+              .where('agentId', '=', presence.agentId)
+              .where('sessionKey', '=', presence.sessionKey)
+              .where('state', '=', 'active')
+              .where('runtimePath', '=', presence.runtimePath),
+          ),
+        ),
+    )
+    .onConflict(renewing),
+)
+
+function upserting(db: Db, presence: Presence) {
+  return tables(db).insertInto('sessionPresence').values(presence).onConflict(renewing)
+}
+
+/** What was there keeps its start, and what is not said anew. */
+function renewing(conflict: OnConflictBuilder<Tables, 'sessionPresence'>) {
+  return conflict.columns(['agentId', 'key']).doUpdateSet(({ ref, fn }) => ({
+    harness: ref('excluded.harness'),
+    project: fn.coalesce('excluded.project', 'sessionPresence.project'),
+    runtimePath: fn.coalesce('excluded.runtimePath', 'sessionPresence.runtimePath'),
+    provider: fn.coalesce('excluded.provider', 'sessionPresence.provider'),
+    lastSeenAt: ref('excluded.lastSeenAt'),
+  }))
+}
 
 export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
   return upserting(db, presence).returningAll().executeTakeFirstOrThrow()
