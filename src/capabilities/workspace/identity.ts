@@ -1,3 +1,4 @@
+import { readIdentityFields } from './identity-fields.ts'
 import { listFiles } from './list-files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 
@@ -7,14 +8,10 @@ export interface Identity {
   readonly vibe: string
 }
 
-/** From lines such as `- **Name:** Ada`. */
+/** As `IDENTITY.md` says. */
 export async function readIdentity(needs: WorkspaceNeeds): Promise<Identity> {
   const file = (await listFiles(needs)).find(({ name }) => name === 'IDENTITY.md')
-  const lines = (file?.content ?? '').split('\n')
-  const find = (key: string): string => {
-    const line = new RegExp(`^[\\s*_-]*${key}[*_]*\\s*:[*_]*\\s*(?<value>.+)$`, 'i')
-    const found = lines.flatMap((text) => line.exec(text)?.groups?.['value'] ?? [])[0]
-    return found?.replaceAll(/^[*_\s]+|[*_\s]+$/g, '') ?? ''
-  }
+  const fields = readIdentityFields(file?.content ?? '')
+  const find = (name: string) => fields.get(name) ?? ''
   return { name: find('name') || 'Unknown', creature: find('creature'), vibe: find('vibe') }
 }

@@ -10,6 +10,7 @@ import { verifyArchive, writeArchive } from './archive.ts'
 import { backUp } from './back-up.ts'
 import { featuresConfig } from './config.ts'
 import { readIdentity } from './identity.ts'
+import { readIdentityFields } from './identity-fields.ts'
 import { listFiles } from './list-files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 import { saveFile } from './save-file.ts'
@@ -106,6 +107,15 @@ test('the identity is read from its lines, and has defaults', async () => {
 
   expect(await readIdentity(needs)).toEqual({ name: 'Ada', creature: 'owl', vibe: '' })
   expect((await readIdentity((await makeNeeds()).needs)).name).toBe('Unknown')
+})
+
+test('a name is short and stands near the top, however long the file', () => {
+  const hostile = `${'*'.repeat(500_000)}\n${'_ '.repeat(200_000)}x\n`
+
+  expect(readIdentityFields(`${hostile}* __Name__ : *Ada: B* _\nName: Bob`)).toEqual(
+    new Map([['name', 'Ada: B']]),
+  )
+  expect(readIdentityFields(`${'\n'.repeat(200)}Name: Ada`)).toEqual(new Map())
 })
 
 test('a feature is true or false, or dropped', () => {

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { hasCode } from '../../../kernel/errors/has-code.ts'
+import { readIdentityFields } from '../../workspace/index.ts'
 
 /** A longer file is not what an agent is told of itself. */
 const mostBytes = 1_048_576
@@ -61,12 +62,8 @@ export async function readText(file: string): Promise<string> {
   }
 }
 
-/** From lines such as `- **Name:** Ada`. */
 function toIdentity(text: string, fallback: string): Identity {
-  const find = (key: string): string | undefined => {
-    const line = new RegExp(`^[\\s*_-]*${key}[*_]*\\s*:[*_]*\\s*(?<value>.+)$`, 'im')
-    return line.exec(text)?.groups?.['value']?.replaceAll(/^[*_\s]+|[*_\s]+$/g, '') || undefined
-  }
-  const description = find('description') ?? find('creature')
-  return { name: find('name') ?? fallback, ...(description && { description }) }
+  const fields = readIdentityFields(text)
+  const description = fields.get('description') ?? fields.get('creature')
+  return { name: fields.get('name') ?? fallback, ...(description && { description }) }
 }
