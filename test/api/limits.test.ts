@@ -23,11 +23,17 @@ test('a tombstone is a deletion by force, and counted with the others', async ()
 })
 
 test('answers put together are counted, plain ones are not', async () => {
-  const recall = (aggregate: boolean) =>
-    service.ask('POST /api/memory/recall', { body: { query: 'one', aggregate } })
+  const recall = (path: string, aggregate: boolean) =>
+    service.ask(`POST ${path}`, { body: { harness: 'codex', query: 'one', aggregate } })
+  const [api, hook] = ['/api/memory/recall', '/api/hooks/recall']
 
-  expect((await recall(true)).status).toBe(200)
-  expect((await recall(true)).status).toBe(200)
-  expect(await recall(true)).toMatchObject(limited)
-  expect((await recall(false)).status).toBe(200)
+  expect((await recall(api, true)).status).toBe(200)
+  expect((await recall(hook, true)).status).toBe(200)
+  for (const path of [api, hook]) {
+    const { status, body, headers } = await recall(path, true)
+    expect({ status, body }).toMatchObject(limited)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(body['retryAfter']).toEqual(expect.any(Number))
+    expect((await recall(path, false)).status).toBe(200)
+  }
 })

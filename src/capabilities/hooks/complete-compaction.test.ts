@@ -1,7 +1,10 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { completeCompaction } from './complete-compaction.ts'
 import { hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
 
+const tenMinutesMs = 600_000
 const nodesOf = (needs: Awaited<ReturnType<typeof hooksNeeds>>['needs']) =>
   needs.transcripts.listNodes(needs.db, { agentId: 'ada' }, 10)
 
@@ -16,6 +19,8 @@ onEachEngine('a compaction is a memory and a node, and its session is told anew'
       id: `one:compaction:${needs.host.now().getTime()}`,
       ...{ depth: 0, kind: 'session', sourceType: 'compaction', sourceRef: 'one' },
       ...{ sessionKey: 'one', project: '/p', harness: 'codex', tokenCount: 5 },
+      metaJson: '{"source":"compaction-complete"}',
+      ...{ earliestAt: needs.host.now().toISOString(), latestAt: needs.host.now().toISOString() },
     },
   ])
 })
@@ -36,6 +41,48 @@ onEachEngine('a session has the summary of each of its compactions', async (db) 
   ])
 })
 
+onEachEngine('a compaction that is told again, or by many at once, is one', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const compact = () => completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
+  const files = async () => (await readdir(join(needs.folder, 'memory'))).toSorted()
+
+  const [first, ...others] = await Promise.all(Array.from({ length: 6 }, compact))
+  expect(first).toMatchObject({ contextEpoch: 1 })
+  for (const other of others) expect(other).toEqual(first)
+  needs.host.advance(tenMinutesMs - 1)
+  expect(await compact()).toEqual(first)
+  expect(await nodesOf(needs)).toHaveLength(1)
+  expect(await files()).toEqual([
+    expect.stringMatching(/--compaction\.md$/),
+    expect.stringMatching(/--manifest\.md$/),
+  ])
+
+  needs.host.advance(1)
+  expect(await compact()).toEqual({ ...first, contextEpoch: 2 })
+  expect(await nodesOf(needs)).toHaveLength(2)
+})
+
+onEachEngine('what is kept of a compaction does not hang on its file', async (db) => {
+  const { needs, write } = await hooksNeeds(db)
+  await write('memory', 'not a folder')
+
+  const kept = await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
+
+  expect(kept).toMatchObject({ success: true, memoryId: expect.any(String), contextEpoch: 1 })
+  expect(await nodesOf(needs)).toHaveLength(1)
+})
+
+onEachEngine('a compaction is of the project in which its session was told', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const turns = [{ role: 'user', text: 'paint the barn' }] as const
+  const session = { agentId: 'ada', sessionKey: 'one', harness: 'codex', project: '/barn', turns }
+  await needs.transcripts.appendLive(db, session)
+
+  await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
+
+  expect(await nodesOf(needs)).toMatchObject([{ project: '/barn' }])
+})
+
 onEachEngine('a compaction of no session is a memory and a node as well', async (db) => {
   const { needs } = await hooksNeeds(db)
   const nobody = hook({ sessionKey: undefined })
@@ -50,9 +97,19 @@ onEachEngine('a compaction of no session is a memory and a node as well', async 
 
 onEachEngine('a session that only tries something out leaves no memory', async (db) => {
   const { needs } = await hooksNeeds(db)
-  const trial = hook({ project: '/projects/__fixtures__/tea' })
+  const projects = [
+    ...['/projects/__fixtures__/tea', 'C:\\src\\test-fixtures', join('/tmp', 'tea')],
+    ...['/private/var/folders/x', '/var/tmp'],
+  ]
 
-  expect(await completeCompaction(needs, { hook: trial, summary: 'Tried.' })).toMatchObject({
-    memoryId: null,
+  for (const [index, project] of projects.entries()) {
+    const trial = hook({ project, sessionKey: `trial${index}` })
+    expect(await completeCompaction(needs, { hook: trial, summary: 'Tried.' })).toEqual({
+      ...{ success: true, memoryId: null, contextEpoch: 1 },
+    })
+  }
+  const earnest = hook({ project: '/tmpfiles/tea' })
+  expect(await completeCompaction(needs, { hook: earnest, summary: 'Tried.' })).toMatchObject({
+    memoryId: expect.any(String),
   })
 })

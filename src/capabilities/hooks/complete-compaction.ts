@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
-import { deleteCursor, findCompaction, upsertCompaction } from './store.ts'
+import { deleteCursor, findCompaction, insertCompaction, updateCompaction } from './store.ts'
 import { refreshMemory } from './synthesis/worker.ts'
 
 export interface Compaction {
@@ -67,13 +67,15 @@ async function compact(
   const createdAt = now.toISOString()
   const about = { ...id, harness: hook.harness, project, summary, createdAt }
   const contextEpoch = await transaction(needs.db, async (db) => {
-    const again = await findCompaction(db, id, { summaryHash, after })
-    if (again) return again.contextEpoch
+    const compaction = { ...id, summaryHash, contextEpoch: 0 }
+    if (!(await insertCompaction(db, { ...compaction, memoryId, createdAt }, after))) return 0
     await keepNode(needs, db, { ...about, id: nodeIdOf(about), memoryId })
     const contextEpoch = await reset(needs, db, id)
-    await upsertCompaction(db, { ...id, summaryHash, memoryId, contextEpoch, createdAt })
+    await updateCompaction(db, { ...compaction, contextEpoch })
     return contextEpoch
   })
+  // Of those who tell it at once one was first, and the others are answered as it was.
+  if (contextEpoch === 0) return compact(needs, request, sessionKey)
   await keepArtifact(needs, about)
   // Its file is one that the ledger of `MEMORY.md` tells of.
   await refreshMemory(needs, id.agentId)

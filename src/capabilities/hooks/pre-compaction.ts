@@ -32,15 +32,7 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
   refuseWithout(transcriptPath === undefined ? 'recall' : 'remember', hook.caller)
   const entry = await enter(needs, hook, { noOp: noOps.preCompaction })
   if (entry.status === 'idle') return entry.reply
-  const { caller, sessionKey } = hook
-  if (sessionKey !== undefined) {
-    const id = { agentId: caller.agentId, sessionKey }
-    await transaction(needs.db, (db) =>
-      needs.sessions.checkpoint(db, {
-        ...{ id, trigger: 'pre_compaction', ends: false, context: sessionContext },
-      }),
-    )
-  }
+  await keepCheckpoint(needs, hook, sessionContext)
   const guidelines = toGuidelines(needs.settings().hooks.preCompaction)
   const memories = await listRecent(needs, hook)
   const heading =
@@ -49,6 +41,23 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
     memories.length === 0 ? [] : ['Recent memories:', memories.map(toMemoryLine).join('\n')]
   const summaryPrompt = [heading, guidelines, ...reminded].join('\n\n')
   return { summaryPrompt, guidelines, instructions: summaryPrompt }
+}
+
+/** What a summary must keep is told without it as well: the window stays for the next one. */
+async function keepCheckpoint(
+  { db, sessions, log }: HooksNeeds,
+  { caller: { agentId }, sessionKey }: Hook,
+  context: string | undefined,
+): Promise<void> {
+  if (sessionKey === undefined) return
+  const id = { agentId, sessionKey }
+  try {
+    await transaction(db, (db) =>
+      sessions.checkpoint(db, { id, trigger: 'pre_compaction', ends: false, context }),
+    )
+  } catch (error) {
+    log.warn({ err: error }, 'a checkpoint before a compaction was not kept')
+  }
 }
 
 function toGuidelines({

@@ -78,6 +78,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/recall',
       permission: 'recall',
+      limit: ({ body }) => (body.request.aggregate ? ['recallLlm'] : []),
       summary: 'Recalls for a harness, in the name of its session.',
       badBody,
       body: wire.recallHookBody,

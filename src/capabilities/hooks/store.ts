@@ -65,16 +65,37 @@ export function findCompaction(
     .executeTakeFirst()
 }
 
-export async function upsertCompaction(db: Db, compaction: CompactionRow): Promise<void> {
+/** False when the same was done after that; of several at once it is true for one, and the others wait for it. */
+export async function insertCompaction(
+  db: Db,
+  compaction: CompactionRow,
+  after: string,
+): Promise<boolean> {
   const { memoryId, contextEpoch, createdAt } = compaction
-  await tables(db)
+  const rows = await tables(db)
     .insertInto('sessionCompactions')
     .values(compaction)
     .onConflict((conflict) =>
       conflict
         .columns(['agentId', 'sessionKey', 'summaryHash'])
-        .doUpdateSet({ memoryId, contextEpoch, createdAt }),
+        .doUpdateSet({ memoryId, contextEpoch, createdAt })
+        .where('sessionCompactions.createdAt', '<=', after),
     )
+    .returning('contextEpoch')
+    .execute()
+  return rows.length === 1
+}
+
+export async function updateCompaction(
+  db: Db,
+  { agentId, sessionKey, summaryHash, contextEpoch }: Omit<CompactionRow, 'memoryId' | 'createdAt'>,
+): Promise<void> {
+  await tables(db)
+    .updateTable('sessionCompactions')
+    .set({ contextEpoch })
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('summaryHash', '=', summaryHash)
     .execute()
 }
 

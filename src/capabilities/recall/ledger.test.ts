@@ -23,6 +23,15 @@ onEachEngine('an epoch later, all may be told anew', async (db) => {
   expect(meta.dedupe).toMatchObject({ contextEpoch: 1, suppressed: 0 })
 })
 
+onEachEngine('of those who begin an epoch at once each begins another', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const advance = { sessionKey: 's', agentId: 'ada', reason: 'session-clear', sourceRef: null }
+
+  const epochs = await Promise.all(Array.from({ length: 8 }, () => advanceEpoch(needs, advance)))
+
+  expect(epochs.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+})
+
 onEachEngine('what one agent was told says nothing of another in the same session', async (db) => {
   const { needs } = await recallNeeds(db)
   await needs.agents.readScopeOf(db, ada)

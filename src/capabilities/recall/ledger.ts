@@ -1,4 +1,4 @@
-import { transaction } from '../../kernel/db/transaction.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Candidate } from './result.ts'
 import {
@@ -68,19 +68,20 @@ export async function claim(
   }
 }
 
-/** After this nothing counts as told. Gives the new epoch. */
-export function advanceEpoch(
+/** Others may advance the same session at once: each of them is waited out. */
+const attempts = 20
+
+/** After this nothing counts as told. Gives the new epoch, which nobody else is given. */
+export async function advanceEpoch(
   { db, host }: LedgerNeeds,
   { reason, sourceRef, ...context }: Context & { reason: string; sourceRef: string | null },
 ): Promise<number> {
-  return transaction(db, async (db) => {
+  const createdAt = host.now().toISOString()
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const epoch = (await findEpoch(db, context)) + 1
-    await insertEpoch(db, {
-      ...{ ...context, epoch, reason, sourceRef },
-      createdAt: host.now().toISOString(),
-    })
-    return epoch
-  })
+    if (await insertEpoch(db, { ...context, epoch, reason, sourceRef, createdAt })) return epoch
+  }
+  throw new Refusal('unavailable', 'database_busy', 'The session is advanced by many at once.')
 }
 
 /** What is in the ledger already stays as it is. */

@@ -42,8 +42,15 @@ export async function findEpoch(db: Db, { sessionKey, agentId }: Context): Promi
   return row?.epoch ?? 0
 }
 
-export async function insertEpoch(db: Db, epoch: Epoch): Promise<void> {
-  await tables(db).insertInto('sessionContextEpochs').values(epoch).execute()
+/** False when somebody else has this epoch. */
+export async function insertEpoch(db: Db, epoch: Epoch): Promise<boolean> {
+  const rows = await tables(db)
+    .insertInto('sessionContextEpochs')
+    .values(epoch)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('epoch')
+    .execute()
+  return rows.length === 1
 }
 
 /** Which of these the context holds already. */

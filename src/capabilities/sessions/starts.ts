@@ -38,9 +38,10 @@ export async function noteStart(
   const id = { agentId, sessionKey }
   const started = { ...id, harness, project: project ?? '', daemonId, startedAt }
   const window = openWindow({ harness, project }, startedAt)
+  // In the order in which a cleared session loses them: who writes both waits for nobody twice.
   await writeTogether(db, [
-    upsertingStart(db, started),
     ...(config().continuity.enabled ? [insertingWindow(db, id, window)] : []),
+    upsertingStart(db, started),
     ...(offered.length > 0 ? [insertingOffered(db, offered)] : []),
   ])
 }
