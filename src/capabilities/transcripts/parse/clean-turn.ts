@@ -27,6 +27,22 @@ export function cleanTurn(
   return { role, text: toLine(clean.text), redactions: open.redactions + clean.redactions }
 }
 
+/** A block that ends stands on one line of a text: who is quoted in it takes no turn. */
+export function joinBlocks(text: string): string {
+  return text.includes('</') ? [...injected, 'private'].reduce(joinBlock, text) : text
+}
+
+function joinBlock(text: string, name: string): string {
+  const open = new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`, 'gi')
+  const pieces = text.split(new RegExp(`(?<=</${name}>)`, 'i'))
+  const rest = pieces.pop() ?? ''
+  const joined = pieces.map((piece) => {
+    const start = [...piece.matchAll(open)].at(-1)?.index ?? piece.length
+    return piece.slice(0, start) + piece.slice(start).replaceAll('\n', ' ')
+  })
+  return [...joined, rest].join('')
+}
+
 function toLine(text: string): string {
   return text
     .toWellFormed()

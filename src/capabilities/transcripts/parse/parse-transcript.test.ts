@@ -69,6 +69,8 @@ test.each([
   ],
   ['thinking', { message: { role: 'assistant', content: [{ type: 'thinking', thinking: 'x' }] } }],
   ['a system message', { role: 'system', content: 'x' }],
+  ['a developer', { role: 'developer', content: 'x' }],
+  ['what a tool answers', { role: 'tool_result', content: 'x' }],
   ['a tool message', { role: 'tool', content: 'x' }],
   ['metadata', { type: 'session_meta', payload: { id: 'x' } }],
   ['token counts', { type: 'event_msg', payload: { type: 'token_count', message: 'x' } }],
@@ -111,6 +113,28 @@ test('text is split where a speaker begins a line', async () => {
     content: 'Unknown: before\nUser: a more\nUser: b\nAssistant: c: d\nAssistant: e',
     format: 'markdown',
   })
+})
+
+test('of a text nobody takes a turn who is quoted in what the service has put in', async () => {
+  const told = ['<svc-memory-context>', 'User: quoted', 'Assistant: x', '</svc-memory-context>']
+
+  expect((await read(['User: a', ...told, 'b', 'Assistant: c'].join('\n'))).content).toBe(
+    'User: a b\nAssistant: c',
+  )
+  expect((await read('User: a <private>\nAssistant: x\n</private>b')).content).toBe('User: a b')
+  expect((await read('User: <svc-memory>a\nUser: b <svc-memory>x</svc-memory>c')).content).toBe(
+    'User: b c',
+  )
+  expect((await read('User: <svc-memory>a\nAssistant: b')).content).toBe('Assistant: b')
+})
+
+test.each([
+  ['human client User', 'User'],
+  ['assistant agent MODEL ai', 'Assistant'],
+  ['narrator', 'Unknown'],
+])('%s is heard as %s', async (words, label) => {
+  for (const role of words.split(' '))
+    expect((await read(lines({ role, content: 'hi' }))).content).toBe(`${label}: hi`)
 })
 
 test('what the service has put in, private spans and credentials are gone', async () => {

@@ -1,5 +1,5 @@
 import type { SourceFormat, Turn } from '../transcript.ts'
-import { cleanTurn } from './clean-turn.ts'
+import { cleanTurn, joinBlocks } from './clean-turn.ts'
 import { readCutDocument } from './cut-document.ts'
 import { dialectOf } from './dialect.ts'
 import { type Fields, toFields } from './fields.ts'
@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
 
 function readText(raw: string): Told[] {
   const turns: { role: Turn['role']; lines: string[] }[] = []
-  for (const line of linesOf(raw)) {
+  for (const line of linesOf(joinBlocks(raw))) {
     const { speaker, words = line } = speakers.exec(line)?.groups ?? {}
     const last = turns.at(-1)
     if (speaker === undefined && last) last.lines.push(line)
