@@ -13,9 +13,14 @@ export function createClock(timeZone?: string): Clock {
     const offset = part('timeZoneName').replace('GMT', '') || '+00:00'
     const date = `${part('year')}-${part('month')}-${part('day')}`
     const time = `${part('hour')}:${part('minute')}:${part('second')}`
-    const zone = made.format.resolvedOptions().timeZone
+    const zone = nameOf(made.format.resolvedOptions().timeZone)
     return `Current date/time: ${date}T${time}${offset} (${zone})`
   }
+}
+
+/** A machine whose zone is written in no way that is known is told the time of UTC. */
+function nameOf(zone: string | undefined): string {
+  return zone === undefined || zone === 'Etc/Unknown' ? 'UTC' : zone
 }
 
 function createFormat(timeZone: string | undefined): Intl.DateTimeFormat {

@@ -14,7 +14,7 @@ const mostEntities = 2
 const leastStrength = 8
 const leastShare = 0.45
 
-/** Every run of words in the prompt that could be a name; `adas` may be Ada's. */
+/** Every run of words in the prompt that could be a name; `mauds` may be Maud's. */
 export function listPhrases(normalized: string): string[] {
   const words = normalized.split(' ')
   const phrases = words.flatMap((_, start) =>

@@ -36,11 +36,33 @@ test.each([
   expect(isLowSignal(normalizePrompt(written), terms)).toBe(low)
 })
 
+test.each([
+  ...['ok', 'okay', 'Okay, cool!', 'k', 'kk', 'thanks', 'thank you', 'yes', 'yep', 'yes please'],
+  ...['sure', 'cool', 'nice', 'great', 'got it', 'Go ahead.', 'sounds good'],
+])('%s asks for nothing', (written) => {
+  const normalized = normalizePrompt(written)
+
+  expect(isLowSignal(normalized, normalized.split(' '))).toBe(true)
+  expect(isLowSignal(`${normalized} barn`, ['barn'])).toBe(false)
+})
+
 test('names are looked for as whole phrases, with or without a possessive', () => {
   const phrases = listPhrases(normalizePrompt('Fix the Orchard-Gate, Jonas’s way: mauds too'))
 
   expect(phrases).toEqual(expect.arrayContaining(['orchard gate', 'jonas', 'maud']))
   expect(phrases).not.toContain('rchard')
+  const short = listPhrases('ask adas or jo')
+  expect(short).toEqual(expect.arrayContaining(['adas', 'or jo']))
+  for (const phrase of ['ada', 'or', 'jo']) expect(short).not.toContain(phrase)
+})
+
+const meaningThemselves = `agent artifact concept connector document event memory policy preference product
+  project skill source system task tool workflow assistant human user`
+
+test.each(meaningThemselves.split(/\s+/))('%s is no name, unless it is pinned', (phrase) => {
+  expect(chooseEntities([entity({ phrase })])).toEqual([])
+  expect(chooseEntities([entity({ phrase, pinned: true })])).toHaveLength(1)
+  expect(chooseEntities([entity({ phrase: `${phrase} gate` })])).toHaveLength(1)
 })
 
 test.each<[string, NamedEntity[], string[]]>([
@@ -50,6 +72,21 @@ test.each<[string, NamedEntity[], string[]]>([
   ['none where two are meant alike', [entity(), entity({ id: 'e2' })], []],
   ['the stronger of two of one name', [entity({ mentions: 90 }), entity({ id: 'e2' })], ['e1']],
   ['the longer of two that overlap', [entity(), entity({ id: 'e2', phrase: 'orchard' })], ['e1']],
+  [
+    'the name rather than an alias of another',
+    [entity({ isAlias: true }), entity({ id: 'e2' })],
+    ['e2'],
+  ],
+  [
+    'one, where another is far weaker',
+    [entity({ pinned: true }), entity({ id: 'e2', phrase: 'hen', mentions: 0 })],
+    ['e1'],
+  ],
+  [
+    'no more than two',
+    ['e1', 'e2', 'e3'].map((id) => entity({ id, phrase: `${id} gate` })),
+    ['e1', 'e2'],
+  ],
   [
     'both of two that only begin alike',
     [entity(), entity({ id: 'e2', phrase: 'orch' })],
@@ -69,6 +106,43 @@ test('only what the other words ask for passes the gate, by its score', () => {
   expect(gate(entity(), [attribute({ aspect: 'General' })], asked)).toEqual([])
   const weak = attribute({ claimKey: 'state', importance: 0.1, confidence: 0.1 })
   expect(gate(entity(), [weak], asked)).toEqual([])
+})
+
+test.each([
+  ['a word of the claim', attribute({ importance: 0, confidence: 0 }), 0.8],
+  ['another word', attribute({ claimKey: 'state', importance: 0, confidence: 0 }), 0.72],
+  ['what matters', attribute({ claimKey: 'state', importance: 1, confidence: 0.5 }), 0.95],
+  ['no more than all', attribute({ importance: 1, confidence: 1 }), 1],
+])('the score of %s', (_, one, score) => {
+  const [line] = gate(entity(), [one], { terms, minScore: 0 })
+
+  expect(line?.score).toBeCloseTo(score, 10)
+})
+
+test('no more is weighed and told of one entity than there is room for', () => {
+  const asked = { terms, minScore: 0 }
+  const many = (count: number, aspectOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) =>
+      attribute({ id: `a${index}`, aspect: aspectOf(index), content: `hinge ${index}` }),
+    )
+
+  expect(
+    gate(
+      entity(),
+      many(20, () => 'upkeep'),
+      asked,
+    ),
+  ).toHaveLength(8)
+  expect(
+    gate(
+      entity(),
+      many(20, (index) => `aspect ${index}`),
+      asked,
+    ),
+  ).toHaveLength(3)
+  const late = [...many(192, () => 'general'), attribute()]
+  expect(gate(entity(), late, asked)).toEqual([])
+  expect(gate(entity(), late.slice(1), asked)).toHaveLength(1)
 })
 
 test('constraints come first, and a line that does not fit makes room for a smaller one', () => {

@@ -29,15 +29,20 @@ const between = '\n\n'
 /** All of it within the budget, in characters, as far as what is never cut allows. */
 export function assemble(parts: Parts, budget: number): Assembled {
   const reserved = join(parts.reserved)
-  const room = budget - reserved.length
-  if (room <= 0) return { stable: '', dynamic: reserved, exhausted: true }
-  const stable = join(parts.stable).slice(0, room).toWellFormed()
+  // Each part takes what stands before it as well, which the first has not.
+  const room = budget + between.length - sizeOf(reserved)
+  if (room <= between.length) return { stable: '', dynamic: reserved, exhausted: true }
   const { status, gap, peers, workingMemory, memories, added } = parts
-  const main = fill([status, gap, peers, workingMemory], room - stable.length)
-  const left = room - stable.length - main.length - 2 * between.length
+  const stable = fill(parts.stable, room)
+  const main = fill([status, gap, peers, workingMemory], room - sizeOf(stable))
+  const left = room - sizeOf(stable) - sizeOf(main)
   const others = fill(added, left)
-  const listed = fitLines(memories, left - others.length)
+  const listed = fitLines(memories, left - sizeOf(others))
   return { stable, dynamic: join([main, listed, others, reserved]), exhausted: false }
+}
+
+function sizeOf(text: string): number {
+  return text === '' ? 0 : between.length + text.length
 }
 
 function join(texts: readonly string[]): string {
@@ -45,15 +50,18 @@ function join(texts: readonly string[]): string {
 }
 
 function fill(texts: readonly string[], room: number): string {
-  return join(texts).slice(0, Math.max(0, room)).toWellFormed()
+  return join(texts)
+    .slice(0, Math.max(0, room - between.length))
+    .toWellFormed()
 }
 
 function fitLines(lines: readonly string[], room: number): string {
   let text = memoriesHeading
   let listed = 0
   for (const line of lines) {
-    if (text.length + line.length + between.length > room) continue
-    text += `${listed === 0 ? between : '\n'}${line}`
+    const added = `${listed === 0 ? between : '\n'}${line}`
+    if (sizeOf(text) + added.length > room) continue
+    text += added
     listed += 1
   }
   return listed === 0 ? '' : text
