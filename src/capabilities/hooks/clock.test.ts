@@ -15,7 +15,9 @@ test.each([':/etc/localtime', ''])(
   'where the machine calls its zone %j it is that of UTC',
   (zone) => {
     vi.stubEnv('TZ', zone)
-    onTestFinished(() => vi.unstubAllEnvs())
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
 
     expect(createClock()(now)).toBe('Current date/time: 2026-08-16T20:35:00+00:00 (UTC)')
   },
