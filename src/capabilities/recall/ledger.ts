@@ -120,7 +120,7 @@ async function flagRepeated(
       ? candidate
       : { ...candidate, row: { ...candidate.row, already_recalled: true as const } },
   )
-  const repeatedReturned = shown.length - fresh.size
+  const repeatedReturned = shown.filter(({ row }) => row.already_recalled).length
   return { shown, dedupe: { enabled: true, contextEpoch: epoch, suppressed: 0, repeatedReturned } }
 }
 

@@ -9,6 +9,7 @@ test.each([
   [{ query: 7 }, 'query is required'],
   [{ query: 'x', limit: 1.5 }, 'limit must be an integer'],
   [{ query: 'x', since: 'soon' }, 'since must be a valid ISO timestamp'],
+  [{ query: 'x', until: 'soon' }, 'until must be a valid ISO timestamp'],
   [{ query: 'x', aggregateBudget: 'huge' }, 'aggregateBudget must be small, medium or large'],
   [{ query: 'x', time: [] }, 'time must be an object'],
   [{ query: 'x', time: {} }, 'time.start is required'],
@@ -27,11 +28,11 @@ test.each([
 test('both spellings of a field mean the same', () => {
   const camel = {
     ...{ query: 'x', keywordQuery: 'y', sessionKey: 's', includeRecalled: true },
-    ...{ aggregateBudget: 'small', saveAggregate: true },
+    ...{ aggregateBudget: 'small', saveAggregate: true, asOf: start },
   }
   const snake = {
     ...{ query: 'x', keyword_query: 'y', session_key: 's', include_recalled: 'TRUE' },
-    ...{ aggregate_budget: 'small', save_aggregate: 1 },
+    ...{ aggregate_budget: 'small', save_aggregate: 1, as_of: start },
   }
 
   expect(recallBody.parse(snake)).toEqual(recallBody.parse(camel))
@@ -47,6 +48,12 @@ test.each([
   [1e9, 100],
 ])('a limit of %j is %j', (limit, expected) => {
   expect(recallBody.parse({ query: 'x', limit }).limit).toBe(expected)
+})
+
+test.each([[[]], [null], [undefined]])('facets of %j are all of them', (facets) => {
+  const { time } = recallBody.parse({ query: 'x', time: { start, facets } })
+
+  expect(time).toMatchObject({ facets: undefined })
 })
 
 test('by query string everything is text', () => {

@@ -7,6 +7,11 @@ import {
   temporalModes,
 } from './temporal-intent.ts'
 
+interface Checked {
+  readonly facets?: readonly TemporalFacet[] | null
+  readonly mode?: TemporalMode | null
+}
+
 /** The `time` object as it comes, or undefined with what is wrong with it told to `issue`. */
 export function parseTime(
   time: unknown,
@@ -18,12 +23,13 @@ export function parseTime(
     issue(problem)
     return undefined
   }
-  const { start, end, facets, mode } = time as Record<string, unknown>
+  const { start, end, facets, mode } = time as Record<string, unknown> & Checked
   return {
     start: readDate(start) ?? new Date(0),
     end: isAbsent(end) ? undefined : readDate(end),
-    facets: isAbsent(facets) ? undefined : [...new Set(facets as TemporalFacet[])],
-    mode: isAbsent(mode) ? undefined : (mode as TemporalMode),
+    // An empty list narrows nothing, as elsewhere.
+    facets: isAbsent(facets) || facets.length === 0 ? undefined : [...new Set(facets)],
+    mode: isAbsent(mode) ? undefined : mode,
   }
 }
 

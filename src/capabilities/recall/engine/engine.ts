@@ -56,7 +56,9 @@ export interface EngineAnswer {
   readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
 }
 
-type Degraded = 'index_building' | 'index_failed' | 'no_index' | 'no_vector_extension'
+type Degraded =
+  | ('index_building' | 'index_failed' | 'index_late')
+  | ('no_index' | 'no_vector_extension')
 
 export interface EngineCandidate {
   readonly id: string

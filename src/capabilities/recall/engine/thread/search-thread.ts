@@ -20,6 +20,8 @@ export interface SearchThread {
   ask(question: Question): Promise<EngineAnswer | undefined>
   changed(): void
   close(): Promise<void>
+  /** Without waiting for what it is at. */
+  end(reason: string): void
 }
 
 interface Listeners {
@@ -87,6 +89,10 @@ export function startSearchThread(
       state.closing = true
       if (!state.gone) send({ kind: 'close' })
       await ended.promise
+    },
+    end: (reason) => {
+      state.reason = reason
+      void worker.terminate()
     },
   }
 }

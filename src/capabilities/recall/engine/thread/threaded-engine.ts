@@ -1,6 +1,7 @@
 import type { Host } from '../../../../kernel/host/host.ts'
+import { within } from '../../../../kernel/host/within.ts'
 import type { Log } from '../../../../kernel/log/log.ts'
-import type { EngineHealth, SearchEngine } from '../engine.ts'
+import type { EngineAnswer, EngineHealth, SearchEngine } from '../engine.ts'
 import { EngineLost } from '../engine-error.ts'
 import {
   type Program,
@@ -18,11 +19,17 @@ interface ThreadedEngineNeeds {
 
 const firstRestMs = 1000
 const longestRestMs = 60_000
+/** Far longer than a question takes: the database answers sooner. */
+const answersWithinMs = 5000
+/** Longer than a server takes for a statement: whoever is silent for so long is lost. */
+const lostAfterMs = 60_000
+/** It may have an index to write. */
+const closesWithinMs = 10_000
 const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /**
  * A search in a thread of its own. One that dies is replaced once it is gone, after a rest that
- * doubles each time; what it was asked is refused.
+ * doubles each time; what it was asked is refused. One that is silent for too long is ended.
  */
 export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds): SearchEngine {
   const stop = new AbortController()
@@ -59,7 +66,8 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
 
   const ask = async (question: Question) => {
     if (stop.signal.aborted) throw new EngineLost('The search is closed.')
-    if (state.health.state === 'ready' && state.thread) return state.thread.ask(question)
+    if (state.health.state === 'ready' && state.thread)
+      return askInTime(host, state.thread, question)
     const degraded = state.health.state === 'failed' ? 'index_failed' : 'index_building'
     return { candidates: [], degraded, timings: [] } as const
   }
@@ -71,10 +79,26 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
     health: () => state.health,
     close: async () => {
       stop.abort()
-      await state.thread?.close()
+      const { thread } = state
+      if (thread) await within(host, closesWithinMs, thread.close())
+      thread?.end('it does not close')
       await running
     },
   }
+}
+
+async function askInTime(
+  host: Host,
+  thread: SearchThread,
+  question: Question,
+): Promise<EngineAnswer | undefined> {
+  const asked = thread.ask(question).then((answer) => ({ answer }))
+  const told = await within(host, answersWithinMs, asked)
+  if (told) return told.answer
+  void within(host, lostAfterMs - answersWithinMs, Promise.allSettled([asked])).then((settled) => {
+    if (!settled) thread.end('it does not answer')
+  })
+  return { candidates: [], degraded: 'index_late', timings: [] }
 }
 
 function nextRest(restMs: number): number {

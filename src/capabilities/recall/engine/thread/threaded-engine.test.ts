@@ -1,0 +1,50 @@
+import { expect, test, vi } from 'vitest'
+import { createLog } from '../../../../kernel/log/log.ts'
+import { steeredHost } from '../../../../kernel/testing/steered-host.ts'
+import { asking } from '../contract/world.ts'
+import { createThreadedEngine } from './threaded-engine.ts'
+
+/** Says that it is ready, and answers whoever asks for anything but silence. */
+const program = `
+import { parentPort } from 'node:worker_threads'
+const tell = (message) => parentPort.postMessage(message)
+parentPort.on('message', ({ kind, id, query }) => {
+  if (kind === 'close') parentPort.close()
+  else if (query?.text === 'silence') while (true);
+  else if (id) tell({ kind: 'answer', id, answer: { candidates: [], timings: [] } })
+})
+tell({ kind: 'health', health: { state: 'ready', rows: 1, vectors: 0, revision: 1 } })
+`
+
+const file = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
+const late = { candidates: [], degraded: 'index_late' }
+
+test('a thread that comes to no end is not waited for, neither by who asks nor by who closes', async () => {
+  const host = steeredHost()
+  const engine = createThreadedEngine({
+    ...{ host, log: createLog('silent') },
+    program: async () => ({ file, options: {} }),
+  })
+  const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
+  await isReady()
+  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+
+  const asked = [
+    engine.search(asking('silence')),
+    engine.similar({ ...asking(''), id: 'one', identity: 'tiny' }),
+  ]
+  host.advance(5000)
+  for (const answer of asked) expect(await answer).toMatchObject(late)
+
+  host.advance(55_000)
+  await vi.waitFor(() => expect(engine.health().state).toBe('building'))
+  host.advance(1000)
+  await isReady()
+  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+
+  const last = engine.search(asking('silence'))
+  const closing = engine.close()
+  host.advance(10_000)
+  await closing
+  expect(await last).toMatchObject(late)
+})
