@@ -2,9 +2,9 @@ import { readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../../../kernel/db/database.ts'
+import { realHost } from '../../../../kernel/host/host.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
 import { openTestSqlite } from '../../../../kernel/testing/engines.ts'
-import { fixedHost } from '../../../../kernel/testing/fixed-host.ts'
 import { temporaryFolder } from '../../../../kernel/testing/temporary-folder.ts'
 import { readStaticModel, vectorFeed } from '../../../embeddings/index.ts'
 import { memoryFeed } from '../../../memory/index.ts'
@@ -129,7 +129,7 @@ async function openPlace() {
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const create = () => {
     const engine = createEmbeddedEngine({
-      ...{ host: fixedHost(), log: createLog('silent'), memoryFeed, vectorFeed },
+      ...{ host: realHost, log: createLog('silent'), memoryFeed, vectorFeed },
       readModel: () => model,
       ...{ file: fileOf(database), snapshotFile, snapshotAfter: 3 },
     })
