@@ -1,4 +1,4 @@
-type Numbers =
+export type Numbers =
   | Float32Array
   | Float64Array
   | Int32Array

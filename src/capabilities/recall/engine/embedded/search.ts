@@ -38,7 +38,7 @@ export function search(
   watch.lap('likeness')
   const scene = toScene(index, query.text, { ...evidence, soft, pool })
   const slots = Array.from({ length: pool.ranked }, (_, place) => place)
-  const idOf = (place: number) => index.ids[pool.slots[place] ?? -1] ?? ''
+  const idOf = (place: number) => index.ids.at(pool.slots[place] as number) ?? ''
   const candidates = toCandidates(scene, { slots, idOf }, query)
   watch.lap('ranking')
   return { candidates, timings: watch.laps }
@@ -49,7 +49,7 @@ export function findSimilar(
   index: SearchIndex,
   query: Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> & { id: string; identity: string },
 ): readonly EngineCandidate[] | undefined {
-  const slot = index.slots.get(query.id)
+  const slot = index.ids.slotOf(query.id)
   const space = index.spaces.get(query.identity)
   const vector = slot === undefined ? undefined : space?.vectorOf(slot)
   const { readScope, filters } = query
@@ -62,7 +62,7 @@ export function findSimilar(
   return nearest.whole.map((near, at) => {
     const cosine = Math.min(1, whole[at] ?? 0)
     const evidence = { lexical: 0, soft: 0, vector: cosine, hint: 0 }
-    return { id: index.ids[near] ?? '', score: cosine, source: 'vector', evidence }
+    return { id: index.ids.at(near) ?? '', score: cosine, source: 'vector', evidence }
   })
 }
 
@@ -75,10 +75,14 @@ function readMask(
   return lists.reduce((mask, list) => keepOnly(index, mask, list), mask)
 }
 
-function keepOnly({ slots }: SearchIndex, mask: Uint8Array, ids: readonly string[]): Uint8Array {
+function keepOnly(
+  { ids: known }: SearchIndex,
+  mask: Uint8Array,
+  ids: readonly string[],
+): Uint8Array {
   const kept = new Uint8Array(mask.length)
   for (const id of ids) {
-    const slot = slots.get(id)
+    const slot = known.slotOf(id)
     if (slot !== undefined) kept[slot] = mask[slot] ?? 0
   }
   return kept

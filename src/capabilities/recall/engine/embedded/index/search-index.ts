@@ -6,6 +6,7 @@ import { createSpeakers, type Speakers } from '../columns/speakers.ts'
 import { createPieceLists, type PieceLists } from '../postings/piece-lists.ts'
 import { createPostings, type Postings } from '../postings/postings.ts'
 import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
+import { createIds, type Ids } from './ids.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
 /** Slots that answer no more: so many, and such a share, are borne. */
@@ -27,8 +28,7 @@ export interface SearchIndex {
   readonly sessions: Sessions
   readonly oldestFirst: (slot: number, other: number) => number
   readonly spaces: Map<string, VectorSpace>
-  readonly slots: Map<string, number>
-  readonly ids: (string | undefined)[]
+  readonly ids: Ids
   readonly masks: ReturnType<typeof createMasks>
   /** The last revisions that were read of each feed. */
   readonly seen: { memories: number; vectors: number }
@@ -42,7 +42,7 @@ interface Parts {
   readonly hints: Postings
   readonly pieces: PieceLists
   readonly spaces: Map<string, VectorSpace>
-  readonly ids: (string | undefined)[]
+  readonly ids: Ids
   readonly seen: { memories: number; vectors: number }
 }
 
@@ -50,21 +50,17 @@ export function createSearchIndex(parts: Parts = createParts()): SearchIndex {
   const { columns, ids } = parts
   const created = (slot: number) => columns.createdAt.values[slot] ?? 0
   const oldestFirst = (slot: number, other: number) =>
-    created(slot) - created(other) || ((ids[slot] ?? '') < (ids[other] ?? '') ? -1 : 1)
+    created(slot) - created(other) || ((ids.at(slot) ?? '') < (ids.at(other) ?? '') ? -1 : 1)
   const index: SearchIndex = {
     ...parts,
     speakers: createSpeakers(columns),
     sessions: createSessions(oldestFirst),
     oldestFirst,
-    slots: new Map(),
     masks: createMasks(columns),
     gone: 0,
   }
-  for (const [slot, id] of ids.entries()) {
-    if (id === undefined) continue
-    index.slots.set(id, slot)
+  for (const slot of ids.list())
     if (columns.codes.session.values[slot] !== 0) placeInSession(index, slot)
-  }
   return index
 }
 
@@ -75,7 +71,7 @@ function createParts(): Parts {
     hints: createPostings(),
     pieces: createPieceLists(),
     spaces: new Map(),
-    ids: [],
+    ids: createIds(),
     seen: { memories: 0, vectors: 0 },
   }
 }
@@ -86,7 +82,7 @@ export function putMemory(
   readPieces: (text: string) => readonly number[],
 ): void {
   index.seen.memories = Math.max(index.seen.memories, row.revision)
-  const slot = index.slots.get(row.id)
+  const slot = index.ids.slotOf(row.id)
   if (row.purged) {
     if (slot === undefined) return
     removeSlot(index, slot)
@@ -106,8 +102,7 @@ export function putMemory(
   // Vectors of other words say nothing of these: new ones follow.
   if (isSame) for (const space of index.spaces.values()) space.move(slot, taken)
   if (slot !== undefined) removeSlot(index, slot)
-  index.ids[taken] = row.id
-  index.slots.set(row.id, taken)
+  index.ids.add(row.id)
   index.words.add(taken, words)
   index.hints.add(taken, hints)
   index.pieces.put(taken, readPieces(row.content))
@@ -121,7 +116,7 @@ function placeInSession({ sessions, columns }: SearchIndex, slot: number): void 
 /** The whole text comes before its passages, which replace all there were. */
 export function putVector(index: SearchIndex, row: VectorRow): void {
   index.seen.vectors = Math.max(index.seen.vectors, row.revision)
-  const slot = index.slots.get(row.memoryId)
+  const slot = index.ids.slotOf(row.memoryId)
   if (slot === undefined) return
   const { identity, passage, vector } = row
   const space = index.spaces.get(identity) ?? createVectorSpace(vector.length)
@@ -141,15 +136,15 @@ export function keepSpaces(index: SearchIndex, identities: ReadonlySet<string>):
 }
 
 /** Whether more than a quarter of the slots answer no more. */
-export function isCrowded({ ids, slots }: SearchIndex): boolean {
-  const left = ids.length - slots.size
-  return left >= fewLeft && left > leftAtMost * ids.length
+export function isCrowded({ ids }: SearchIndex): boolean {
+  const left = ids.slots() - ids.held()
+  return left >= fewLeft && left > leftAtMost * ids.slots()
 }
 
 /** Memories that are live. */
-export function countRows({ columns, slots }: SearchIndex): number {
+export function countRows({ columns, ids }: SearchIndex): number {
   let rows = 0
-  for (const slot of slots.values()) rows += (columns.flags.values[slot] ?? 0) & 1
+  for (const slot of ids.list()) rows += (columns.flags.values[slot] ?? 0) & 1
   return rows
 }
 
@@ -158,9 +153,7 @@ export function countVectors({ spaces }: SearchIndex): number {
 }
 
 function removeSlot(index: SearchIndex, slot: number): void {
-  const id = index.ids[slot]
-  if (id !== undefined) index.slots.delete(id)
-  index.ids[slot] = undefined
+  index.ids.remove(slot)
   retire(index.columns, slot)
   index.words.remove(slot)
   index.hints.remove(slot)

@@ -1,6 +1,7 @@
 import { createBestSlots } from '../../ranking/best-slots.ts'
 import { createBm25, createNorms, most } from '../../ranking/bm25.ts'
 import { createGrowing, type Growing, push } from '../growing.ts'
+import { nowhere } from '../strings.ts'
 import { createCounter } from './counter.ts'
 import { averageLength, countBits, type Lists, mostCounted, rarityOfTerm } from './lists.ts'
 
@@ -68,8 +69,8 @@ function readLists(
 function readAsked(lists: Lists, terms: readonly string[]): Asked[] {
   const norms = createNorms(averageLength(lists))
   const known = [...new Set(terms)].flatMap((term) => {
-    const code = lists.codes.get(term)
-    if (code === undefined) return []
+    const code = lists.terms.find(term)
+    if (code === nowhere) return []
     const rarity = rarityOfTerm(lists, term)
     const counted = lists.most.values[code] as number
     const bound = (rarity * most * counted) / (counted + norms.base + norms.step)

@@ -1,3 +1,4 @@
+import { nowhere } from '../strings.ts'
 import type { Lists } from './lists.ts'
 
 /** Codes that share a bit of what tells at once that a term is not asked for. */
@@ -6,15 +7,13 @@ const bits = 256
 /** Writes how often a slot holds each of these terms, in their order, where nothing but zeros stand. */
 type CountTerms = (slot: number, into: Uint8Array, at: number) => void
 
-export function createCounter(
-  { codes, ownStart, ownUsed, own, ownCounts }: Lists,
-  terms: readonly string[],
-): CountTerms {
+export function createCounter(lists: Lists, terms: readonly string[]): CountTerms {
+  const { ownStart, ownUsed, own, ownCounts } = lists
   const places = new Map<number, number>()
   const isPerhaps = new Uint8Array(bits)
   for (const [place, term] of terms.entries()) {
-    const code = codes.get(term)
-    if (code === undefined) continue
+    const code = lists.terms.find(term)
+    if (code === nowhere) continue
     places.set(code, place)
     isPerhaps[code % bits] = 1
   }

@@ -1,17 +1,10 @@
 import { createBm25 } from '../../ranking/bm25.ts'
 import type { WordCounts } from '../../ranking/words.ts'
-import {
-  createGrowing,
-  extend,
-  type Growing,
-  gather,
-  pick,
-  push,
-  reserve,
-  take,
-} from '../growing.ts'
+import { createGrowing, type Growing, push, reserve } from '../growing.ts'
+import { createStrings, nowhere } from '../strings.ts'
 import { createBestTexts, type Wanted } from './best-texts.ts'
 import { createCounter } from './counter.ts'
+import { type DumpedTexts, dumpTexts, type KeptTexts, restoreTexts } from './kept-texts.ts'
 import {
   averageLength,
   codesOf,
@@ -56,33 +49,17 @@ export interface Postings extends Omit<WordCounts, 'countTerms'> {
   dump(slots: Int32Array): DumpedTexts
 }
 
-/** Made as it is asked for: codes before counts, and terms once all codes are. */
-export interface DumpedTexts extends Pick<KeptTexts, 'terms' | 'lengths' | 'distinct'> {
-  readonly codes: Iterable<Uint32Array>
-  readonly counts: Iterable<Uint8Array>
-}
-
-/** Texts one after another, each by its distinct terms and how often it holds them. */
-export interface KeptTexts {
-  readonly terms: readonly string[]
-  /** By slot: how many terms its text has, and how many distinct ones. */
-  readonly lengths: Uint32Array
-  readonly distinct: Uint32Array
-  readonly codes: Uint32Array
-  readonly counts: Uint8Array
-}
-
 export function createPostings(kept?: KeptTexts): Postings {
   const integers = () => createGrowing((length) => new Uint32Array(length))
   const bytes = () => createGrowing((length) => new Uint8Array(length))
   const lists: Lists = {
-    ...{ codes: new Map(), terms: [], abandoned: [], count: 0, totalLength: 0 },
+    ...{ terms: createStrings(kept?.terms), abandoned: [], dumps: 0, count: 0, totalLength: 0 },
     ...{ start: integers(), used: integers(), room: integers(), living: integers() },
     ...{ arena: integers(), ownStart: integers(), ownUsed: integers(), lengths: integers() },
     own: integers(),
     ...{ ownCounts: bytes(), most: bytes() },
   }
-  if (kept) restore(lists, kept)
+  if (kept) restoreTexts(lists, kept)
   return {
     add: (slot, terms) => add(lists, slot, terms),
     remove: (slot) => remove(lists, slot),
@@ -98,7 +75,7 @@ export function createPostings(kept?: KeptTexts): Postings {
       ),
     lengthOf: (slot) => lists.lengths.values[slot] ?? 0,
     count: () => lists.count,
-    dump: (slots) => dump(lists, slots),
+    dump: (slots) => dumpTexts(lists, slots),
   }
 }
 
@@ -143,100 +120,20 @@ function remove(lists: Lists, slot: number): void {
   ownUsed.values[slot] = 0
 }
 
-/** What a slot holds is written behind all others, and never changed: it can be read later. */
-function dump(lists: Lists, slots: Int32Array): DumpedTexts {
-  const starts = pick(lists.ownStart.values, slots)
-  const distinct = pick(lists.ownUsed.values, slots)
-  const terms: string[] = []
-  const renumbered = new Int32Array(lists.terms.length).fill(-1)
-  const renumber = (code: number) => {
-    if (renumbered[code] === -1) renumbered[code] = terms.push(lists.terms[code] as string) - 1
-    return renumbered[code] as number
-  }
-  const places = { starts, lengths: distinct }
-  return {
-    ...{ terms, distinct, lengths: pick(lists.lengths.values, slots) },
-    codes: gather({
-      ...{ ...places, make: (length) => new Uint32Array(length) },
-      valueAt: (place) => renumber(lists.own.values[place] as number),
-    }),
-    counts: gather({
-      ...{ ...places, make: (length) => new Uint8Array(length) },
-      valueAt: (place) => lists.ownCounts.values[place] as number,
-    }),
-  }
-}
-
-/** Every list gets exactly the room it needs. */
-function restore(lists: Lists, { terms, lengths, distinct, codes, counts }: KeptTexts): void {
-  for (const term of terms) lists.codes.set(term, lists.terms.push(term) - 1)
-  for (const column of columnsByTerm(lists)) extend(column, terms.length)
-  take(lists.own, codes)
-  take(lists.ownCounts, counts)
-  take(lists.ownUsed, distinct)
-  take(lists.lengths, lengths)
-  extend(lists.ownStart, lengths.length)
-  giveRoom(lists, codes)
-  fillIn(lists)
-  for (const length of lengths) {
-    if (length > 0) lists.count += 1
-    lists.totalLength += length
-  }
-}
-
-function giveRoom({ start, room, living, arena }: Lists, codes: Uint32Array): void {
-  const [starts, rooms, uses] = [start.values, room.values, living.values]
-  for (let at = 0; at < codes.length; at++) {
-    const code = codes[at] as number
-    uses[code] = (uses[code] as number) + 1
-  }
-  let end = 0
-  for (let code = 0; code < living.length; code++) {
-    starts[code] = end
-    rooms[code] = uses[code] as number
-    end += uses[code] as number
-  }
-  take(arena, new Uint32Array(end))
-}
-
-/** Into lists that have the room. */
-function fillIn({ own, ownStart, ownUsed, ownCounts, start, used, most, arena }: Lists): void {
-  // Named once: what is written into an array does not change which array it is.
-  const [codes, counts, starts, uses] = [own.values, ownCounts.values, start.values, used.values]
-  const [mosts, postings, distinct] = [most.values, arena.values, ownUsed.values]
-  let at = 0
-  for (let slot = 0; slot < ownStart.length; slot++) {
-    ownStart.values[slot] = at
-    for (const to = at + (distinct[slot] as number); at < to; at++) {
-      const code = codes[at] as number
-      const count = counts[at] as number
-      const length = uses[code] as number
-      postings[(starts[code] as number) + length] = slot * 2 ** countBits + count
-      uses[code] = length + 1
-      if (count > (mosts[code] as number)) mosts[code] = count
-    }
-  }
-}
-
-function columnsByTerm({ start, used, room, living, most }: Lists) {
-  return [start, used, room, living, most]
-}
-
 function termsOf(lists: Lists, slot: number) {
   const from = lists.ownStart.values[slot] ?? 0
   return Array.from(
     codesOf(lists, slot),
-    (code, at) => [lists.terms[code] ?? '', lists.ownCounts.values[from + at] ?? 0] as const,
+    (code, at) => [lists.terms.at(code), lists.ownCounts.values[from + at] ?? 0] as const,
   )
 }
 
 function codeOf(lists: Lists, term: string): number {
-  const there = lists.codes.get(term)
-  if (there !== undefined) return there
-  const code = lists.terms.push(term) - 1
-  lists.codes.set(term, code)
-  for (const column of columnsByTerm(lists)) push(column, 0)
-  return code
+  const there = lists.terms.find(term)
+  if (there !== nowhere) return there
+  const { start, used, room, living, most } = lists
+  for (const column of [start, used, room, living, most]) push(column, 0)
+  return lists.terms.add(term)
 }
 
 /** A list that is full moves to a quarter more room; what it leaves serves lists that need no more. */
@@ -259,8 +156,8 @@ function append(lists: Lists, code: number, posting: number): void {
 }
 
 /** Lists that come from a snapshot have odd rooms: what is more than a size goes unused. */
-function abandon({ abandoned }: Lists, place: number, room: number): void {
-  if (room === 0) return
+function abandon({ abandoned, dumps }: Lists, place: number, room: number): void {
+  if (room === 0 || dumps > 0) return
   const size = sizeFor(room)
   const fitting = roomOf(size) > room ? size - 1 : size
   abandoned[fitting] ??= []

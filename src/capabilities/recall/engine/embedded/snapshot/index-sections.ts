@@ -7,19 +7,16 @@ import {
   wordColumns,
 } from '../columns/columns.ts'
 import { createDictionary, type Dictionary } from '../columns/dictionary.ts'
-import { giveBack, take } from '../growing.ts'
+import { giveBack, type Numbers, take } from '../growing.ts'
+import { createIds, type Ids } from '../index/ids.ts'
 import { createSearchIndex, type SearchIndex } from '../index/search-index.ts'
+import type { DumpedTexts, KeptTexts } from '../postings/kept-texts.ts'
 import { createPieceLists, type DumpedPieces } from '../postings/piece-lists.ts'
-import { createPostings, type DumpedTexts, type KeptTexts } from '../postings/postings.ts'
+import { createPostings } from '../postings/postings.ts'
+import type { DumpedStrings, KeptStrings } from '../strings.ts'
 import { none } from '../vectors/rows.ts'
 import { createVectorSpace, type DumpedVectors, type KeptVectors } from '../vectors/vector-space.ts'
-import {
-  type KeptSections,
-  type Numbers,
-  type Section,
-  type Sections,
-  toStringPieces,
-} from './sections.ts'
+import type { KeptSections, Section, Sections } from './sections.ts'
 
 /** What is neither a number nor one of many strings. */
 interface About {
@@ -38,20 +35,20 @@ export interface IndexSections extends Sections {
 
 /** The index as it is now, without what has gone from it: slots are numbered anew. */
 export function toSections(index: SearchIndex, source: string): IndexSections {
-  const slots = listSlots(index)
-  const { columns } = index
+  const { columns, ids } = index
+  const slots = ids.list()
   const spaces = [...index.spaces].map(([identity, { dims, dump }]) => ({
     ...{ identity, dims, kept: dump() },
   }))
   const now: Now = {
-    ...{ slots, ids: index.ids.slice() },
+    ...{ slots, ids, count: ids.slots() },
     words: perColumn((column) => ({
-      codes: columns.codes[column].values.slice(0, index.ids.length),
+      codes: columns.codes[column].values.slice(0, ids.slots()),
       dictionary: columns.dictionaries[column].words,
       words: [null],
     })),
     numbers: numberColumns.map((name) => ({
-      ...{ name, values: columns[name].values.slice(0, index.ids.length) },
+      ...{ name, values: columns[name].values.slice(0, ids.slots()) },
     })),
     texts: { words: index.words.dump(slots), hints: index.hints.dump(slots) },
     ...{ pieces: index.pieces.dump(slots), spaces },
@@ -65,6 +62,7 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
     about: () => ({ ...about, words: perColumn((column) => now.words[column].words) }),
     end: () => {
       for (const { kept } of spaces) kept.blocks.end()
+      for (const texts of Object.values(now.texts)) texts.end()
       for (const { values } of now.numbers) giveBack(values)
       for (const column of wordColumns) giveBack(now.words[column].codes)
     },
@@ -74,7 +72,9 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
 /** Copies, and what is only ever added to: the rest is made of them a piece at a time. */
 interface Now {
   readonly slots: Int32Array
-  readonly ids: readonly (string | undefined)[]
+  readonly ids: Ids
+  /** Of all slots. */
+  readonly count: number
   readonly words: Readonly<Record<WordColumn, Coded>>
   readonly numbers: readonly { readonly name: string; readonly values: Numbers }[]
   readonly texts: Readonly<Record<string, DumpedTexts>>
@@ -90,8 +90,7 @@ interface Coded {
 }
 
 function* listSections({ slots, ...now }: Now): Generator<Section> {
-  const ids = now.ids.filter((id) => id !== undefined)
-  yield { name: 'ids', pieces: toStringPieces(ids) }
+  yield* listStrings('ids', now.ids.dump(slots))
   for (const column of wordColumns) {
     const codes = pick(now.words[column].codes, slots)
     renumberWords(now.words[column], codes)
@@ -103,18 +102,26 @@ function* listSections({ slots, ...now }: Now): Generator<Section> {
   for (const [part, values] of Object.entries({ lengths, distinct, texts }))
     yield { name: `pieces ${part}`, pieces: [values] }
   yield { name: 'pieces pieces', pieces }
-  const renumbered = new Int32Array(now.ids.length).fill(-1)
+  const renumbered = new Int32Array(now.count).fill(-1)
   for (let at = 0; at < slots.length; at++) renumbered[slots[at] as number] = at
   for (const { identity, kept } of now.spaces) yield* listVectors(identity, kept, renumbered)
 }
 
-function* listTexts(name: string, texts: DumpedTexts): Generator<Section> {
-  const { lengths, distinct, codes, counts, terms } = texts
+function* listTexts(name: string, { terms, ...texts }: DumpedTexts): Generator<Section> {
+  const { lengths, distinct, codes, counts, living, postings, most } = texts
   yield { name: `${name} lengths`, pieces: [lengths] }
   yield { name: `${name} distinct`, pieces: [distinct] }
   yield { name: `${name} codes`, pieces: codes }
   yield { name: `${name} counts`, pieces: counts }
-  yield { name: `${name} terms`, pieces: toStringPieces(terms) }
+  yield { name: `${name} living`, pieces: [living] }
+  yield { name: `${name} postings`, pieces: postings }
+  yield { name: `${name} most`, pieces: [most] }
+  yield* listStrings(`${name} terms`, terms())
+}
+
+function* listStrings(name: string, { ends, bytes }: DumpedStrings): Generator<Section> {
+  yield { name: `${name} ends`, pieces: [ends] }
+  yield { name: `${name} bytes`, pieces: bytes }
 }
 
 function* listVectors(
@@ -150,17 +157,9 @@ export function fromSections(sections: KeptSections, source: string): SearchInde
       texts: sections.readNumbers('pieces texts', Uint32Array),
     }),
     spaces: new Map(spaces),
-    ids: sections.readStrings('ids'),
+    ids: createIds(toStrings(sections, 'ids')),
     seen: { ...about.seen },
   })
-}
-
-/** Those that hold a memory, in their order. */
-function listSlots({ ids, slots }: SearchIndex): Int32Array {
-  const held = new Int32Array(slots.size)
-  let count = 0
-  for (let slot = 0; slot < ids.length; slot++) if (ids[slot] !== undefined) held[count++] = slot
-  return held
 }
 
 function pick<Values extends Numbers>(values: Values, slots: Int32Array): Values {
@@ -198,11 +197,21 @@ function restoreColumns({ words }: About, sections: KeptSections): Columns {
 
 function toTexts(sections: KeptSections, name: string): KeptTexts {
   return {
-    terms: sections.readStrings(`${name} terms`),
+    terms: toStrings(sections, `${name} terms`),
     lengths: sections.readNumbers(`${name} lengths`, Uint32Array),
     distinct: sections.readNumbers(`${name} distinct`, Uint32Array),
     codes: sections.readNumbers(`${name} codes`, Uint32Array),
     counts: sections.readNumbers(`${name} counts`, Uint8Array),
+    living: sections.readNumbers(`${name} living`, Uint32Array),
+    most: sections.readNumbers(`${name} most`, Uint8Array),
+    postings: sections.readNumbers(`${name} postings`, Uint32Array),
+  }
+}
+
+function toStrings(sections: KeptSections, name: string): KeptStrings {
+  return {
+    ends: sections.readNumbers(`${name} ends`, Uint32Array),
+    bytes: sections.readNumbers(`${name} bytes`, Uint8Array),
   }
 }
 

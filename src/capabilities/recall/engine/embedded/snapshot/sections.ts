@@ -1,20 +1,11 @@
 import { crc32 } from 'node:zlib'
+import type { Numbers } from '../growing.ts'
 
 /** The last bytes of the file; another format is another number. */
-const magic = 'REVERIE4'
+const magic = 'REVERIE5'
 const footerBytes = 8 + magic.length
 /** What is read is examined while the processor still has it at hand. */
 const readAtOnce = 2 ** 18
-const stringsAtOnce = 4096
-
-export type Numbers =
-  | Float32Array
-  | Float64Array
-  | Int32Array
-  | Uint32Array
-  | Uint16Array
-  | Uint8Array
-  | Int8Array
 
 export interface Section {
   readonly name: string
@@ -63,12 +54,6 @@ export async function writeSections(
   await write(Buffer.concat([header, footer]))
 }
 
-/** So many strings at once; they are read by `readStrings`. */
-export function* toStringPieces(strings: readonly string[]): Generator<Uint8Array> {
-  for (let from = 0; from < strings.length; from += stringsAtOnce)
-    yield Buffer.from(`${JSON.stringify(strings.slice(from, from + stringsAtOnce))}\n`)
-}
-
 export interface SectionFile {
   readonly size: number
   /** Fills the bytes with those of the file from there on. */
@@ -80,7 +65,6 @@ export interface KeptSections {
   /** @throws {NotWhole} as the others do */
   fill(name: string, parts: readonly Uint8Array[]): void
   readNumbers<Values extends Numbers>(name: string, kind: KindOf<Values>): Values
-  readStrings(name: string): string[]
 }
 
 interface KindOf<Values extends Numbers> {
@@ -113,11 +97,6 @@ export function openSections(file: SectionFile): KeptSections | undefined {
     const read = readParts(file, at, parts)
     if (read.bytes !== bytes || read.crc !== crc) throw new NotWhole(`${name} is not whole.`)
   }
-  const readBytes = (name: string) => {
-    const bytes = new Uint8Array(placeOf(name).bytes)
-    fill(name, [bytes])
-    return bytes
-  }
   return {
     about: header.about,
     fill,
@@ -125,10 +104,6 @@ export function openSections(file: SectionFile): KeptSections | undefined {
       const values = new kind(placeOf(name).bytes / kind.BYTES_PER_ELEMENT)
       fill(name, [bytesOf(values)])
       return values
-    },
-    readStrings: (name) => {
-      const lines = Buffer.from(readBytes(name).buffer).toString('utf8').split('\n')
-      return lines.slice(0, -1).flatMap((line) => JSON.parse(line) as string[])
     },
   }
 }

@@ -76,7 +76,7 @@ export function createSnapshotKeeper(
   return {
     keep: (index) => {
       const next = takeFresh(index)
-      const enough = Math.max(snapshotAfter, share * next.slots.size)
+      const enough = Math.max(snapshotAfter, share * next.ids.held())
       if (!state.writing && isDue(next, enough))
         state.writing = write(next, { readAnew: isCrowded(next) })
       return next
