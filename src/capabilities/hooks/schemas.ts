@@ -65,12 +65,15 @@ export const promptBody = requiring(
   return { ...body, memoryFeedback, harness: body.harness ?? '' }
 })
 
+const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
+
 const whenCaptured = z
   .unknown()
   .meta({ type: 'string', format: 'date-time' })
   .transform((written, context) => {
     if (written === undefined || written === null || written === '') return undefined
-    const date = typeof written === 'string' ? value.readDate(written) : undefined
+    const isWritten = typeof written === 'string' && isoTime.test(written.trim())
+    const date = isWritten ? value.readDate(written) : undefined
     const message = 'capturedAt must be an ISO timestamp'
     if (!date) context.issues.push({ code: 'custom', message, input: written })
     return date?.toISOString()

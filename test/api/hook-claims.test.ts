@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hooksOf } from '../support/hooks-of.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const { hook, newKey } = hooksOf(service)
+const sessionOf = (key: string, agent = 'ada') => service.ask(`GET /api/sessions/${key}`, { agent })
+const bypass = (key: string, enabled = true) =>
+  service.ask(`POST /api/sessions/${key}/bypass`, { body: { enabled } })
+const presentKeys = async () => {
+  const { body } = await service.ask('GET /api/cross-agent/presence?include_self=1&limit=200')
+  return (body['sessions'] as { readonly key: string }[]).map(({ key }) => key)
+}
+const unknown = { status: 404, body: { error: 'Session not found' } }
+const required = {
+  ...{ userMessage: 'where is the ladder', content: 'a ladder', query: 'ladder' },
+  ...{ summary: 'all was said', skillName: 'dig' },
+}
+const claiming = [
+  ...['session-start', 'user-prompt-submit', 'remember', 'recall', 'pre-compaction'],
+  ...['compaction-complete', 'session-checkpoint-extract', 'skill-invocation'],
+]
+
+describe('what a hook says', () => {
+  test('works: each spelling is read, that of the contract first, and blanks are cut off', async () => {
+    const [one, two, three] = [newKey(), newKey(), newKey()]
+
+    await hook('session-start', { sessionKey: one, session_key: two })
+    await hook('session-start', { session_key: ` session:${three} `, agent_id: 'bob' })
+
+    expect((await sessionOf(one)).status).toBe(200)
+    expect(await sessionOf(two)).toMatchObject(unknown)
+    expect(await sessionOf(three)).toMatchObject(unknown)
+    expect((await sessionOf(three, 'bob')).body).toMatchObject({ key: three, harness: 'codex' })
+  })
+
+  test('works: the path of the header counts before that of the body, if it is one', async () => {
+    const [one, two] = [newKey(), newKey()]
+    const start = (sessionKey: string, path: string) =>
+      hook('session-start', { sessionKey }, { headers: { 'x-svc-runtime-path': path } })
+
+    await start(one, 'legacy')
+    await start(two, 'sideways')
+
+    expect((await sessionOf(one)).body).toMatchObject({ runtimePath: 'legacy' })
+    expect((await sessionOf(two)).body).toMatchObject({ runtimePath: 'plugin' })
+  })
+
+  test('works: a header names the session, and an agent is found in its key', async () => {
+    const sessionKey = 'agent:carol:main'
+
+    const headers = { 'x-svc-session-key': sessionKey }
+    await hook('user-prompt-submit', { userMessage: 'hello you' }, { headers, agent: '' })
+
+    expect((await sessionOf(sessionKey, 'carol')).body).toMatchObject({ agentId: 'carol' })
+  })
+
+  test.each(['1', 1, 'TRUE', true])('works: claimOnly may be %j', async (claimOnly) => {
+    expect((await hook('session-start', { sessionKey: newKey(), claimOnly })).body).toEqual({
+      sessionKnown: true,
+    })
+  })
+
+  test.each(['0', 'yes', 2, null, {}])('works: claimOnly is not %j', async (claimOnly) => {
+    const { body } = await hook('session-start', { sessionKey: newKey(), claimOnly })
+
+    expect(body).toMatchObject({ sessionKnown: false })
+  })
+
+  test('works: any key may stand in a path', async () => {
+    const sessionKey = 'a/b: ü%?#'
+
+    await hook('session-start', { sessionKey })
+
+    for (const key of [sessionKey, `session:${sessionKey}`])
+      expect((await sessionOf(encodeURIComponent(key))).body).toMatchObject({ key: sessionKey })
+  })
+
+  test('refuses: claimOnly without a session', async () => {
+    expect(await hook('session-start', { claimOnly: true })).toMatchObject({
+      ...{ status: 400, body: { error: 'claimOnly requires a session key' } },
+    })
+  })
+})
+
+describe('a claim', () => {
+  test.each(claiming)('works: is taken by %s, and by none without a path', async (name) => {
+    const [claimed, free] = [newKey(), newKey()]
+
+    await hook(name, { ...required, sessionKey: claimed })
+    await hook(name, { ...required, sessionKey: free, runtimePath: undefined })
+
+    expect((await sessionOf(claimed)).body).toMatchObject({
+      ...{ runtimePath: 'plugin', expiresAt: expect.any(String) },
+    })
+    expect((await sessionOf(free)).body).not.toMatchObject({ expiresAt: expect.any(String) })
+    await hook(name, { ...required, sessionKey: claimed, runtimePath: undefined })
+    expect((await sessionOf(claimed)).body).toMatchObject({ runtimePath: 'plugin' })
+  })
+
+  test('works: who ends a session is told to whoever ends it again', async () => {
+    const [one, two] = [newKey(), newKey()]
+    for (const sessionKey of [one, two]) await hook('session-start', { sessionKey })
+    const again = { memoriesSaved: 0, skipped: true, duplicateSessionEnd: true }
+
+    await hook('session-end', { sessionKey: one })
+    await hook('session-end', { sessionId: two, runtimePath: undefined })
+
+    const repeat = { sessionKey: one, runtimePath: 'legacy' }
+    expect((await hook('session-end', repeat)).body).toEqual({ ...again, endedBy: 'plugin' })
+    expect((await hook('session-end', { session_key: two })).body).toEqual({
+      ...{ ...again, endedBy: 'codex' },
+    })
+    await hook('session-start', { sessionKey: one, runtimePath: 'legacy' })
+    expect((await sessionOf(one)).body).toMatchObject({ runtimePath: 'legacy' })
+  })
+
+  test('refuses: the other path, with nothing but what the contract names', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    const refused = {
+      ...{ error: 'session claimed by plugin path', code: 'session_claimed' },
+      ...{ claimedBy: 'plugin', duplicateRuntimePath: true },
+    }
+    const other = { ...required, sessionKey, runtimePath: 'legacy' }
+
+    expect((await hook('user-prompt-submit', other)).body).toEqual({
+      ...{ ...refused, inject: '', dynamicContext: '', memoryCount: 0 },
+    })
+    expect((await hook('session-end', other)).body).toEqual({ ...refused, memoriesSaved: 0 })
+    for (const name of ['remember', 'recall', 'compaction-complete'])
+      expect((await hook(name, other)).body).toEqual(refused)
+  })
+})
+
+describe('presence', () => {
+  test('works: beginnings and prompts are seen until their end, with or without a key', async () => {
+    const [begun, asked] = [newKey(), newKey()]
+    await hook('session-start', { sessionKey: begun, project: '/p' })
+    await hook('user-prompt-submit', { ...required, sessionKey: asked })
+    await hook('session-start', { project: '/p' })
+    const keys = [`session:${begun}`, `session:${asked}`, 'ephemeral:ada:codex:/p']
+
+    expect(await presentKeys()).toEqual(expect.arrayContaining(keys))
+    expect((await service.ask('GET /api/cross-agent/presence?include_self=1')).body).toMatchObject({
+      sessions: expect.arrayContaining([
+        {
+          ...{ key: keys[0], sessionKey: begun, agentId: 'ada', harness: 'codex', project: '/p' },
+          ...{ runtimePath: 'plugin', provider: null },
+          ...{ startedAt: expect.any(String), lastSeenAt: expect.any(String) },
+        },
+      ]),
+    })
+    for (const sessionKey of [begun, asked]) await hook('session-end', { sessionKey })
+    await hook('session-end', { project: '/p' })
+    for (const key of await presentKeys()) expect(keys).not.toContain(key)
+  })
+})
+
+describe('a bypassed session', () => {
+  test('works: its tools and the synthesis go on, and its end lets go of it', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    await service.ask('POST /api/memory/remember', { body: { content: 'The ladder is green.' } })
+    expect((await bypass(sessionKey)).body).toEqual({ key: sessionKey, bypassed: true })
+
+    const search = { name: 'memory_search', arguments: { query: 'ladder green' } }
+    const told = await service.ask('POST /mcp', {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: search },
+      headers: { accept: 'application/json', 'x-svc-session-key': sessionKey },
+    })
+    expect(JSON.stringify(told.body)).toContain('The ladder is green.')
+    const { body } = await service.ask('POST /api/hooks/synthesis', { body: { sessionKey } })
+    expect(body).toMatchObject({ model: 'projection' })
+
+    const transcript = 'User: nothing of this is kept'
+    expect((await hook('session-end', { sessionKey, transcript })).body).toEqual({
+      ...{ memoriesSaved: 0, bypassed: true },
+    })
+    expect(await sessionOf(sessionKey)).toMatchObject(unknown)
+    expect((await service.ask(`GET /api/sessions/${sessionKey}/transcript`)).status).toBe(404)
+    await hook('session-start', { sessionKey })
+    expect((await sessionOf(sessionKey)).body).toMatchObject({ bypassed: false })
+  })
+
+  test('works: may be one that is only present, and comes back', async () => {
+    const sessionKey = newKey()
+    const asked = { ...required, sessionKey, runtimePath: undefined }
+    await hook('user-prompt-submit', asked)
+
+    await bypass(sessionKey)
+    expect((await hook('user-prompt-submit', asked)).body).toEqual({
+      ...{ inject: '', dynamicContext: '', memoryCount: 0, bypassed: true },
+    })
+    await bypass(sessionKey, false)
+    expect((await hook('user-prompt-submit', asked)).body).toMatchObject({ engine: 'no-entity' })
+  })
+
+  test('refuses: what a hook must say is asked for before', async () => {
+    const sessionKey = newKey()
+    await hook('session-start', { sessionKey })
+    await bypass(sessionKey)
+
+    expect((await hook('user-prompt-submit', { sessionKey })).status).toBe(400)
+    expect((await hook('session-start', { sessionKey, runtimePath: 'legacy' })).status).toBe(409)
+  })
+})
+
+describe('a beginning', () => {
+  test('works: tells all that the contract names, and the hash of what it injects', async () => {
+    const { body: dora } = await service.ask('POST /api/agents', {
+      body: { name: 'dora', read_policy: 'isolated' },
+    })
+    const content = `The gander ${'swims '.repeat(100)}home.`
+    await service.ask('POST /api/memory/remember', {
+      body: { content, tags: 'geese,pond', project: '/pond', agentId: 'dora', pinned: true },
+    })
+    const began = { agentId: 'dora', sessionKey: newKey(), project: '/pond' }
+
+    const { body } = await hook('session-start', began)
+
+    expect(body).toEqual({
+      identity: { name: 'Agent' },
+      memories: [
+        {
+          id: expect.any(String),
+          content: expect.stringMatching(/^The gander (swims )+swims…$/),
+          ...{ truncated: true, type: 'fact', importance: 0.8, created_at: expect.any(String) },
+          ...{ tags: 'geese,pond', project: '/pond', pinned: true },
+          ...{ source_type: 'manual', source_id: null, source_path: null },
+        },
+      ],
+      stableSystemPrompt: expect.stringMatching(/^## Memory\n/),
+      dynamicContext: expect.stringContaining('[geese, pond]'),
+      inject: `<svc-memory-context>\n${body['stableSystemPrompt']}\n\n${body['dynamicContext']}\n</svc-memory-context>\n`,
+      contextHash: createHash('sha256').update(String(body['inject'])).digest('hex'),
+      ...{ contextVersion: 1, sessionKnown: false },
+      clockContext: expect.stringMatching(/^Current date\/time: [\dT:-]{19}[+-]\d\d:\d\d \(\S+\)$/),
+    })
+    const [memory] = body['memories'] as { readonly id: string; readonly content: string }[]
+    expect(memory?.content.length).toBeLessThanOrEqual(500)
+    const read = await service.ask(`GET /api/memory/${memory?.id}`, { agent: 'dora' })
+    expect(read.body).toMatchObject({ content, access_count: 0 })
+    const seen = (await service.ask('GET /api/agents/dora')).body
+    expect(seen).toEqual({ ...dora, updated_at: seen['updated_at'] })
+    expect(Date.parse(String(seen['updated_at']))).toBeGreaterThan(
+      Date.parse(String(dora['updated_at'])),
+    )
+  })
+
+  test.each(['session-start', 'remember'])('works: %s has an agent known', async (name) => {
+    const agentId = `new-${name}`
+
+    await hook(name, { agentId, content: 'a ladder', sessionKey: newKey() })
+
+    expect((await service.ask(`GET /api/agents/${agentId}`)).body).toMatchObject({
+      ...{ id: agentId, name: agentId, read_policy: 'shared', policy_group: null },
+    })
+  })
+
+  test.each(['parentSessionKey', 'parentKey', 'parentId', 'parentID'])(
+    'works: %s names the session it comes from',
+    async (name) => {
+      const parent = newKey()
+      await hook('user-prompt-submit', { sessionKey: parent, userMessage: 'mend the weir' })
+
+      const { body } = await hook('session-start', { sessionKey: newKey(), [name]: parent })
+
+      expect(body['dynamicContext']).toContain('## Inherited Parent Context')
+      expect(body['dynamicContext']).toContain('User: mend the weir')
+    },
+  )
+
+  test('works: is told anew after a clear end and after a restart, and only then', async () => {
+    const sessionKey = newKey()
+    const begin = async () => (await hook('session-start', { sessionKey })).body
+    const stub = { identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' }
+    await service.ask('POST /api/memory/remember', { body: { content: 'The weir leaks.' } })
+    await begin()
+
+    await hook('session-end', { sessionKey })
+    expect(await begin()).toMatchObject(stub)
+    await hook('session-end', { sessionKey, reason: 'clear' })
+    expect(await begin()).not.toMatchObject({ stableSystemPrompt: '' })
+    expect(await begin()).toMatchObject(stub)
+    await service.restart()
+    expect(await begin()).not.toMatchObject({ stableSystemPrompt: '' })
+  })
+})

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hooksOf } from '../support/hooks-of.ts'
+import { type Ask, startService } from '../support/start-service.ts'
+
+const stagingFolder = join(tmpdir(), `reverie-staged-${crypto.randomUUID()}`)
+await mkdir(stagingFolder)
+const service = await startService({ config: { transcripts: { stagingFolder } } })
+afterAll(() => Promise.all([service.stop(), rm(stagingFolder, { recursive: true })]))
+
+const { hook, newKey } = hooksOf(service)
+const end = async (body: object) => (await hook('session-end', body)).body
+const transcriptOf = async (key: string, ask: Ask = {}) =>
+  (await service.ask(`GET /api/sessions/${encodeURIComponent(key)}/transcript`, ask)).body[
+    'content'
+  ]
+const receiptOf = (job: unknown, query = '') =>
+  service.ask(`GET /api/hooks/transcript-capture/${job}${query}`)
+const captured = (job: unknown) =>
+  expect
+    .poll(async () => (await receiptOf(job)).body['status'], { timeout: 30_000 })
+    .toBe('completed')
+const readLines = async (sessionKey: string) => {
+  const file = join(service.workspace, 'transcripts', 'codex', 'transcript.jsonl')
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  return lines
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .filter((line) => line['session_key'] === sessionKey)
+}
+const stage = async (name: string, text: string) => {
+  await writeFile(join(stagingFolder, name), text)
+  return join(stagingFolder, name)
+}
+const idOf = (source: string) =>
+  `tcj_${createHash('sha256').update(`ada\0${source}`).digest('hex').slice(0, 32)}`
+
+describe('a prompt', () => {
+  test('works: brings a transcript along, which counts while it is as long as what is known', async () => {
+    const sessionKey = newKey()
+    const ask = (more: object) =>
+      hook('user-prompt-submit', { sessionKey, userMessage: 'where is the hoe?', ...more })
+    const long = 'User: a\nAssistant: b\nUser: where is the hoe?'
+    await ask({ lastAssistantMessage: 'Good morning.' })
+    expect(await transcriptOf(sessionKey)).toBe('Assistant: Good morning.\nUser: where is the hoe?')
+
+    await ask({ transcript: `${long}, and where the spade?` })
+    const transcriptPath = await stage('short.txt', 'User: a')
+    await ask({ transcriptPath })
+    expect(await transcriptOf(sessionKey)).toBe(`${long}, and where the spade?`)
+    await ask({ transcriptPath, transcript: `${long}, and where the spade?\nAssistant: c` })
+    expect(await transcriptOf(sessionKey)).toBe(`${long}, and where the spade?\nAssistant: c`)
+  })
+
+  test('works: what the harness has put around it was not said', async () => {
+    const sessionKey = newKey()
+    const block = '<svc-memory-context>\nUser: old\n</svc-memory-context>'
+
+    await hook('user-prompt-submit', { sessionKey, userMessage: block, userPrompt: ' mow it ' })
+
+    expect(await transcriptOf(sessionKey)).toBe('User: mow it')
+    expect(await hook('user-prompt-submit', { sessionKey, userMessage: block })).toMatchObject({
+      status: 400,
+      body: { error: 'harness and userMessage or userPrompt are required' },
+    })
+  })
+})
+
+describe('an end', () => {
+  test('works: what was said is kept with whose it is, where and when', async () => {
+    const sessionKey = newKey()
+    const spoken = 'User: where is the rake?\nAssistant: It leans on the barn.'
+
+    const ended = await end({
+      ...{ sessionKey, sessionId: 'native-1', cwd: '/garden', transcript: spoken },
+      capturedAt: '2026-03-04T05:06:07+01:00',
+    })
+
+    const job = idOf(`session:${sessionKey}`)
+    expect(ended).toEqual({ memoriesSaved: 0, queued: true, transcriptCaptureJobId: job })
+    await captured(job)
+    const told = {
+      ...{ schema: 'svc.transcript.v1', id: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      ...{ captured_at: '2026-03-04T04:06:07.000Z', agent_id: 'ada', harness: 'codex' },
+      ...{ session_key: sessionKey, session_id: 'native-1', project: '/garden' },
+      ...{
+        source_format: 'markdown',
+        source_sha256: createHash('sha256').update(spoken).digest('hex'),
+      },
+    }
+    expect(await readLines(sessionKey)).toEqual([
+      { ...told, seq: 1, role: 'user', content: 'where is the rake?' },
+      { ...told, seq: 2, role: 'assistant', content: 'It leans on the barn.' },
+    ])
+    expect((await receiptOf(job)).body).toEqual({
+      ...{ id: job, status: 'completed', error: null, attempts: expect.any(Number) },
+      createdAt: expect.any(String),
+      ...{ updatedAt: expect.any(String), completedAt: expect.any(String) },
+    })
+    expect((await receiptOf(job, '?agentId=bob')).body).toMatchObject({
+      error: 'Transcript capture job not found',
+    })
+    const memories = (await service.ask('GET /api/memories')).body['memories']
+    expect(memories).toEqual([])
+    const [manifest = ''] = await readdir(join(service.workspace, 'memory')).then((names) =>
+      names.filter((name) => name.startsWith('2026-03-04T04-06-07.000Z--')),
+    )
+    expect(manifest).toMatch(/--[a-z2-7]{16}--manifest\.md$/)
+  })
+
+  test('works: without a session, what was said is known by where it comes from', async () => {
+    const transcript = 'User: who feeds the geese?'
+    const source = `inline:${createHash('sha256').update(transcript).digest('hex').slice(0, 32)}`
+    const transcriptPath = await stage('geese.txt', transcript)
+
+    expect(await end({ transcript })).toMatchObject({ transcriptCaptureJobId: idOf(source) })
+    expect(await end({ transcriptPath })).toMatchObject({
+      transcriptCaptureJobId: idOf(`file:codex:${transcriptPath}`),
+    })
+    expect(await end({ transcript, sessionId: 'native-2' })).toMatchObject({
+      transcriptCaptureJobId: idOf('session:native-2'),
+    })
+    expect(await transcriptOf('native-2')).toBe(transcript)
+  })
+
+  test('works: where nothing was said nothing is captured', async () => {
+    const nothing = { memoriesSaved: 0, queued: false }
+
+    expect(await end({})).toEqual(nothing)
+    for (const transcript of [' \n', '{"role":"system","content":"x"}', '<svc-memory>User: a'])
+      expect(await end({ sessionKey: newKey(), transcript })).toEqual(nothing)
+  })
+
+  test('works: what a person has cleared is captured by nobody', async () => {
+    const sessionKey = newKey()
+    await hook('user-prompt-submit', { sessionKey, userMessage: 'forget that' })
+
+    expect(await end({ sessionKey, transcript: 'User: forget that', reason: 'clear' })).toEqual({
+      memoriesSaved: 0,
+    })
+
+    expect((await receiptOf(idOf(`session:${sessionKey}`))).status).toBe(404)
+  })
+
+  test('works: a later and shorter telling changes nothing, one that goes on is added', async () => {
+    const sessionKey = newKey()
+    const tell = async (transcript: string) => {
+      await hook('session-start', { sessionKey })
+      const { transcriptCaptureJobId } = await end({ sessionKey, transcript })
+      await captured(transcriptCaptureJobId)
+      return (await readLines(sessionKey)).map(({ seq, content }) => [seq, content])
+    }
+    const both = [
+      [1, 'a'],
+      [2, 'b'],
+    ]
+
+    expect(await tell('User: a\nAssistant: b')).toEqual(both)
+    expect(await tell('User: a')).toEqual(both)
+    expect(await tell('User: a\nAssistant: b\nUser: c')).toEqual([...both, [3, 'c']])
+  })
+
+  test('refuses: a time that is not written as ISO says', async () => {
+    for (const capturedAt of ['Jan 1, 2026', 1_770_000_000_000, '2026-13-01', '2026-01-01 10:00'])
+      expect(await hook('session-end', { sessionKey: newKey(), capturedAt })).toMatchObject({
+        ...{ status: 400, body: { error: 'capturedAt must be an ISO timestamp' } },
+      })
+    for (const capturedAt of ['', null, '2026-01-01', '2026-01-01T10:00Z'])
+      expect((await hook('session-end', { sessionKey: newKey(), capturedAt })).status).toBe(200)
+  })
+})
+
+describe('a path', () => {
+  const read = async (transcriptPath: string) => {
+    const sessionKey = newKey()
+    const { queued } = await end({ sessionKey, transcriptPath })
+    return queued ? await transcriptOf(sessionKey) : undefined
+  }
+
+  test('works: is read under the staging folder, of a long file the newest lines', async () => {
+    const line = (number: number) => `User: ${String(number).padStart(93, '0')}\n`
+    const whole = Array.from({ length: 4000 }, (_, number) => line(number)).join('')
+    const longer = `${whole}${line(4000)}`
+
+    expect(await read(await stage('whole.txt', whole))).toBe(whole.trimEnd())
+    expect(await read(await stage('longer.txt', longer))).toBe(
+      `[truncated]\n${longer.slice(line(0).length * 2).trimEnd()}`,
+    )
+  })
+
+  test('works: is passed over where it leads elsewhere', async () => {
+    const outside = join(service.workspace, 'agent.yaml')
+    await symlink(outside, join(stagingFolder, 'link.txt'))
+    const paths = [
+      outside,
+      join(stagingFolder, 'link.txt'),
+      stagingFolder,
+      'geese.txt',
+      '/dev/zero',
+    ]
+
+    for (const path of [...paths, join(stagingFolder, 'none.txt'), `${stagingFolder}/../x`])
+      expect(await read(path)).toBeUndefined()
+  })
+
+  test('works: what stands beside it in the call counts before it, and what is known after it', async () => {
+    const sessionKey = newKey()
+    const transcriptPath = await stage('known.txt', 'User: a\nAssistant: of the file')
+    await hook('user-prompt-submit', { sessionKey, userMessage: 'a' })
+
+    await end({ sessionKey, transcriptPath: '/nowhere' })
+    expect(await transcriptOf(sessionKey)).toBe('User: a')
+    const other = newKey()
+    await end({ sessionKey: other, transcriptPath, transcript: 'User: a\nAssistant: inline' })
+    expect(await transcriptOf(other)).toBe('User: a\nAssistant: inline')
+  })
+})
