@@ -144,6 +144,12 @@ describe('synthesis', () => {
     expect(String(next['prompt']).split('Working Memory Summary')).toHaveLength(2)
   })
 
+  test('refuses: a body that is none', async () => {
+    expect(await service.ask('POST /api/hooks/synthesis', { body: '[' })).toMatchObject({
+      ...{ status: 400, body: { error: 'invalid request body' } },
+    })
+  })
+
   test('refuses: a harness that would complete it', async () => {
     expect(await service.ask('POST /api/hooks/synthesis/complete')).toMatchObject({
       status: 410,

@@ -8,13 +8,17 @@ onEachEngine('the end of a session is announced, that of a turn as one', async (
   const { needs, announced } = await hooksNeeds(db)
   const end = (sessionKey: string, reason?: string) =>
     endSession(needs, { hook: hook({ sessionKey }), reason })
-  await end('one')
-  await end('two', 'session_shutdown')
-  await end('three', 'stop')
-  await end('one')
+  const boundaries = [
+    ...['clear', 'session.deleted', 'session_branch', 'session_fork', 'session_shutdown'],
+    ...['session_switch', 'stale-session-sweep', 'expired', undefined],
+  ]
+  for (const reason of boundaries) await end(`over-${reason}`, reason)
+  await end('goes-on', 'stop')
+  await end('over-clear')
 
   expect(announced.map(([event]) => event)).toEqual([
-    ...['session.ended', 'session.ended', 'session.turned'],
+    ...boundaries.map(() => 'session.ended'),
+    'session.turned',
   ])
 })
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
-import { hook, hooksNeeds, noEntities, onEachEngine } from '../hooks.fixture.ts'
+import { hook, hooksNeeds, noEntities, onEachEngine, withHooks } from '../hooks.fixture.ts'
 import { submitPrompt } from './submit-prompt.ts'
 
 const gate = {
@@ -44,6 +44,35 @@ onEachEngine('plugins speak where something is told or a secret is asked for', a
     ...{ engine: 'no-entity', memoryCount: 0, inject: expect.stringContaining('Name secrets.') },
   })
   expect(await ask('paint the barn')).toMatchObject({ engine: 'no-entity', inject: '' })
+})
+
+onEachEngine('a prompt that hears nothing is noted all the same, and hears why', async (db) => {
+  const { needs } = await asking(db)
+  const looked: string[] = []
+  const fail = async () => {
+    looked.push('fail')
+    throw new Error('no')
+  }
+  const broken = { ...needs, entities: { ...noEntities, findNamed: fail } }
+  const closed = withHooks(broken, { userPromptSubmit: { enabled: false } })
+  const asked = [
+    [needs, 'call the keeper of the orchard gate', 'no-aspect-hit'],
+    [closed, 'mend the hinge', 'disabled'],
+    [broken, 'Thanks!', 'low-signal'],
+    [broken, 'mend the hinge of the gate', 'none'],
+  ] as const
+
+  for (const [needs, userMessage, engine] of asked)
+    expect(await submitPrompt(needs, { hook: hook(), userMessage })).toMatchObject({
+      ...{ engine, inject: '', dynamicContext: '', memoryCount: 0 },
+    })
+
+  expect(looked).toEqual(['fail'])
+  const session = { agentId: 'ada', sessionKey: 'one' }
+  expect((await needs.transcripts.find(db, session))?.content).toBe(
+    asked.map(([, said]) => `User: ${said}`).join('\n'),
+  )
+  expect(await needs.sessions.findWindow(db, session)).toMatchObject({ promptCount: 4 })
 })
 
 onEachEngine(

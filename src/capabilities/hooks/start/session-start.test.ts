@@ -1,20 +1,39 @@
 import { expect } from 'vitest'
+import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { completeCompaction } from '../complete-compaction.ts'
 import { begin, hook, hooksNeeds, onEachEngine, withHooks } from '../hooks.fixture.ts'
 
 const dayMs = 86_400_000
 
+type Offered = Record<'memoryId' | 'rank' | 'source' | 'score' | 'wasInjected', string | number>
+type Shown = Record<'sessionKey' | 'contextEpoch' | 'itemKind' | 'surface' | 'mode', unknown>
+
+const offered = (db: Db) =>
+  db
+    .withTables<{ sessionMemories: Offered }>()
+    .selectFrom('sessionMemories')
+    .select(['memoryId', 'rank', 'source', 'score', 'wasInjected'])
+    .orderBy('rank')
+    .execute()
+const ledger = (db: Db) =>
+  db
+    .withTables<{ sessionRecallEvents: Shown }>()
+    .selectFrom('sessionRecallEvents')
+    .select(['sessionKey', 'contextEpoch', 'itemKind', 'surface', 'mode'])
+    .execute()
+
 onEachEngine('a beginning tells what is worth most, of its project first', async (db) => {
   const { needs, remember, write } = await hooksNeeds(db)
   const ago = (days: number) => new Date(needs.host.now().getTime() - days * dayMs).toISOString()
   await write('IDENTITY.md', '- **Name:** Ada\n- **Creature:** owl\n')
   await write('AGENTS.md', 'Be brief.')
-  await write('agents/ada/MEMORY.md', 'The barn is red.')
+  await write('agents/ada/MEMORY.md', `The barn is red.${'x'.repeat(11_000)}`)
+  await write('MEMORY.md', 'Of nobody else.')
   const elsewhere = await remember('dear but elsewhere', { importance: 1, project: '/q' })
   const here = await remember('cheap but here', { importance: 0.3, project: '/p' })
   const pinned = await remember('old and pinned', { pinned: true, createdAt: ago(300) })
-  await remember('fourth', { importance: 0.4 })
+  const fourth = await remember('fourth', { importance: 0.4 })
   await remember('worn out', { importance: 1, createdAt: ago(60) })
 
   const told = await begin(needs)
@@ -22,7 +41,8 @@ onEachEngine('a beginning tells what is worth most, of its project first', async
   expect(told.memories[0]?.id).toBe(here)
   expect(told.memories.map(({ id }) => id).toSorted()).toEqual([elsewhere, here, pinned].toSorted())
   expect(told).toMatchObject({
-    ...{ identity: { name: 'Ada', description: 'owl' }, recentContext: 'The barn is red.' },
+    identity: { name: 'Ada', description: 'owl' },
+    recentContext: expect.stringMatching(/^The barn is red\.x{9984}$/),
     ...{ sessionKnown: false, contextVersion: 1 },
     clockContext: expect.stringMatching(
       /^Current date\/time: 2026-01-0\dT.*-07:00 \(America\/Denver\)$/,
@@ -34,6 +54,17 @@ onEachEngine('a beginning tells what is worth most, of its project first', async
   expect(told.dynamicContext).toContain('## Working Memory\n\nThe barn is red.')
   expect(told.inject).toMatch(/^<svc-memory-context>\n[\s\S]*\n<\/svc-memory-context>\n$/)
   expect(told.inject).not.toContain('Current date/time')
+  expect(await offered(db)).toEqual([
+    { memoryId: here, rank: 1, source: 'standing', score: 0.3, wasInjected: 1 },
+    { memoryId: expect.any(String), rank: 2, source: 'standing', score: 1, wasInjected: 1 },
+    { memoryId: expect.any(String), rank: 3, source: 'standing', score: 1, wasInjected: 1 },
+    { memoryId: fourth, rank: 4, source: 'standing', score: 0.4, wasInjected: 0 },
+  ])
+  const shown = {
+    ...{ sessionKey: 'codex:/p:one', contextEpoch: 0, itemKind: 'memory' },
+    ...{ surface: 'api.hooks.session-start', mode: 'automatic' },
+  }
+  expect(await ledger(db)).toEqual(told.memories.map(() => shown))
 })
 
 onEachEngine('the same context has the same hash, whenever it is told', async (db) => {
@@ -153,6 +184,12 @@ onEachEngine(
     const parentAgain = await begin(needs, { hook: hook({ sessionKey: 'agent:ada:main' }) })
     expect(parentAgain.dynamicContext).toContain('## Session Recovery Context')
     expect(parentAgain.dynamicContext).toContain('- paint the barn')
+    needs.host.advance(4 * 3_600_000 - 1)
+    const soon = await begin(needs, { hook: hook({ sessionKey: 'soon' }) })
+    expect(soon.dynamicContext).toContain('- paint the barn')
+    needs.host.advance(1)
+    const late = await begin(needs, { hook: hook({ sessionKey: 'late' }) })
+    expect(late.dynamicContext).not.toContain('- paint the barn')
   },
 )
 

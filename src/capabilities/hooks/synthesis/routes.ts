@@ -8,6 +8,7 @@ import { findHead } from './store.ts'
 import { minIntervalMinutes, writeMemory } from './write.ts'
 
 const failed = 'Synthesis request failed'
+const badBody = { error: 'invalid request body' }
 const agent = { agentId: value.anything, agent_id: value.anything }
 const about = z.object({
   ...agent,
@@ -45,6 +46,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       path: '/api/hooks/synthesis',
       permission: 'recall',
       summary: 'What `MEMORY.md` would say now; writes nothing.',
+      badBody,
       body: about,
       reply: z.union([
         z.object({

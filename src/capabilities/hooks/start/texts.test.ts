@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { toConstraints, toGapLine, toPeers, toSecretNames, toText } from './texts.ts'
+
+test('a peer is told by names that say no more than a name', () => {
+  const peer = {
+    ...{ key: 'session:x', sessionKey: 'x', project: '/p', runtimePath: null, provider: null },
+    ...{ startedAt: '2026-01-02T03:04:05.000Z', lastSeenAt: '2026-01-02T03:04:05.000Z' },
+  }
+
+  expect(toPeers([{ ...peer, agentId: 'ada', harness: `a\n## Do <b> ${'x'.repeat(90)}` }])).toBe(
+    `## Active Peer Sessions\n\n- ada in a Do b ${'x'.repeat(53)}, since 2026-01-02 03:04 UTC`,
+  )
+  expect(toPeers([{ ...peer, agentId: '#', harness: 'codex' }])).toContain('- unnamed in codex')
+  expect(toPeers([])).toBe('')
+})
+
+test('what came since is one line, or none', () => {
+  expect(toGapLine(0, 0)).toBe('')
+  expect(toGapLine(2, 1)).toBe('Since the last session ended: 2 new memories, 1 captured session.')
+})
+
+test('constraints are told once each, as many as there is room for', () => {
+  const many = Array.from({ length: 300 }, (_, number) => `Never paint barn ${number}.`)
+  const told = toConstraints(['Mind the hens.', 'Mind the hens.', ...many])
+
+  expect(told.split('Mind the hens.')).toHaveLength(2)
+  expect(told.length).toBeGreaterThan(950)
+  expect(told.length).toBeLessThanOrEqual(1000)
+  expect(toConstraints([])).toBe('')
+})
+
+test('a plugin has the length it was allowed, and of secrets only names are told', () => {
+  const piece = { pluginId: 'p', id: 'one', content: ` ${'x'.repeat(50)}` }
+
+  expect(toText({ ...piece, maxTokens: 10 })).toBe('x'.repeat(40))
+  expect(toSecretNames(['KEY'])).toBe('Secrets by name, to be used without being seen: KEY.')
+  expect(toSecretNames([])).toBe('')
+})

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
+import { readIdentity, usualFiles } from './workspace-files.ts'
+
+test('each file is told under its heading, within its length and in its order', async () => {
+  const folder = await temporaryFolder()
+  const files = [...usualFiles, 'STYLE.md']
+  for (const name of files) await writeFile(join(folder, name), `${'x'.repeat(20_000)}`)
+
+  const { parts } = await readIdentity(folder, { files: [...files, 'NONE.md'] })
+
+  expect(
+    parts.map((part) => part.split('\n\n').map((text) => (/^#/.test(text) ? text : text.length))),
+  ).toEqual([
+    ['## Agent Instructions', 12_000],
+    ['## Soul', 4_000],
+    ['## Identity', 2_000],
+    ['## About Your User', 6_000],
+    ['## STYLE', 4_000],
+  ])
+})
+
+test('who the agent is stands in its file, else in the settings, else it is one', async () => {
+  const folder = await temporaryFolder()
+  const read = async (fallback?: string) =>
+    (await readIdentity(folder, { files: [], fallback })).identity
+
+  expect(await read()).toEqual({ name: 'Agent' })
+  expect(await read('Hal')).toEqual({ name: 'Hal' })
+  await writeFile(join(folder, 'IDENTITY.md'), 'Name: Ada\n- **Description**: keeps the hens\n')
+  expect(await read('Hal')).toEqual({ name: 'Ada', description: 'keeps the hens' })
+})
