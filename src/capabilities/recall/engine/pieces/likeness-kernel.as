@@ -5,7 +5,7 @@
  * points the other way. A row is `stride` signed bytes, a multiple of 16, and stands with one over
  * its length at its piece, of which `count` are listed. A query is as many signed 16-bit numbers,
  * small enough that no sum leaves 32 bits, times a scale. There are `asked` queries, a multiple of
- * four: so many bytes are written at each piece that is listed, which has room for `width`.
+ * four: so many bytes are written for each piece that is listed, which has room for `width`.
  */
 export function compare(
   rows: usize,
@@ -20,10 +20,10 @@ export function compare(
   out: usize,
 ): void {
   for (let listed = 0; listed < count; listed++) {
-    const piece = load<u32>(pieces + (listed << 2))
+    const piece: i32 = load<u16>(pieces + (listed << 1))
     const row = rows + piece * stride
     const scale = f32x4.splat(load<f32>(scales + (piece << 2)))
-    const at = out + piece * width
+    const at = out + listed * width
     for (let query = 0; query < asked; query += 4) {
       const sums = multiply(row, queries + ((query * stride) << 1), stride)
       const products = f32x4.mul(f32x4.convert_i32x4_s(sums), scale)
@@ -36,39 +36,38 @@ export function compare(
   }
 }
 
-/** Lists each piece once that has another mark than this one, and marks it so. Gives how many there are. */
-export function listUnmarked(
-  pieces: usize,
-  count: i32,
-  marks: usize,
-  mark: u32,
-  out: usize,
-): i32 {
-  const from = out
+/**
+ * Lists each piece once, behind the `known` that are listed already, and writes in its place where it
+ * stands in the list. Gives how many are listed then. What `places` says of a piece may be of another
+ * list: it is so where the list agrees.
+ */
+export function list(held: usize, count: i32, places: usize, pieces: usize, known: i32): i32 {
   for (let at = 0; at < count; at++) {
-    const piece = load<u32>(pieces + (at << 2))
-    const marked = marks + (piece << 2)
-    if (load<u32>(marked) === mark) continue
-    store<u32>(marked, mark)
-    store<u32>(out, piece)
-    out += 4
+    const piece: i32 = load<u16>(held + (at << 1))
+    let place: i32 = load<u16>(places + (piece << 1))
+    if (place >= known || <i32>load<u16>(pieces + (place << 1)) !== piece) {
+      place = known++
+      store<u16>(places + (piece << 1), place)
+      store<u16>(pieces + (place << 1), piece)
+    }
+    store<u16>(held + (at << 1), place)
   }
-  return i32(out - from) >>> 2
+  return known
 }
 
-/** Of `width` columns, a multiple of 16, the largest byte that stands at any of the pieces. */
+/** Of `width` columns, a multiple of 16, the largest byte that stands in any of these places. */
 export function takeLargest(
   table: usize,
-  pieces: usize,
+  places: usize,
   count: i32,
   width: i32,
   out: usize,
 ): void {
   for (let column = 0; column < width; column += 16) {
     let largest = i8x16.splat(0)
-    for (let listed = 0; listed < count; listed++) {
-      const piece = load<u32>(pieces + (listed << 2))
-      largest = i8x16.max_u(largest, v128.load(table + piece * width + column))
+    for (let at = 0; at < count; at++) {
+      const place: i32 = load<u16>(places + (at << 1))
+      largest = i8x16.max_u(largest, v128.load(table + place * width + column))
     }
     v128.store(out + column, largest)
   }

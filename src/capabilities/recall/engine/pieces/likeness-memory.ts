@@ -1,10 +1,13 @@
 import { instantiate } from '../vectors/instantiate.ts'
 import { likenessKernel } from './likeness-kernel-binary.ts'
 
+/** Likeness is told in squared cosines as bytes. */
+export const alike = 255
+
 const bytesAtOnce = 16
 const queriesAtOnce = 4
 const pageBytes = 65_536
-/** Pieces of texts at once, unless a text alone has more: 256 KB. */
+/** Pieces of texts at once, of which each is 16 bits: a text has no more distinct ones. */
 const mostHeld = 65_536
 
 interface Size {
@@ -24,18 +27,19 @@ export interface LikenessMemory {
   readonly queries: Int16Array
   readonly queryScales: Float64Array
   /** Of some texts all pieces, one text behind the other. */
-  readonly held: Uint32Array
-  /** Pieces that are to be compared. */
-  readonly list: Uint32Array
-  /** By piece so many bytes as `widthOf` tells: how like each query it is. */
-  readonly table: Uint8Array
+  readonly held: Uint16Array
+  /** Pieces that are compared, each once. */
+  readonly listed: Uint16Array
   readonly largest: Uint8Array
-  widthOf(queries: number): number
-  /** Lists what is held first and was not listed since `forget`, each piece once; gives how many there are. */
-  listNew(held: number): number
-  forget(): void
-  /** Writes into the table of the first so many of the list. */
-  compare(listed: number, queries: number): void
+  /**
+   * Lists what is held first behind the `known` that are listed already, and puts in its place where
+   * it stands in the list. Gives how many are listed then.
+   */
+  list(held: number, known: number): number
+  /** Writes into a table how like each query those are that are listed from here to there. */
+  compare(from: number, to: number, queries: number): void
+  /** Writes there that a piece is alike to its own query, if it is among so many that are listed. */
+  setAlike(queries: readonly number[], count: number): void
   /** Writes what of the table is largest for each query among what is held from here to there. */
   takeLargest(from: number, to: number, queries: number): void
 }
@@ -48,9 +52,9 @@ export function createLikenessMemory({ dims, pieces, queries }: Size): LikenessM
     queries: place(2 * queries * stride),
     largest: place(queries),
     scales: place(4 * pieces),
-    list: place(4 * pieces),
-    marks: place(4 * pieces),
-    held: place(4 * Math.max(mostHeld, pieces)),
+    listed: place(2 * pieces),
+    places: place(2 * pieces),
+    held: place(2 * mostHeld),
     table: place(queries * pieces),
     rows: place(stride * pieces),
   }
@@ -58,36 +62,40 @@ export function createLikenessMemory({ dims, pieces, queries }: Size): LikenessM
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   const { buffer } = memory
   const kernel = instantiate(likenessKernel, memory) as unknown as Kernel
-  let mark = 0
+  const listed = new Uint16Array(buffer, at.listed, pieces)
+  const places = new Uint16Array(buffer, at.places, pieces)
+  const table = new Uint8Array(buffer, at.table, queries * pieces)
   const widthOf = (queries: number) => roundUp(queries, bytesAtOnce)
   return {
-    ...{ stride, widthOf },
+    stride,
     rows: new Int8Array(buffer, at.rows, stride * pieces),
     scales: new Float32Array(buffer, at.scales, pieces),
     queries: new Int16Array(buffer, at.queries, queries * stride),
     queryScales: new Float64Array(buffer, at.queryScales, queries),
-    held: new Uint32Array(buffer, at.held, Math.max(mostHeld, pieces)),
-    list: new Uint32Array(buffer, at.list, pieces),
-    table: new Uint8Array(buffer, at.table, queries * pieces),
+    held: new Uint16Array(buffer, at.held, mostHeld),
+    listed,
     largest: new Uint8Array(buffer, at.largest, queries),
-    compare: (listed, queries) => {
+    list: (held, known) => kernel.list(at.held, held, at.places, at.listed, known),
+    compare: (from, to, queries) => {
       const asked = roundUp(queries, queriesAtOnce)
-      const of = [at.rows, at.scales, at.list, listed, stride] as const
-      kernel.compare(...of, at.queries, at.queryScales, asked, widthOf(queries), at.table)
+      const width = widthOf(queries)
+      const of = [at.rows, at.scales, at.listed + 2 * from, to - from, stride] as const
+      kernel.compare(...of, at.queries, at.queryScales, asked, width, at.table + width * from)
     },
-    listNew: (held) => kernel.listUnmarked(at.held, held, at.marks, mark, at.list),
-    forget: () => {
-      mark += 1
+    setAlike: (queries, count) => {
+      const width = widthOf(queries.length)
+      for (const [at, piece] of queries.entries()) {
+        const place = places[piece] as number
+        if (place < count && listed[place] === piece) table[place * width + at] = alike
+      }
     },
-    takeLargest: (from, to, queries) => {
-      const pieces = [at.held + 4 * from, to - from] as const
-      kernel.takeLargest(at.table, ...pieces, widthOf(queries), at.largest)
-    },
+    takeLargest: (from, to, queries) =>
+      kernel.takeLargest(at.table, at.held + 2 * from, to - from, widthOf(queries), at.largest),
   }
 }
 
 interface Kernel {
-  listUnmarked(...numbers: readonly number[]): number
+  list(...numbers: readonly number[]): number
   compare(...numbers: readonly number[]): void
   takeLargest(...numbers: readonly number[]): void
 }

@@ -2,9 +2,6 @@ import type { StaticModel } from '../../../embeddings/static-model/index.ts'
 import { quantiseQuery } from '../vectors/quantise.ts'
 import { createLikenessMemory } from './likeness-memory.ts'
 
-/** Likeness is told in squared cosines as bytes. */
-export const alike = 255
-
 /** So many pieces may be asked at once. */
 export const mostAsked = 48
 
@@ -35,7 +32,7 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
     return length
   }
   const memory = createLikenessMemory({ dims, pieces, queries: mostAsked })
-  const { rows, scales, queries, queryScales, held, list, table, largest, stride } = memory
+  const { rows, scales, queries, queryScales, held, listed, largest, stride } = memory
   const isThere = new Uint8Array(pieces)
 
   const bring = (piece: number) => {
@@ -64,21 +61,22 @@ export function createPieceLikeness({ dims, pieces, direction }: Model): PieceLi
       queryScales[at] = quantiseQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
     }
   }
-  const compareHeld = (asked: readonly number[], end: number) => {
-    const listed = memory.listNew(end)
-    for (let at = 0; at < listed; at++) bring(list[at] as number)
-    memory.compare(listed, asked.length)
-    const width = memory.widthOf(asked.length)
-    for (const [at, piece] of asked.entries()) table[piece * width + at] = alike
+  /** Of texts before so many pieces are known; gives how many are now. */
+  const compareHeld = (asked: readonly number[], end: number, known: number) => {
+    const now = memory.list(end, known)
+    for (let at = known; at < now; at++) bring(listed[at] as number)
+    memory.compare(known, now, asked.length)
+    memory.setAlike(asked, now)
+    return now
   }
   return {
     compare: (asked, texts, tell) => {
       prepare(asked)
-      memory.forget()
       const ends: number[] = []
+      let known = 0
       for (let from = 0; from < texts.length; ) {
         const to = hold(texts, from, ends)
-        compareHeld(asked, ends[to - 1] ?? 0)
+        known = compareHeld(asked, ends[to - 1] ?? 0, known)
         let start = 0
         for (let at = from; at < to; at++) {
           memory.takeLargest(start, ends[at] as number, asked.length)

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createStaticModel, readStaticModel } from '../../../embeddings/index.ts'
 import { createPieceLists } from '../embedded/postings/piece-lists.ts'
-import { alike, createPieceLikeness } from './piece-likeness.ts'
+import { alike } from './likeness-memory.ts'
+import { createPieceLikeness } from './piece-likeness.ts'
 import { loadPieces } from './pieces.ts'
 import { createSoftMatch } from './soft-match.ts'
 
@@ -9,7 +10,9 @@ const pieces = await loadPieces()
 
 test('the likeness of pieces is the squared cosine that the model gives', async () => {
   const model = createStaticModel(await readStaticModel())
-  const held = model.tokenise('cat car linker purple the 7 ##ing')
+  const held = model.tokenise('cat car linker purple the 7 ##ing felines tabby')
+  // Among those that stand last in the vocabulary, too.
+  expect(Math.max(...held)).toBeGreaterThan(2 ** 14)
   const asked = model.tokenise('kitten linker')
   const { compare } = createPieceLikeness(model)
 

@@ -1,5 +1,6 @@
 import { rarityOf } from '../ranking/rarity.ts'
-import { alike, mostAsked, type PieceLikeness, type PieceNumbers } from './piece-likeness.ts'
+import { alike } from './likeness-memory.ts'
+import { mostAsked, type PieceLikeness, type PieceNumbers } from './piece-likeness.ts'
 
 /** How much a text's length takes away from what it matches. */
 const lengthWeight = 0.55
