@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
 import { startService } from '../support/start-service.ts'
@@ -7,6 +9,8 @@ afterAll(() => service.stop())
 
 const { hook, newKey } = hooksOf(service)
 const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
 
 describe('remember and recall', () => {
   test('work as the API does, with aliases and a brief', async () => {
@@ -27,6 +31,26 @@ describe('remember and recall', () => {
     expect(
       (await hook('recall', { sessionKey, query: 'weathervane', includeRecalled: true })).body,
     ).toMatchObject({ results: [{ already_recalled: true }] })
+  })
+
+  test('ask for as little as the API can be asked for', async () => {
+    const [content, project] = ['The dovecote is whitewashed in April', '/dovecote']
+    const said = { content, project, tags: 'paint', who: 'maud', type: 'decision' }
+    await hook('remember', said)
+    const count = async (more: object) => {
+      const { status, body } = await hook('recall', { query: 'dovecote', ...more })
+      return status === 200 ? body['count'] : status
+    }
+    const { project: _, content: __, ...filters } = said
+
+    expect(await count({ ...filters, project, since: '2020-01-01', keywordQuery: 'april' })).toBe(1)
+    for (const other of [
+      ...[{ project: '/q' }, { type: 'fact' }, { tags: 'hens' }, { who: 'ada' }],
+      ...[{ since: '2999-01-01' }, { until: '2020-01-01' }],
+    ])
+      expect([other, await count(other)]).toEqual([other, 0])
+    expect(await count({ aggregate: true, aggregateBudget: 'huge' })).toBe(400)
+    expect(await count({ limit: 1.5 })).toBe(400)
   })
 })
 
@@ -51,8 +75,32 @@ describe('compaction', () => {
     })
     expect((await ask()).body['count']).toBeGreaterThan(0)
     expect((await hook('compaction-complete', { sessionKey, summary })).body).toEqual(done.body)
+    const replay = (await service.ask(`GET /api/sessions/${sessionKey}/blackbox`)).body
+    const written = replay['events'] as { kind: string; refs: { sourcePath?: string }[] }[]
+    const paths = written
+      .filter(({ kind }) => kind === 'artifact.written')
+      .flatMap(({ refs }) => refs.map(({ sourcePath = '' }) => sourcePath))
+      .toSorted()
+    expect(paths).toEqual([
+      expect.stringMatching(/^memory\/[\dTZ.-]+--[a-z2-7]{16}--compaction\.md$/),
+      expect.stringMatching(/^memory\/[\dTZ.-]+--[a-z2-7]{16}--manifest\.md$/),
+    ])
+    const texts = paths.map((path) => readFile(join(service.workspace, path), 'utf8'))
+    const [artifact, manifest] = await Promise.all(texts)
+    expect(artifact).toContain(`\nsession_key: "${sessionKey}"\n`)
+    expect(artifact).toMatch(new RegExp(`\n---\n\n${summary}\n$`))
+    expect(manifest).toContain(`\ncompaction_path: "${paths[0]}"\n`)
     const nodes = await service.ask(`GET /api/sessions/summaries?session_key=${sessionKey}`)
-    expect(nodes.body['summaries']).toMatchObject([{ source_type: 'compaction', content: summary }])
+    expect(nodes.body['summaries']).toEqual([
+      {
+        ...{ id: expect.stringContaining(`${sessionKey}:compaction:`), kind: 'session', depth: 0 },
+        ...{ source_type: 'compaction', source_ref: sessionKey, session_key: sessionKey },
+        meta_json: '{"source":"compaction-complete"}',
+        ...{ content: summary, token_count: Math.ceil(summary.length / 4), childCount: 0 },
+        ...{ project: '/p', harness: 'codex', agent_id: 'ada' },
+        ...{ earliest_at: at, latest_at: at, created_at: at },
+      },
+    ])
     const [node] = nodes.body['summaries'] as { readonly id: string }[]
     const expanded = await service.ask('POST /api/sessions/summaries/expand', {
       body: { id: node?.id },
@@ -76,14 +124,27 @@ describe('session-checkpoint-extract', () => {
     const transcript = await service.ask(`GET /api/sessions/${sessionKey}/transcript`)
     expect(transcript.body['content']).toContain('The ladder leans on the barn.')
     const { body: kept } = await service.ask(`GET /api/checkpoints/${sessionKey}`)
-    expect(kept['checkpoints']).toMatchObject([{ trigger: 'explicit', prompt_count: 1 }])
+    expect(kept).toEqual({
+      count: 1,
+      checkpoints: [
+        {
+          ...{ id: expect.any(String), session_key: sessionKey, harness: 'codex' },
+          ...{ project: null, project_normalized: null, trigger: 'explicit', prompt_count: 1 },
+          digest: expect.stringContaining('- where is the ladder?'),
+          ...{ memory_queries: '["ladder"]', recent_remembers: '[]' },
+          ...{ focal_entity_ids: null, focal_entity_names: null, active_aspect_ids: null },
+          ...{ surfaced_constraint_count: null, traversal_memory_count: null, created_at: at },
+        },
+      ],
+    })
     expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(200)
   })
 
   test('refuses: a session without a key', async () => {
-    expect(await hook('session-checkpoint-extract')).toMatchObject({
-      ...{ status: 400, body: { error: 'harness and sessionKey are required' } },
-    })
+    for (const sessionKey of [undefined, ' session: '])
+      expect(await hook('session-checkpoint-extract', { sessionKey })).toMatchObject({
+        ...{ status: 400, body: { error: 'harness and sessionKey are required' } },
+      })
   })
 })
 
@@ -101,8 +162,9 @@ describe('synthesis', () => {
 
     expect(body).toMatchObject({ harness: 'daemon', model: 'projection' })
     expect(String(body['prompt']).endsWith(`${body['indexBlock']}\n`)).toBe(true)
-    expect((await service.ask('GET /api/hooks/synthesis/config')).body).toMatchObject({
-      ...{ enabled: true, schedule: 'idle', minIntervalMinutes: 60, idleGapMinutes: 15 },
+    expect((await service.ask('GET /api/hooks/synthesis/config')).body).toEqual({
+      ...{ enabled: true, model: 'projection', schedule: 'idle', timeout: 120_000 },
+      ...{ maxTokens: 8000, minIntervalMinutes: 60, idleGapMinutes: 15 },
     })
     expect((await service.ask('POST /api/synthesis/trigger', { body: {} })).body).toMatchObject({
       success: true,
@@ -151,10 +213,15 @@ describe('synthesis', () => {
   })
 
   test('refuses: a harness that would complete it', async () => {
-    expect(await service.ask('POST /api/hooks/synthesis/complete')).toMatchObject({
-      status: 410,
-      body: { version: 1, retired: true, migration: { path: '/api/synthesis/trigger' } },
-    })
+    for (const body of [undefined, { summary: 'x' }, '{'])
+      expect(await service.ask('POST /api/hooks/synthesis/complete', { body })).toMatchObject({
+        status: 410,
+        body: {
+          ...{ error: expect.any(String), code: 'SYNTHESIS_COMPLETE_RETIRED' },
+          ...{ version: 1, retired: true },
+          migration: { method: 'POST', path: '/api/synthesis/trigger', reason: expect.any(String) },
+        },
+      })
   })
 
   test('who may: readers may look and not write', async () => {

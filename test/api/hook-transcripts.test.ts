@@ -163,7 +163,7 @@ describe('an end', () => {
   })
 
   test('refuses: a time that is not written as ISO says', async () => {
-    for (const capturedAt of ['Jan 1, 2026', 1_770_000_000_000, '2026-13-01', '2026-01-01 10:00'])
+    for (const capturedAt of ['Jan 1, 2026', 1_770_000_000_000, '2026-02-30', '2026-01-01 10:00'])
       expect(await hook('session-end', { sessionKey: newKey(), capturedAt })).toMatchObject({
         ...{ status: 400, body: { error: 'capturedAt must be an ISO timestamp' } },
       })

@@ -10,12 +10,18 @@ const remember = async (content: string) =>
   (await service.ask('POST /api/memory/remember', { body: { content } })).body['id']
 const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the barn.'
 
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 const noOps = {
   'session-start': { inject: '', stableSystemPrompt: '', dynamicContext: '', memories: [] },
   'user-prompt-submit': { inject: '', dynamicContext: '', memoryCount: 0 },
   'session-end': { memoriesSaved: 0 },
   remember: { success: true, memories: [] },
-  recall: { results: [], memories: [], count: 0, message: 'No matching memories found.' },
+  recall: {
+    ...{ results: [], memories: [], count: 0, query: 'ladder', method: 'hybrid' },
+    meta: { totalReturned: 0, hasSupplementary: false, noHits: true },
+    message: 'No matching memories found.',
+  },
   'pre-compaction': { summaryPrompt: '', guidelines: '', instructions: '' },
   'compaction-complete': { success: true },
   'session-checkpoint-extract': { skipped: true },
@@ -38,9 +44,12 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('refuses: a second runtime path, in the shape of nothing where the contract says so', async () => {
+  test('refuses: another path than the first call’s, in the shape of nothing where the contract says so', async () => {
     const sessionKey = newKey()
-    await hook('session-start', { sessionKey })
+    const first = name === 'session-end' ? 'session-start' : name
+    expect((await hook(first, { ...required, sessionKey: `session:${sessionKey}` })).status).toBe(
+      200,
+    )
     const headers = { 'x-svc-runtime-path': 'legacy' }
 
     const { status, body } = await hook(name, { ...required, sessionKey }, { headers })
@@ -57,15 +66,15 @@ describe.each(names)('%s', (name) => {
     const sessionKey = newKey()
     const headers = { 'x-svc-no-hooks': '1' }
     const internal = await hook(name, { ...required, sessionKey }, { headers })
-    expect(internal).toMatchObject({ status: 200, body: noOps[name] })
-    expect(internal.body['internal']).toBe(name === 'recall' ? true : undefined)
+    expect(internal.status).toBe(200)
+    expect(internal.body).toEqual({ ...noOps[name], ...(name === 'recall' && { internal: true }) })
     expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(404)
 
     await hook('session-start', { sessionKey })
     await service.ask(`POST /api/sessions/${sessionKey}/bypass`, { body: { enabled: true } })
     const bypassed = await hook(name, { ...required, sessionKey })
-    expect(bypassed).toMatchObject({ status: 200, body: { ...noOps[name], bypassed: true } })
-    expect(bypassed.body).not.toHaveProperty('clockContext')
+    expect(bypassed.status).toBe(200)
+    expect(bypassed.body).toEqual({ ...noOps[name], bypassed: true })
   })
 
   test('who may: a token of another project may not', async () => {
@@ -91,9 +100,13 @@ describe('session-start', () => {
     )
     expect(body['inject']).toContain('<svc-memory-context>')
     expect(body['contextHash']).toMatch(/^[0-9a-f]{64}$/)
-    expect((await service.ask(`GET /api/sessions/${sessionKey}`)).body).toMatchObject({
-      ...{ runtimePath: 'plugin', harness: 'codex', project: '/p' },
+    const { body: session } = await service.ask(`GET /api/sessions/${sessionKey}`)
+    expect(session).toEqual({
+      ...{ key: sessionKey, agentId: 'ada', runtimePath: 'plugin', bypassed: false },
+      ...{ harness: 'codex', project: '/p', provider: null },
+      ...{ claimedAt: expect.stringMatching(isoTime), expiresAt: expect.stringMatching(isoTime) },
     })
+    expect((await service.ask('GET /api/sessions')).body['sessions']).toContainEqual(session)
     const again = await hook('session-start', { sessionKey, project: '/p' })
     expect(again.body).toMatchObject({ sessionKnown: true, memories: [] })
   })
@@ -101,10 +114,16 @@ describe('session-start', () => {
   test('works: after a restart the claim stands and nothing is told twice', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
+    const expiresAt = async () =>
+      String((await service.ask(`GET /api/sessions/${sessionKey}`)).body['expiresAt'])
+    const before = await expiresAt()
     await service.restart()
 
-    const reply = await hook('session-start', { sessionKey, claimOnly: true })
+    const headers = { 'x-svc-runtime-path': 'plugin' }
+    const again = { sessionKey, claimOnly: true, runtimePath: undefined }
+    const reply = await hook('session-start', again, { headers })
     expect(reply.body).toEqual({ sessionKnown: true })
+    expect((await expiresAt()) > before).toBe(true)
     expect(
       (await hook('user-prompt-submit', { sessionKey, userMessage: 'hm?' })).body,
     ).toMatchObject({
@@ -165,7 +184,7 @@ describe('user-prompt-submit', () => {
 
     const replies = await Promise.all(prompts)
 
-    expect(new Set(replies.map(({ status }) => status))).toContain(200)
+    expect([...new Set(replies.map(({ status }) => status))].toSorted()).toEqual([200, 503])
     for (const { status, body, headers } of replies.filter(({ status }) => status !== 200)) {
       expect({ status, error: body['error'] }).toEqual({
         status: 503,

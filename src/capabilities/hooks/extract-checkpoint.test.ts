@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { extractCheckpoint } from './extract-checkpoint.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
+import { findCursor } from './store.ts'
 
 const id = { agentId: 'ada', sessionKey: 'one' }
 const said = (words: string) => `User: ${words} ${'and on '.repeat(100)}`
@@ -31,4 +32,32 @@ onEachEngine('without the pipeline nothing is made of it', async (db) => {
     skipped: true,
   })
   expect(await needs.transcripts.find(db, id)).toBe(undefined)
+})
+
+onEachEngine('five hundred characters are worth it, and one less is not', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const reached = async (transcript?: string) => {
+    await extractCheckpoint(needs, { hook: hook(), transcript })
+    return findCursor(db, id)
+  }
+  const long = (length: number) => 'User: '.padEnd(length, 'x')
+
+  expect(await reached()).toBe(undefined)
+  expect(await reached(long(499))).toBe(undefined)
+  expect(await reached(long(500))).toBe(500)
+  expect(await reached(long(999))).toBe(500)
+  expect(await reached(long(1000))).toBe(1000)
+  // One that is shorter than what was read of it is another, and new as a whole.
+  expect(await reached(`Assistant: ${long(500)}`)).toBe(511)
+  expect((await needs.transcripts.find(db, id))?.content).toBe(long(1000))
+})
+
+onEachEngine('without a text of its own what is kept of the session counts', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const turns = [{ role: 'user', text: 'and on '.repeat(100).trim() }] as const
+  await needs.transcripts.appendLive(db, { ...id, harness: 'codex', turns })
+
+  await extractCheckpoint(needs, { hook: hook(), transcriptPath: '/etc/hostname' })
+
+  expect(await findCursor(db, id)).toBe('User: '.length + 'and on '.length * 100 - 1)
 })

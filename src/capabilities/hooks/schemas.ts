@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
 import { rememberBody } from '../memory/index.ts'
 import { recallBody } from '../recall/index.ts'
+import { toBareKey } from '../sessions/index.ts'
 
 /** What every hook says; the session key and the agent are read by whoever finds out who asks. */
 const said = {
@@ -65,15 +66,19 @@ export const promptBody = requiring(
   return { ...body, memoryFeedback, harness: body.harness ?? '' }
 })
 
-const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
+/** Of a day that there is; without a zone it is the time of this machine. */
+const isoTime = z
+  .string()
+  .trim()
+  .pipe(z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]))
 
 const whenCaptured = z
   .unknown()
   .meta({ type: 'string', format: 'date-time' })
   .transform((written, context) => {
     if (written === undefined || written === null || written === '') return undefined
-    const isWritten = typeof written === 'string' && isoTime.test(written.trim())
-    const date = isWritten ? value.readDate(written) : undefined
+    const { data } = isoTime.safeParse(written)
+    const date = data === undefined ? undefined : value.readDate(data)
     const message = 'capturedAt must be an ISO timestamp'
     if (!date) context.issues.push({ code: 'custom', message, input: written })
     return date?.toISOString()
@@ -100,7 +105,7 @@ export const compactionBody = requiring({ summary: value.text }, ['harness', 'su
 
 export const checkpointBody = requiring(conversation, ['harness']).transform((body, context) => {
   const hasKey = [body.sessionKey, body.session_key].some(
-    (key) => typeof key === 'string' && key.trim() !== '',
+    (key) => typeof key === 'string' && toBareKey(key) !== undefined,
   )
   const message = 'harness and sessionKey are required'
   if (!hasKey) context.issues.push({ code: 'custom', message, input: body })

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { hashSession } from './hook.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
 import { endSession } from './session-end.ts'
 
@@ -33,3 +34,15 @@ onEachEngine('who has no key is no longer there after its end', async (db) => {
 
   expect(await others()).toEqual([])
 })
+
+onEachEngine(
+  'an end is told by the name of its session, by whichever field it has it',
+  async (db) => {
+    const { needs, announced } = await hooksNeeds(db)
+    const sessionKey = 'session:six'
+    await endSession(needs, { hook: hook({ sessionKey: undefined }), sessionId: sessionKey })
+
+    const session = hashSession({ agentId: 'ada', sessionKey: 'six' })
+    expect(announced).toEqual([['session.ended', expect.objectContaining({ session })]])
+  },
+)

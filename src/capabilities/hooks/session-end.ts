@@ -52,7 +52,7 @@ export async function endSession(needs: HooksNeeds, request: SessionEnd): Promis
   const endMarker = runtimePath ?? harness
   const ended = await needs.sessions.end({ ...session, runtimePath, endMarker }, async (db) => {
     if (isBypassed) return
-    afterCommit(db, () => announce(needs, request))
+    afterCommit(db, () => announce(needs, request, session.sessionKey))
     if (request.reason === 'clear') return forget(needs, db, session)
     const { sessionId, capturedAt } = request
     const finishing = { ...session, harness, project, sessionId, capturedAt, read }
@@ -95,8 +95,8 @@ async function forget(
   await recall.advanceEpoch(db, { ...id, reason: 'session-clear', sourceRef: null })
 }
 
-function announce({ events }: HooksNeeds, { hook, reason }: SessionEnd): void {
-  const { caller, harness, sessionKey } = hook
+function announce({ events }: HooksNeeds, { hook, reason }: SessionEnd, sessionKey: string): void {
+  const { caller, harness } = hook
   const { agentId } = caller
   const about = { agentId, harness, session: hashSession({ agentId, sessionKey }) }
   if (reason === undefined || boundaries.has(reason))

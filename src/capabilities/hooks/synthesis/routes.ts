@@ -71,6 +71,8 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       path: '/api/hooks/synthesis/complete',
       permission: 'recall',
       summary: 'Retired: see `POST /api/synthesis/trigger`.',
+      // Whatever it says, there is nothing to read in it.
+      badBody: 'empty',
       reply: z.looseObject({ error: z.string() }),
       handle: async () => new Answer(410, retired),
     }),
