@@ -135,6 +135,38 @@ onEachEngine('what fits too little is no answer, however new it is', async (db) 
   expect(meta).toMatchObject({ noHits: true, totalReturned: 0 })
 })
 
+onEachEngine('nor is what scores less than was asked for', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
+  const played = playedEngine([
+    { id: 'a', score: 0.8 },
+    { id: 'b', score: 0.6 },
+  ])
+  const ids = async (minScore: number) =>
+    (await recall({ ...needs, ...played }, ada, ask('tabs', { minScore }))).results.map(
+      ({ id }) => id,
+    )
+
+  expect([await ids(0.6), await ids(0.61), await ids(1)]).toEqual([['a', 'b'], ['a'], []])
+})
+
+onEachEngine('a range of too many memories is searched in the database', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' })
+  const played = playedEngine([])
+  const listIds = async () => Array.from({ length: 5001 }, (_, number) => `m${number}`)
+  const memory = { ...needs.memory, search: { ...needs.memory.search, listIds } }
+  const time = { start: '2025-06-05T00:00:00Z', mode: 'filter' }
+
+  const wide = await recall({ ...needs, ...played, memory }, ada, ask('deploy', { time }))
+
+  expect(wide).toMatchObject({
+    results: [{ id: 'a' }],
+    meta: { degradation: { cause: 'range_too_wide' } },
+  })
+  expect(played.asked).toEqual([])
+})
+
 onEachEngine('a range of time restricts the index to what happened then', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(...[db, { id: 'then', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' }], {

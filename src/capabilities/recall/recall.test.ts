@@ -25,6 +25,40 @@ onEachEngine('what holds the words answers, cut to size and counted', async (db)
   expect((await needs.memory.search.searchWords(['tabs'], all))[0]?.accessCount).toBe(1)
 })
 
+onEachEngine('a row tells what is known of its memory, and nothing that it has not', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const at = '2025-06-01T00:00:00.000Z'
+  const from = { sourceId: 'log', sourcePath: '/notes/log.md', sessionId: 's', project: 'apollo' }
+  await keep(
+    ...[db, { id: 'a', content: 'tabs', tags: 'vim,ui', pinned: 1, who: 'Zoë', ...from }],
+    { id: 'b', content: 'spaces', scope: 'world' },
+  )
+  const of = async (query: string, more: object = {}) =>
+    (await recall(needs, ada, ask(query, more))).results[0]
+
+  const shared = { truncated: false, source: 'keyword', type: 'fact', importance: 0.5 }
+  const common = { ...shared, created_at: at, visibility: 'global', score: expect.any(Number) }
+  expect(await of('tabs')).toEqual({
+    ...{ id: 'a', content: 'tabs', content_length: 4, ...common, scope: null, who: 'Zoë' },
+    ...{ source_id: 'log', source_path: '/notes/log.md', session_id: 's', project: 'apollo' },
+    ...{ tags: 'vim,ui', pinned: true },
+  })
+  expect(await of('spaces', { scope: 'world' })).toEqual({
+    ...{ id: 'b', content: 'spaces', content_length: 6, ...common, scope: 'world', who: 'ada' },
+    ...{ tags: null, pinned: false, project: null },
+  })
+})
+
+onEachEngine('however many are asked for, fifty are told at most', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const numbers = Array.from({ length: 52 }, (_, number) => number)
+  await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
+
+  for (const more of [{ limit: 100 }, { limit: 100, sessionKey: 's' }])
+    expect((await recall(needs, ada, ask('tabs', more))).meta.totalReturned).toBe(50)
+  expect((await recall(needs, ada, ask('tabs'))).meta.totalReturned).toBe(10)
+})
+
 const all = {
   readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
   ...{ filters: { scope: null }, limit: 10 },
@@ -150,6 +184,57 @@ onEachEngine('a day in the question asks for what happened then', async (db) => 
   ])
   expect(filtered.meta.temporal).toMatchObject({ mode: 'filter', contentQuery: 'deploy' })
   expect(filtered.results.map(({ id }) => id)).toEqual(['a'])
+})
+
+onEachEngine('a time is told by rank, then the latest first, each fact once', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const long = 'x'.repeat(901)
+  await keep(
+    ...[db, { id: 'before', content: 'x' }, { id: 'touching', content: long }],
+    { id: 'after', content: 'x' },
+    { id: 'sure', content: 'x' },
+    { id: 'unsure', content: 'x' },
+  )
+  const edges: readonly [string, string, string, string | null, number][] = [
+    ['before', 'valid', '2025-06-01', '2025-06-04T23:59:59.999Z', 1],
+    ['touching', 'valid', '2025-06-01', '2025-06-05T00:00:00.000Z', 0.8],
+    ['touching', 'valid', '2025-06-05T01:00:00.000Z', null, 0.4],
+    ['after', 'occurred', '2025-06-06T00:00:00.000Z', null, 1],
+    ['sure', 'occurred', '2025-06-05T23:59:59.999Z', null, 5],
+    ['sure', 'observed', '2025-06-05T10:00:00.000Z', null, 0.8],
+    ['unsure', 'observed', '2025-06-05T00:00:00.000Z', null, 0.01],
+  ]
+  for (const [at, [subjectId, facet, startAt, endAt, confidence]] of edges.entries()) {
+    const edge = { id: `e${at}`, agentId: 'ada', subjectType: 'memory', subjectId, facet }
+    const span = { startAt, endAt, confidence, createdAt: '2025-06-06' }
+    await rows(db)
+      .insertInto('temporalEdges')
+      .values({ ...edge, ...span })
+      .execute()
+  }
+  const time = { start: '2025-06-05T00:00:00Z', end: '2025-06-06T00:00:00Z', mode: 'timeline' }
+  const told = (more: object) => recall(needs, ada, ask('x', { time, ...more }))
+
+  const { results, method } = await told({})
+  expect(results.map(({ id, score }) => [id, score])).toEqual([
+    ['temporal:memory:sure:occurred', 1],
+    ['temporal:memory:sure:observed', 0.8],
+    ['temporal:memory:touching:valid', 0.8],
+    ['temporal:memory:unsure:observed', 0.1],
+  ])
+  expect([method, results[2]]).toMatchObject([
+    'keyword',
+    {
+      ...{ content: `${long.slice(1)} [truncated]`, source: 'temporal_valid' },
+      ...{ temporal_facet: 'valid', temporal_start_at: '2025-06-01', subject_type: 'memory' },
+      ...{ temporal_end_at: '2025-06-05T00:00:00.000Z', subject_id: 'touching' },
+    },
+  ])
+  expect((await told({ limit: 2 })).results).toHaveLength(2)
+  const session = { sessionKey: 's', includeRecalled: true }
+  // One memory in two facets is told once.
+  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 0 })
+  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 4 })
 })
 
 onEachEngine('without anybody to put it together, the evidence is the answer', async (db) => {
