@@ -87,6 +87,9 @@ describe('the status', () => {
       tracker: { active: 'static-en-256/256/int8/plain', building: null, refused: 0 },
     })
     expect(await checks()).toMatchObject({ provider: 'static', available: true })
+    expect((await service.ask('GET /api/embeddings/status')).body['checkedAt']).toBe(
+      body['checkedAt'],
+    )
   })
 
   test('works: without a provider it says so', async () => {
@@ -232,12 +235,16 @@ describe('another model', () => {
   })
 
   const broken = "throw new Error('not for this machine')"
+  const endless = 'while (true);'
   test.for([
     ['without that package', undefined, 'onnxruntime-node is not installed'],
     ['where it is broken', broken, 'not for this machine'],
+    ['where it comes to no end', endless, 'not asked again before a restart'],
   ] as const)('works: %s the reason is told and all else goes on', async ([, runtime, reason]) => {
     const model = await makeModelFolder(runtime)
-    const local = await start({ embedding: { provider: 'onnx', model, ...patiently }, ...quickly })
+    const impatiently = runtime === endless && { timeout_ms: 500 }
+    const embedding = { provider: 'onnx', model, ...patiently, ...impatiently }
+    const local = await start({ embedding, ...quickly })
     expect(await save('The fourth harbour', {}, local)).toMatchObject({ embedded: false })
     const { body } = await local.ask('GET /api/embeddings/status')
     expect(body).toMatchObject({ provider: 'onnx', available: false })

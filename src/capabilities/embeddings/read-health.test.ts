@@ -4,6 +4,7 @@ import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { Coverage } from './needs.ts'
 import { readHealth } from './read-health.ts'
+import { insertModel } from './store/models.ts'
 
 const up = { provider: 'static', model: 'm', available: true, baseUrl: null, checkedAt: '' }
 const all = { total: 20, embedded: 20 }
@@ -34,3 +35,34 @@ onEachEngine('the score falls with what is wrong, and the verdict with the score
     expect({ ...health, checks: [] }, name).toMatchObject({ score, status: verdict })
   }
 })
+
+onEachEngine(
+  'vectors of another model, or another length than is wanted, are stale',
+  async (db) => {
+    const { needs, memories, written } = embeddingsNeeds(db)
+    const unlike = { countUnsettled: async () => 0, isKept: noEmbeddings.hasVector }
+    const port = { ...memories.port, ...unlike, countReadable: async () => all }
+    const read = async () => {
+      const runtime = { needs: { ...needs, memories: () => port } }
+      const { checks, ...health } = await readHealth(runtime, callerFor('ada'), up)
+      return { ...health, wrong: checks.filter(({ status }) => status !== 'ok') }
+    }
+    const model = { dims: 3, quantisation: 'served', promptFormat: 'plain' }
+    const begun = { seenRevision: 0, createdAt: '2026-01-02', promotedAt: null }
+    const one = { ...model, ...begun, model: 'one', identity: 'one', state: 'active' } as const
+    await insertModel(db, one)
+    expect(await read()).toMatchObject({ score: 1, stale: 0, wrong: [] })
+
+    written.config = { dimensions: 5 }
+    const name = 'dimension-mismatch'
+    expect(await read()).toMatchObject({
+      ...{ score: 0.85, stale: 0, status: 'healthy' },
+      wrong: [{ name, status: 'fail', message: 'kept with 3, configured with 5' }],
+    })
+    await insertModel(db, { ...one, model: 'two', identity: 'two', dims: 5, state: 'building' })
+    expect(await read()).toMatchObject({
+      ...{ score: 0.8, stale: 20 },
+      wrong: [{ name }, { name: 'model-drift', status: 'warn', detail: { stale: 20 } }],
+    })
+  },
+)

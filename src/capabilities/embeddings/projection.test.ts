@@ -1,0 +1,95 @@
+import { expect, onTestFinished } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import type { Answer } from '../../kernel/http/route.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { openTestSqlite } from '../../kernel/testing/engines.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
+import { createEmbeddings } from './index.ts'
+import type { Exported } from './needs.ts'
+
+type Reply = Answer<{ readonly status: string; readonly message?: string }> & {
+  readonly status: string | number
+  readonly nodes: readonly { readonly content: string }[]
+  readonly cachedAt: string
+}
+
+/** Three memories, and what is answered about where they lie. */
+async function start(db: Db) {
+  const host = steeredHost()
+  const { needs, memories } = embeddingsNeeds(db, { host })
+  const closed = await openTestSqlite()
+  await closed.close()
+  const state = { background: db }
+  const shown = new Map<string, Exported>()
+  const port = {
+    ...memories.port,
+    countReadable: async () => ({ total: shown.size, embedded: shown.size }),
+    listReadable: async () => [...shown.values()],
+  }
+  const embeddings = createEmbeddings({
+    ...needs,
+    memories: () => port,
+    get background() {
+      return state.background
+    },
+  })
+  onTestFinished(() => embeddings.close())
+  await embeddings.start()
+  const keep = async (id: string, content: string) => {
+    const words = memories.put(id, content)
+    await embeddings.embed(words)
+    shown.set(id, { ...words, ...about })
+  }
+  for (const id of ['one', 'two', 'three']) await keep(id, `the ${id} harbour`)
+  const route = embeddings.routes.find(({ name }) => name === 'embeddings.projection')
+  const ask = async (dimensions = 2) =>
+    (await route?.handle({ caller: callerFor('ada'), query: { dimensions } } as never)) as Reply
+  const settle = async (dimensions = 2) => {
+    await ask(dimensions)
+    await embeddings.settled()
+    return ask(dimensions)
+  }
+  const breakDown = (isBroken: boolean) => {
+    state.background = isBroken ? closed.db : db
+  }
+  return { host, keep, ask, settle, breakDown }
+}
+
+const about = {
+  ...{ who: 'ada', importance: 0.5, type: 'fact', tags: [], pinned: false },
+  ...{ sourceType: 'manual', sourceId: null, createdAt: '2026-01-02T03:04:05.000Z' },
+}
+
+onEachEngine('what was laid out is kept until there are other words', async (db) => {
+  const { host, keep, ask, settle } = await start(db)
+
+  expect(await ask()).toMatchObject({ status: 202, body: { status: 'computing', count: 3 } })
+  const first = await settle()
+  expect(first).toMatchObject({ status: 'cached', count: 3, dimensions: 2 })
+  host.advance(60_000)
+  expect(await ask()).toEqual(first)
+
+  await keep('two', 'another harbour')
+  expect(await ask()).toMatchObject({ status: 202 })
+  const second = await settle()
+  expect(second.nodes.map(({ content }) => content)).toContain('another harbour')
+  expect(second.cachedAt > first.cachedAt).toBe(true)
+})
+
+onEachEngine('what went wrong is told for a while, and then tried again', async (db) => {
+  const { host, ask, settle, breakDown } = await start(db)
+  breakDown(true)
+
+  const failed = await settle()
+  expect(failed).toMatchObject({ status: 500, body: { status: 'error' } })
+  expect(failed.body.message).toBeTruthy()
+  breakDown(false)
+  host.advance(29_999)
+  expect(await ask()).toEqual(failed)
+  // Of three dimensions nothing is known yet.
+  expect(await settle(3)).toMatchObject({ status: 'cached' })
+
+  host.advance(1)
+  expect(await settle()).toMatchObject({ status: 'cached' })
+})
