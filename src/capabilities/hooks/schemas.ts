@@ -70,7 +70,8 @@ export const promptBody = requiring(
 const isoTime = z
   .string()
   .trim()
-  .pipe(z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]))
+  .regex(/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i)
+  .refine((written) => z.iso.date().safeParse(written.slice(0, 10)).success)
 
 const whenCaptured = z
   .unknown()
