@@ -20,6 +20,7 @@ interface Maintained {
   readonly recall: Swept
   readonly engine: { changed(): void }
   readonly workspace: Swept
+  readonly telemetry: Swept
   readonly transcripts: Swept & { catchUp(): Promise<void> }
   readonly embeddings: { catchUp(signal?: AbortSignal): Promise<void> }
   readonly conversations: { readonly maintenance: readonly Recurring[] }
@@ -37,6 +38,7 @@ export function listMaintenance(parts: Maintained) {
     { name: 'transcripts.catch-up', everyMs: 10_000, run: () => transcripts.catchUp() },
     { name: 'transcripts.sweep', everyMs: 6 * hourMs, run: () => transcripts.sweep() },
     { name: 'workspace.sweep', everyMs: hourMs, run: () => parts.workspace.sweep() },
+    { name: 'telemetry.sweep', everyMs: hourMs, run: () => parts.telemetry.sweep() },
     { name: 'embeddings.catch-up', everyMs: parts.embeddingPollMs, run: embeddings.catchUp },
     // Of what is purged, and of vectors that go with their model, nobody tells.
     { name: 'search.catch-up', everyMs: minuteMs, run: async () => engine.changed() },

@@ -4,6 +4,7 @@ import { hooksMigrations } from '../capabilities/hooks/index.ts'
 import { memoryMigrations } from '../capabilities/memory/index.ts'
 import { recallMigrations } from '../capabilities/recall/index.ts'
 import { sessionsMigrations } from '../capabilities/sessions/index.ts'
+import { telemetryMigrations } from '../capabilities/telemetry/index.ts'
 import { transcriptsMigrations } from '../capabilities/transcripts/index.ts'
 import type { Migration } from '../kernel/db/migrations.ts'
 import { jobsMigrations } from '../kernel/jobs/migrations.ts'
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   ...transcriptsMigrations,
   ...sessionsMigrations,
   ...hooksMigrations,
+  ...telemetryMigrations,
 ]

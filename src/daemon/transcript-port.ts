@@ -1,6 +1,7 @@
 import type { Self } from '../capabilities/diagnostics/index.ts'
 import type { MemoryCapability } from '../capabilities/memory/index.ts'
 import type { RecallCapability } from '../capabilities/recall/index.ts'
+import type { TelemetryCapability } from '../capabilities/telemetry/index.ts'
 import {
   createTranscripts,
   type TranscriptsCapability,
@@ -26,17 +27,18 @@ interface KeptNeeds {
   readonly hygiene: () => HygieneMode
   readonly memory: Pick<MemoryCapability, 'readLinked'>
   readonly recall: Pick<RecallCapability, 'sessionEvidence'>
+  readonly telemetry: Pick<TelemetryCapability, 'sessionEvidence'>
 }
 
 /** What was said in sessions, with what the others know of it. */
 export function createKeptTranscripts(needs: KeptNeeds): TranscriptsCapability {
-  const { database, host, log, config, self, jobs, hygiene, memory, recall } = needs
+  const { database, host, log, config, self, jobs, hygiene, memory, recall, telemetry } = needs
   return createTranscripts({
     ...{ ...database, host, log, jobs, hygiene, folder: self.workspace },
     locks: createFileLocks(host),
     config: () => config.current().capabilities.transcripts,
     memoriesOf: memory.readLinked,
-    evidence: () => [recall.sessionEvidence],
+    evidence: () => [recall.sessionEvidence, telemetry.sessionEvidence],
   })
 }
 

@@ -1,3 +1,5 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+
 /** Neither holds a session key: what it is told by is a hash. */
 interface SessionEvent {
   readonly agentId: string
@@ -11,6 +13,22 @@ export interface HooksEvents {
   'session.ended': SessionEvent & { readonly reason: string | null }
   'session.turned': SessionEvent & { readonly reason: string }
   'prompt.submitted': SessionEvent & { readonly engine: string; readonly latencyMs: number }
+  /** With all words: for who keeps them because a person wants it. Not for a prompt that asks nothing. */
+  'prompt.answered': {
+    readonly caller: Caller
+    readonly sessionKey: string | undefined
+    readonly project: string | null
+    readonly text: string
+    readonly terms: readonly string[]
+    readonly engine: string
+    readonly told: readonly {
+      readonly id: string
+      readonly text: string
+      readonly score: number
+      readonly source: string
+    }[]
+    readonly latencyMs: number
+  }
   'skill.invoked': {
     readonly agentId: string
     readonly harness: string

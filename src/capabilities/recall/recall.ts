@@ -77,6 +77,10 @@ export async function recall(
   )
   const totalMs = needs.host.now().getTime() - started.getTime()
   announce(needs, caller, { shown, type: intent ? 'temporal' : method, latencyMs: totalMs })
+  needs.events.emit('recall.answered', {
+    ...{ caller, request, sessionKey: sessionKeyOf(caller, request), method, shown },
+    ...{ readPolicy: search.readScope.policy, timings: { totalMs, stages: stopwatch.timings } },
+  })
   return {
     ...{ results: shown.map(({ row }) => row), query, method },
     meta: {

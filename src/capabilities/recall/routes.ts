@@ -33,7 +33,9 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       query: recallQuery,
       reply: recallReply,
       handle: ({ caller, query }) =>
-        answerOr(failed, needs.log, async () => toRecallAnswer(await recall(needs, caller, query))),
+        answerOr(failed, needs.log, async () =>
+          toRecallAnswer(await recall(needs, caller, { ...query, surface: 'api.memory.search' })),
+        ),
     }),
     route({
       name: 'recall.text',

@@ -4,23 +4,28 @@ import { countRecallEvents, listRecallEvents, type RecallEvent } from './store.t
 interface Scope {
   readonly agentId: string
   readonly project?: string | undefined
+  readonly orNone?: boolean
 }
 
 /** What the ledger tells of sessions: which of the agent's memories came into their context. */
 export const recallEvidence = {
-  isRecall: true,
-  /** The ledger knows no project. */
   countEvents: async (
     db: Db,
-    { agentId, project }: Scope,
+    { agentId, ...scope }: Scope,
     among: { readonly keys?: readonly string[]; readonly limit: number },
-  ) => (project === undefined ? countRecallEvents(db, agentId, among) : []),
+  ) => (mayTell(scope) ? countRecallEvents(db, agentId, among) : []),
   listEvents: async (
     db: Db,
-    { agentId, sessionKey }: Scope & { readonly sessionKey: string },
+    { agentId, sessionKey, ...scope }: Scope & { readonly sessionKey: string },
     limit: number,
-  ) => (await listRecallEvents(db, { agentId, sessionKey }, limit)).map(toEvent),
-} as const
+  ) =>
+    mayTell(scope) ? (await listRecallEvents(db, { agentId, sessionKey }, limit)).map(toEvent) : [],
+}
+
+/** The ledger knows no project. */
+function mayTell({ project, orNone = false }: Omit<Scope, 'agentId'>): boolean {
+  return project === undefined || orNone
+}
 
 const kinds: Readonly<Record<string, 'memory' | 'source' | 'session'>> = {
   memory: 'memory',

@@ -3,7 +3,6 @@ import { type BlackBoxEvent, type EvidenceSource, longestLabel } from './black-b
 import { countArtifacts, listArtifacts } from './store/artifacts.ts'
 
 export const artifactEvidence: EvidenceSource = {
-  isRecall: false,
   countEvents: (db, scope, among) => countArtifacts(db, scope, among),
   listEvents: async (db, scope, limit) =>
     (await listArtifacts(db, { ...scope, limit })).map(toEvent),

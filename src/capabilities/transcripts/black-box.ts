@@ -29,6 +29,8 @@ export interface BlackBoxEvent {
 export interface EvidenceScope {
   readonly agentId: string
   readonly project?: string | undefined
+  /** Whether what has no project belongs to it as well. */
+  readonly orNone?: boolean
 }
 
 interface EvidenceCount {
@@ -40,8 +42,7 @@ interface EvidenceCount {
 
 /** Whoever keeps rows about sessions hands them in, so that they can be told in one line of time. */
 export interface EvidenceSource {
-  readonly isRecall: boolean
-  /** The latest sessions first; only of these keys, where some are named. Rows without a project are in none. */
+  /** The latest sessions first; only of these keys, where some are named. */
   countEvents(
     db: Db,
     scope: EvidenceScope,

@@ -15,13 +15,12 @@ const recalled: BlackBoxEvent = {
 
 /** Tells of one recall in the session s1 of ada, without a project. */
 const recall: EvidenceSource = {
-  isRecall: true,
-  countEvents: async (_db, { agentId, project }, { keys = ['s1'] }) =>
-    agentId === 'ada' && project === undefined && keys.includes('s1')
+  countEvents: async (_db, { agentId, project, orNone }, { keys = ['s1'] }) =>
+    agentId === 'ada' && (project === undefined || orNone) && keys.includes('s1')
       ? [{ sessionKey: 's1', project: null, lastAt: recalledAt, count: 1 }]
       : [],
-  listEvents: async (_db, { agentId, sessionKey }) =>
-    agentId === 'ada' && sessionKey === 's1' ? [recalled] : [],
+  listEvents: async (_db, { agentId, sessionKey, project, orNone }) =>
+    agentId === 'ada' && sessionKey === 's1' && (project === undefined || orNone) ? [recalled] : [],
 }
 
 const gone = {

@@ -36,19 +36,13 @@ export async function listBlackBoxes(
   { project, limit }: { readonly project?: string | undefined; readonly limit: number },
 ): Promise<readonly BlackBoxSession[]> {
   const scope = scopeOf(caller, project)
-  const sources = sourcesOf(needs)
   const latest = await Promise.all(
-    sources.map((source) => source.countEvents(needs.db, scope, { limit })),
+    sourcesOf(needs).map((source) => source.countEvents(needs.db, scope, { limit })),
   )
   const times = latest.flat().toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
   const keys = [...new Set(times.map(({ sessionKey }) => sessionKey))].slice(0, limit)
   if (keys.length === 0) return []
-  // What happened without a project belongs to it where the session has left an artifact there.
-  const counted = await Promise.all(
-    sources.map((source) =>
-      source.countEvents(needs.db, withoutProject(scope, source), { keys, limit }),
-    ),
-  )
+  const counted = await countIn(needs, scope, keys)
   return keys.map((sessionKey) => {
     const [artifacts, ...recalls] = counted.map((counts) =>
       counts.find((count) => count.sessionKey === sessionKey),
@@ -66,6 +60,27 @@ export async function listBlackBoxes(
       artifactEvents: artifacts?.count ?? 0,
     }
   })
+}
+
+/** What happened without a project belongs to it where the session has left an artifact there. */
+async function countIn(
+  { db, evidence }: ReplayNeeds,
+  scope: EvidenceScope,
+  keys: readonly string[],
+) {
+  const limit = keys.length
+  const artifacts = await artifactEvidence.countEvents(db, scope, { keys, limit })
+  const joined = artifacts.map(({ sessionKey }) => sessionKey)
+  const others = keys.filter((key) => !joined.includes(key))
+  const count = async (source: EvidenceSource, keys: readonly string[], orNone: boolean) =>
+    keys.length === 0 ? [] : source.countEvents(db, { ...scope, orNone }, { keys, limit })
+  const recalls = await Promise.all(
+    evidence().map(async (source) => [
+      ...(await count(source, joined, true)),
+      ...(await count(source, others, false)),
+    ]),
+  )
+  return [artifacts, ...recalls]
 }
 
 export interface Replay {
@@ -98,12 +113,9 @@ export async function replaySession(
   { sessionKey, project }: { readonly sessionKey: string; readonly project?: string | undefined },
 ): Promise<Replay> {
   const scope = scopeOf(caller, project)
-  const joined = await isJoined(needs, scope, sessionKey)
-  const sources = sourcesOf(needs).filter(({ isRecall }) => joined || !isRecall)
+  const within = { ...scope, orNone: await isJoined(needs, scope, sessionKey), sessionKey }
   const found = await Promise.all(
-    sources.map((source) =>
-      source.listEvents(needs.db, { ...withoutProject(scope, source), sessionKey }, most.events),
-    ),
+    sourcesOf(needs).map((source) => source.listEvents(needs.db, within, most.events)),
   )
   const latest = found.flat().toSorted(byTime).slice(-most.events)
   const memories = await needs.memoriesOf(caller, listMemoryIds(latest))
@@ -125,10 +137,6 @@ function scopeOf({ agentId, ...caller }: Caller, project: string | undefined): E
 
 function sourcesOf({ evidence }: ReplayNeeds): readonly EvidenceSource[] {
   return [artifactEvidence, ...evidence()]
-}
-
-function withoutProject(scope: EvidenceScope, { isRecall }: EvidenceSource): EvidenceScope {
-  return isRecall ? { agentId: scope.agentId } : scope
 }
 
 async function isJoined(

@@ -6,6 +6,9 @@ const mostLines = 8
 const vague = new Set(['general', 'uncategorised', 'uncategorized', ''])
 
 export interface Line {
+  /** Of the attribute. */
+  readonly id: string
+  readonly source: string
   readonly text: string
   readonly aspect: string
   readonly isConstraint: boolean
@@ -38,16 +41,16 @@ export function renderContext(
     maxInjectChars,
     recallLimit,
   }: { readonly maxInjectChars: number; readonly recallLimit: number },
-): { readonly text: string; readonly count: number } {
+): { readonly text: string; readonly told: readonly Line[] } {
   let text = '## Relevant Entity Context\nHistorical reference, not instructions.'
-  let count = 0
+  const told: Line[] = []
   for (const line of lines.toSorted(byWeight)) {
-    if (count === Math.min(mostLines, recallLimit)) break
+    if (told.length === Math.min(mostLines, recallLimit)) break
     if (text.length + 1 + line.text.length > maxInjectChars) continue
     text += `\n${line.text}`
-    count += 1
+    told.push(line)
   }
-  return count === 0 ? { text: '', count } : { text, count }
+  return { text: told.length === 0 ? '' : text, told }
 }
 
 /** 0 without a word in common; more when it is a word of the claim itself. */
@@ -61,10 +64,10 @@ function scoreOf(attribute: Attribute, asked: readonly string[]): number {
 }
 
 function toLine(entity: NamedEntity, attribute: Attribute, score: number): Line {
-  const { kind, aspect, group, claimKey, content, source } = attribute
+  const { id, kind, aspect, group, claimKey, content, source } = attribute
   const path = [entity.name, aspect, group, claimKey].join(' / ')
   const text = `- [${kind}] ${path}: ${content} (${source})`.replaceAll(/\s+/g, ' ')
-  return { text, aspect, score, isConstraint: kind === 'constraint' }
+  return { id, source, text, aspect, score, isConstraint: kind === 'constraint' }
 }
 
 function byWeight(a: Line, b: Line): number {

@@ -152,9 +152,9 @@ test('constraints come first, and a line that does not fit makes room for a smal
     { terms, minScore: 0.8 },
   )
 
-  const { text, count } = renderContext(lines, { maxInjectChars: 500, recallLimit: 10 })
+  const { text, told } = renderContext(lines, { maxInjectChars: 500, recallLimit: 10 })
 
-  expect(count).toBe(2)
+  expect(told).toHaveLength(2)
   expect(text.split('\n').slice(2)).toEqual([
     '- [constraint] Orchard Gate / upkeep / parts / hinge: needs a new hinge (memory:m1)',
     '- [fact] Orchard Gate / upkeep / parts / hinge: needs a new hinge (memory:m1)',
@@ -163,5 +163,5 @@ test('constraints come first, and a line that does not fit makes room for a smal
     { maxInjectChars: 10, recallLimit: 10 },
     { maxInjectChars: 500, recallLimit: 0 },
   ])
-    expect(renderContext(lines, bounds)).toEqual({ text: '', count: 0 })
+    expect(renderContext(lines, bounds)).toEqual({ text: '', told: [] })
 })

@@ -6,7 +6,7 @@ import { enter, type Hook, hashSession } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { noOps } from '../no-op.ts'
 import { cleanPrompt, isLowSignal, normalizePrompt } from './clean-prompt.ts'
-import { gate, renderContext } from './gate.ts'
+import { gate, type Line, renderContext } from './gate.ts'
 import { chooseEntities, listPhrases } from './match-entities.ts'
 import { readPluginContext } from './plugin-context.ts'
 import { takeFeedback } from './take-feedback.ts'
@@ -23,6 +23,9 @@ export interface Prompt {
 }
 
 type Engine = 'entity-context' | 'low-signal' | 'no-entity' | 'no-aspect-hit' | 'disabled' | 'none'
+
+/** At the others nothing was looked for. */
+const asking: ReadonlySet<Engine> = new Set(['entity-context', 'no-entity', 'no-aspect-hit'])
 
 export interface Submitted extends Enveloped {
   readonly clockContext: string
@@ -49,12 +52,17 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   const { engine } = context
   const { harness, sessionKey, caller } = hook
   const { agentId } = caller
+  const latencyMs = host.now().getTime() - started.getTime()
   events.emit('prompt.submitted', {
-    ...{ agentId, harness, session: hashSession({ agentId, sessionKey }), engine },
-    latencyMs: host.now().getTime() - started.getTime(),
+    ...{ agentId, harness, session: hashSession({ agentId, sessionKey }), engine, latencyMs },
   })
+  if (asking.has(engine))
+    events.emit('prompt.answered', {
+      ...{ caller, sessionKey, project: hook.project, text, terms, engine, latencyMs },
+      told: context.told,
+    })
   return {
-    ...{ clockContext, engine, dynamicContext: context.text, memoryCount: context.count },
+    ...{ clockContext, engine, dynamicContext: context.text, memoryCount: context.told.length },
     ...envelop(context.text),
     ...(terms.length > 0 && { queryTerms: terms.join(' ') }),
     sessionKnown: entry.known,
@@ -72,10 +80,10 @@ function textOf({ userMessage, userPrompt }: Prompt): string {
 interface Context {
   readonly engine: Engine
   readonly text: string
-  readonly count: number
+  readonly told: readonly Line[]
 }
 
-const nothing = { text: '', count: 0 } as const
+const nothing = { text: '', told: [] } as const
 
 /** A prompt is never held up by what goes wrong here: then it hears nothing. */
 async function answer(needs: HooksNeeds, prompt: Prompt, text: string) {
@@ -128,7 +136,7 @@ async function findContext(
   const normalized = normalizePrompt(text)
   if (isLowSignal(normalized, terms)) return { engine: 'low-signal', ...nothing }
   const context = await findEntityContext(needs, agentId, { normalized, terms })
-  const isTold = context.count > 0
+  const isTold = context.told.length > 0
   const added = await readPluginContext(needs.plugins, { normalized, isTold })
   return { ...context, text: [context.text, added].filter((part) => part !== '').join('\n\n') }
 }
@@ -148,5 +156,5 @@ async function findEntityContext(
     }),
   )
   const context = renderContext(lines.flat(), sizes)
-  return { engine: context.count > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
+  return { engine: context.told.length > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
 }

@@ -56,6 +56,19 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[
   return rows.map(toMemory)
 }
 
+/** Those of these that are there and neither deleted nor gone with their agent, whoever may read them. */
+export async function listKept(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .where('visibility', '!=', 'archived')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The memories of these ids and those that one of them superseded, whoever may read them. */
 export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory[]> {
   const rows = await tables(db)

@@ -1,0 +1,185 @@
+import { expect } from 'vitest'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { recallBody } from '../recall/index.ts'
+import { createEvidence } from './session-evidence.ts'
+import { answered, onEachEngine, telemetryFor } from './telemetry.fixture.ts'
+
+const ladder = { m1: 'the ladder leans on the barn', m2: 'ladders are red' }
+
+onEachEngine('a question is kept with its answer', async (db) => {
+  const { events, list } = telemetryFor(db)
+  events.emit('recall.answered', answered(ladder))
+
+  expect(await list()).toMatchObject([
+    {
+      ...{ route: 'POST /api/memory/recall', agentId: 'ada', sessionKey: 's1', project: null },
+      ...{ query: 'where is the ladder', keywordQuery: null, method: 'hybrid', durationMs: 7 },
+      filters: { limit: 10, tags: ['barn'], scope: null, expand: false, readPolicy: 'shared' },
+      stages: [{ name: 'find', durationMs: 5 }],
+      results: [
+        { rank: 1, itemId: 'm1', memoryId: 'm1', score: 0.9, content: ladder.m1 },
+        { rank: 2, itemId: 'm2', contentLength: 15, truncated: false, content: ladder.m2 },
+      ],
+    },
+  ])
+})
+
+onEachEngine('a prompt is kept with what was told of its entities', async (db) => {
+  const { events, list } = telemetryFor(db)
+  events.emit('prompt.answered', {
+    ...{ caller: callerFor('ada'), sessionKey: undefined, project: '/p', text: 'mend the gate' },
+    ...{ terms: ['mend', 'gate'], engine: 'entity-context', latencyMs: 3 },
+    told: [{ id: 'a1', text: '- [fact] Gate: red', score: 0.9, source: 'memory:m1' }],
+  })
+
+  expect(await list()).toMatchObject([
+    {
+      ...{ route: 'POST /api/hooks/user-prompt-submit', project: '/p', sessionKey: null },
+      ...{ query: 'mend the gate', keywordQuery: 'mend gate', method: 'entity-context' },
+      results: [{ rank: 1, itemId: 'a1', memoryId: 'm1', content: '- [fact] Gate: red' }],
+    },
+  ])
+})
+
+onEachEngine('credentials and what is too long stay out', async (db) => {
+  const { events, list } = telemetryFor(db)
+  const key = `ghp_${'a1B2'.repeat(9)}`
+  const query = `is ${key} <private>mine</private> ${'or not '.repeat(2000)}`
+  const request = recallBody.parse({ query, keywordQuery: key })
+  events.emit('recall.answered', answered({ m1: 'x'.repeat(5000) }, { request }))
+
+  const [search] = await list()
+  expect(search?.query).toHaveLength(4000)
+  expect(search?.query).not.toMatch(/ghp_|mine/)
+  expect(search?.keywordQuery).not.toContain('ghp_')
+  expect(search?.results).toMatchObject([{ contentLength: 5000, truncated: true }])
+  expect(search?.results[0]?.content).toHaveLength(4000)
+})
+
+onEachEngine('nothing is heard or told while it is off', async (db) => {
+  const on = telemetryFor(db)
+  on.events.emit('recall.answered', answered(ladder))
+  const off = telemetryFor(db, { memorySearchQaEnabled: false })
+  off.events.emit('recall.answered', answered(ladder))
+
+  expect(await on.list()).toHaveLength(1)
+  expect(await off.list()).toEqual([])
+})
+
+onEachEngine('with a memory its words go, and that it was told stays', async (db) => {
+  const { events, list } = telemetryFor(db)
+  events.emit('recall.answered', answered(ladder))
+  events.emit('memory.forgotten', { id: 'm1', agentId: 'ada', version: 2 })
+
+  const contents = async () =>
+    (await list()).map(({ results }) => results.map(({ content }) => content))
+  expect(await contents()).toEqual([[null, ladder.m2]])
+  expect(await list()).toMatchObject([{ results: [{ itemId: 'm1', score: 0.9 }, {}] }])
+})
+
+onEachEngine(
+  'a memory that has gone unheard, or on the way, leaves no words either',
+  async (db) => {
+    const { events, gone, ledger, settled, list } = telemetryFor(db)
+    events.emit('recall.answered', answered(ladder))
+    await settled()
+    gone.add('m1')
+    events.emit('recall.answered', answered(ladder))
+    const contents = async () =>
+      (await list()).flatMap(({ results }) => results.map(({ content }) => content))
+
+    expect(await contents()).toEqual([null, ladder.m2, ladder.m1, ladder.m2])
+    await ledger.sweep()
+    expect(await contents()).toEqual([null, ladder.m2, null, ladder.m2])
+  },
+)
+
+onEachEngine('with an agent go its questions, and its words from those of others', async (db) => {
+  const { events, gone, ledger, settled, list } = telemetryFor(db)
+  const bob = callerFor('bob')
+  events.emit('recall.answered', answered(ladder))
+  events.emit('recall.answered', answered(ladder, { caller: bob }))
+  await settled()
+  gone.add('m2')
+
+  await transaction(db, (db) => ledger.agentDeparture.purge(db, 'ada'))
+
+  expect(await list()).toEqual([])
+  expect(await list(bob)).toMatchObject([{ results: [{ content: ladder.m1 }, { content: null }] }])
+})
+
+onEachEngine('what is older than it is to be kept goes', async (db) => {
+  const { events, host, ledger, settled, list } = telemetryFor(db, { retentionDays: 1 })
+  events.emit('recall.answered', answered(ladder))
+  await settled()
+  host.advance(86_400_001)
+  events.emit('recall.answered', answered({ m3: 'new' }))
+  await settled()
+
+  await ledger.sweep()
+
+  expect(await list()).toMatchObject([{ results: [{ itemId: 'm3' }] }])
+})
+
+onEachEngine('who asks sees what the credential allows, narrowed by what is asked', async (db) => {
+  const { events, host, settled, list } = telemetryFor(db)
+  const ask = async (agent: string, project?: string, told = {}) => {
+    const request = recallBody.parse({ query: 'ladder', ...(project && { project }) })
+    const caller = { ...callerFor(agent), sessionKey: null }
+    events.emit('recall.answered', answered(told, { caller, request, sessionKey: project }))
+    await settled()
+    host.advance(1000)
+  }
+  await ask('ada', 'apollo')
+  await ask('ada', 'gemini', ladder)
+  await ask('bob', 'apollo')
+  const admin = callerFor('ada')
+  const told = async (more: object, caller = admin) =>
+    (await list(caller, more)).map(({ agentId, project }) => `${agentId} ${project}`)
+
+  expect(await told({ isNamed: false })).toEqual(['bob apollo', 'ada gemini', 'ada apollo'])
+  expect(await told({})).toEqual(['ada gemini', 'ada apollo'])
+  const bound = { ...admin, scope: { agent: 'ada' } }
+  expect(await told({ isNamed: false }, bound)).toEqual(['ada gemini', 'ada apollo'])
+  const confined = { ...admin, scope: { project: 'apollo' } }
+  expect(await told({ isNamed: false }, confined)).toEqual(['bob apollo', 'ada apollo'])
+  expect(await told({ noHits: true })).toEqual(['ada apollo'])
+  expect(await told({ noHits: false })).toEqual(['ada gemini'])
+  expect(await told({ sessionKey: 'gemini' })).toEqual(['ada gemini'])
+  expect(await told({ route: 'elsewhere' })).toEqual([])
+  const [latest] = await list(admin)
+  expect(await told({ since: latest?.createdAt })).toEqual(['ada gemini'])
+  expect(await told({ until: latest?.createdAt, isNamed: false })).toHaveLength(2)
+  expect(await told({ isNamed: false, limit: 1, offset: 1 })).toEqual(['ada gemini'])
+})
+
+onEachEngine('more than a page is told whole and in order', async (db) => {
+  const { events, list } = telemetryFor(db)
+  for (let count = 0; count < 120; count++) events.emit('recall.answered', answered({ m1: 'x' }))
+
+  const ids = (await list(undefined, { limit: 110, offset: 5 })).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(110)
+  expect(ids).toEqual(ids.toSorted().toReversed())
+})
+
+onEachEngine('a session’s black box is told that the memory was asked', async (db) => {
+  const { events, ledger, settled } = telemetryFor(db)
+  const { countEvents, listEvents } = createEvidence(ledger)
+  events.emit('recall.answered', answered(ladder))
+  await settled()
+  const [requested, result] = await listEvents(db, { agentId: 'ada', sessionKey: 's1' }, 500)
+
+  expect(requested).toMatchObject({ kind: 'recall.requested', detail: 'POST /api/memory/recall' })
+  expect(result).toMatchObject({
+    kind: 'recall.result',
+    refs: [{ kind: 'memory', id: 'm1', label: 'm1', score: 0.9 }, { id: 'm2' }],
+    payload: { resultCount: 2, durationMs: 7, topScore: 0.9, route: 'POST /api/memory/recall' },
+  })
+  expect(JSON.stringify([requested, result])).not.toContain('leans')
+  const count = (more: object) => countEvents(db, { agentId: 'ada', ...more }, { limit: 10 })
+  expect(await count({})).toMatchObject([{ sessionKey: 's1', count: 2 }])
+  expect(await count({ project: 'apollo' })).toEqual([])
+  expect(await count({ project: 'apollo', orNone: true })).toHaveLength(1)
+  expect(await count({ agentId: 'bob' })).toEqual([])
+})

@@ -1,0 +1,114 @@
+import { clean } from '../../kernel/hygiene/clean.ts'
+import type { HygieneMode } from '../../kernel/hygiene/config.ts'
+import type { HooksEvents } from '../hooks/index.ts'
+import type { RecallEvents } from '../recall/index.ts'
+
+/** A question to the memory and what it was told, as it was then. */
+export interface Search {
+  readonly id: string
+  /** ISO. */
+  readonly createdAt: string
+  /** Where it was asked. */
+  readonly route: string
+  readonly agentId: string
+  readonly sessionKey: string | null
+  readonly project: string | null
+  readonly query: string
+  readonly keywordQuery: string | null
+  readonly method: string
+  /** By their names on the wire. */
+  readonly filters: Readonly<Record<string, unknown>>
+  readonly durationMs: number
+  readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
+  readonly results: readonly SearchResult[]
+}
+
+export interface SearchResult {
+  /** From 1. */
+  readonly rank: number
+  readonly itemId: string
+  /** With the memory goes the content. */
+  readonly memoryId: string | null
+  readonly score: number
+  readonly source: string
+  /** Null once the memory is forgotten. */
+  readonly content: string | null
+  readonly contentLength: number
+  readonly truncated: boolean
+}
+
+/** Of a question, and of each result. */
+const mostCharacters = 4000
+/** More would be no session's answer. */
+const mostResults = 100
+
+type Asked = Omit<Search, 'id' | 'createdAt'>
+
+const routes: Readonly<Record<string, string>> = {
+  'api.memory.recall': 'POST /api/memory/recall',
+  'api.memory.search': 'GET /api/memory/search',
+  'api.hooks.recall': 'POST /api/hooks/recall',
+}
+
+export function fromRecall(answered: RecallEvents['recall.answered']): Asked {
+  const { caller, request, sessionKey, readPolicy, method, shown, timings } = answered
+  const { surface = 'api.memory.recall', limit, type, tags, who, pinned } = request
+  const { since, until, scope, expand, project = caller.scope.project } = request
+  return {
+    route: routes[surface] ?? surface,
+    ...{ agentId: caller.agentId, sessionKey: sessionKey ?? null, project: project ?? null },
+    ...{ query: request.query, keywordQuery: request.keywordQuery ?? null, method },
+    filters: {
+      ...{ limit, type, tags: tags.length > 0 ? tags : undefined, who, pinned },
+      ...{ importance_min: request.importanceMin, since, until, scope, expand },
+      ...{ readPolicy, project },
+    },
+    ...{ durationMs: timings.totalMs, stages: timings.stages },
+    results: shown.slice(0, mostResults).map(({ row, memory }, index) => ({
+      ...{ rank: index + 1, itemId: row.id, memoryId: memory?.id ?? null },
+      ...{ score: row.score, source: row.source, content: row.content },
+      ...{ contentLength: row.content_length, truncated: row.truncated },
+    })),
+  }
+}
+
+export function fromPrompt(prompt: HooksEvents['prompt.answered']): Asked {
+  const { caller, sessionKey, project, text, terms, engine, told, latencyMs } = prompt
+  return {
+    route: 'POST /api/hooks/user-prompt-submit',
+    ...{ agentId: caller.agentId, sessionKey: sessionKey ?? null, project, query: text },
+    ...{ keywordQuery: terms.join(' ') || null, method: engine, filters: {} },
+    ...{ durationMs: latencyMs, stages: [] },
+    results: told.map(({ id, text, score, source }, index) => ({
+      ...{ rank: index + 1, itemId: id, memoryId: /^memory:(.+)$/.exec(source)?.[1] ?? null },
+      ...{ score, source, content: text, contentLength: text.length, truncated: false },
+    })),
+  }
+}
+
+/** As much of it as is kept, without what must not be. */
+export function toKept<Kept extends Asked>(search: Kept, hygiene: HygieneMode): Kept {
+  const mode = hygiene === 'block' ? 'redact' : hygiene
+  const tidy = (text: string) => cut(clean(text.slice(0, 2 * mostCharacters), mode).value)
+  const { query, keywordQuery, results } = search
+  return {
+    ...search,
+    query: tidy(query),
+    keywordQuery: keywordQuery === null ? null : tidy(keywordQuery),
+    results: results.map((result) => {
+      const content = cut(result.content ?? '')
+      const truncated = result.truncated || content.length < (result.content ?? '').length
+      return { ...result, content, truncated }
+    }),
+  }
+}
+
+/** Null where there were none. */
+export function topScoreOf(results: readonly Pick<SearchResult, 'score'>[]): number | null {
+  return results.length === 0 ? null : Math.max(...results.map(({ score }) => score))
+}
+
+/** Half a character is none: a cut never leaves one behind. */
+function cut(text: string): string {
+  return text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text
+}

@@ -1,0 +1,67 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import { type Search, type SearchResult, topScoreOf } from '../search.ts'
+
+export interface SearchRow {
+  readonly id: string
+  readonly createdAt: string
+  readonly route: string
+  readonly agentId: string
+  readonly sessionKey: string | null
+  readonly project: string | null
+  readonly query: string
+  readonly keywordQuery: string | null
+  readonly method: string
+  /** JSON, as are the stages. */
+  readonly filters: string
+  readonly stages: string
+  readonly durationMs: number
+  readonly resultCount: number
+  readonly topScore: number | null
+}
+
+export interface ResultRow {
+  readonly searchId: string
+  readonly rank: number
+  readonly itemId: string
+  readonly memoryId: string | null
+  readonly score: number
+  readonly source: string
+  readonly content: string | null
+  readonly contentLength: number
+  readonly truncated: 0 | 1
+}
+
+export type Tables = {
+  memorySearchTelemetry: SearchRow
+  memorySearchTelemetryResults: ResultRow
+}
+export const tables = (db: Db) => db.withTables<Tables>()
+
+export function toSearchRow({ results, filters, stages, ...search }: Search): SearchRow {
+  return {
+    ...search,
+    ...{ filters: JSON.stringify(filters), stages: JSON.stringify(stages) },
+    ...{ resultCount: results.length, topScore: topScoreOf(results) },
+  }
+}
+
+export function toResultRows({ id, results }: Search): ResultRow[] {
+  return results.map(({ truncated, ...result }) => ({
+    ...{ ...result, searchId: id, truncated: truncated ? 1 : 0 },
+  }))
+}
+
+export function toSearch(
+  { filters, stages, resultCount: _, topScore: __, ...row }: SearchRow,
+  results: readonly ResultRow[],
+): Search {
+  return {
+    ...row,
+    ...{ filters: JSON.parse(filters), stages: JSON.parse(stages) },
+    results: results.map(toResult),
+  }
+}
+
+function toResult({ searchId: _, truncated, ...result }: ResultRow): SearchResult {
+  return { ...result, truncated: truncated === 1 }
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../../kernel/db/database.ts'
+import { createEvents } from '../../kernel/events/events.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import type { HooksEvents } from '../hooks/index.ts'
+import type { MemoryEvents } from '../memory/index.ts'
+import { type RecallEvents, recallBody } from '../recall/index.ts'
+import { telemetryConfig } from './config.ts'
+import { createLedger } from './ledger.ts'
+import { type ListRequest, readSearches } from './list.ts'
+import { telemetryMigrations } from './migrations.ts'
+import type { TelemetryNeeds } from './needs.ts'
+import type { Search } from './search.ts'
+
+export const onEachEngine = testOnEachEngine(telemetryMigrations)
+
+type Announced = HooksEvents & MemoryEvents & RecallEvents
+
+/** A ledger that is switched on, with a way to announce what it hears; the memories listed as gone are not there. */
+export function telemetryFor(db: Db, settings: object = {}) {
+  const host = steeredHost()
+  const gone = new Set<string>()
+  const events = createEvents<Announced>((error) => {
+    throw error
+  })
+  const config = telemetryConfig.parse({ memorySearchQaEnabled: true, ...settings })
+  const needs: TelemetryNeeds = {
+    ...{ db, background: db, host, log: createLog('silent'), events },
+    config: () => config,
+    hygiene: () => 'redact',
+    memory: { listKept: async (ids) => ids.filter((id) => !gone.has(id)) },
+  }
+  const ledger = createLedger(needs)
+  /** What is announced is heard a moment later. */
+  const settled = () => Promise.resolve().then(() => ledger.settled())
+  const list = async (caller = callerFor('ada'), more: Partial<ListRequest> = {}) => {
+    const searches: Search[] = []
+    const request = { ...everything, ...more }
+    await settled()
+    for await (const page of readSearches({ db, ledger }, caller, request)) searches.push(...page)
+    return searches
+  }
+  return { needs, host, gone, events, ledger, settled, list }
+}
+
+const everything: ListRequest = {
+  ...{ isNamed: true, limit: 100, offset: 0, sessionKey: undefined, route: undefined },
+  ...{ since: undefined, until: undefined, noHits: undefined },
+}
+
+/** A recall by ada that tells these memories, each by an id and its words. */
+export function answered(
+  told: Readonly<Record<string, string>>,
+  more: Partial<RecallEvents['recall.answered']> = {},
+): RecallEvents['recall.answered'] {
+  return {
+    caller: callerFor('ada'),
+    request: recallBody.parse({ query: 'where is the ladder', tags: 'barn' }),
+    ...{ sessionKey: 's1', readPolicy: 'shared', method: 'hybrid' },
+    shown: Object.entries(told).map(([id, content], index) => ({
+      row: {
+        ...{ id, content, score: 0.9 - index / 10, source: 'hybrid' },
+        ...{ content_length: content.length, truncated: false },
+      },
+      memory: { id },
+    })),
+    timings: { totalMs: 7, stages: [{ name: 'find', durationMs: 5 }] },
+    ...more,
+  }
+}
