@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import colors from 'picocolors'
 import { createClient } from '../../../client/client.ts'
 import { isUnanswered } from '../../../client/public/reverie-error.ts'
+import { makeFolder } from '../../../kernel/files/make-folder.ts'
 import type { Call } from '../command.ts'
 import { type DaemonFile, findDaemonFile } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
@@ -47,7 +48,7 @@ function sayRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, 
 }
 
 async function startDetached(workspace: string, log: string, timeoutSeconds: number) {
-  await mkdir(join(workspace, '.daemon'), { recursive: true, mode: 0o700 })
+  await makeFolder(join(workspace, '.daemon'))
   const file = await open(log, 'w', 0o600)
   const [, script = ''] = process.argv
   const daemon = spawn(process.execPath, [roomForYoung, script, 'start', '--foreground'], {
