@@ -82,7 +82,12 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 async function toStartFailure(log: string): Promise<CliError> {
-  const lines = (await readFile(log, 'utf8')).trimEnd().split('\n').slice(-12)
+  const said = (await readFile(log, 'utf8')).trimEnd()
+  if (said === '') {
+    const hint = 'The disk may be full: see df, and free some room.'
+    return new CliError('fault', 'start_failed', 'the daemon ended without a word', hint)
+  }
+  const lines = said.split('\n').slice(-12)
   const message = `the daemon ended before it was ready:\n${lines.join('\n')}`
   return new CliError('fault', 'start_failed', message, `All it said is in ${log}`)
 }
