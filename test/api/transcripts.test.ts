@@ -152,7 +152,7 @@ describe('summaries', () => {
   })
 
   test('refuse a depth that is none', async () => {
-    for (const depth of ['-1', 'deep', '1.5'])
+    for (const depth of ['-1', 'deep', '1.5', '0&depth=1'])
       expect(await service.ask(`GET /api/sessions/summaries?depth=${depth}`)).toMatchObject({
         status: 400,
         body: { error: 'depth must be a non-negative integer' },

@@ -23,6 +23,35 @@ onEachEngine('what was said so far is kept, and a new window begins', async (db)
   expect(await needs.sessions.find(id)).toMatchObject({ runtimePath: 'plugin' })
 })
 
+onEachEngine('less than 500 characters since the last time are not worth it', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const extract = async (characters?: number) => {
+    await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'paint' })
+    const transcript = characters === undefined ? undefined : `User: ${'x'.repeat(characters - 6)}`
+    await extractCheckpoint(needs, { hook: hook(), transcript })
+    return (await needs.sessions.findWindow(db, id)) === undefined
+  }
+
+  expect(await extract()).toBe(false)
+  expect([await extract(499), await extract(500)]).toEqual([false, true])
+  expect(await extract()).toBe(false)
+  expect([await extract(999), await extract(1000)]).toEqual([false, true])
+  // Shorter than what was read: another text, of which nothing was.
+  expect([await extract(600), await extract(1000)]).toEqual([true, false])
+  expect([await extract(100), await extract(1099)]).toEqual([false, true])
+})
+
+onEachEngine('what is stored already counts where nothing is sent', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'paint' })
+  const turns = [{ role: 'user', text: 'and on '.repeat(80) }] as const
+  await needs.transcripts.appendLive(db, { ...id, harness: 'codex', turns })
+
+  await extractCheckpoint(needs, { hook: hook() })
+
+  expect(await needs.transcripts.findCheckpoint(db, id)).toMatchObject({ triggerKind: 'explicit' })
+})
+
 onEachEngine('without the pipeline nothing is made of it', async (db) => {
   const given = await hooksNeeds(db)
   const settings = { ...given.needs.settings(), pipelineEnabled: false }

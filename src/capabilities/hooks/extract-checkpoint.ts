@@ -1,4 +1,7 @@
+import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import type { SessionId } from '../sessions/index.ts'
+import type { ReadTranscript } from '../transcripts/index.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
@@ -16,7 +19,7 @@ const leastNew = 500
 /** For sessions that never end: keeps what was said so far and begins a new window. */
 export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRequest) {
   const { hook, transcript, transcriptPath } = request
-  const { caller, harness, project, sessionKey } = hook
+  const { caller, harness, sessionKey } = hook
   const entry = await enter(needs, hook, { noOp: noOps.checkpointExtract })
   if (entry.status === 'idle') return entry.reply
   if (sessionKey === undefined || !needs.settings().pipelineEnabled) return noOps.checkpointExtract
@@ -27,15 +30,29 @@ export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRe
   await transaction(needs.db, async (db) => {
     const reached = (await findCursor(db, id)) ?? 0
     // A text that is shorter than what was read of it is another one.
-    const isNews = length - (length < reached ? 0 : reached) >= leastNew
-    if (!isNews) return
-    if (read)
-      await needs.transcripts.keepSnapshot(db, {
-        ...{ ...id, harness, project: project ?? undefined, read, complete: false },
-      })
-    await needs.sessions.checkpoint(db, { id, trigger: 'explicit', ends: true })
+    const from = length < reached ? 0 : reached
+    const isNews = length - from >= leastNew
+    if (isNews) await keep(needs, db, { hook, id, read })
+    const lastOffset = isNews ? length : from
     const updatedAt = needs.host.now().toISOString()
-    await upsertCursor(db, { ...id, lastOffset: length, updatedAt })
+    if (lastOffset !== reached) await upsertCursor(db, { ...id, lastOffset, updatedAt })
   })
   return noOps.checkpointExtract
+}
+
+interface Keeping {
+  readonly hook: Hook
+  readonly id: SessionId
+  /** Undefined where all that was said is here already. */
+  readonly read: ReadTranscript | undefined
+}
+
+async function keep(
+  { transcripts, sessions }: HooksNeeds,
+  db: Db,
+  { hook: { harness, project }, id, read }: Keeping,
+): Promise<void> {
+  const snapshot = { ...id, harness, project: project ?? undefined, read, complete: false }
+  if (read) await transcripts.keepSnapshot(db, snapshot)
+  await sessions.checkpoint(db, { id, trigger: 'explicit', ends: true })
 }

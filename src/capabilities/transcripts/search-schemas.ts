@@ -48,7 +48,7 @@ export const summariesQuery = z
     ...agent,
     project: text,
     depth: z
-      .string()
+      .string(depthRule)
       .trim()
       .regex(/^\d{1,9}$/, depthRule)
       .transform(Number)

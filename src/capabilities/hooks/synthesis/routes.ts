@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Answer, type Route, route } from '../../../kernel/http/route.ts'
+import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { type Route, route } from '../../../kernel/http/route.ts'
 import * as value from '../../../kernel/http/wire-values.ts'
 import { answerOr } from '../answer-or.ts'
 import type { HooksNeeds } from '../needs.ts'
@@ -71,10 +72,8 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       path: '/api/hooks/synthesis/complete',
       permission: 'recall',
       summary: 'Retired: see `POST /api/synthesis/trigger`.',
-      // Whatever it says, there is nothing to read in it.
-      badBody: 'empty',
-      reply: z.looseObject({ error: z.string() }),
-      handle: async () => new Answer(410, retired),
+      gate: refuseRetired,
+      handle: async () => refuseRetired(),
     }),
     route({
       name: 'hooks.synthesis-trigger',
@@ -113,15 +112,15 @@ function toConfig({ settings }: HooksNeeds): z.input<typeof config> {
   return { ...settings().synthesis, ...constant }
 }
 
-/** Told as it always was to those who still call it. */
-const retired = {
-  error: 'Synthesis completion is retired.',
-  code: 'SYNTHESIS_COMPLETE_RETIRED',
-  version: 1,
-  retired: true,
-  migration: {
-    method: 'POST',
-    path: '/api/synthesis/trigger',
-    reason: 'MEMORY.md is rendered by the service and needs no text from a model.',
-  },
-} as const
+/** Whoever still calls it is told before anything that it sends is read. */
+function refuseRetired(): never {
+  throw new Refusal('gone', 'SYNTHESIS_COMPLETE_RETIRED', 'Synthesis completion is retired.', {
+    version: 1,
+    retired: true,
+    migration: {
+      method: 'POST',
+      path: '/api/synthesis/trigger',
+      reason: 'MEMORY.md is rendered by the service and needs no text from a model.',
+    },
+  })
+}
