@@ -54,6 +54,31 @@ describe('remember and recall', () => {
   })
 })
 
+describe('recall', () => {
+  test('refuses: a budget that is none, and to keep a sum for who may not remember', async () => {
+    const ask = (body: object) =>
+      hook('recall', { query: 'weathervane', ...body }, { role: 'readonly' })
+
+    expect(await ask({ aggregateBudget: 'huge' })).toMatchObject({
+      ...{ status: 400, body: { error: 'aggregateBudget must be small, medium or large' } },
+    })
+    expect((await ask({ aggregate: true })).status).toBe(403)
+    expect((await ask({ aggregate: true, saveAggregate: false })).status).toBe(200)
+  })
+
+  test('works: once a conversation is cleared everything may be told anew', async () => {
+    const sessionKey = newKey()
+    await hook('remember', { content: 'The sundial stands in the shade' })
+    const ask = async () => (await hook('recall', { sessionKey, query: 'sundial' })).body['count']
+
+    expect([await ask(), await ask()]).toEqual([1, 0])
+    await hook('session-start', { sessionKey, source: 'clear' })
+    expect([await ask(), await ask()]).toEqual([1, 0])
+    await hook('session-end', { sessionKey, reason: 'clear' })
+    expect([await ask(), await ask()]).toEqual([1, 0])
+  })
+})
+
 describe('compaction', () => {
   test('works: the summary is kept once, and everything may be told anew', async () => {
     const sessionKey = newKey()
@@ -116,6 +141,7 @@ describe('session-checkpoint-extract', () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     await hook('user-prompt-submit', { sessionKey, userMessage: 'where is the ladder?' })
+    await hook('remember', { sessionKey, content: 'The ladder is lent out' })
     const long = `${spoken}\nUser: ${'and what of the rope, the bucket and the saw? '.repeat(20)}`
 
     const { body } = await hook('session-checkpoint-extract', { sessionKey, transcript: long })
@@ -130,8 +156,8 @@ describe('session-checkpoint-extract', () => {
         {
           ...{ id: expect.any(String), session_key: sessionKey, harness: 'codex' },
           ...{ project: null, project_normalized: null, trigger: 'explicit', prompt_count: 1 },
-          digest: expect.stringContaining('- where is the ladder?'),
-          ...{ memory_queries: '["ladder"]', recent_remembers: '[]' },
+          digest: expect.stringMatching(/- where is the ladder\?\n[^]*- Remembered: The ladder is lent out$/),
+          ...{ memory_queries: '["ladder"]', recent_remembers: '["The ladder is lent out"]' },
           ...{ focal_entity_ids: null, focal_entity_names: null, active_aspect_ids: null },
           ...{ surfaced_constraint_count: null, traversal_memory_count: null, created_at: at },
         },
@@ -158,18 +184,41 @@ describe('skill-invocation', () => {
 
 describe('synthesis', () => {
   test('works: what MEMORY.md would say, and the settings of it', async () => {
-    const { body } = await service.ask('POST /api/hooks/synthesis', { body: {} })
-
-    expect(body).toMatchObject({ harness: 'daemon', model: 'projection' })
-    expect(String(body['prompt']).endsWith(`${body['indexBlock']}\n`)).toBe(true)
-    expect((await service.ask('GET /api/hooks/synthesis/config')).body).toEqual({
+    const config = {
       ...{ enabled: true, model: 'projection', schedule: 'idle', timeout: 120_000 },
-      ...{ maxTokens: 8000, minIntervalMinutes: 60, idleGapMinutes: 15 },
+      ...{ maxTokens: 8000, idleGapMinutes: 15, minIntervalMinutes: 60 },
+    }
+    const { body } = await service.ask('POST /api/hooks/synthesis')
+
+    expect(body).toEqual({
+      ...{ harness: 'daemon', model: 'projection', fileCount: expect.any(Number) },
+      ...{ prompt: expect.any(String), indexBlock: expect.stringMatching(/^## Temporal Index\n/) },
     })
-    expect((await service.ask('POST /api/synthesis/trigger', { body: {} })).body).toMatchObject({
-      success: true,
+    expect(String(body['prompt']).endsWith(`${body['indexBlock']}\n`)).toBe(true)
+    expect(
+      String(body['prompt'])
+        .match(/^#+ .*$/gm)
+        ?.filter((line) => !/^###/.test(line)),
+    ).toEqual([
+      ...['# Working Memory Summary', '## Global Head (Tier 1)', '## Thread Heads (Tier 2)'],
+      ...['## Session Ledger (Last 30 Days)', '## Open Threads'],
+      ...['## Durable Notes & Constraints', '## Temporal Index'],
+    ])
+    expect((await service.ask('GET /api/hooks/synthesis/config')).body).toEqual(config)
+    const trigger = (force: boolean) =>
+      service.ask('POST /api/synthesis/trigger', { body: { force } })
+    await expect
+      .poll(async () => (await trigger(true)).body)
+      .toEqual({ success: true, skipped: false })
+    expect((await trigger(false)).body).toEqual({
+      ...{ success: true, skipped: true, reason: expect.any(String) },
     })
-    expect((await service.ask('GET /api/synthesis/status')).body).toMatchObject({ running: false })
+    await expect
+      .poll(async () => (await service.ask('GET /api/synthesis/status')).body)
+      .toEqual({ running: false, lastRunAt: expect.any(String), config })
+    expect((await service.ask('GET /api/synthesis/status?agentId=nobody')).body).toEqual({
+      ...{ running: false, lastRunAt: null, config },
+    })
   })
 
   test('works: a compaction has it written, a beginning tells it, and no capture takes it back', async () => {

@@ -18,8 +18,12 @@ describe('presence', () => {
     const { status, body } = await appear('session:here', { project: '/p', provider: 'x' })
 
     expect(status).toBe(200)
-    expect(body['presence']).toMatchObject({
-      ...{ key: 'session:here', sessionKey: 'here', agentId: 'ada', project: '/p', provider: 'x' },
+    expect(body).toEqual({
+      presence: {
+        ...{ key: 'session:here', sessionKey: 'here', agentId: 'ada', project: '/p' },
+        ...{ harness: 'codex', runtimePath: 'plugin', provider: 'x' },
+        ...{ startedAt: expect.any(String), lastSeenAt: expect.any(String) },
+      },
     })
     const seen = (query: string, ask: Ask) =>
       service.ask(`GET /api/cross-agent/presence?${query}`, ask)
@@ -75,6 +79,39 @@ describe('sessions', () => {
     expect((await service.ask('POST /api/sessions/known/renew')).body).toEqual({
       ...{ key: 'known', renewed: true },
     })
+  })
+
+  test('works: the last claimed stands first, and any key is a key', async () => {
+    const agent = 'lister'
+    const names = ['agent:lister:main', 'a/b c', 'summaries', '日本']
+    for (const sessionKey of names)
+      await service.ask('POST /api/hooks/session-start', {
+        ...{ agent, body: { harness: 'codex', sessionKey, project: '/p', runtimePath: 'legacy' } },
+      })
+    const { body } = await service.ask('GET /api/sessions', { agent })
+
+    const listed = body['sessions'] as { readonly key: string; readonly claimedAt: string }[]
+    expect(body['count']).toBe(4)
+    expect(listed.map(({ key }) => key).toSorted()).toEqual(names.toSorted())
+    expect(listed.map(({ claimedAt }) => claimedAt)).toEqual(
+      listed
+        .map(({ claimedAt }) => claimedAt)
+        .toSorted()
+        .toReversed(),
+    )
+    for (const key of ['agent:lister:main', 'a/b c', '日本', 'session:a/b c'])
+      expect(
+        (await service.ask(`GET /api/sessions/${encodeURIComponent(key)}`, { agent })).body,
+      ).toEqual(listed.find((session) => session.key === key.replace('session:', '')))
+    expect(listed[0]).toEqual({
+      ...{ key: expect.any(String), agentId: agent, runtimePath: 'legacy', bypassed: false },
+      ...{ claimedAt: expect.any(String), expiresAt: expect.any(String) },
+      ...{ harness: 'codex', project: '/p', provider: null },
+    })
+    const { body: reserved } = await service.ask('GET /api/sessions/summaries', { agent })
+    expect(reserved).toEqual({ summaries: [], total: 0 })
+    const { body: renewed } = await service.ask('POST /api/sessions/a%2Fb%20c/renew', { agent })
+    expect(renewed).toEqual({ key: 'a/b c', renewed: true, expiresAt: expect.any(String) })
   })
 
   test('refuses: a session nobody has heard of, and a toggle that is none', async () => {

@@ -72,15 +72,24 @@ onEachEngine('what is kept of a compaction does not hang on its file', async (db
   expect(await nodesOf(needs)).toHaveLength(1)
 })
 
-onEachEngine('a compaction is of the project in which its session was told', async (db) => {
+onEachEngine('a compaction belongs to what its session has told before', async (db) => {
   const { needs } = await hooksNeeds(db)
-  const turns = [{ role: 'user', text: 'paint the barn' }] as const
-  const session = { agentId: 'ada', sessionKey: 'one', harness: 'codex', project: '/barn', turns }
-  await needs.transcripts.appendLive(db, session)
+  const { transcripts } = needs
+  const session = { agentId: 'ada', sessionKey: 'one', sessionId: 'i1', harness: 'codex' }
+  const read = await transcripts.readInput({ harness: 'codex', transcript: 'User: paint it' })
+  await transcripts.keepSnapshot(db, { ...session, project: '/barn', read, complete: false })
 
   await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
 
-  expect(await nodesOf(needs)).toMatchObject([{ project: '/barn' }])
+  const [node] = await nodesOf(needs)
+  expect(node).toMatchObject({ project: '/barn' })
+  expect(await transcripts.listThreadHeads(db, { agentId: 'ada' }, 5)).toMatchObject([
+    { nodeId: node?.id, threadKey: 'project:/barn#source:compaction#harness:codex' },
+  ])
+  expect(await transcripts.listArtifacts(db, { agentId: 'ada', limit: 5 })).toMatchObject([
+    { sourceKind: 'compaction', sessionId: 'i1', project: '/barn', sourceNodeId: node?.id },
+    { sourceKind: 'manifest', sessionId: 'i1', project: '/barn' },
+  ])
 })
 
 onEachEngine('a compaction of no session is a memory and a node as well', async (db) => {

@@ -65,7 +65,8 @@ async function compact(
   const project = transcript?.project ?? hook.project
   const memoryId = await keepMemory(needs, request, project)
   const createdAt = now.toISOString()
-  const about = { ...id, harness: hook.harness, project, summary, createdAt }
+  const sessionId = transcript?.sessionId ?? undefined
+  const about = { ...id, harness: hook.harness, project, summary, createdAt, sessionId }
   const contextEpoch = await transaction(needs.db, async (db) => {
     const compaction = { ...id, summaryHash, contextEpoch: 0 }
     if (!(await insertCompaction(db, { ...compaction, memoryId, createdAt }, after))) return 0
@@ -115,6 +116,7 @@ async function keepMemory(
 interface About {
   readonly agentId: string
   readonly sessionKey: string
+  readonly sessionId: string | undefined
   readonly harness: string
   readonly project: string | null
   readonly summary: string
@@ -125,7 +127,7 @@ function nodeIdOf({ sessionKey, createdAt }: About): string {
   return `${sessionKey}:compaction:${new Date(createdAt).getTime()}`
 }
 
-interface Node extends Omit<About, 'sessionKey'>, Pick<Compacted, 'memoryId'> {
+interface Node extends Omit<About, 'sessionKey' | 'sessionId'>, Pick<Compacted, 'memoryId'> {
   readonly id: string
   readonly sessionKey: string | null
 }
@@ -148,10 +150,11 @@ async function keepNode(
 
 /** The file is for people: what is kept does not hang on it. */
 async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Promise<void> {
-  const { agentId, sessionKey, harness, project, summary: body, createdAt: capturedAt } = about
+  const { agentId, sessionKey, sessionId, harness, project } = about
+  const { summary: body, createdAt: capturedAt } = about
   try {
     await transcripts.keepArtifact({
-      ...{ agentId, sessionKey, harness, capturedAt, body, kind: 'compaction' },
+      ...{ agentId, sessionKey, sessionId, harness, capturedAt, body, kind: 'compaction' },
       ...{ project: project ?? undefined, sourceNodeId: nodeIdOf(about) },
     })
   } catch (error) {

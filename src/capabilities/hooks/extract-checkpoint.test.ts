@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { completeCompaction } from './complete-compaction.ts'
 import { extractCheckpoint } from './extract-checkpoint.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
 import { findCursor } from './store.ts'
@@ -39,6 +40,9 @@ onEachEngine('less than 500 characters since the last time are not worth it', as
   // Shorter than what was read: another text, of which nothing was.
   expect([await extract(600), await extract(1000)]).toEqual([true, false])
   expect([await extract(100), await extract(1099)]).toEqual([false, true])
+  expect(await extract(1200)).toBe(false)
+  await completeCompaction(needs, { hook: hook(), summary: 'The barn was painted.' })
+  expect(await extract(1200)).toBe(true)
 })
 
 onEachEngine('what is stored already counts where nothing is sent', async (db) => {

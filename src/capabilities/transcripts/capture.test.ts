@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -9,6 +10,7 @@ import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
 const longestBackoffMs = 600_000
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function capturing(db: Db) {
   const { transcripts, needs, ...place } = transcriptsFor(db)
@@ -47,16 +49,17 @@ onEachEngine('a session is written to its file, its manifest and its rows', asyn
 
   expect(id).toMatch(/^tcj_[0-9a-f]{32}$/)
   expect(await receipt(id)).toMatchObject({ status: 'completed', error: null })
-  expect(await lines()).toMatchObject([
+  const content =
+    'User: where is it?\nAssistant: The parser of codex records lives in record.ts and reads each of the lines.'
+  expect(await lines()).toEqual([
     {
-      schema: 'svc.transcript.v1',
-      agent_id: 'ada',
-      session_key: 's1',
-      seq: 1,
-      role: 'user',
-      content: 'where is it?',
+      ...{ schema: 'svc.transcript.v1', agent_id: 'ada', harness: 'codex', project: 'apollo' },
+      ...{ session_key: 's1', session_id: null, captured_at: '2026-01-02T03:04:05.000Z' },
+      ...{ seq: 1, role: 'user', content: 'where is it?', source_format: 'markdown' },
+      id: sha256Of(['ada', 'codex', 's1', '1', 'user', 'where is it?'].join('\0')).slice(0, 32),
+      source_sha256: sha256Of(content),
     },
-    { seq: 2, role: 'assistant', source_format: 'markdown', project: 'apollo' },
+    expect.objectContaining({ seq: 2, role: 'assistant', source_sha256: sha256Of(content) }),
   ])
   const [manifest = ''] = await readdir(join(folder, 'memory'))
   expect(manifest).toMatch(/^2026-01-02T03-04-05\.000Z--[a-z2-7]{16}--manifest\.md$/)
@@ -66,7 +69,13 @@ onEachEngine('a session is written to its file, its manifest and its rows', asyn
   expect(await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })).toMatchObject([
     { sourceKind: 'manifest' },
     {
-      sourceKind: 'transcript',
+      ...{ sourceKind: 'transcript', sourceSha256: sha256Of(content), harness: 'codex' },
+      sourcePath: expect.stringMatching(/^transcripts\/codex\/transcript\.jsonl#[a-z2-7]{16}$/),
+      ...{
+        manifestPath: `memory/${manifest}`,
+        sourceNodeId: expect.stringMatching(/^transcript:/),
+      },
+      ...{ sessionKey: 's1', project: 'apollo', endedAt: expect.any(String) },
       memorySentence: 'The parser of codex records lives in record.ts and reads each of the lines.',
       memorySentenceQuality: 'ok',
     },

@@ -13,7 +13,7 @@ import {
   normalizeBody,
   renderArtifact,
 } from './files/front-matter.ts'
-import { keepManifest, writeManifest } from './manifest.ts'
+import { findManifestPath, keepManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { findArtifact, upsertArtifact } from './store/artifacts.ts'
@@ -39,7 +39,8 @@ export async function keepArtifact(
   const { db, folder, locks, host } = needs
   const body = normalizeBody(await needs.texts.redact(given.body))
   const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
-  const written = toArtifact(named, body, host.now().toISOString())
+  const artifact = toArtifact(named, body, host.now().toISOString())
+  const written = { ...artifact, manifestPath: await findManifestPath(db, artifact) }
   const file = join(folder, written.sourcePath)
   await mkdir(dirname(file), { recursive: true })
   await locks.hold(file, async () => {

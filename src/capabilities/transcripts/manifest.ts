@@ -39,6 +39,15 @@ export async function keepManifest(
   throw new Refusal('unavailable', 'database_busy', 'The manifest is written by many at once.')
 }
 
+/** Where the manifest of a session is, or will be for whoever writes of it first. */
+export async function findManifestPath(
+  db: Db,
+  { agentId, sessionToken, capturedAt }: Pick<Manifest, 'agentId' | 'sessionToken' | 'capturedAt'>,
+): Promise<string> {
+  const stored = await findManifest(db, { agentId, sessionToken })
+  return stored?.path ?? pathOfArtifact({ capturedAt, sessionToken, kind: 'manifest' })
+}
+
 function tells(stored: Manifest, linked: Linked): boolean {
   return isDeepStrictEqual({ ...stored, ...linked }, stored)
 }

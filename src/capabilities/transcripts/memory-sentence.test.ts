@@ -25,6 +25,16 @@ test('the latest sentence that tells something is taken', () => {
 })
 
 test.each([
+  [11, 'fallback'],
+  [12, 'ok'],
+  [48, 'ok'],
+  [49, 'fallback'],
+])('a sentence of %d words is %s', (words, quality) => {
+  expect(find(`${'word '.repeat(words - 1)}worker.ts!`).quality).toBe(quality)
+  expect(find(`${'word '.repeat(words - 1)}worker.ts`).quality).toBe('fallback')
+})
+
+test.each([
   ['nothing', []],
   ['filler', [`Sure, ${telling}`]],
   ['what is too short', ['It was fixed in worker.ts.']],

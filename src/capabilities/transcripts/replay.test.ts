@@ -88,16 +88,3 @@ onEachEngine('of an unknown session, or another agent’s, nothing is told', asy
       ...{ events: [], frame: { at: null, activeRefCount: 0, warnings: [] } },
     })
 })
-
-onEachEngine('a compaction is written once and never changed', async (db) => {
-  const { transcripts } = transcriptsFor(db)
-  const first = await transcripts.keepArtifact(compaction)
-
-  expect(await transcripts.keepArtifact(compaction)).toEqual(first)
-  await expect(transcripts.keepArtifact({ ...compaction, body: 'Other.' })).rejects.toMatchObject({
-    code: 'artifact_exists',
-  })
-  expect(first.sourcePath).toMatch(
-    /^memory\/2026-01-02T03-04-05\.000Z--[a-z2-7]{16}--compaction\.md$/,
-  )
-})

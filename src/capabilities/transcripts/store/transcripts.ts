@@ -90,10 +90,10 @@ export function findLatest(db: Db, { agentId, harness, project, except }: Course
 export async function findOrigin(
   db: Db,
   { agentId, sessionKey }: SessionRef,
-): Promise<Pick<Transcript, 'harness' | 'project'> | undefined> {
+): Promise<Pick<Transcript, 'harness' | 'project' | 'sessionId'> | undefined> {
   return tables(db)
     .selectFrom('sessionTranscripts')
-    .select(['harness', 'project'])
+    .select(['harness', 'project', 'sessionId'])
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()

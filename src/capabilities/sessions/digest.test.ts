@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { toDigest } from './digest.ts'
+import { addToWindow, openWindow, type Window } from './window.ts'
+
+const opened = openWindow({ harness: 'codex', project: '/barn' }, '2026-01-02T03:00:00.000Z')
+const now = new Date('2026-01-02T03:12:00.000Z')
+const addAll = (count: number, toNote: (number: number) => Parameters<typeof addToWindow>[1]) =>
+  Array.from({ length: count }, (_, number) => toNote(number)).reduce(
+    (window: Window, note) => addToWindow(window, note),
+    opened,
+  )
+
+test('a digest tells what a session was at', () => {
+  const window = [
+    { prompt: 'paint\nthe barn', terms: 'paint barn' },
+    { remembered: `The barn ${'x'.repeat(200)}` },
+    { prompt: 'now the gate', terms: 'gate' },
+  ].reduce((window: Window, note) => addToWindow(window, note), opened)
+
+  expect(
+    toDigest(window, { trigger: 'periodic', now, context: 'about paint' }).split('\n'),
+  ).toEqual([
+    ...['## Session Checkpoint', 'Project: /barn', 'Prompts: 2, in 12 minutes'],
+    ...['### Session Context', 'about paint'],
+    ...['### Recent Prompts', '- paint the barn', '- now the gate'],
+    ...['### Memory Activity', 'Queries: paint barn; gate'],
+    `- Remembered: The barn ${'x'.repeat(111)}`,
+  ])
+})
+
+test('before a compaction it says so, and of nothing it says nothing', () => {
+  const nowhere = { ...opened, project: null }
+
+  expect(toDigest(nowhere, { trigger: 'pre_compaction', now }).split('\n')).toEqual([
+    ...['## Pre-Compaction Checkpoint', 'Prompts: 0, in 12 minutes'],
+  ])
+})
+
+test('a window holds the newest of each, and a text that is told twice in a row once', () => {
+  const { queries } = addAll(25, (number) => ({ terms: `q${number}` }))
+  const { remembers } = addAll(15, (number) => ({ remembered: `r${number}` }))
+  const { snippets, promptCount } = addAll(15, () => ({ prompt: 'again' }))
+
+  expect([queries.length, queries[0], queries.at(-1)]).toEqual([20, 'q5', 'q24'])
+  expect([remembers.length, remembers[0], remembers.at(-1)]).toEqual([10, 'r5', 'r14'])
+  expect([snippets, promptCount]).toEqual([['again'], 15])
+})

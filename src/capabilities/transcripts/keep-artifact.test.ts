@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+const now = '2026-01-02T03:04:05.000Z'
+const compaction = {
+  ...session,
+  ...{ kind: 'compaction' as const, project: 'apollo', sourceNodeId: 'n1' },
+  ...{ body: 'We \u2018painted\u2019 the barn.  \r\n\r\n', capturedAt: '2026-01-02T03:00:00.000Z' },
+}
+const body = 'We \u2018painted\u2019 the barn.\n'
+const sha256 = createHash('sha256').update(body).digest('hex')
+const sentence =
+  'A session of the harness codex in the project apollo was captured on 2026-01-02 with one turn of conversation.'
+
+onEachEngine('a compaction is a file that says what it is, linked by its manifest', async (db) => {
+  const { transcripts, folder } = transcriptsFor(db)
+
+  const { sourcePath, sessionToken } = await transcripts.keepArtifact(compaction)
+
+  const name = `memory/2026-01-02T03-00-00.000Z--${sessionToken}`
+  const manifest = `${name}--manifest.md`
+  expect(sessionToken).toMatch(/^[a-z2-7]{16}$/)
+  expect(sourcePath).toBe(`${name}--compaction.md`)
+  expect(await readFile(join(folder, sourcePath), 'utf8')).toBe(`---
+kind: "compaction"
+agent_id: "ada"
+session_id: null
+session_key: "s1"
+project: "apollo"
+harness: "codex"
+captured_at: "2026-01-02T03:00:00.000Z"
+started_at: null
+ended_at: null
+manifest_path: "${manifest}"
+source_node_id: "n1"
+content_sha256: "${sha256}"
+hash_scope: "body-normalized-v1"
+memory_sentence: "${sentence}"
+memory_sentence_version: "memory_sentence_v1"
+memory_sentence_quality: "fallback"
+memory_sentence_generated_at: "${now}"
+---
+
+${body}`)
+  expect(await readFile(join(folder, manifest), 'utf8')).toMatch(
+    new RegExp(`^---
+kind: "manifest"
+agent_id: "ada"
+session_id: null
+session_key: "s1"
+project: "apollo"
+harness: "codex"
+captured_at: "2026-01-02T03:00:00.000Z"
+started_at: "2026-01-02T03:00:00.000Z"
+ended_at: null
+summary_path: null
+compaction_path: "${sourcePath}"
+transcript_path: null
+memory_md_refs: \\[\\]
+revision: 1
+updated_at: "${now}"
+content_sha256: "[0-9a-f]{64}"
+hash_scope: "body-normalized-v1"
+---
+
+# A session of codex
+
+- Compaction: ${sourcePath}
+$`),
+  )
+})
+
+onEachEngine('its rows say the same, and each change of a manifest is a revision', async (db) => {
+  const { transcripts, folder } = transcriptsFor(db)
+  const { sourcePath, sessionToken } = await transcripts.keepArtifact(compaction)
+  const later = { ...compaction, capturedAt: '2026-01-02T03:02:00.000Z', body: 'And the gate.' }
+  const second = await transcripts.keepArtifact(later)
+
+  const manifestPath = sourcePath.replace('compaction', 'manifest')
+  const rows = await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })
+  expect(rows.find((row) => row.sourcePath === sourcePath)).toEqual({
+    ...{ agentId: 'ada', sourcePath, sourceSha256: sha256, sourceKind: 'compaction' },
+    ...{ sessionId: null, sessionKey: 's1', sessionToken, project: 'apollo', harness: 'codex' },
+    ...{ capturedAt: compaction.capturedAt, startedAt: null, endedAt: null, manifestPath },
+    ...{ sourceNodeId: 'n1', memorySentence: sentence, memorySentenceQuality: 'fallback' },
+    updatedAt: now,
+  })
+  expect(rows.map((row) => row.sourceKind).toSorted()).toEqual([
+    ...['compaction', 'compaction', 'manifest'],
+  ])
+  const manifest = await readFile(join(folder, manifestPath), 'utf8')
+  expect(manifest).toContain(`\ncompaction_path: "${second.sourcePath}"\n`)
+  expect(manifest).toContain('\nrevision: 2\n')
+})
+
+onEachEngine('what was written once is never changed', async (db) => {
+  const { transcripts, folder } = transcriptsFor(db)
+  const first = await transcripts.keepArtifact(compaction)
+  const file = join(folder, first.sourcePath)
+  const exists = { kind: 'conflict', code: 'artifact_exists' }
+
+  expect(await transcripts.keepArtifact(compaction)).toEqual(first)
+  await expect(transcripts.keepArtifact({ ...compaction, body: 'Other.' })).rejects.toMatchObject(
+    exists,
+  )
+  await writeFile(file, 'by hand')
+  await expect(transcripts.keepArtifact(compaction)).rejects.toMatchObject(exists)
+  expect(await readFile(file, 'utf8')).toBe('by hand')
+  expect(await readdir(join(folder, 'memory'))).toHaveLength(2)
+})
