@@ -156,7 +156,9 @@ describe('session-checkpoint-extract', () => {
         {
           ...{ id: expect.any(String), session_key: sessionKey, harness: 'codex' },
           ...{ project: null, project_normalized: null, trigger: 'explicit', prompt_count: 1 },
-          digest: expect.stringMatching(/- where is the ladder\?\n[^]*- Remembered: The ladder is lent out$/),
+          digest: expect.stringMatching(
+            /- where is the ladder\?\n(.*\n)*- Remembered: The ladder is lent out$/,
+          ),
           ...{ memory_queries: '["ladder"]', recent_remembers: '["The ladder is lent out"]' },
           ...{ focal_entity_ids: null, focal_entity_names: null, active_aspect_ids: null },
           ...{ surfaced_constraint_count: null, traversal_memory_count: null, created_at: at },
