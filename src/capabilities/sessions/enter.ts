@@ -58,7 +58,7 @@ function isForeign(held: Claim, { runtimePath }: Entering): boolean {
   return runtimePath !== null && held.runtimePath !== runtimePath
 }
 
-/** The claim first, where there is one. */
+/** The claim first, where there is one; a bypass lasts as long as its session is claimed or seen. */
 function listWrites(
   needs: SessionsNeeds,
   { appears, ...entering }: Entering,
@@ -67,12 +67,12 @@ function listWrites(
   const { db } = needs
   const { now, expiresAt } = lifetimeOf(needs)
   const { runtimePath, agentId, sessionKey } = entering
-  const renewed = bypassed ? [renewingBypass(db, { agentId, sessionKey, expiresAt })] : []
-  const claim =
-    runtimePath === null
-      ? []
-      : [claiming(db, { ...entering, runtimePath, now, expiresAt }), ...renewed]
-  return appears ? [...claim, seeing(needs, { ...entering, provider: null })] : claim
+  const writes = [
+    ...(runtimePath === null ? [] : [claiming(db, { ...entering, runtimePath, now, expiresAt })]),
+    ...(appears ? [seeing(needs, { ...entering, provider: null })] : []),
+  ]
+  const isRenewed = bypassed && writes.length > 0
+  return isRenewed ? [...writes, renewingBypass(db, { agentId, sessionKey, expiresAt })] : writes
 }
 
 /** Whoever claims renews, so only those who do not can see a claim run out. */

@@ -93,6 +93,20 @@ onEachEngine('a bypass lasts as long as its session and is renewed with it', asy
   expect(await look()).toBe(false)
 })
 
+onEachEngine('a bypass of a session that is only seen lasts as long as it is seen', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const see = () => enterSession(needs, entering({ runtimePath: null, appears: true }))
+  await see()
+  await bypassSession(needs, { ...one, enabled: true })
+
+  for (const hours of [3, 3]) {
+    needs.host.advance(hours * hourMs)
+    expect(await see()).toMatchObject({ known: true, bypassed: true })
+  }
+  needs.host.advance(4 * hourMs)
+  expect(await see()).toMatchObject({ known: false, bypassed: false })
+})
+
 onEachEngine('a bypass that ran out is not brought back by the next claim', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())
