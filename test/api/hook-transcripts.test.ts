@@ -54,6 +54,22 @@ describe('a prompt', () => {
     expect(await transcriptOf(sessionKey)).toBe(`${long}, and where the spade?\nAssistant: c`)
   })
 
+  test.each(['memory_feedback', 'memoryFeedback'])(
+    'works: %s rates what was told',
+    async (name) => {
+      const sessionKey = newKey()
+      const content = `the hoe hangs in the shed, ${sessionKey}`
+      const { body } = await service.ask('POST /api/memory/remember', { body: { content } })
+      const feedback = { [String(body['id'])]: 0.5 }
+
+      await hook('user-prompt-submit', { sessionKey, userMessage: 'mow it', [name]: feedback })
+
+      expect(
+        (await service.ask('POST /api/memory/feedback', { body: { sessionKey, feedback } })).body,
+      ).toMatchObject({ results: [{ status: 'unchanged' }] })
+    },
+  )
+
   test('works: what the harness has put around it was not said', async () => {
     const sessionKey = newKey()
     const block = '<svc-memory-context>\nUser: old\n</svc-memory-context>'
@@ -103,7 +119,7 @@ describe('an end', () => {
       error: 'Transcript capture job not found',
     })
     const memories = (await service.ask('GET /api/memories')).body['memories']
-    expect(memories).toEqual([])
+    expect(JSON.stringify(memories)).not.toContain('rake')
     const [manifest = ''] = await readdir(join(service.workspace, 'memory')).then((names) =>
       names.filter((name) => name.startsWith('2026-03-04T04-06-07.000Z--')),
     )
@@ -215,5 +231,18 @@ describe('a path', () => {
     const other = newKey()
     await end({ sessionKey: other, transcriptPath, transcript: 'User: a\nAssistant: inline' })
     expect(await transcriptOf(other)).toBe('User: a\nAssistant: inline')
+  })
+
+  test('works: what was passed over, and a long text in which nobody speaks, is warned of', async () => {
+    const silent = JSON.stringify({ role: 'system', content: 'x'.repeat(500) })
+
+    await end({ sessionKey: newKey(), transcriptPath: '/dev/zero' })
+    await end({ sessionKey: newKey(), transcript: silent })
+
+    const { body } = await service.ask('GET /api/logs?level=warn&limit=100')
+    const messages = (body['logs'] as { readonly message: string }[]).map(({ message }) => message)
+    expect(messages).toEqual(
+      expect.arrayContaining(['transcript file not read', 'transcript without a turn']),
+    )
   })
 })

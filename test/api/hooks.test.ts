@@ -65,10 +65,16 @@ describe.each(names)('%s', (name) => {
   test('works: an internal call and a bypassed session do nothing', async () => {
     const sessionKey = newKey()
     const headers = { 'x-svc-no-hooks': '1' }
-    const internal = await hook(name, { ...required, sessionKey }, { headers })
+    const agent = 'ghost'
+    const internal = await hook(name, { ...required, sessionKey }, { headers, agent })
     expect(internal.status).toBe(200)
     expect(internal.body).toEqual({ ...noOps[name], ...(name === 'recall' && { internal: true }) })
-    expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(404)
+    for (const trace of [
+      `sessions/${sessionKey}`,
+      `sessions/${sessionKey}/transcript`,
+      'agents/ghost',
+    ])
+      expect((await service.ask(`GET /api/${trace}`, { agent })).status).toBe(404)
 
     await hook('session-start', { sessionKey })
     await service.ask(`POST /api/sessions/${sessionKey}/bypass`, { body: { enabled: true } })

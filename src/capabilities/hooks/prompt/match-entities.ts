@@ -6,7 +6,8 @@ const common = new Set(
   source system task tool workflow assistant human user`.split(/\s+/),
 )
 const longestPhrase = 5
-const mostPhrases = 400
+/** Of a prompt that quotes a long text, from its beginning and its end. */
+const mostWords = 400
 const shortestName = 3
 const shortestPossessive = 4
 const mostEntities = 2
@@ -17,16 +18,21 @@ const leastShare = 0.45
 /** Every run of words in the prompt that could be a name; `mauds` may be Maud's. */
 export function listPhrases(normalized: string): string[] {
   const words = normalized.split(' ')
-  const phrases = words.flatMap((_, start) =>
+  const half = mostWords / 2
+  const parts = words.length > mostWords ? [words.slice(0, half), words.slice(-half)] : [words]
+  const phrases = parts.flatMap(listRuns)
+  const bare = phrases.flatMap((phrase) =>
+    phrase.endsWith('s') && phrase.length > shortestPossessive ? [phrase.slice(0, -1)] : [],
+  )
+  return [...new Set([...phrases, ...bare])].filter(({ length }) => length >= shortestName)
+}
+
+function listRuns(words: readonly string[]): string[] {
+  return words.flatMap((_, start) =>
     Array.from({ length: Math.min(longestPhrase, words.length - start) }, (_, length) =>
       words.slice(start, start + length + 1).join(' '),
     ),
   )
-  const bare = phrases.flatMap((phrase) =>
-    phrase.endsWith('s') && phrase.length > shortestPossessive ? [phrase.slice(0, -1)] : [],
-  )
-  const named = [...phrases, ...bare].filter(({ length }) => length >= shortestName)
-  return [...new Set(named)].slice(0, mostPhrases)
 }
 
 /** The entities a prompt speaks of, the strongest first; a phrase that could mean two means none. */

@@ -56,6 +56,15 @@ test('names are looked for as whole phrases, with or without a possessive', () =
   for (const phrase of ['ada', 'or', 'jo']) expect(short).not.toContain(phrase)
 })
 
+test('of a long prompt names are looked for at its beginning and its end', () => {
+  const phrases = listPhrases(`the orchard gate ${'and so on '.repeat(900)}says maud`)
+
+  expect(phrases).toEqual(expect.arrayContaining(['orchard gate', 'says maud', 'maud']))
+  expect(listPhrases(Array.from({ length: 5000 }, (_, n) => `word${n}s`).join(' '))).toHaveLength(
+    2 * 2 * (5 * 200 - 10),
+  )
+})
+
 const meaningThemselves = `agent artifact concept connector document event memory policy preference product
   project skill source system task tool workflow assistant human user`
 

@@ -3,6 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { completeCompaction } from '../complete-compaction.ts'
 import { begin, hook, hooksNeeds, onEachEngine, withHooks } from '../hooks.fixture.ts'
+import { submitPrompt } from '../prompt/submit-prompt.ts'
 
 const dayMs = 86_400_000
 
@@ -15,6 +16,14 @@ const offered = (db: Db) =>
     .selectFrom('sessionMemories')
     .select(['memoryId', 'rank', 'source', 'score', 'wasInjected'])
     .orderBy('rank')
+    .execute()
+/** Why what was told counts no longer. */
+const reasons = (db: Db) =>
+  db
+    .withTables<{ sessionContextEpochs: { sessionKey: string; reason: string } }>()
+    .selectFrom('sessionContextEpochs')
+    .select(['sessionKey', 'reason'])
+    .where('reason', '!=', 'initial')
     .execute()
 const ledger = (db: Db) =>
   db
@@ -87,8 +96,13 @@ onEachEngine('a repeated beginning is a stub until the conversation is cleared',
   const again = await begin(needs)
   expect(again).toMatchObject({ identity: { name: 'Agent' }, memories: [], sessionKnown: true })
   expect(again.inject).toContain('memory active')
+  expect((await begin(needs, { hook: hook({ project: '/q' }) })).memories).toHaveLength(1)
+  expect(await reasons(db)).toEqual([])
   expect((await begin(needs, { source: 'clear' })).memories).toHaveLength(1)
-  needs.host.advance(8 * dayMs)
+  expect(await reasons(db)).toEqual([{ sessionKey: 'one', reason: 'session-clear' }])
+  needs.host.advance(7 * dayMs - 1)
+  expect((await begin(needs)).memories).toEqual([])
+  needs.host.advance(1)
   expect((await begin(needs)).memories).toHaveLength(1)
 })
 
@@ -114,6 +128,9 @@ onEachEngine('a session that goes on says so and hears nothing more', async (db)
   expect(announced).toEqual([])
   expect(await needs.sessions.findWindow(db, { agentId: 'ada', sessionKey: 'one' })).toBe(undefined)
   expect((await needs.agents.readScopeOf(db, hook().caller)).policy).toBe('isolated')
+  expect(await offered(db)).toEqual([])
+  expect(await begin(needs)).toMatchObject({ sessionKnown: true, contextVersion: 1 })
+  expect((await begin(needs)).stableSystemPrompt).toBe('')
   for (const more of [{ runtimePath: null }, { sessionKey: undefined }])
     await expect(begin(needs, { claimOnly, hook: hook(more) })).rejects.toMatchObject({
       ...{ kind: 'invalid', message: expect.stringContaining('claimOnly requires') },
@@ -155,6 +172,25 @@ onEachEngine('another path is refused in the shape of nothing', async (db) => {
     details: { claimedBy: 'plugin', duplicateRuntimePath: true, inject: '', memories: [] },
   })
 })
+
+onEachEngine(
+  'that a claim is about to expire is told once, to who does not renew it',
+  async (db) => {
+    const { needs } = await hooksNeeds(db)
+    const told = { warnings: [expect.stringMatching(/^The claim of this session expires at /)] }
+    for (const sessionKey of ['one', 'two']) await begin(needs, { hook: hook({ sessionKey }) })
+    const one = hook({ runtimePath: null })
+    const ask = () => submitPrompt(needs, { hook: one, userMessage: 'mend the gate' })
+    needs.host.advance(dayMs / 6 - 1_800_000 - 1)
+    expect(await ask()).not.toHaveProperty('warnings')
+    needs.host.advance(1)
+
+    expect(await ask()).toMatchObject(told)
+    expect(await ask()).not.toHaveProperty('warnings')
+    expect(await begin(needs, { hook: one })).not.toHaveProperty('warnings')
+    expect(await begin(needs, { hook: { ...one, sessionKey: 'two' } })).toMatchObject(told)
+  },
+)
 
 onEachEngine('an internal call hears nothing and leaves no trace', async (db) => {
   const { needs } = await hooksNeeds(db)
