@@ -1,5 +1,5 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
@@ -60,6 +60,17 @@ test('a script that fails says why', async () => {
   })
 })
 
+test('a script that takes too long is ended, and that is said', async () => {
+  const { needs } = await makeNeeds('import time; time.sleep(60)')
+  const waited: number[] = []
+  const host = { ...needs.host, sleep: async (ms: number) => void waited.push(ms) }
+
+  expect(await createRegenerate({ ...needs, host })()).toEqual({
+    ...{ success: false, error: expect.stringContaining('it took more than 10 s') },
+  })
+  expect(waited).toContain(10_000)
+})
+
 test('nothing is run where there is no script, or a link in its place', async () => {
   const { needs, file } = await makeNeeds()
   const missing = { code: 'script_missing', details: { success: false } }
@@ -67,6 +78,9 @@ test('nothing is run where there is no script, or a link in its place', async ()
 
   await expect(regenerate()).rejects.toMatchObject(missing)
   await symlink('/bin/true', file)
+  await expect(regenerate()).rejects.toMatchObject(missing)
+  await rm(dirname(file), { recursive: true })
+  await writeFile(dirname(file), 'not a folder')
   await expect(regenerate()).rejects.toMatchObject(missing)
 })
 

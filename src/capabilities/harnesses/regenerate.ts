@@ -51,7 +51,7 @@ async function refuseMissing(script: string): Promise<void> {
   try {
     if ((await lstat(script)).isFile()) return
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error
+    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error
   }
   throw new Refusal('not_found', 'script_missing', 'Regeneration script not found', {
     success: false,

@@ -28,7 +28,10 @@ onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint
   expect(await digests(needs)).toEqual([])
   await note(needs, noting, { prompt: 'the tenth', terms: 'barn paint' })
   await note(needs, noting, { remembered: 'the barn is red' })
-  needs.host.advance(hourMs)
+  needs.host.advance(hourMs / 4 - 1)
+  await note(needs, noting, { prompt: 'too soon' })
+  expect(await digests(needs)).toHaveLength(1)
+  needs.host.advance(1)
   await note(needs, noting, {
     prompt: 'much later, token=ghp_0123456789abcdefghij0123456789abcdef',
   })
@@ -39,6 +42,20 @@ onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint
   expect(first?.digest).toContain('Queries: barn paint')
   expect(second?.digest).toContain('Remembered: the barn is red')
   expect(second?.digest).not.toContain('ghp_')
+})
+
+onEachEngine('a session has as many checkpoints as are set', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const continuity = { ...needs.config().continuity, maxCheckpointsPerSession: 2 }
+  const few = { ...needs, config: () => ({ ...needs.config(), continuity }) }
+
+  for (const prompt of ['first', 'second', 'third']) {
+    await note(few, noting, { prompt })
+    await checkpoint(few, db, { id: one, trigger: 'agent', ends: true })
+  }
+
+  const kept = (await digests(needs)).map(({ digest }) => digest.match(/- (.*)$/)?.[1])
+  expect(kept.toSorted()).toEqual(['second', 'third'])
 })
 
 onEachEngine('prompts at the same moment are all counted', async (db) => {

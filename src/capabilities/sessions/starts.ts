@@ -21,11 +21,14 @@ export function wasStarted(
   { db, host, daemonId }: SessionsNeeds,
   { project, ...start }: Start,
 ): Promise<boolean> {
-  const after = new Date(host.now().getTime() - startDays * dayMs).toISOString()
+  const after = longAgo(host)
   return findStart(db, { ...start, project: project ?? '' }, { daemonId, after })
 }
 
-/** With what was weighed for it; its window begins here as well, unless it is open already. */
+/**
+ * With what was weighed for it; its window begins here as well, unless it is open already. False where
+ * it was told meanwhile.
+ */
 export async function noteStart(
   { host, daemonId, config }: SessionsNeeds,
   db: Db,
@@ -33,15 +36,22 @@ export async function noteStart(
     start: { agentId, sessionKey, harness, project },
     offered,
   }: { readonly start: Start; readonly offered: readonly OfferedMemory[] },
-): Promise<void> {
+): Promise<boolean> {
   const startedAt = host.now().toISOString()
   const id = { agentId, sessionKey }
   const started = { ...id, harness, project: project ?? '', daemonId, startedAt }
   const window = openWindow({ harness, project }, startedAt)
   // In the order in which a cleared session loses them: who writes both waits for nobody twice.
-  await writeTogether(db, [
-    ...(config().continuity.enabled ? [insertingWindow(db, id, window)] : []),
-    upsertingStart(db, started),
+  const opening = config().continuity.enabled ? [insertingWindow(db, id, window)] : []
+  const counts = await writeTogether(db, [
+    ...opening,
+    upsertingStart(db, started, longAgo(host)),
     ...(offered.length > 0 ? [insertingOffered(db, offered)] : []),
   ])
+  return counts[opening.length] !== 0
+}
+
+/** What was told then or before is told anew. */
+function longAgo(host: SessionsNeeds['host']): string {
+  return new Date(host.now().getTime() - startDays * dayMs).toISOString()
 }

@@ -123,16 +123,18 @@ onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
   await note(needs, { ...one, harness: 'codex', project: null }, { prompt: 'Paint the barn' })
   await checkpoint(needs, db, { id: one, trigger: 'explicit', ends: true })
 
-  needs.host.advance(6 * 24 * hourMs)
+  const sweepAfter = (retentionDays: number) => {
+    const continuity = { ...needs.config().continuity, retentionDays }
+    return sweepSessions({ ...needs, config: () => ({ ...needs.config(), continuity }) })
+  }
+
+  needs.host.advance(7 * 24 * hourMs)
   await sweepSessions(needs)
   expect(await look()).toBe(true)
-  await sweepSessions({
-    ...needs,
-    config: () => ({
-      ...needs.config(),
-      continuity: { ...needs.config().continuity, retentionDays: 5 },
-    }),
-  })
+  needs.host.advance(1)
+  await sweepAfter(8)
+  expect(await look()).toBe(true)
+  await sweepSessions(needs)
   expect(await look()).toBe(false)
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { listOfProject, listOfSession } from './checkpoints.ts'
+import { tables } from './store/rows.ts'
 import { makeFolder, onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
@@ -36,4 +37,30 @@ onEachEngine('a project is known by its real path, and by its name', async (db) 
 
   expect([await count(link), await count(folder), await count('apollo')]).toEqual([1, 1, 1])
   expect(await count('gemini')).toBe(0)
+})
+
+onEachEngine('those of a project are listed by their time, the latest first', async (db) => {
+  const { transcripts, needs, host } = transcriptsFor(db)
+  const kept: string[] = []
+  for (const sessionKey of ['s1', 's2', 's3', 's4']) {
+    const { id } = await transcripts.keepCheckpoint(db, { ...checkpoint, sessionKey, project: 'p' })
+    kept.unshift(id)
+    if (sessionKey !== 's2') host.advance(1000)
+  }
+  const list = async (limit: number) =>
+    (await listOfProject(needs, ada, { project: 'p', limit })).map(({ id }) => id)
+
+  expect(await list(10)).toEqual(kept)
+  expect(await list(3)).toEqual(kept.slice(0, 3))
+})
+
+onEachEngine('what was kept before a secret’s form was known is told without it', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db)
+  const { id } = await transcripts.keepCheckpoint(db, checkpoint)
+  const digest = `DB_PASSWORD=${'aB3dE5fG7h'}`
+  await tables(db).updateTable('sessionCheckpoints').set({ digest }).where('id', '=', id).execute()
+
+  expect(await listOfSession(needs, ada, 's1')).toMatchObject([
+    { digest: 'DB_PASSWORD=[REDACTED]' },
+  ])
 })

@@ -97,19 +97,19 @@ export interface Offering {
   readonly rest: readonly Weighed[]
 }
 
-/** Keeps that a session was told its beginning, what was weighed for it and what was told. */
+/** Keeps that a session was told its beginning and what was weighed for it; false where it was told meanwhile. */
 export async function recordStart(
   { host, sessions, recall }: HooksNeeds,
   db: HooksNeeds['db'],
   { start, told, rest }: Offering,
-): Promise<void> {
+): Promise<boolean> {
   const { agentId, sessionKey, harness, project } = start
   const createdAt = host.now().toISOString()
   const offered = [...told, ...rest].map(({ memory, score, source }, index) => ({
     ...{ agentId, sessionKey, memoryId: memory.id, rank: index + 1, source, score },
     ...{ wasInjected: index < told.length, createdAt },
   }))
-  await sessions.noteStart(db, { start, offered })
+  if (!(await sessions.noteStart(db, { start, offered }))) return false
   await recall.noteShown(db, {
     // A beginning is no answer: what was told in it may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },
@@ -118,4 +118,5 @@ export async function recordStart(
       ...{ itemKind: 'memory', itemId, score, source },
     })),
   })
+  return true
 }

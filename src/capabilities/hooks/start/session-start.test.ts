@@ -106,6 +106,15 @@ onEachEngine('a repeated beginning is a stub until the conversation is cleared',
   expect((await begin(needs)).memories).toHaveLength(1)
 })
 
+onEachEngine('of beginnings at the same moment one is told', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('a thing')
+
+  const told = await Promise.all(Array.from({ length: 4 }, () => begin(needs)))
+
+  expect(told.map(({ memories }) => memories.length).toSorted()).toEqual([0, 0, 0, 1])
+})
+
 onEachEngine('a session that was compacted is told everything anew', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')

@@ -82,7 +82,10 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
   if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
   if (problems.length > 0) needs.log.warn({ problems }, 'a context profile is not as it should be')
   const start = toStart(hook)
-  if (start) await transaction(needs.db, (db) => recordStart(needs, db, { start, told, rest }))
+  const isFirst =
+    !start || (await transaction(needs.db, (db) => recordStart(needs, db, { start, told, rest })))
+  // A harness that begins twice at once hears it once.
+  if (!isFirst) return again
   return {
     ...{ problems, identity },
     memories: told.map(({ memory }) => toItem(memory, hooks.sessionStart.maxMemoryChars)),
@@ -112,12 +115,15 @@ async function clear({ db, sessions, recall }: HooksNeeds, hook: Hook): Promise<
 }
 
 /** A compaction of which nobody has given the summary: what was told is lost all the same. */
-async function tellAnew({ db, recall }: HooksNeeds, hook: Hook): Promise<void> {
+async function tellAnew({ db, sessions, recall }: HooksNeeds, hook: Hook): Promise<void> {
   const start = toStart(hook)
   if (!start) return
   const { agentId, sessionKey } = start
   const reason = 'compaction-complete'
-  await recall.advanceEpoch(db, { agentId, sessionKey, reason, sourceRef: null })
+  await transaction(db, async (db) => {
+    await sessions.forgetStarts(db, start)
+    await recall.advanceEpoch(db, { agentId, sessionKey, reason, sourceRef: null })
+  })
 }
 
 function announce({ events }: HooksNeeds, hook: Hook): void {

@@ -23,7 +23,8 @@ export async function findStart(
   return row !== undefined
 }
 
-export function upsertingStart(db: Db, start: StartRow) {
+/** Of those who begin at once one is told: no row where this daemon has told it since then. */
+export function upsertingStart(db: Db, start: StartRow, after: string) {
   const { daemonId, startedAt } = start
   return tables(db)
     .insertInto('sessionStarts')
@@ -31,7 +32,13 @@ export function upsertingStart(db: Db, start: StartRow) {
     .onConflict((conflict) =>
       conflict
         .columns(['agentId', 'sessionKey', 'harness', 'project'])
-        .doUpdateSet({ daemonId, startedAt }),
+        .doUpdateSet({ daemonId, startedAt })
+        .where(({ eb, or }) =>
+          or([
+            eb('sessionStarts.daemonId', '!=', daemonId),
+            eb('sessionStarts.startedAt', '<=', after),
+          ]),
+        ),
     )
 }
 
