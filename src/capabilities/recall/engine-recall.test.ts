@@ -3,6 +3,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { findSimilar } from './similar.ts'
+import { similarQuery, toSimilarAnswer } from './similar-schemas.ts'
 
 const ada = callerFor('ada')
 
@@ -83,6 +84,34 @@ onEachEngine(
         },
       },
     ])
+  },
+)
+
+onEachEngine(
+  'the nearest to a memory are other memories, as many as were asked for',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    await keep(
+      ...[db, { id: 'a', content: 'a' }, { id: 'b', content: 'b', tags: 'x,y', confidence: 0.4 }],
+      ...[
+        { id: 'made', content: 'd', sourceType: 'aggregate-recall' },
+        { id: 'c', content: 'c' },
+      ],
+    )
+    const played = playedEngine(['a', 'made', 'b', 'c'].map((id) => ({ id, score: 0.876 })))
+    const similar = async (asked: object) =>
+      toSimilarAnswer(
+        await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...asked })),
+      ).body.results
+
+    const told = { type: 'fact', score: 0.88, created_at: '2025-06-01T00:00:00.000Z' }
+    const best = { id: 'b', content: 'b', tags: ['x', 'y'], confidence: 0.4, ...told }
+    const next = { id: 'c', content: 'c', tags: [], confidence: null, ...told }
+    expect(await similar({ k: 0 })).toEqual([best])
+    expect(await similar({})).toEqual([best, next])
+    expect(await similar({ type: 'decision' })).toEqual([])
+    const limits = [undefined, 101, 'x'].map((k) => similarQuery.parse({ id: 'a', k }).limit)
+    expect(limits).toEqual([10, 100, 10])
   },
 )
 

@@ -38,7 +38,12 @@ export async function searchText(
   }
   const matched = await search.searchExpression(q, within(mostByWords))
   const found = matched ?? (await search.listContaining(q, within(mostByWords)))
-  return { results: found.map((one) => toResult(one, 1 / (1 + Math.abs(one.magnitude)))) }
+  return { results: found.map((one) => toResult(one, toScore(one.magnitude))) }
+}
+
+/** As the contract has it: the less, the better it fits; 0 for what was found without being ranked. */
+function toScore(magnitude: number): number {
+  return magnitude === 0 ? 0 : 1 / (1 + Math.abs(magnitude))
 }
 
 function toResult({ memory }: Found, score: number): TextResult {
