@@ -203,6 +203,28 @@ describe('black box', () => {
     })
   })
 
+  test('tells where it was told, and whether it was asked for', async () => {
+    const ask = { agent: 'told' }
+    const body = { harness: 'codex', sessionKey: 'box-2', project: '/p', query: 'bistort' }
+    const hook = (name: string, more: object = {}) =>
+      service.ask(`POST /api/hooks/${name}`, { ...ask, body: { ...body, ...more } })
+    await hook('remember', { content: 'the bistort is pink' })
+    await hook('session-start')
+    expect((await hook('recall')).body).toMatchObject({ count: 1 })
+
+    const payloads = async (key: string) => {
+      const path = `/api/sessions/${encodeURIComponent(key)}/blackbox`
+      const events = (await service.ask(`GET ${path}`, ask)).body['events']
+      return (events as readonly { readonly payload: object }[]).map(({ payload }) => payload)
+    }
+    expect(await payloads('box-2')).toMatchObject([
+      { surface: 'api.hooks.recall', mode: 'explicit', contextEpoch: 0, itemKind: 'memory' },
+    ])
+    // A beginning is no answer: it has a session of its own.
+    const [told] = await payloads('codex:/p:box-2')
+    expect(told).toMatchObject({ surface: 'api.hooks.session-start', mode: 'automatic' })
+  })
+
   test('tells nothing of an unknown session, nor another agent’s', async () => {
     expect((await service.ask('GET /api/sessions/none/blackbox')).body).toMatchObject({
       ...{ eventCount: 0, events: [], frame: { at: null } },

@@ -88,3 +88,33 @@ onEachEngine('of an unknown session, or another agent’s, nothing is told', asy
       ...{ events: [], frame: { at: null, activeRefCount: 0, warnings: [] } },
     })
 })
+
+onEachEngine('of very much the latest is told', async (db) => {
+  const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString()
+  const told = Array.from({ length: 600 }, (_, index): BlackBoxEvent => {
+    const refs = Array.from({ length: 10 }, (_, ref) => ({
+      ...{ kind: 'memory' as const, id: `m${index}-${ref}`, label: '' },
+    }))
+    return { ...recalled, id: `context:${index}`, at: at(index), refs }
+  })
+  const listEvents: EvidenceSource['listEvents'] = async (_db, _scope, limit) =>
+    told.toReversed().slice(0, limit)
+  const long = { ...gone, deleted: false, superseded: true, content: 'x'.repeat(200) }
+  const { needs } = transcriptsFor(db, {
+    evidence: () => [{ ...recall, listEvents }],
+    memoriesOf: async (_caller, ids) => ids.map((id) => ({ ...long, id })),
+  })
+
+  const { events, frame } = await replaySession(needs, ada, { sessionKey: 's1' })
+
+  expect([events.length, events[0]?.at, events.at(-1)?.at]).toEqual([500, at(100), at(599)])
+  expect(frame).toMatchObject({ at: at(599), activeRefCount: 5000 })
+  expect(frame.activeRefs).toHaveLength(80)
+  expect(frame.activeRefs[0]).toMatchObject({ label: 'x'.repeat(96), status: 'superseded' })
+  expect(frame.likelyInfluences.map(({ at }) => at)).toEqual([599, 598, 597, 596, 595].map(at))
+  expect(frame.likelyInfluences[0]).toEqual({
+    ...{ eventId: 'context:599', at: at(599), reason: 'Recalled' },
+    refs: expect.objectContaining({ length: 8 }),
+  })
+  expect(frame.warnings[0]).toMatch(/^The memory m599-\d is superseded\.$/)
+})

@@ -104,6 +104,19 @@ test('an excerpt without a cut is the text without labels', () => {
   )
 })
 
+test('of what stands around a word about a third stands before it', () => {
+  const isCut = { before: true, after: true }
+  const excerpt = makeExcerpt(`${'a '.repeat(400)}zebra ${'b '.repeat(400)}`, {
+    ...{ words: ['lion', 'zebra'], isCut, atMost: 320 },
+  })
+
+  expect(excerpt.length).toBeGreaterThan(310)
+  expect(excerpt.length).toBeLessThanOrEqual(320)
+  expect(excerpt.indexOf('zebra')).toBeGreaterThan(100)
+  expect(excerpt.indexOf('zebra')).toBeLessThan(125)
+  expect(excerpt).toMatch(/^\.\.\..*\.\.\.$/)
+})
+
 onEachEngine(
   'a session that goes on is found by all that was said, and nothing that was not',
   async (db) => {

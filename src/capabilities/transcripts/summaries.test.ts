@@ -88,3 +88,21 @@ onEachEngine(
       })
   },
 )
+
+onEachEngine('of what is linked no more is told than may be, and nothing secret', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db, {
+    memoriesOf: async (_caller, ids) =>
+      ids.map((id) => ({
+        ...{ id, content: '', type: 'fact', createdAt: '', deleted: false, superseded: false },
+      })),
+  })
+  const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+  await transcripts.keepSummary(db, node('a', { content: `about ${token}` }))
+  const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
+  await linkMemories(db, { agentId: 'ada', id: 'a' }, ids)
+
+  const expanded = await expandSummary(needs, ada, { ...expanding, id: 'a' })
+
+  expect(expanded.node.content).toBe('about [REDACTED]')
+  expect(expanded.linkedMemories).toHaveLength(25)
+})

@@ -43,6 +43,50 @@ test('the sections stand in their order, also where there is nothing to say', ()
   expect(full.text).toContain('### project:/p0#source:transcript#harness:codex\nPaint # the barn\n')
 })
 
+test('where there is nothing a section says so in one line', () => {
+  const { text } = render(nothing, budget)
+
+  expect([...text.matchAll(/^## .*\n\n(.*)$/gm)].map(([, line]) => line)).toEqual([
+    ...['No durable memories yet.', 'No threads yet.', 'No sessions yet.'],
+    ...['No threads yet.', 'No constraints yet.', 'No sessions yet.'],
+  ])
+  expect(text.startsWith('# Working Memory Summary\n')).toBe(true)
+})
+
+test('each entry stands in its form, the newest day first', () => {
+  const file = (kind: string) => `memory/t1--${kind}.md`
+  const files = ['manifest', 'compaction'].map((kind) => ({
+    ...{ ...entry(1), sourceKind: kind, sourcePath: file(kind), memorySentence: null },
+  }))
+  const { text } = render(
+    {
+      durable: [{ type: 'fact', content: 'The barn\nis red.' } as Memory],
+      constraints: [{ type: 'decision', content: 'Never in May.' } as Memory],
+      threads: many(9, thread),
+      nodes: [
+        { ...node(1), sourceRef: 's1' },
+        { ...node(2), sessionKey: null, project: null },
+      ],
+      ledger: [entry(0), entry(1), ...files],
+    },
+    budget,
+  )
+
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      ...['- [fact] The barn is red.', '- [decision] Never in May.', '### 2026-01-02'],
+      ...['latest=2026-01-02T00:00:00.000Z source=transcript node=n8'],
+      `- 10:00 | s1 | /p | ${entry(1).memorySentence} [[${file('compaction')}|compaction]] [[${file('manifest')}|manifest]] [[${entry(1).sourcePath}|transcript]]`,
+      '- project:/p7#source:transcript#harness:codex',
+      '- id=n1 kind=session source=transcript depth=0 session=s1 project=/p1 ref=s1 latest=2026-01-02T00:00:00.000Z',
+      '- id=n2 kind=session source=transcript depth=0 session=- project=- ref=- latest=2026-01-02T00:00:00.000Z',
+      '  not a heading &lt;!-- nor a mark -->',
+    ]),
+  )
+  expect(text.match(/^- project:/gm)).toHaveLength(8)
+  expect(text.indexOf('### 2026-01-02')).toBeLessThan(text.indexOf('### 2026-01-01'))
+})
+
 test.each([budget, 2_000])('the same rows give the same bytes, no more than %d of them', (most) => {
   const memory = { type: 'fact', content: 'The barn is red. '.repeat(40) } as Memory
   const long = (number: number) => ({ ...thread(number), sample: 'word '.repeat(90) })
