@@ -1,3 +1,4 @@
+import { transaction } from '../../kernel/db/transaction.ts'
 import { lifetimeOf } from './lifetime.ts'
 import { readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
@@ -10,8 +11,11 @@ export async function bypassSession(
   { enabled, agentId, sessionKey }: SessionId & { readonly enabled: boolean },
 ): Promise<{ readonly key: string; readonly bypassed: boolean }> {
   const id = { agentId, sessionKey }
-  const session = await readSession(needs, id)
-  const expiresAt = session.expiresAt ?? lifetimeOf(needs).expiresAt
-  await (enabled ? upsertBypass(needs.db, { ...id, expiresAt }) : deleteBypass(needs.db, id))
-  return { key: sessionKey, bypassed: enabled }
+  // At once with the look at it: of a session that ends meanwhile no bypass is left to the next.
+  return transaction(needs.db, async (db) => {
+    const session = await readSession({ ...needs, db }, id)
+    const expiresAt = session.expiresAt ?? lifetimeOf(needs).expiresAt
+    await (enabled ? upsertBypass(db, { ...id, expiresAt }) : deleteBypass(db, id))
+    return { key: sessionKey, bypassed: enabled }
+  })
 }
