@@ -1,6 +1,6 @@
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { readMemory } from '../synthesis/memory-file.ts'
+import { readMemory, relativePathOfMemory } from '../synthesis/memory-file.ts'
 import type { Parts } from './assemble.ts'
 import { inherit } from './inherit.ts'
 import { predictMemories } from './predict.ts'
@@ -18,7 +18,7 @@ import {
   toSecretNames,
   toText,
 } from './texts.ts'
-import { type Identity, readIdentity } from './workspace-files.ts'
+import { type Identity, type ReadFile, readIdentity, readOr } from './workspace-files.ts'
 
 const mostPeers = 6
 /** Told in a section of their own. */
@@ -35,6 +35,8 @@ export interface Gathered {
   /** What was weighed and is not told. */
   readonly rest: readonly Weighed[]
   readonly parts: Parts
+  /** What could not be told, each in a sentence. */
+  readonly problems: readonly string[]
 }
 
 /** All that a beginning may tell, before it is cut to its budget. */
@@ -49,7 +51,7 @@ export async function gather(
   const [described, working, chosen, gap, peers, checkpoints, inherited, added] = await Promise.all(
     [
       describe(needs, profile),
-      tells('working-memory') ? readMemory(needs.folder, scope.agentId) : '',
+      readWorkingMemory(needs, scope.agentId, profile),
       choose(needs, scope, project),
       tells('gap') ? measureGap(needs, { scope, project }) : '',
       tells('peers') ? findPeers(needs, scope, request) : [],
@@ -58,7 +60,7 @@ export async function gather(
       readAdditions(needs, profile),
     ],
   )
-  const recentContext = working.trim().slice(0, workingMemoryCharacters).toWellFormed()
+  const recentContext = working.text.trim().slice(0, workingMemoryCharacters).toWellFormed()
   const { candidates, constraints } = chosen
   const isCleared = request.source === 'clear'
   const queries = isCleared ? [] : toQueries(checkpoints.ofProject)
@@ -66,6 +68,7 @@ export async function gather(
   const ids = new Set(told.map(({ memory: { id } }) => id))
   return {
     ...{ identity: described.identity, recentContext, told },
+    problems: [...described.problems, ...working.problems],
     rest: candidates.filter(({ memory }) => !ids.has(memory.id)),
     parts: {
       stable: [...(tells('guidance') ? [guidance] : []), ...added.system, ...described.parts],
@@ -88,6 +91,15 @@ export async function gather(
 function describe({ folder, settings }: HooksNeeds, { files, tells }: Profile) {
   const fallback = settings().agent.name
   return readIdentity(folder, { files: tells('files') ? files : [], fallback })
+}
+
+async function readWorkingMemory(
+  { folder }: HooksNeeds,
+  agentId: string,
+  { tells }: Profile,
+): Promise<ReadFile> {
+  if (!tells('working-memory')) return { text: '', problems: [] }
+  return readOr(relativePathOfMemory(agentId), readMemory(folder, agentId))
 }
 
 function isConstraint({ memory: { type } }: Weighed): boolean {

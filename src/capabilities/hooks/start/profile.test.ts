@@ -32,6 +32,17 @@ onEachEngine(
   },
 )
 
+onEachEngine('what cannot be read is left out of a beginning, and warned of', async (db) => {
+  const { needs, write } = await hooksNeeds(db)
+  await write('agents/ada/MEMORY.md/odd', 'A folder where a file should be.')
+
+  const told = await begin(needs)
+
+  expect(told.warnings).toEqual(['agents/ada/MEMORY.md cannot be read (EISDIR).'])
+  expect(told).not.toHaveProperty('recentContext')
+  expect(told.dynamicContext).toContain('memory active')
+})
+
 onEachEngine('what a profile names and nobody knows is warned of', async (db) => {
   const given = await hooksNeeds(db)
   const needs = withHooks(given.needs, {

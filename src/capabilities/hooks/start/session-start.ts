@@ -76,11 +76,16 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
   const { hook } = request
   const { hooks } = needs.settings()
   const profile = chooseProfile(hooks, hook.harness)
-  const { budget, problems } = profile
-  const { identity, recentContext, told, rest, parts } = await gather(needs, request, profile)
+  const { budget } = profile
+  const { identity, recentContext, told, rest, parts, ...gathered } = await gather(
+    needs,
+    request,
+    profile,
+  )
   const { stable, dynamic, exhausted } = assemble(parts, budget)
   if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
-  if (problems.length > 0) needs.log.warn({ problems }, 'a context profile is not as it should be')
+  const problems = [...profile.problems, ...gathered.problems]
+  if (problems.length > 0) needs.log.warn({ problems }, 'a beginning is told with parts left out')
   const start = toStart(hook)
   const isFirst =
     !start || (await transaction(needs.db, (db) => recordStart(needs, db, { start, told, rest })))

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
@@ -31,4 +32,17 @@ test('who the agent is stands in its file, else in the settings, else it is one'
   expect(await read('Hal')).toEqual({ name: 'Hal' })
   await writeFile(join(folder, 'IDENTITY.md'), 'Name: Ada\n- **Description**: keeps the hens\n')
   expect(await read('Hal')).toEqual({ name: 'Ada', description: 'keeps the hens' })
+})
+
+test('what is no file is left out, and told', async () => {
+  const folder = await temporaryFolder()
+  execFileSync('mkfifo', [join(folder, 'IDENTITY.md')])
+  await mkdir(join(folder, 'SOUL.md'))
+  await writeFile(join(folder, 'USER.md'), 'Maud.')
+
+  expect(await readIdentity(folder, { files: usualFiles })).toEqual({
+    identity: { name: 'Agent' },
+    parts: ['## About Your User\n\nMaud.'],
+    problems: ['IDENTITY.md cannot be read (EISDIR).', 'SOUL.md cannot be read (EISDIR).'],
+  })
 })

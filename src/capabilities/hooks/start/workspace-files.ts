@@ -27,6 +27,13 @@ export interface Described {
   readonly identity: Identity
   /** One for each file that says something, under its heading. */
   readonly parts: readonly string[]
+  /** What is there and could not be read, each in a sentence. */
+  readonly problems: readonly string[]
+}
+
+export interface ReadFile {
+  readonly text: string
+  readonly problems: readonly string[]
 }
 
 /** Who the agent is, and what these files of its workspace say, in their order. */
@@ -37,25 +44,40 @@ export async function readIdentity(
     fallback = 'Agent',
   }: { readonly files: readonly string[]; readonly fallback?: string | undefined },
 ): Promise<Described> {
-  const [identity = '', ...texts] = await Promise.all(
-    [identityFile, ...files].map((file) => readText(join(folder, file))),
+  const [identity, ...told] = await Promise.all(
+    [identityFile, ...files].map((file) => readOr(file, readText(join(folder, file)))),
   )
   const parts = files.flatMap((file, index) => {
     const { heading, most } = known.get(file) ?? {
       heading: basename(file, '.md'),
       most: mostOfOthers,
     }
-    const text = (texts[index] ?? '').trim().slice(0, most).toWellFormed()
+    const text = (told[index]?.text ?? '').trim().slice(0, most).toWellFormed()
     return text === '' ? [] : [`## ${heading}\n\n${text}`]
   })
-  return { identity: toIdentity(identity, fallback), parts }
+  const problems = [identity, ...told].flatMap((file) => file?.problems ?? [])
+  return {
+    identity: toIdentity(identity?.text ?? '', fallback),
+    ...{ parts, problems: [...new Set(problems)] },
+  }
 }
 
-/** Empty for a file that is not there or too long. */
+/** A session begins without what cannot be read, and hears of it. */
+export async function readOr(name: string, reading: Promise<string>): Promise<ReadFile> {
+  try {
+    return { text: await reading, problems: [] }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    return { text: '', problems: [`${name} cannot be read (${error.code}).`] }
+  }
+}
+
+/** Empty for a file that is not there or too long; of what is no file, such as a pipe, nothing is awaited. */
 export async function readText(file: string): Promise<string> {
   try {
-    const { size } = await stat(file)
-    return size > mostBytes ? '' : await readFile(file, 'utf8')
+    const stats = await stat(file)
+    if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
+    return stats.size > mostBytes ? '' : await readFile(file, 'utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return ''
     throw error
