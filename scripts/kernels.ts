@@ -5,6 +5,8 @@ import { main } from 'assemblyscript/asc'
 
 const folder = 'src/capabilities/recall/engine'
 const kernels = ['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const
+/** Works in a memory that threads share. */
+const isShared = (kernel: (typeof kernels)[number]) => kernel === 'embedded/vectors/scan-kernel'
 
 /** The module that holds a compiled kernel, as it must stand beside its source. */
 export async function renderKernel(kernel: (typeof kernels)[number]): Promise<string> {
@@ -14,6 +16,7 @@ export async function renderKernel(kernel: (typeof kernels)[number]): Promise<st
     [
       ...['kernel.ts', '--outFile', 'kernel.wasm', '-O3', '--runtime', 'stub', '--noAssert'],
       ...['--enable', 'simd', '--importMemory', '--maximumMemory', '65536'],
+      ...(isShared(kernel) ? ['--enable', 'threads', '--sharedMemory'] : []),
     ],
     {
       readFile: (name) => (name === 'kernel.ts' ? source : null),

@@ -4,8 +4,12 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array)
   }
   class Memory {
-    constructor(limits: { readonly initial: number; readonly maximum: number })
-    readonly buffer: ArrayBuffer
+    constructor(limits: {
+      readonly initial: number
+      readonly maximum: number
+      readonly shared?: boolean
+    })
+    readonly buffer: ArrayBufferLike
     grow(pages: number): number
   }
   class Instance {

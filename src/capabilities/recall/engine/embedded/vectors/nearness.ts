@@ -1,7 +1,7 @@
 import { type BestSlots, createBestSlots } from '../../ranking/best-slots.ts'
 import { multiply } from '../../vectors/quantise.ts'
+import { rowsPerBlock } from './block-places.ts'
 import { firstRow, none, type Rows, readRow } from './rows.ts'
-import { rowsPerBlock } from './scanner.ts'
 
 /** How many of the best are compared again, exactly. */
 const comparedAgain = 100
@@ -22,17 +22,15 @@ interface Cosines {
   readonly passage: Float64Array
 }
 
-interface Wanted {
+export interface Wanted {
   readonly mask: Uint8Array
   /** How many of each kind. */
   readonly count: number
 }
 
+/** What the scanner was prepared for. */
 export function findNear(rows: Rows, query: Float32Array, wanted: Wanted): Nearness {
-  const { scanner } = rows
-  scanner.prepare(query)
-  for (let from = 0; from < rows.slots.length; from += rowsPerBlock)
-    scanner.scan(from / rowsPerBlock)
+  rows.scanner.scan()
   const best = findBest(rows, wanted)
   const again = compareAgain(rows, best.rows, query)
   const cosinesOf = (slots: ArrayLike<number>) => readCosines(rows, again, slots)

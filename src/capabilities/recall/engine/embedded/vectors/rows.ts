@@ -1,7 +1,8 @@
 import type { Quantised } from '../../vectors/quantise.ts'
 import type { Growing } from '../growing.ts'
+import { rowsPerBlock } from './block-places.ts'
 import type { createBlockHolds } from './held-blocks.ts'
-import { rowsPerBlock, type Scanner } from './scanner.ts'
+import type { Scanner } from './scanner.ts'
 
 export const none = -1
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderKernel } from '../../../../../../scripts/kernels.ts'
-import { createScanner, rowsPerBlock } from './scanner.ts'
+import { rowsPerBlock } from './block-places.ts'
+import { createScanner } from './scanner.ts'
 import { createVectorSpace } from './vector-space.ts'
 
 test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
@@ -31,7 +32,7 @@ test('the kernel adds up exactly what plain numbers do', () => {
         scanner.setScale(row, 0.5)
       }
       scanner.prepare(query)
-      scanner.scan(0)
+      scanner.scan()
       const products = scanner.products(0)
 
       const most = Math.max(...query.map(Math.abs))

@@ -1,9 +1,11 @@
 import { quantise, restore } from '../../vectors/quantise.ts'
 import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
+import { rowsPerBlock } from './block-places.ts'
 import { createBlockHolds, type HeldBlocks, type KeptBlock } from './held-blocks.ts'
-import { findNear, type Nearness } from './nearness.ts'
+import type { ScanHelper } from './helper/scan-helper.ts'
+import { findNear, type Nearness, type Wanted } from './nearness.ts'
 import { blockOf, findRow, none, type Rows, readRow, restOf } from './rows.ts'
-import { createScanner, rowsPerBlock } from './scanner.ts'
+import { createScanner } from './scanner.ts'
 
 /** The vectors of one identity: of a slot the whole text is passage 0, its parts are counted from 1. */
 export interface VectorSpace {
@@ -16,10 +18,9 @@ export interface VectorSpace {
   drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
   /** What it gives holds until the next search. */
-  search(
-    query: Float32Array,
-    wanted: { readonly mask: Uint8Array; readonly count: number },
-  ): Nearness
+  search(query: Float32Array, wanted: Wanted): Nearness
+  /** The same in two steps: between them the helper goes ahead. */
+  beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: Wanted) => Nearness
   /** As it is now. */
   dump(): DumpedVectors
 }
@@ -74,9 +75,15 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
       const row = findRow(rows, slot, 0)
       return row === undefined ? undefined : restore(readRow(rows, row), dims)
     },
-    search: (query, wanted) => findNear(rows, query, wanted),
+    search: (query, wanted) => beginSearch(rows, query)(wanted),
+    beginSearch: (query, helper) => beginSearch(rows, query, helper),
     dump: () => dumpRows(rows),
   }
+}
+
+function beginSearch(rows: Rows, query: Float32Array, helper?: ScanHelper) {
+  rows.scanner.prepare(query, helper)
+  return (wanted: Wanted) => findNear(rows, query, wanted)
 }
 
 function dumpRows({ slots, passages, rests, holds }: Rows): DumpedVectors {
