@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { completeCompaction } from './complete-compaction.ts'
@@ -92,16 +92,26 @@ onEachEngine('a compaction belongs to what its session has told before', async (
   ])
 })
 
-onEachEngine('a compaction of no session is a memory and a node as well', async (db) => {
+onEachEngine('a compaction of no session is a memory, a node and a file as well', async (db) => {
   const { needs } = await hooksNeeds(db)
+  const folder = join(needs.folder, 'memory')
   const nobody = hook({ sessionKey: undefined })
 
   const kept = await completeCompaction(needs, { hook: nobody, summary: 'We painted the barn.' })
 
   expect(kept).toEqual({ success: true, memoryId: expect.any(String) })
-  expect(await nodesOf(needs)).toMatchObject([
+  const nodes = await nodesOf(needs)
+  expect(nodes).toMatchObject([
     { sourceType: 'compaction', sessionKey: null, content: 'We painted the barn.' },
   ])
+  const names = await readdir(folder)
+  expect(names).toEqual([expect.stringMatching(/--[a-z2-7]{16}--compaction\.md$/)])
+  const text = await readFile(join(folder, names[0] ?? ''), 'utf8')
+  expect(text).toMatch(/\nsession_id: null\nsession_key: null\nproject: "\/p"\n/)
+  expect(text).toContain(`\nmanifest_path: null\nsource_node_id: "${nodes[0]?.id}"\n`)
+  expect(text).toMatch(/\nWe painted the barn\.\n$/)
+  await completeCompaction(needs, { hook: nobody, summary: 'We mowed the meadow.' })
+  expect(await readdir(folder)).toHaveLength(2)
 })
 
 onEachEngine('a session that only tries something out leaves no memory', async (db) => {

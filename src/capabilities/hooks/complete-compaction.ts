@@ -42,9 +42,12 @@ async function keepAlone(needs: HooksNeeds, request: Compaction): Promise<Compac
   const { agentId } = hook.caller
   const memoryId = await keepMemory(needs, request, hook.project)
   const createdAt = needs.host.now().toISOString()
-  const about = { agentId, sessionKey: null, harness: hook.harness, project: hook.project }
-  const node = { ...about, id: needs.host.newId(), summary, createdAt, memoryId }
-  await transaction(needs.db, (db) => keepNode(needs, db, node))
+  const about = {
+    ...{ id: needs.host.newId(), agentId, sessionKey: null, sessionId: undefined },
+    ...{ harness: hook.harness, project: hook.project, summary, createdAt, memoryId },
+  }
+  await transaction(needs.db, (db) => keepNode(needs, db, about))
+  await keepArtifact(needs, about)
   await refreshMemory(needs, agentId)
   return { success: true, memoryId }
 }
@@ -66,11 +69,14 @@ async function compact(
   const memoryId = await keepMemory(needs, request, project)
   const createdAt = now.toISOString()
   const sessionId = transcript?.sessionId ?? undefined
-  const about = { ...id, harness: hook.harness, project, summary, createdAt, sessionId }
+  const about = {
+    ...{ id: `${sessionKey}:compaction:${now.getTime()}`, ...id, sessionId },
+    ...{ harness: hook.harness, project, summary, createdAt, memoryId },
+  }
   const contextEpoch = await transaction(needs.db, async (db) => {
     const compaction = { ...id, summaryHash, contextEpoch: 0 }
     if (!(await insertCompaction(db, { ...compaction, memoryId, createdAt }, after))) return 0
-    await keepNode(needs, db, { ...about, id: nodeIdOf(about), memoryId })
+    await keepNode(needs, db, about)
     const contextEpoch = await reset(needs, db, id)
     await updateCompaction(db, { ...compaction, contextEpoch })
     return contextEpoch
@@ -113,9 +119,12 @@ async function keepMemory(
   return kept.id
 }
 
-interface About {
+/** What is kept of a compaction besides its memory. */
+interface About extends Pick<Compacted, 'memoryId'> {
+  /** Of its node. */
+  readonly id: string
   readonly agentId: string
-  readonly sessionKey: string
+  readonly sessionKey: string | null
   readonly sessionId: string | undefined
   readonly harness: string
   readonly project: string | null
@@ -123,19 +132,10 @@ interface About {
   readonly createdAt: string
 }
 
-function nodeIdOf({ sessionKey, createdAt }: About): string {
-  return `${sessionKey}:compaction:${new Date(createdAt).getTime()}`
-}
-
-interface Node extends Omit<About, 'sessionKey' | 'sessionId'>, Pick<Compacted, 'memoryId'> {
-  readonly id: string
-  readonly sessionKey: string | null
-}
-
 async function keepNode(
   { transcripts }: HooksNeeds,
   db: Db,
-  { agentId, id, memoryId, ...about }: Node,
+  { agentId, id, memoryId, ...about }: About,
 ): Promise<void> {
   const { sessionKey, harness, project, summary: content, createdAt } = about
   const node = { agentId, id }
@@ -155,7 +155,7 @@ async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Pro
   try {
     await transcripts.keepArtifact({
       ...{ agentId, sessionKey, sessionId, harness, capturedAt, body, kind: 'compaction' },
-      ...{ project: project ?? undefined, sourceNodeId: nodeIdOf(about) },
+      ...{ project: project ?? undefined, sourceNodeId: about.id },
     })
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Error && 'code' in error)) throw error

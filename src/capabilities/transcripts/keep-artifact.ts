@@ -17,11 +17,14 @@ import { findManifestPath, keepManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { findArtifact, upsertArtifact } from './store/artifacts.ts'
-import { type SessionRef, sessionTokenOf } from './transcript.ts'
+import { sessionTokenOf } from './transcript.ts'
 
 /** A text about a session that is written once and never changed. */
-export interface NewArtifact extends SessionRef {
+export interface NewArtifact {
   readonly kind: 'summary' | 'compaction'
+  readonly agentId: string
+  /** Null for a text of no session: it is known by its node. */
+  readonly sessionKey: string | null
   readonly sessionId?: string | undefined
   readonly harness: string
   readonly project?: string | undefined
@@ -31,7 +34,7 @@ export interface NewArtifact extends SessionRef {
   readonly body: string
 }
 
-/** Writes the file, then its row and the manifest. Refuses `artifact_exists` when another text is there. */
+/** Writes the file, then its row and the session's manifest. Refuses `artifact_exists` when another text is there. */
 export async function keepArtifact(
   needs: TranscriptsRuntime,
   given: NewArtifact,
@@ -40,7 +43,9 @@ export async function keepArtifact(
   const body = normalizeBody(await needs.texts.redact(given.body))
   const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
   const artifact = toArtifact(named, body, host.now().toISOString())
-  const written = { ...artifact, manifestPath: await findManifestPath(db, artifact) }
+  const isAlone = artifact.sessionKey === null
+  const manifestPath = isAlone ? null : await findManifestPath(db, artifact)
+  const written = { ...artifact, manifestPath }
   const file = join(folder, written.sourcePath)
   await mkdir(dirname(file), { recursive: true })
   await locks.hold(file, async () => {
@@ -52,7 +57,7 @@ export async function keepArtifact(
     else if (!there.endsWith(`---\n\n${body}`)) throw exists(written)
   })
   const manifest = await transaction(db, (db) => record(needs, db, written))
-  await writeManifest(needs, manifest)
+  if (manifest) await writeManifest(needs, manifest)
   return written
 }
 
@@ -63,7 +68,9 @@ type Named = Omit<NewArtifact, 'sessionId' | 'project'> & {
 
 function toArtifact(given: Named, body: string, updatedAt: string): Artifact {
   const { agentId, sessionKey, sessionId, project, harness, capturedAt, kind } = given
-  const sessionToken = sessionTokenOf(given)
+  const sessionToken = sessionTokenOf({
+    ...{ agentId, sessionId, sessionKey: sessionKey ?? given.sourceNodeId ?? '' },
+  })
   const sentence = findMemorySentence([{ role: 'assistant', text: body }], {
     ...{ project, harness, capturedAt, turns: 1 },
   })
@@ -80,13 +87,20 @@ function toArtifact(given: Named, body: string, updatedAt: string): Artifact {
   }
 }
 
-async function record(needs: TranscriptsNeeds, db: Db, artifact: Artifact): Promise<Manifest> {
-  const { agentId, sessionId, capturedAt, sourcePath, sourceKind, project } = artifact
-  const { sessionKey, harness } = artifact
+async function record(
+  needs: TranscriptsNeeds,
+  db: Db,
+  artifact: Artifact,
+): Promise<Manifest | undefined> {
+  const { agentId, sessionId, sessionKey, capturedAt, sourcePath, sourceKind, project } = artifact
+  if (sessionKey === null) {
+    await upsertArtifact(db, artifact)
+    return undefined
+  }
   const linked =
     sourceKind === 'summary' ? { summaryPath: sourcePath } : { compactionPath: sourcePath }
   const manifest = await keepManifest(needs, db, {
-    known: { agentId, sessionId, capturedAt, sessionKey: sessionKey ?? '', harness: harness ?? '' },
+    known: { agentId, sessionId, capturedAt, sessionKey, harness: artifact.harness ?? '' },
     linked: project === null ? linked : { ...linked, project },
   })
   await upsertArtifact(db, { ...artifact, manifestPath: manifest.path })
