@@ -1,6 +1,8 @@
+import { redactStrictly } from '../../kernel/hygiene/redact.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
+import { insertInvocation } from './store.ts'
 
 export interface SkillInvocation {
   readonly hook: Hook
@@ -12,18 +14,30 @@ export interface SkillInvocation {
   readonly createdAt?: string | undefined
 }
 
-/** Announces that a skill was used; who counts them drops repeats of the same use. */
+const nameCharacters = 200
+const errorCharacters = 2000
+
+/** Keeps that a skill was used, once however often it is told; only the first time is announced. */
 export async function recordSkill(needs: HooksNeeds, invoked: SkillInvocation) {
-  const { hook, skillName, success, createdAt } = invoked
+  const { hook, success } = invoked
   const entry = await enter(needs, hook, { noOp: noOps.skillInvocation })
   if (entry.status === 'idle') return entry.reply
-  needs.events.emit('skill.invoked', {
-    ...{ agentId: hook.caller.agentId, harness: hook.harness, skillName, success },
-    sessionKey: hook.sessionKey ?? null,
+  const used = {
+    ...{ agentId: hook.caller.agentId, harness: hook.harness },
+    skillName: invoked.skillName.slice(0, nameCharacters).toWellFormed(),
     toolUseId: invoked.toolUseId ?? null,
     latencyMs: invoked.latencyMs ?? null,
-    errorText: invoked.errorText?.slice(0, 2000) ?? null,
-    createdAt: createdAt ?? needs.host.now().toISOString(),
-  })
+    errorText: toShown(invoked.errorText),
+    createdAt: invoked.createdAt ?? needs.host.now().toISOString(),
+  }
+  const { sessionKey = '' } = hook
+  const row = { ...used, id: needs.host.newId(), sessionKey, success: success ? 1 : 0 } as const
+  if (await insertInvocation(needs.db, row))
+    needs.events.emit('skill.invoked', { ...used, success, sessionKey: hook.sessionKey ?? null })
   return { recorded: true as const }
+}
+
+function toShown(errorText: string | undefined): string | null {
+  if (errorText === undefined) return null
+  return redactStrictly(errorText).text.slice(0, errorCharacters).toWellFormed()
 }

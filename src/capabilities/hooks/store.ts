@@ -18,7 +18,24 @@ export interface CompactionRow extends SessionRow {
   readonly createdAt: string
 }
 
-type Tables = { sessionExtractCursors: Cursor; sessionCompactions: CompactionRow }
+/** That a harness has used a skill. */
+export interface InvocationRow extends SessionRow {
+  readonly id: string
+  readonly harness: string
+  readonly skillName: string
+  /** By which a harness tells one use from another; null where it does not. */
+  readonly toolUseId: string | null
+  readonly latencyMs: number | null
+  readonly success: 0 | 1
+  readonly errorText: string | null
+  readonly createdAt: string
+}
+
+type Tables = {
+  sessionExtractCursors: Cursor
+  sessionCompactions: CompactionRow
+  skillInvocations: InvocationRow
+}
 const tables = (db: Db) => db.withTables<Tables>()
 
 export async function findCursor(db: Db, { agentId, sessionKey }: SessionRow) {
@@ -99,6 +116,21 @@ export async function updateCompaction(
     .execute()
 }
 
+/** False when this use is there already. */
+export async function insertInvocation(db: Db, invocation: InvocationRow): Promise<boolean> {
+  const rows = await tables(db)
+    .insertInto('skillInvocations')
+    .values(invocation)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return rows.length === 1
+}
+
+export async function deleteInvocationsBefore(db: Db, before: string): Promise<void> {
+  await tables(db).deleteFrom('skillInvocations').where('createdAt', '<', before).execute()
+}
+
 export async function deleteBefore(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('sessionExtractCursors').where('updatedAt', '<', before).execute()
   await tables(db).deleteFrom('sessionCompactions').where('createdAt', '<', before).execute()
@@ -107,4 +139,5 @@ export async function deleteBefore(db: Db, before: string): Promise<void> {
 export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
   await tables(db).deleteFrom('sessionExtractCursors').where('agentId', '=', agentId).execute()
   await tables(db).deleteFrom('sessionCompactions').where('agentId', '=', agentId).execute()
+  await tables(db).deleteFrom('skillInvocations').where('agentId', '=', agentId).execute()
 }

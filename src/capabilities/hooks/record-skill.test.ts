@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
+import { createHooks } from './index.ts'
+import { recordSkill, type SkillInvocation } from './record-skill.ts'
+import type { InvocationRow } from './store.ts'
+
+const dayMs = 86_400_000
+
+async function recording(db: Db) {
+  const { needs, announced } = await hooksNeeds(db)
+  const record = (more: Partial<SkillInvocation> = {}) =>
+    recordSkill(needs, { hook: hook(), skillName: 'dig', success: true, toolUseId: 'u1', ...more })
+  const rows = () =>
+    db
+      .withTables<{ skillInvocations: InvocationRow }>()
+      .selectFrom('skillInvocations')
+      .selectAll()
+      .orderBy('id')
+      .execute()
+  return { needs, announced, record, rows }
+}
+
+onEachEngine('the use of a skill is kept and announced, without what is secret', async (db) => {
+  const { needs, announced, record, rows } = await recording(db)
+  const errorText = `no ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+
+  expect(await record({ success: false, latencyMs: 7, errorText })).toEqual({ recorded: true })
+
+  const used = {
+    ...{ agentId: 'ada', harness: 'codex', sessionKey: 'one', skillName: 'dig', toolUseId: 'u1' },
+    ...{ latencyMs: 7, errorText: 'no [REDACTED]', createdAt: needs.host.now().toISOString() },
+  }
+  expect(await rows()).toEqual([{ ...used, id: expect.any(String), success: 0 }])
+  expect(announced).toEqual([['skill.invoked', { ...used, success: false }]])
+})
+
+onEachEngine('told again, or by many at once, it is one use', async (db) => {
+  const { announced, record, rows } = await recording(db)
+  await Promise.all([record(), record(), record({ skillName: 'other' })])
+  expect(await record()).toEqual({ recorded: true })
+  expect(await rows()).toHaveLength(1)
+  expect(announced).toHaveLength(1)
+
+  await record({ toolUseId: 'u2' })
+  await record({ hook: hook({ sessionKey: 'two' }) })
+  await record({ hook: hook({ sessionKey: undefined }) })
+  await record({ hook: hook({ sessionKey: undefined }) })
+  await record({ hook: hook({ harness: 'gemini', runtimePath: null }) })
+  expect(await rows()).toHaveLength(5)
+  await record({ toolUseId: undefined })
+  await record({ toolUseId: undefined })
+  expect(await rows()).toHaveLength(7)
+})
+
+onEachEngine('after ninety days, or with its agent, it is gone', async (db) => {
+  const { needs, record, rows } = await recording(db)
+  const hooks = createHooks(needs)
+  await record()
+  needs.host.advance(90 * dayMs)
+  await record({ toolUseId: 'u2' })
+  await hooks.sweep()
+  expect(await rows()).toHaveLength(2)
+  needs.host.advance(1)
+  await hooks.sweep()
+  expect(await rows()).toMatchObject([{ toolUseId: 'u2' }])
+
+  await hooks.agentDeparture.archive(db, 'ada')
+  expect(await rows()).toEqual([])
+})
