@@ -146,3 +146,26 @@ test('the reference page takes nothing from elsewhere', async () => {
   expect((await fetch(`${url}/reference/page.js`)).status).toBe(200)
   expect((await fetch(`${url}/reference/style.css`)).status).toBe(200)
 })
+
+test('an operation hears that its client has gone', async () => {
+  const called = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const waiting = route({
+    ...{ name: 'wait', method: 'GET', path: '/wait', permission: 'open' },
+    handle: async ({ signal }) => {
+      signal.addEventListener('abort', () => left.resolve())
+      called.resolve()
+      await left.promise
+      return {}
+    },
+  })
+  const url = await serve([waiting])
+  const leaving = new AbortController()
+
+  const reply = fetch(`${url}/wait`, { signal: leaving.signal })
+  await called.promise
+  leaving.abort()
+
+  await expect(reply).rejects.toThrow()
+  await left.promise
+})
