@@ -109,7 +109,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   }
   const remember = async (content: string, more: object = {}) =>
     (await memory.remember(ada, { content, visibility: 'global', ...more })).memory.id
-  return { needs, announced, write, remember }
+  return { needs, announced, write, remember, sweepSessions: sessions.sweep }
 }
 
 export function hook(more: Partial<Hook> = {}): Hook {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { hashSession } from './hook.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
+import { submitPrompt } from './prompt/submit-prompt.ts'
 import { endSession } from './session-end.ts'
 
 const ada = { agentId: 'ada', agentIds: ['ada'], project: '/p', limit: 5 }
@@ -44,5 +45,30 @@ onEachEngine(
 
     const session = hashSession({ agentId: 'ada', sessionKey: 'six' })
     expect(announced).toEqual([['session.ended', expect.objectContaining({ session })]])
+  },
+)
+
+onEachEngine(
+  'what is said while the session ends is closed as well, once it is silent',
+  async (db) => {
+    const { needs, sweepSessions } = await hooksNeeds(db)
+    const id = { agentId: 'ada', sessionKey: 'one' }
+    const find = () => needs.transcripts.find(db, id)
+    await submitPrompt(needs, { hook: hook(), userMessage: 'mend the gate' })
+    const readInput: typeof needs.transcripts.readInput = async (input) => {
+      await endSession(needs, { hook: hook() })
+      return needs.transcripts.readInput(input)
+    }
+    const ending = { ...needs, transcripts: { ...needs.transcripts, readInput } }
+
+    await submitPrompt(ending, { hook: hook(), userMessage: 'and the fence' })
+    expect(await find()).toMatchObject({ completedAt: null })
+    needs.host.advance(4 * 3_600_000)
+    await sweepSessions()
+
+    expect(await find()).toMatchObject({
+      ...{ completedAt: expect.any(String), content: 'User: mend the gate\nUser: and the fence' },
+    })
+    expect(await needs.sessions.find(id)).toBeUndefined()
   },
 )

@@ -15,6 +15,8 @@ import {
   notePresence,
   type PeersRequest,
   type Seen,
+  type Speaking,
+  staySeen,
 } from './presence.ts'
 import { sessionsRoutes } from './routes.ts'
 import type { SessionId } from './session.ts'
@@ -44,8 +46,9 @@ export function createSessions(needs: SessionsNeeds) {
     routes: [...sessionsRoutes(needs), ...analyticsRoutes(needs)],
     enter: (entering: Entering) => enterSession(needs, entering),
     see: (seen: Seen) => notePresence(needs, seen),
+    staySeen: (db: Db, seen: Speaking) => staySeen({ ...needs, db }, seen),
     /** For what has no key, and so no end of its own. */
-    forgetPresence: (gone: Parameters<typeof forgetPresence>[1]) => forgetPresence(needs, gone),
+    forgetPresence: (gone: Speaking) => forgetPresence(needs, gone),
     find: (id: SessionId) => findSession(needs, id),
     peers: (request: PeersRequest) => findPeers(needs, request),
     end: (ending: Ending, finish: (db: Db) => Promise<void>) => endSession(needs, ending, finish),

@@ -14,6 +14,8 @@ export interface Seen {
   readonly provider: string | null
 }
 
+export type Speaking = Omit<Seen, 'runtimePath' | 'provider'>
+
 export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence> {
   return store.upsertPresence(needs.db, toPresence(needs, seen))
 }
@@ -25,6 +27,12 @@ export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence
 export function seeing(needs: SessionsNeeds, seen: Seen): Write {
   const note = seen.runtimePath === null ? store.seeing : store.seeingOwn
   return note(needs.db, toPresence(needs, seen))
+}
+
+/** Whoever speaks in a session that has just ended is there, and closed like any other that falls silent. */
+export function staySeen(needs: SessionsNeeds, seen: Speaking): Promise<void> {
+  const nobodys = { ...seen, runtimePath: null, provider: null }
+  return store.insertUnlessThere(needs.db, toPresence(needs, nobodys))
 }
 
 function toPresence(needs: SessionsNeeds, seen: Seen): Presence {
@@ -67,10 +75,7 @@ export async function removePresence(
 }
 
 /** Whether it was there. */
-export function forgetPresence(
-  { db }: SessionsNeeds,
-  gone: Omit<Seen, 'runtimePath' | 'provider'>,
-): Promise<boolean> {
+export function forgetPresence({ db }: SessionsNeeds, gone: Speaking): Promise<boolean> {
   return store.deletePresence(db, { agentId: gone.agentId, key: toPresenceKey(gone) })
 }
 

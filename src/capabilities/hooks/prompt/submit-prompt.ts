@@ -123,6 +123,8 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
     await (read
       ? needs.transcripts.keepSnapshot(db, { ...session, read, complete: false })
       : needs.transcripts.appendLive(db, { ...session, turns }))
+    // Its end may have come since it was entered: what is kept now must be closed as well.
+    await needs.sessions.staySeen(db, noting)
   })
 }
 
