@@ -32,12 +32,23 @@ export type FoundMemory = Pick<
   | ('sourceType' | 'sourceId' | 'sourcePath')
 >
 
+/** How a memory stands with an agent at a time. */
+export interface Standing {
+  /** How often the agent rated it, and the sum of the ratings, each from -1 to 1. */
+  readonly ratings: number
+  readonly rated: number
+  /** False for what is said to be valid at other times only. */
+  readonly valid: boolean
+}
+
 /** A memory that was found, and how well: larger is better, comparable within one answer only. */
 export interface Found {
   readonly memory: FoundMemory
   readonly magnitude: number
   readonly accessCount: number
   readonly lastAccessed: string | null
+  /** Where it was asked for. */
+  readonly standing?: Standing
 }
 
 /** Something that happened in a range of time; `memory` unless it is not about one. */

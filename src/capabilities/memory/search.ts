@@ -5,7 +5,14 @@ import { rankingOf } from './expression.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
 import { readStandings } from './standing.ts'
 import { countAccess, type Use } from './store/access.ts'
-import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './store/listing.ts'
+import {
+  listByWorth,
+  listContaining,
+  listFound,
+  listIds,
+  listSpeakers,
+  type These,
+} from './store/listing.ts'
 import { hasFilter } from './store/matching.ts'
 import { listVisible } from './store/memories.ts'
 import { searchExpression, searchPieces } from './store/search.ts'
@@ -35,7 +42,7 @@ export function createMemorySearch(db: Db) {
     hasFilter,
     /** Those of these memories that are live and in the reader's sight. */
     listVisible: (ids: readonly string[], scope: ReadScope) => listVisible(db, scope, ids),
-    listFound: (ids: readonly string[], request: SearchRequest) => listFound(db, ids, request),
+    listFound: (these: These, request: SearchRequest) => listFound(db, these, request),
     listIds: (request: SearchRequest) => listIds(db, request),
     readStandings: (
       ids: readonly string[],

@@ -1,14 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
+import type { Standing } from './search-request.ts'
 import { listInvalid, listOpinions } from './store/standing.ts'
-
-/** How a memory stands with an agent at a time. */
-export interface Standing {
-  /** How often the agent rated it, and the sum of the ratings, each from -1 to 1. */
-  readonly ratings: number
-  readonly rated: number
-  /** False for what is said to be valid at other times only. */
-  readonly valid: boolean
-}
 
 export async function readStandings(
   db: Db,

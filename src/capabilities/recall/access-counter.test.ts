@@ -14,7 +14,12 @@ onEachEngine('recalls that follow one another are counted together, each of them
   await keep(db, { id: 'often', content: 'tabs' }, { id: 'once', content: 'spaces' })
   const { search } = needs.memory
   const uses = async () =>
-    new Map((await search.listFound(['often', 'once'], request)).map((one) => [one.memory.id, one]))
+    new Map(
+      (await search.listFound({ ids: ['often', 'once'], at: '' }, request)).map((one) => [
+        one.memory.id,
+        one,
+      ]),
+    )
   const counter = createAccessCounter({ ...needs, host })
 
   counter.note({ ids: ['often'], at: '2026-01-02' })

@@ -29,20 +29,18 @@ export async function find(
 ): Promise<FoundAnswer> {
   const { search } = needs.memory
   const { stopwatch, query } = question
-  const [{ scored, degradation, standings: known }, linked] = await Promise.all([
+  const [{ scored, degradation }, linked] = await Promise.all([
     searchDirect(needs, question, request),
-    stopwatch.measure('graph', () => searchGraph(needs, query, request)),
+    stopwatch.measure('graph', () => searchGraph(needs, question, request)),
   ])
   const config = needs.config()
   const characters = needs.memory.shownCharacters()
   // What fits too little is no answer, however new or often used it is.
   const fitting = mergeScored(scored, linked ?? []).filter(({ score }) => score >= config.min_score)
   const of = { agentId: request.readScope.agentId, at: question.now }
-  const ids = fitting.map(({ found }) => found.memory.id)
-  // What the index finds brings its own.
-  const others = ids.filter((id) => !known?.has(id))
-  const more = await stopwatch.measure('worth', () => search.readStandings(others, of))
-  const standings = new Map([...(known ?? []), ...more])
+  // What is found by its id brings its own.
+  const others = fitting.filter(({ found }) => !found.standing).map(({ found }) => found.memory.id)
+  const standings = await stopwatch.measure('worth', () => search.readStandings(others, of))
   const now = new Date(question.now)
   const uses = fitting.map(({ found }) => useOf(found, now, config))
   const usualUse = uses.reduce((sum, use) => sum + use, 0) / (uses.length || 1)
@@ -62,14 +60,14 @@ export async function find(
 async function searchDirect(needs: FindNeeds, question: Question, request: SearchRequest) {
   const indexed = await searchIndex(needs, question, request)
   if ('scored' in indexed) {
-    const { scored, standings, withoutVectors: cause } = indexed
-    return { scored, standings, degradation: cause ? { stages: ['vectors'], cause } : undefined }
+    const { scored, withoutVectors: cause } = indexed
+    return { scored, degradation: cause ? { stages: ['vectors'], cause } : undefined }
   }
   const scored = await question.stopwatch.measure('words', () =>
     searchWords(needs.memory.search, question, request),
   )
   const degradation = { stages: ['index', 'vectors'], cause: indexed.cause }
-  return { scored, degradation, standings: undefined }
+  return { scored, degradation }
 }
 
 function without(stage: string, degradation: Degradation | undefined): Degradation {

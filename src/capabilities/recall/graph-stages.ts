@@ -1,4 +1,5 @@
 import type { SearchRequest } from '../memory/index.ts'
+import type { Question } from './index-stages.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Scored } from './scored.ts'
 
@@ -7,7 +8,7 @@ type GraphNeeds = Pick<RecallNeeds, 'graph' | 'memory' | 'log'>
 /** Adds what the graph leads to; undefined when it fails, for the ranking can do without. */
 export async function searchGraph(
   { graph, memory, log }: GraphNeeds,
-  query: string,
+  { query, now: at }: Pick<Question, 'query' | 'now'>,
   request: SearchRequest,
 ): Promise<readonly Scored[] | undefined> {
   try {
@@ -15,7 +16,8 @@ export async function searchGraph(
     const best = new Map(
       linked.toSorted((a, b) => a.score - b.score).map((link) => [link.id, link]),
     )
-    const found = await memory.search.listFound([...best.keys()].slice(-request.limit), request)
+    const ids = [...best.keys()].slice(-request.limit)
+    const found = await memory.search.listFound({ ids, at }, request)
     return found.flatMap((one) => {
       const link = best.get(one.memory.id)
       if (!link) return []

@@ -21,7 +21,6 @@ export interface Question
 type Indexed =
   | {
       readonly scored: readonly Scored[]
-      readonly standings: Standings
       readonly withoutVectors: string | undefined
     }
   | { readonly cause: string }
@@ -34,7 +33,7 @@ export async function searchIndex(
   question: Question,
   request: SearchRequest,
 ): Promise<Indexed> {
-  const { engine, embeddings, memory, config, log } = needs
+  const { engine, embeddings, config, log } = needs
   const { state } = engine.health()
   if (state !== 'ready') return { cause: state === 'absent' ? 'no_index' : `index_${state}` }
   const range = await listRange(needs, question, request)
@@ -48,13 +47,8 @@ export async function searchIndex(
     const answer = await engine.search(toEngineQuery(question, request, within))
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
-    const ids = answer.candidates.map(({ id }) => id)
-    const of = { agentId: request.readScope.agentId, at: question.now }
-    const [scored, standings] = await Promise.all([
-      score(needs, question, { ...answer, request, alpha }),
-      memory.search.readStandings(ids, of),
-    ])
-    return { scored, standings, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
+    const scored = await score(needs, question, { ...answer, request, alpha })
+    return { scored, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
   } catch (error) {
     // The database can still answer, and the reply says that it did.
     log.warn({ err: error }, 'the search index did not answer')
@@ -86,11 +80,11 @@ interface Answered extends Pick<EngineAnswer, 'candidates'> {
 
 async function score(
   { memory: { search } }: IndexNeeds,
-  { keywordQuery, stopwatch }: Question,
+  { keywordQuery, stopwatch, now: at }: Question,
   { candidates, request, alpha }: Answered,
 ): Promise<Scored[]> {
   const ids = candidates.map(({ id }) => id)
-  const hydrating = stopwatch.measure('hydrate', () => search.listFound(ids, request))
+  const hydrating = stopwatch.measure('hydrate', () => search.listFound({ ids, at }, request))
   if (keywordQuery === undefined) return toScored(candidates, await hydrating)
   const matching = stopwatch.measure('keywords', () =>
     searchKeywords(search, keywordQuery, request),
@@ -103,8 +97,6 @@ async function score(
     weighKeywords({ found, candidate: byId.get(id), share: shares.get(id) ?? 0 }, alpha),
   )
 }
-
-type Standings = Awaited<ReturnType<RecallNeeds['memory']['search']['readStandings']>>
 
 /** What the index knows and the database does not show to this reader is no answer. */
 function toScored(

@@ -20,7 +20,7 @@ const spare = 2
 
 /** The memories whose meaning is nearest to one that the caller may read. */
 export async function findSimilar(
-  { agents, db, embeddings, engine, memory: { search } }: RecallNeeds,
+  { agents, db, embeddings, engine, host, memory: { search } }: RecallNeeds,
   caller: Caller,
   { id, limit, type }: SimilarRequest,
 ): Promise<Similar> {
@@ -33,7 +33,7 @@ export async function findSimilar(
   if (!answer || answer.degraded)
     return { rows: [], degradation: { stages: ['index'], cause: answer?.degraded ?? 'no_index' } }
   const ids = answer.candidates.map((candidate) => candidate.id)
-  const found = await search.listFound(ids, request)
+  const found = await search.listFound({ ids, at: host.now().toISOString() }, request)
   const byId = new Map(found.map(({ memory }) => [memory.id, memory]))
   const rows = answer.candidates.flatMap(({ id: near, score }) => {
     const memory = byId.get(near)

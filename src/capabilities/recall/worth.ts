@@ -34,6 +34,7 @@ export interface Circumstances {
   readonly usualUse: number
   readonly words: Words
   readonly now: Date
+  /** Of those that brought none. */
   readonly standings: ReadonlyMap<string, Standing>
   readonly config: RecallConfig
 }
@@ -115,14 +116,21 @@ function refresh({ found }: Scored, { now, config }: Circumstances): Boost {
 }
 
 function respect({ found }: Scored, { standings, config }: Circumstances): Boost {
-  const { ratings = 0, rated = 0 } = standings.get(found.memory.id) ?? {}
+  const { ratings = 0, rated = 0 } = standingOf(found, standings) ?? {}
   const factor = 1 + config.feedback_weight * (rated / (ratings + neutralRatings))
   return { name: 'feedback', factor, reason: `rated ${ratings} times, ${rated} in sum` }
 }
 
 function keepCurrent({ found }: Scored, { standings }: Circumstances): Boost {
-  const factor = standings.get(found.memory.id)?.valid === false ? notValid : 1
+  const factor = standingOf(found, standings)?.valid === false ? notValid : 1
   return { name: 'currentness', factor, reason: 'valid at another time' }
+}
+
+function standingOf(
+  { standing, memory }: Scored['found'],
+  standings: Circumstances['standings'],
+): Standing | undefined {
+  return standing ?? standings.get(memory.id)
 }
 
 function halved(since: string, now: Date, halfLifeDays: number): number {

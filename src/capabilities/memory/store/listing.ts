@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { checkOnly } from '../../../kernel/db/check-only.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { reusableSelect } from '../../../kernel/db/reusable.ts'
 import type { Found, SearchRequest } from '../search-request.ts'
@@ -6,6 +7,7 @@ import { contains } from './contains.ts'
 import { hasFilter, matching, selectFound } from './matching.ts'
 import { tables } from './rows.ts'
 import { toFound } from './search.ts'
+import { standingColumns, toStanding } from './standing.ts'
 
 const mostSpeakers = 1000
 
@@ -51,24 +53,32 @@ export async function listContaining(
   return rows.map(toFound)
 }
 
-/** These, as far as they match, with how often they were recalled; in no order. */
+/** These, as far as they match, with how often they were recalled and how they stand; in no order. */
 export async function listFound(
   db: Db,
-  ids: readonly string[],
+  { ids, at }: These,
   request: SearchRequest,
 ): Promise<Found[]> {
   if (ids.length === 0) return []
   const { policy, agentId } = request.readScope
   const rows =
     policy !== 'group' && isPlain(request)
-      ? await selectingPlain[policy](db, { ids, agentId, limit: ids.length })
-      : await selectThese(db, ids, { ...request, limit: ids.length }).execute()
-  return rows.map(toFound)
+      ? await selectingPlain[policy](db, { ids, at, agentId, limit: ids.length })
+      : await selectThese(db, { ids, at }, { ...request, limit: ids.length }).execute()
+  return rows.map((row) => ({ ...toFound(row), standing: toStanding(row) }))
 }
 
-function selectThese(db: Db, ids: readonly string[], request: SearchRequest) {
-  return selectFound(db, request)
+export interface These {
+  readonly ids: readonly string[]
+  /** When they stand as they are told to. */
+  readonly at: string
+}
+
+function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
+  const { agentId } = request.readScope
+  return selectFound(db, request, checkOnly(matching(request)))
     .select(sql<number>`0`.as('magnitude'))
+    .select(standingColumns({ agentId, at }))
     .where('memories.id', 'in', ids)
 }
 
@@ -78,16 +88,15 @@ function isPlain({ readScope, filters, asOf }: SearchRequest): boolean {
   return !isNarrow && !hasFilter(filters)
 }
 
-interface Plain {
-  readonly ids: readonly string[]
+interface Plain extends These {
   readonly agentId: string
   readonly limit: number
 }
 
 const selectPlain = (policy: 'isolated' | 'shared') =>
-  reusableSelect((db, { ids, agentId, limit }: Plain) => {
+  reusableSelect((db, { ids, at, agentId, limit }: Plain) => {
     const readScope = { agentId, policy, groupAgents: [], project: null }
-    return selectThese(db, ids, { readScope, filters: { scope: null }, limit })
+    return selectThese(db, { ids, at }, { readScope, filters: { scope: null }, limit })
   })
 const selectingPlain = { isolated: selectPlain('isolated'), shared: selectPlain('shared') }
 

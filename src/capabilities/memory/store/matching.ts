@@ -20,12 +20,12 @@ export function hasFilter({ scope, tags = [], ...filters }: MemoryFilters): bool
 }
 
 /** Memories that match, as much of them as answers tell, with how often they were recalled. */
-export function selectFound(db: Db, request: SearchRequest) {
+export function selectFound(db: Db, request: SearchRequest, isMatch = matching(request)) {
   return tables(db)
     .selectFrom('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
     .select(foundColumns)
-    .where(matching(request))
+    .where(isMatch)
     .limit(request.limit)
 }
 

@@ -1,4 +1,5 @@
 import { type AliasableExpression, type SqlBool, sql } from 'kysely'
+import { checkOnly } from '../../../kernel/db/check-only.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import { reusable } from '../../../kernel/db/reusable.ts'
@@ -72,7 +73,7 @@ export async function listVisible(
     .select('id')
     .where('id', 'in', ids)
     .where('deletedAt', 'is', null)
-    .where(readableBy(scope, 'memories'))
+    .where(checkOnly(readableBy(scope, 'memories')))
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -61,7 +61,9 @@ const scope = { agentId: 'agent1', policy: 'shared', groupAgents: [], project: n
 const request = { readScope: scope, filters: { scope: null }, limit: 20 } as const
 const day = { start: '2023-12-01', end: '2023-12-02', facets: ['valid', 'captured'] }
 const during = { ...request, filters: { scope: null, during: day } }
-const ids = ['m1', 'm2', 'm3']
+const alone = { ...scope, policy: 'isolated' } as const
+const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
+const these = { ids, at: '2024-01-01' }
 const unlike = newMemory(fixedHost(), callerFor('agent3'), { content: 'unlike all others' })
 const kept = { idempotencyKey: 'key52', agentId: 'agent3' }
 const taken = { sourceId: 'source53', sourceType: 'manual', agentId: 'agent4' }
@@ -87,11 +89,8 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the twin by its words': (db) => findTwin(db, unlike),
   'the twin by its key': (db) => findTwin(db, { ...unlike, ...kept }),
   'the twin by its source': (db) => findTwin(db, { ...unlike, ...taken }),
-  'visible ones of some': (db) => listVisible(db, scope, ids),
   'some by their ids': (db) => listByIds(db, ids),
   'what some have superseded': (db) => listLinked(db, ids),
-  'memories by id': (db) => listFound(db, ids, request),
-  'memories as of a day': (db) => listFound(db, ids, { ...request, asOf: '2024-01-01' }),
   'the memories of a range': (db) => listIds(db, during),
   opinions: (db) => listOpinions(db, 'agent1', ids),
   'what is not valid': (db) => listInvalid(db, ids, '2024-01-01'),
@@ -99,6 +98,15 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'what was kept': (db) => countKept(db, scope, day),
   'what was done': (db) => countDeeds(db, scope, day),
   'what is disputed': (db) => listDisputed(db, scope, 200),
+}
+
+/** However few the other conditions may seem to leave. */
+const byIds: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'visible ones of some': (db) => listVisible(db, scope, ids),
+  'visible ones of some of its own': (db) => listVisible(db, alone, ids),
+  'memories by id': (db) => listFound(db, these, request),
+  'memories of its own by id': (db) => listFound(db, these, { ...request, readScope: alone }),
+  'memories as of a day': (db) => listFound(db, these, { ...request, asOf: '2024-01-01' }),
 }
 
 const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
@@ -121,7 +129,7 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     },
   )
 
-  test.each(Object.entries({ ...ordered, ...selective }))(
+  test.each(Object.entries({ ...ordered, ...selective, ...byIds }))(
     '%s is found by an index',
     async (name, run) => {
       const plan = await planOf(database.db, run)
@@ -129,9 +137,17 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
       expect(plan.length).toBeGreaterThan(0)
       expect(scansOf(plan)).toEqual([])
       expect(
-        plan.filter((step) => /\bSCAN temporal_edges|\(subject_type=\?\)$/.test(step)),
+        plan.filter((step) =>
+          /\bSCAN temporal_edges|\(subject_type=\?( AND facet=\?)?\)$/.test(step),
+        ),
       ).toEqual([])
       if (name in ordered) expect(plan.join('\n')).not.toContain('TEMP B-TREE')
     },
   )
+
+  test.each(Object.entries(byIds))('only their ids lead to %s', async (_, run) => {
+    const steps = (await planOf(database.db, run)).filter((step) => / memories /.test(step))
+
+    expect(steps).toEqual([expect.stringMatching(/ sqlite_autoindex_memories_1 \(id=\?\)$/)])
+  })
 })

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { reusableSelect } from '../../../kernel/db/reusable.ts'
-import { tables } from './rows.ts'
+import type { Standing } from '../search-request.ts'
+import { type Tables, tables } from './rows.ts'
 
 export interface Opinion {
   readonly memoryId: string
@@ -48,8 +49,6 @@ export async function listInvalid(
 
 const selectingInvalid = reusableSelect(
   (db, { ids, at }: { readonly ids: readonly string[]; readonly at: string }) => {
-    const holds = sql<number>`case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
-      then 1 else 0 end`
     return tables(db)
       .selectFrom('temporalEdges')
       .select('subjectId')
@@ -57,6 +56,47 @@ const selectingInvalid = reusableSelect(
       .where('subjectId', 'in', ids)
       .where('facet', '=', 'valid')
       .groupBy('subjectId')
-      .having(sql<number>`max(${holds})`, '=', 0)
+      .having(holdsAt(at), '=', 0)
   },
 )
+
+/** How memories that are selected stand with an agent at a time, in the same statement. */
+export function standingColumns({
+  agentId,
+  at,
+}: {
+  readonly agentId: string
+  readonly at: string
+}) {
+  const eb = expressionBuilder<Tables, 'memories'>()
+  const opinions = eb
+    .selectFrom('memoryFeedback')
+    .whereRef('memoryFeedback.memoryId', '=', 'memories.id')
+    .where('memoryFeedback.agentId', '=', agentId)
+  const validity = eb
+    .selectFrom('temporalEdges')
+    .where('temporalEdges.subjectType', '=', 'memory')
+    .whereRef('temporalEdges.subjectId', '=', 'memories.id')
+    .where('temporalEdges.facet', '=', 'valid')
+  return [
+    opinions.select(({ fn }) => fn.countAll<number | string>().as('ratings')).as('ratings'),
+    opinions.select(({ fn }) => fn.sum<number | string>('rating').as('rated')).as('rated'),
+    validity.select(holdsAt(at).as('holds')).as('holds'),
+  ]
+}
+
+interface StandingRow {
+  readonly ratings: number | string | null
+  readonly rated: number | string | null
+  readonly holds: number | null
+}
+
+export function toStanding({ ratings, rated, holds }: StandingRow): Standing {
+  return { ratings: Number(ratings), rated: Number(rated), valid: holds !== 0 }
+}
+
+/** Of edges: 1 when one of them holds then, 0 when none does. */
+function holdsAt(at: string) {
+  return sql<number>`max(case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
+    then 1 else 0 end)`
+}
