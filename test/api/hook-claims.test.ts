@@ -55,7 +55,11 @@ describe('what a hook says', () => {
     const headers = { 'x-svc-session-key': sessionKey }
     await hook('user-prompt-submit', { userMessage: 'hello you' }, { headers, agent: '' })
 
-    expect((await sessionOf(sessionKey, 'carol')).body).toMatchObject({ agentId: 'carol' })
+    for (const key of [sessionKey, `session:${sessionKey}`])
+      for (const agent of ['carol', ''])
+        expect((await sessionOf(key, agent)).body).toMatchObject({ agentId: 'carol' })
+    const prefixed = { sessionKey: `session:${sessionKey}`, runtimePath: 'legacy' }
+    expect((await hook('session-start', prefixed, { agent: '' })).status).toBe(409)
   })
 
   test.each(['1', 1, 'TRUE', true])('works: claimOnly may be %j', async (claimOnly) => {

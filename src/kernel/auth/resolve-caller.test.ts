@@ -30,6 +30,13 @@ test.each<[string, string, Partial<Said>]>([
   ],
   ['session key of the query', 'h', { query: { session_key: 'agent:h:1' } }],
   ['session key of the header', 'f', { headers: { 'x-svc-session-key': 'agent:f:1' } }],
+  ['session key with a prefix', 'g', { body: { sessionKey: ' session:agent:g:1' } }],
+  [
+    'session key of the path',
+    'i',
+    { headers: { 'x-svc-session-key': 'cli:1' }, params: { key: 'agent:i:1' } },
+  ],
+  ['header, not the path', 'e', { headers, params: { sessionKey: 'agent:i:1' } }],
   ['session key that names nobody', 'hal', { headers: { 'x-svc-session-key': 'cli:1' } }],
   ['configuration', 'hal', { body: null }],
 ])('the agent is found in: %s', (_, agentId, parts) => {

@@ -7,6 +7,8 @@ import { outOfScope } from './permission.ts'
 export interface Said {
   readonly body: unknown
   readonly query: unknown
+  /** What stood in the path. */
+  readonly params?: unknown
   readonly headers: Readonly<Record<string, unknown>>
   readonly requestId: string
 }
@@ -14,14 +16,15 @@ export interface Said {
 const actorTypes = ['operator', 'pipeline', 'harness', 'sdk', 'daemon', 'agent']
 const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** For which agent the principal asks: the body counts before the query, the header and the session key. */
+/** For which agent the principal asks: the body counts before the query, the header, the session key and the path. */
 export function resolveCaller(principal: Principal, said: Said, configured = ''): Caller {
   const { claims, role, permissions, scope } = principal
   const session = findSessionKey(said)
   const named =
     find([said.body, said.query], ['agentId', 'agent_id']) ??
     find([said.headers], ['x-svc-agent-id']) ??
-    /^agent:(?<id>[^:]+):/.exec(session ?? '')?.groups?.['id']
+    findAgentIn(session) ??
+    findAgentIn(find([said.params], ['key', 'sessionKey']))
   const agentId = named ?? claims?.scope.agent ?? (configured || 'default')
   if (!agentName.test(agentId)) throw unnameable()
   if (scope.agent !== undefined && scope.agent !== agentId) throw outOfScope('agent', scope.agent)
@@ -37,6 +40,11 @@ function findSessionKey({ body, query, headers }: Said): string | undefined {
   return (
     find([body, query], ['sessionKey', 'session_key']) ?? find([headers], ['x-svc-session-key'])
   )
+}
+
+/** `agent:ada:main` is a session of ada's. */
+function findAgentIn(sessionKey: string | undefined): string | undefined {
+  return /^(?:session:\s*)?agent:(?<id>[^:]+):/.exec(sessionKey ?? '')?.groups?.['id']
 }
 
 function findActor({ body, headers }: Said) {

@@ -64,9 +64,9 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
 
 function identify(request: FastifyRequest, route: Route, { agentId }: MountNeeds): void {
   if (route.body) request.body ??= {}
-  const { body, query, headers, id: requestId } = request
+  const { body, query, params, headers, id: requestId } = request
   const principal = request.getDecorator<Principal>('principal')
-  const caller = resolveCaller(principal, { body, query, headers, requestId }, agentId)
+  const caller = resolveCaller(principal, { body, query, params, headers, requestId }, agentId)
   request.setDecorator('caller', caller)
 }
 
