@@ -1,14 +1,16 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import type { Stream } from '../../kernel/http/stream.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import { createEmbeddings } from './index.ts'
+import type { MemoriesPort } from './needs.ts'
 
-async function start(db: Db) {
+async function start(db: Db, more: Partial<MemoriesPort> = {}) {
   const host = steeredHost()
   const { needs, memories, written } = embeddingsNeeds(db, { host })
-  const port = { ...memories.port, countLive: async () => ({ total: 0, embedded: 0 }) }
+  const port = { ...memories.port, countLive: async () => ({ total: 0, embedded: 0 }), ...more }
   const embeddings = createEmbeddings({ ...needs, memories: () => port })
   onTestFinished(() => embeddings.close())
   await embeddings.start()
@@ -46,3 +48,44 @@ onEachEngine('an export that fails is an empty page that says so', async (db) =>
       ...{ ...failed, ...page, hasMore: false },
     })
 })
+
+onEachEngine('a page of any length is read in pieces, without gaps and repeats', async (db) => {
+  const all = Array.from({ length: 1300 }, (_, number) => ({ ...memory, id: `m${number}` }))
+  const read: number[] = []
+  const { call } = await start(db, {
+    countReadable: async () => ({ total: 1300, embedded: 1300 }),
+    listReadable: async (_caller, { limit, offset }) => {
+      read.push(limit)
+      return all.slice(offset, offset + limit)
+    },
+  })
+  const idsOf = (from: number, to: number) => all.slice(from, to).map(({ id }) => id)
+
+  const plain = (await call('embeddings.export', {
+    limit: 1200,
+    offset: 7,
+    vectors: false,
+  })) as Page
+  expect(plain).toMatchObject({ count: 1200, total: 1300, limit: 1200, offset: 7, hasMore: true })
+  expect(plain.embeddings.map(({ id }) => id)).toEqual(idsOf(7, 1207))
+  expect(read.splice(0)).toEqual([500, 500, 200])
+
+  const asked = { limit: 120, offset: 1200, vectors: true }
+  const { pieces } = (await call('embeddings.export', asked)) as Stream
+  const texts: unknown[] = []
+  for await (const piece of pieces) texts.push(piece)
+  const written = JSON.parse(texts.join('')) as Page
+  expect(written).toMatchObject({ count: 100, total: 1300, offset: 1200, hasMore: false })
+  expect(written.embeddings.map(({ id }) => id)).toEqual(idsOf(1200, 1300))
+  expect(read).toEqual([50, 50, 20])
+})
+
+interface Page {
+  readonly embeddings: readonly { readonly id: string }[]
+}
+
+const memory = {
+  ...{ content: 'tabs', contentHash: 'h', who: 'ada', importance: 0.5, type: 'fact', tags: [] },
+  ...{ pinned: false, sourceType: 'manual', sourceId: null },
+  createdAt: '2026-01-02T03:04:05.000Z',
+}

@@ -54,9 +54,11 @@ onEachEngine('however many are asked for, fifty are told at most', async (db) =>
   const numbers = Array.from({ length: 52 }, (_, number) => number)
   await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
 
-  for (const more of [{ limit: 100 }, { limit: 100, sessionKey: 's' }])
-    expect((await recall(needs, ada, ask('tabs', more))).meta.totalReturned).toBe(50)
-  expect((await recall(needs, ada, ask('tabs'))).meta.totalReturned).toBe(10)
+  const told = async (more: object) =>
+    (await recall(needs, ada, ask('tabs', more))).meta.totalReturned
+  expect([await told({}), await told({ limit: 100 })]).toEqual([10, 50])
+  const session = { limit: 100, sessionKey: 's' }
+  expect([await told(session), await told(session), await told(session)]).toEqual([50, 2, 0])
 })
 
 const all = {
@@ -182,6 +184,14 @@ onEachEngine('a day in the question asks for what happened then', async (db) => 
     ['temporal:session:s1:session', 'temporal_session', 0.9],
     ['temporal:memory:a:captured', 'temporal_captured', 0.7],
   ])
+  const inApollo = { ...ada, scope: { project: 'apollo' } }
+  const narrowed = [
+    await recall(needs, inApollo, ask('What did I do on 2025-06-05?')),
+    await recall(needs, ada, ask('What did I do on 2025-06-05?', { type: 'fact' })),
+  ]
+  for (const { results } of narrowed)
+    expect(results.map(({ subject_type }) => subject_type)).not.toContain('session')
+
   expect(filtered.meta.temporal).toMatchObject({ mode: 'filter', contentQuery: 'deploy' })
   expect(filtered.results.map(({ id }) => id)).toEqual(['a'])
 })
@@ -192,6 +202,7 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
   await keep(
     ...[db, { id: 'before', content: 'x' }, { id: 'touching', content: long }],
     { id: 'after', content: 'x' },
+    { id: 'kept', content: 'x', createdAt: '2025-06-05T05:00:00.000Z' },
     { id: 'sure', content: 'x' },
     { id: 'unsure', content: 'x' },
   )
@@ -220,6 +231,7 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
     ['temporal:memory:sure:occurred', 1],
     ['temporal:memory:sure:observed', 0.8],
     ['temporal:memory:touching:valid', 0.8],
+    ['temporal:memory:kept:captured', 0.7],
     ['temporal:memory:unsure:observed', 0.1],
   ])
   expect([method, results[2]]).toMatchObject([
@@ -231,10 +243,12 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
     },
   ])
   expect((await told({ limit: 2 })).results).toHaveLength(2)
+  const valid = await told({ time: { ...time, facets: ['valid'] } })
+  expect(valid.results.map(({ subject_id }) => subject_id)).toEqual(['touching'])
   const session = { sessionKey: 's', includeRecalled: true }
   // One memory in two facets is told once.
   expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 0 })
-  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 4 })
+  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 5 })
 })
 
 onEachEngine('without anybody to put it together, the evidence is the answer', async (db) => {
