@@ -154,6 +154,16 @@ onEachEngine('without an index, or when it fails, the words in the database answ
   })
 })
 
+onEachEngine('a hint alone never counts in full, whatever the index says of it', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  const played = playedEngine([{ id: 'a', score: 0.9, source: 'hint' }])
+
+  const { results } = await recall({ ...needs, ...played }, ada, ask('indentation'))
+
+  expect(results).toMatchObject([{ source: 'hint', score: 0.75 }])
+})
+
 onEachEngine('what fits too little is no answer, however new it is', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs', createdAt: needs.host.now().toISOString() })

@@ -43,6 +43,10 @@ onEachEngine('a row tells what is known of its memory, and nothing that it has n
     ...{ source_id: 'log', source_path: '/notes/log.md', session_id: 's', project: 'apollo' },
     ...{ tags: 'vim,ui', pinned: true },
   })
+  const { sources } = await recall(needs, ada, ask('tabs', { expand: true }))
+  expect(sources).toEqual({
+    log: { content: 'tabs', sourceType: 'manual', sourcePath: '/notes/log.md' },
+  })
   expect(await of('spaces', { scope: 'world' })).toEqual({
     ...{ id: 'b', content: 'spaces', content_length: 6, ...common, scope: 'world', who: 'ada' },
     ...{ tags: null, pinned: false, project: null },
@@ -158,97 +162,6 @@ onEachEngine('a session is told nothing twice, and gets the next ones instead', 
   expect(again.meta.dedupe).toMatchObject({ suppressed: 0, repeatedReturned: 2 })
   const ids = [first, second, third, fourth].flatMap(({ results }) => results.map(({ id }) => id))
   expect(ids.toSorted()).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
-})
-
-onEachEngine('a day in the question asks for what happened then', async (db) => {
-  const { needs } = await recallNeeds(db)
-  await keep(
-    ...[db, { id: 'a', content: 'deploy went well', createdAt: '2025-06-05T12:00:00.000Z' }],
-    { id: 'b', content: 'deploy of another day' },
-    { id: 'c', content: 'met Carol' },
-  )
-  const edge = {
-    ...{ id: 'e', agentId: 'ada', subjectType: 'memory', subjectId: 'c', facet: 'occurred' },
-    ...{ startAt: '2025-06-05T09:00:00.000Z', confidence: 0.9, createdAt: '2025-06-06' },
-  }
-  await rows(db).insertInto('temporalEdges').values(edge).execute()
-  const session = { ...edge, id: 'f', subjectType: 'session', subjectId: 's1', facet: 'session' }
-  await rows(db).insertInto('temporalEdges').values(session).execute()
-
-  const timeline = await recall(needs, ada, ask('What did I do on 2025-06-05?'))
-  const filtered = await recall(needs, ada, ask('deploy on June 5th, 2025'))
-
-  expect(timeline.meta.temporal).toMatchObject({ mode: 'timeline', source: 'query' })
-  expect(timeline.results.map(({ id, source, score }) => [id, source, score])).toEqual([
-    ['temporal:memory:c:occurred', 'temporal_occurred', 0.9],
-    ['temporal:session:s1:session', 'temporal_session', 0.9],
-    ['temporal:memory:a:captured', 'temporal_captured', 0.7],
-  ])
-  const inApollo = { ...ada, scope: { project: 'apollo' } }
-  const narrowed = [
-    await recall(needs, inApollo, ask('What did I do on 2025-06-05?')),
-    await recall(needs, ada, ask('What did I do on 2025-06-05?', { type: 'fact' })),
-  ]
-  for (const { results } of narrowed)
-    expect(results.map(({ subject_type }) => subject_type)).not.toContain('session')
-
-  expect(filtered.meta.temporal).toMatchObject({ mode: 'filter', contentQuery: 'deploy' })
-  expect(filtered.results.map(({ id }) => id)).toEqual(['a'])
-})
-
-onEachEngine('a time is told by rank, then the latest first, each fact once', async (db) => {
-  const { needs } = await recallNeeds(db)
-  const long = 'x'.repeat(901)
-  await keep(
-    ...[db, { id: 'before', content: 'x' }, { id: 'touching', content: long }],
-    { id: 'after', content: 'x' },
-    { id: 'kept', content: 'x', createdAt: '2025-06-05T05:00:00.000Z' },
-    { id: 'sure', content: 'x' },
-    { id: 'unsure', content: 'x' },
-  )
-  const edges: readonly [string, string, string, string | null, number][] = [
-    ['before', 'valid', '2025-06-01', '2025-06-04T23:59:59.999Z', 1],
-    ['touching', 'valid', '2025-06-01', '2025-06-05T00:00:00.000Z', 0.8],
-    ['touching', 'valid', '2025-06-05T01:00:00.000Z', null, 0.4],
-    ['after', 'occurred', '2025-06-06T00:00:00.000Z', null, 1],
-    ['sure', 'occurred', '2025-06-05T23:59:59.999Z', null, 5],
-    ['sure', 'observed', '2025-06-05T10:00:00.000Z', null, 0.8],
-    ['unsure', 'observed', '2025-06-05T00:00:00.000Z', null, 0.01],
-  ]
-  for (const [at, [subjectId, facet, startAt, endAt, confidence]] of edges.entries()) {
-    const edge = { id: `e${at}`, agentId: 'ada', subjectType: 'memory', subjectId, facet }
-    const span = { startAt, endAt, confidence, createdAt: '2025-06-06' }
-    await rows(db)
-      .insertInto('temporalEdges')
-      .values({ ...edge, ...span })
-      .execute()
-  }
-  const time = { start: '2025-06-05T00:00:00Z', end: '2025-06-06T00:00:00Z', mode: 'timeline' }
-  const told = (more: object) => recall(needs, ada, ask('x', { time, ...more }))
-
-  const { results, method } = await told({})
-  expect(results.map(({ id, score }) => [id, score])).toEqual([
-    ['temporal:memory:sure:occurred', 1],
-    ['temporal:memory:sure:observed', 0.8],
-    ['temporal:memory:touching:valid', 0.8],
-    ['temporal:memory:kept:captured', 0.7],
-    ['temporal:memory:unsure:observed', 0.1],
-  ])
-  expect([method, results[2]]).toMatchObject([
-    'keyword',
-    {
-      ...{ content: `${long.slice(1)} [truncated]`, source: 'temporal_valid' },
-      ...{ temporal_facet: 'valid', temporal_start_at: '2025-06-01', subject_type: 'memory' },
-      ...{ temporal_end_at: '2025-06-05T00:00:00.000Z', subject_id: 'touching' },
-    },
-  ])
-  expect((await told({ limit: 2 })).results).toHaveLength(2)
-  const valid = await told({ time: { ...time, facets: ['valid'] } })
-  expect(valid.results.map(({ subject_id }) => subject_id)).toEqual(['touching'])
-  const session = { sessionKey: 's', includeRecalled: true }
-  // One memory in two facets is told once.
-  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 0 })
-  expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 5 })
 })
 
 onEachEngine('without anybody to put it together, the evidence is the answer', async (db) => {
