@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
@@ -102,6 +102,58 @@ onEachEngine(
     ])
   },
 )
+
+onEachEngine(
+  'what was refused once is not asked again when the others are gone on with',
+  async (db) => {
+    let down = true
+    const { needs, asked, config, written } = await begin(db, (one) => {
+      const text = JSON.stringify(one.body['input'])
+      if (text.includes('two')) return { status: 400, body: {} }
+      return down && /three|probe/.test(text) ? { status: 500, body: {} } : well(one)
+    })
+    written.config = { ...config, dimensions: 3 }
+    const embeddings = await start(needs)
+    await expect(embeddings.catchUp()).rejects.toThrow('500')
+
+    down = false
+    const before = asked.length
+    await embeddings.catchUp()
+
+    expect(asked.slice(before).map(({ body }) => body['input'])).toEqual([['the three harbour']])
+    expect(await embeddings.vectorOf('three')).toBeDefined()
+  },
+)
+
+onEachEngine('a provider is asked four things at once, and by nobody beyond that', async (db) => {
+  const held = Promise.withResolvers<void>()
+  const { needs, memories, asked, config, written } = await begin(db, well)
+  written.config = config
+  const waiting: string[] = []
+  const outbound: EmbeddingsNeeds['outbound'] = {
+    fetch: async (url, request) => {
+      if (String(request?.body).includes('late')) {
+        waiting.push(String(request?.body))
+        await held.promise
+      }
+      return await needs.outbound.fetch(url, request)
+    },
+  }
+  const embeddings = await start({ ...needs, outbound })
+  await embeddings.catchUp()
+  const embed = (name: string) => embeddings.embed(memories.put(name, `late ${name}`))
+
+  const first = ['a', 'b', 'c', 'd'].map(embed)
+  await vi.waitFor(() => expect(waiting).toHaveLength(4))
+  const before = asked.length
+  expect(await embed('e')).toBe(false)
+  expect(await embeddings.embedQuery('late')).toBeUndefined()
+  expect([waiting.length, asked.length]).toEqual([4, before])
+
+  held.resolve()
+  expect(await Promise.all(first)).toEqual([true, true, true, true])
+  expect(await embeddings.embedQuery('late')).toBeDefined()
+})
 
 onEachEngine(
   'a provider that is too slow is not waited for, and what it made is kept',

@@ -43,8 +43,8 @@ async function start(db: Db) {
   }
   for (const id of ['one', 'two', 'three']) await keep(id, `the ${id} harbour`)
   const route = embeddings.routes.find(({ name }) => name === 'embeddings.projection')
-  const ask = async (dimensions = 2) =>
-    (await route?.handle({ caller: callerFor('ada'), query: { dimensions } } as never)) as Reply
+  const ask = async (dimensions = 2, agent = 'ada') =>
+    (await route?.handle({ caller: callerFor(agent), query: { dimensions } } as never)) as Reply
   const settle = async (dimensions = 2) => {
     await ask(dimensions)
     await embeddings.settled()
@@ -53,7 +53,7 @@ async function start(db: Db) {
   const breakDown = (isBroken: boolean) => {
     state.background = isBroken ? closed.db : db
   }
-  return { host, keep, ask, settle, breakDown }
+  return { host, keep, ask, settle, breakDown, settled: embeddings.settled }
 }
 
 const about = {
@@ -76,6 +76,23 @@ onEachEngine('what was laid out is kept until there are other words', async (db)
   expect(second.nodes.map(({ content }) => content)).toContain('another harbour')
   expect(second.cachedAt > first.cachedAt).toBe(true)
 })
+
+onEachEngine(
+  'no more than two are laid out at once, and whoever asks again has its turn',
+  async (db) => {
+    const { ask, settled } = await start(db)
+    const statuses = async () => {
+      const replies = ['ada', 'bob', 'eve'].map((agent) => ask(2, agent))
+      return (await Promise.all(replies)).map(({ status }) => status)
+    }
+
+    expect(await statuses()).toEqual([202, 202, 202])
+    await settled()
+    expect((await statuses()).toSorted()).toEqual([202, 'cached', 'cached'])
+    await settled()
+    expect(await statuses()).toEqual(['cached', 'cached', 'cached'])
+  },
+)
 
 onEachEngine('what went wrong is told for a while, and then tried again', async (db) => {
   const { host, ask, settle, breakDown } = await start(db)

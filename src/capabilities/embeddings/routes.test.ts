@@ -5,11 +5,17 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import { createEmbeddings } from './index.ts'
-import type { MemoriesPort } from './needs.ts'
+import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
+
+/** Says nothing until nobody waits any more. */
+const silent: EmbeddingsNeeds['outbound'] = {
+  fetch: (_url, { signal } = {}) =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+}
 
 async function start(db: Db, more: Partial<MemoriesPort> = {}) {
   const host = steeredHost()
-  const { needs, memories, written } = embeddingsNeeds(db, { host })
+  const { needs, memories, written } = embeddingsNeeds(db, { host, outbound: silent })
   const port = { ...memories.port, countLive: async () => ({ total: 0, embedded: 0 }), ...more }
   const embeddings = createEmbeddings({ ...needs, memories: () => port })
   onTestFinished(() => embeddings.close())
@@ -35,6 +41,19 @@ onEachEngine('a status holds for half a minute, or until it is configured anew',
 
   written.config = { provider: 'none' }
   expect(await call('embeddings.status')).toMatchObject({ provider: 'none', available: false })
+})
+
+onEachEngine('a provider that does not answer in two seconds is not available', async (db) => {
+  const { host, call, written } = await start(db)
+  written.config = { provider: 'ollama', model: 'small', base_url: 'http://127.0.0.1:1' }
+
+  const asked = call('embeddings.status')
+  host.advance(2000)
+
+  expect(await asked).toMatchObject({
+    ...{ provider: 'ollama', model: 'small', base_url: 'http://127.0.0.1:1', available: false },
+    error: 'no answer within 2000 ms',
+  })
 })
 
 // Who keeps memories is played, and lists none.
