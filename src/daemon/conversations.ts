@@ -55,7 +55,7 @@ export function createConversations(needs: ConversationsNeeds) {
     ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: host.newId() },
     config: () => ({ ...settings().sessions, continuity: pipeline().continuity }),
     closed: ({ agentId, sessionKey, harness, reason }) => {
-      const session = hashSession({ agentId, sessionKey })
+      const session = hashSession(sessionKey)
       events.emit('session.ended', { agentId, harness, session, reason })
     },
   })

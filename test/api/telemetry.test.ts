@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
 import { type Ask, startService } from '../support/start-service.ts'
@@ -23,13 +26,15 @@ const listed = async (query = '', ask: Ask = {}) =>
     readonly items: readonly Item[]
     readonly count: number
   }
-const exported = async (query = '', of = service) => {
+/** The lines of an export. */
+const linesOf = async <Line>(way: string, of = service) => {
   const authorization = `Bearer ${of.tokenFor('operator')}`
-  const reply = await fetch(`${of.url}${path}/export?${query}`, { headers: { authorization } })
+  const reply = await fetch(of.url + way, { headers: { authorization } })
   expect(reply.headers.get('content-type')).toContain('application/x-ndjson')
   const lines = (await reply.text()).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line) as Item)
+  return lines.map((line) => JSON.parse(line) as Line)
 }
+const exported = (query = '', of = service) => linesOf<Item>(`${path}/export?${query}`, of)
 const remember = async (content: string, ask: Ask = {}) =>
   String((await service.ask('POST /api/memory/remember', { body: { content }, ...ask })).body['id'])
 const recall = (body: object, ask: Ask = {}) =>
@@ -134,6 +139,99 @@ describe('what the memory was asked', () => {
       ...{ scope: { agent: 'bob' }, agent: 'bob' },
     })
     expect(reply.status).toBe(403)
+  })
+})
+
+interface Event {
+  readonly id: string
+  readonly event: string
+  readonly timestamp: string
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+describe('events', () => {
+  const events = async (query = '', ask: Ask = {}) =>
+    (await service.ask(`GET /api/telemetry/events?${query}`, ask)).body as unknown as {
+      readonly events: readonly Event[]
+      readonly enabled: boolean
+    }
+
+  test('work: what a session and a recall leave behind, the newest first', async () => {
+    const sessionKey = 'agent:ada:telling'
+    const sessionHash = createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
+    await hook('session-start', { sessionKey })
+    await hook('user-prompt-submit', { sessionKey, userMessage: 'mend the hinge of cobalt' })
+    await recall({ query: 'cobalt' })
+    await hook('session-end', { sessionKey, reason: 'idle' })
+    const other = newKey()
+    await hook('session-start', { sessionKey: other })
+    await hook('session-end', { sessionKey: other })
+
+    const { events: told, enabled } = await events('limit=6')
+    expect(enabled).toBe(true)
+    expect(told.map(({ event, properties }) => [event, properties])).toEqual([
+      ['session.end', expect.objectContaining({ reason: 'absent', tokensInput: 0, cost: 0 })],
+      ['session.start', { harness: 'codex', sessionHash: expect.stringMatching(/^[0-9a-f]{16}$/) }],
+      ['session.turn', { harness: 'codex', promptCount: 1, sessionHash }],
+      [
+        'recall.performed',
+        expect.objectContaining({ results: expect.any(Number), latencyMs: expect.any(Number) }),
+      ],
+      ['session.start', { harness: 'codex', sessionHash }],
+      ['recall.performed', expect.anything()],
+    ])
+    const lines = await linesOf<Event>('/api/telemetry/export')
+    expect(lines.slice(-6).toReversed()).toEqual(told)
+    for (const words of ['cobalt', 'quillwort', sessionKey, other])
+      expect(JSON.stringify(lines)).not.toContain(words)
+    if (service.workspace === '') return
+    const file = join(service.workspace, 'runtime', 'telemetry', 'events.jsonl')
+    await expect.poll(() => readFileSync(file, 'utf8')).toContain(told[0]?.id)
+  })
+
+  test('work: narrowed, and added up', async () => {
+    const { events: recalls } = await events('event=recall.performed&limit=1000')
+    expect(new Set(recalls.map(({ event }) => event))).toEqual(new Set(['recall.performed']))
+    expect((await events('since=2200-01-01T00:00:00Z')).events).toEqual([])
+    expect((await events(`until=${recalls.at(-1)?.timestamp}`)).events).not.toEqual([])
+    expect(await linesOf('/api/telemetry/export?limit=2')).toHaveLength(2)
+    expect((await service.ask('GET /api/telemetry/stats')).body).toMatchObject({
+      ...{ enabled: true, totalEvents: (await events('limit=1000')).events.length },
+      ...{ recall: { calls: recalls.length, p50: expect.any(Number) }, llm: { calls: 0 } },
+      ...{ sessions: { ended: 1, cost: 0 }, pipelineErrors: 0, pipelineErrorsByStage: {} },
+    })
+  })
+
+  test('refuse: what is no time or number', async () => {
+    for (const [way, query] of [
+      ...[['events', 'until=then'] as const, ['export', 'limit=1.5'] as const],
+      ['stats', 'since=soon'],
+    ] as const)
+      expect((await service.ask(`GET /api/telemetry/${way}?${query}`)).status).toBe(400)
+  })
+
+  test('who may: a token of one agent sees its own, one of a project none', async () => {
+    expect((await events('', { scope: { agent: 'cy' }, agent: 'cy' })).events).toEqual([])
+    expect((await events('', { scope: { agent: 'ada' } })).events).not.toEqual([])
+    expect((await events('', { scope: { project: 'apollo' } })).events).toEqual([])
+  })
+
+  test('are not there when they are switched off', async () => {
+    const off = await startService({
+      config: { telemetry: { memorySearchQaEnabled: true } },
+      env: { SVC_TELEMETRY_OPTOUT: '1' },
+    })
+    await off.ask('POST /api/memory/recall', { body: { query: 'quillwort' } })
+    const answer = async (way: string) => (await off.ask(`GET /api/telemetry/${way}`)).body
+
+    expect(await answer('events')).toEqual({ events: [], enabled: false })
+    expect(await answer('stats')).toEqual({ enabled: false })
+    expect(await off.ask('GET /api/telemetry/export')).toMatchObject({
+      ...{ status: 404, body: { error: 'telemetry not enabled' } },
+    })
+    expect(await answer('memory-search')).toEqual({ items: [], count: 0 })
+    expect(existsSync(join(off.workspace, 'runtime'))).toBe(false)
+    await off.stop()
   })
 })
 

@@ -4,14 +4,15 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 interface SessionEvent {
   readonly agentId: string
   readonly harness: string
-  readonly session: string
+  /** Null where the harness has no key. */
+  readonly session: string | null
 }
 
 export interface HooksEvents {
   'session.started': SessionEvent
   /** Once for each session; what a harness fires at each turn is another event. */
   'session.ended': SessionEvent & { readonly reason: string | null }
-  'session.turned': SessionEvent & { readonly reason: string }
+  'session.turned': SessionEvent & { readonly reason: string; readonly prompts: number }
   'prompt.submitted': SessionEvent & { readonly engine: string; readonly latencyMs: number }
   /** With all words: for who keeps them because a person wants it. Not for a prompt that asks nothing. */
   'prompt.answered': {

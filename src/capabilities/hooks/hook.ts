@@ -78,15 +78,10 @@ export function claimedElsewhere(claimedBy: string | null, more: object): Refusa
   })
 }
 
-/** For records that must not hold the key itself. */
-export function hashSession({
-  agentId,
-  sessionKey = '',
-}: {
-  readonly agentId: string
-  readonly sessionKey: string | undefined
-}): string {
-  return createHash('sha256').update(`${agentId}\0${sessionKey}`).digest('hex').slice(0, 16)
+/** For records that must not hold the key itself; null where there is none. */
+export function hashSession(sessionKey: string | undefined): string | null {
+  if (sessionKey === undefined) return null
+  return createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
 }
 
 function isRuntimePath(written: unknown): written is RuntimePath {

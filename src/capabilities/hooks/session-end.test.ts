@@ -43,7 +43,7 @@ onEachEngine(
     const sessionKey = 'session:six'
     await endSession(needs, { hook: hook({ sessionKey: undefined }), sessionId: sessionKey })
 
-    const session = hashSession({ agentId: 'ada', sessionKey: 'six' })
+    const session = hashSession('six')
     expect(announced).toEqual([['session.ended', expect.objectContaining({ session })]])
   },
 )

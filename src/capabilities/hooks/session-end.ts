@@ -48,21 +48,21 @@ export async function endSession(needs: HooksNeeds, request: SessionEnd): Promis
   const read = isBypassed
     ? undefined
     : await needs.transcripts.readInput({ harness, transcript, transcriptPath })
-  const done: { jobId?: string | null } = {}
+  const done: { captureJobId?: string | null; prompts?: number } = {}
   const endMarker = runtimePath ?? harness
   const ended = await needs.sessions.end({ ...session, runtimePath, endMarker }, async (db) => {
     if (isBypassed) return
-    afterCommit(db, () => announce(needs, request, session.sessionKey))
+    afterCommit(db, () => announce(needs, request, { ...session, ...done }))
     if (request.reason === 'clear') return forget(needs, db, session)
     const { sessionId, capturedAt } = request
     const finishing = { ...session, harness, project, sessionId, capturedAt, read }
-    done.jobId = (await needs.sessions.finish(db, finishing)).captureJobId
+    Object.assign(done, await needs.sessions.finish(db, finishing))
   })
   if (ended.status === 'refused') throw claimedElsewhere(ended.claimedBy, noOps.sessionEnd)
   if (ended.status === 'repeated') return toRepeated(ended.endedBy)
   if (isBypassed) return { ...noOps.sessionEnd, bypassed: true }
   if (request.reason === 'clear') return noOps.sessionEnd
-  return toReply(done.jobId)
+  return toReply(done.captureJobId)
 }
 
 function toRepeated(endedBy: string): SessionEnded {
@@ -95,11 +95,15 @@ async function forget(
   await recall.advanceEpoch(db, { ...id, reason: 'session-clear', sourceRef: null })
 }
 
-function announce({ events }: HooksNeeds, { hook, reason }: SessionEnd, sessionKey: string): void {
+function announce(
+  { events }: HooksNeeds,
+  { hook, reason }: SessionEnd,
+  { sessionKey, prompts = 0 }: { readonly sessionKey: string; readonly prompts?: number },
+): void {
   const { caller, harness } = hook
   const { agentId } = caller
-  const about = { agentId, harness, session: hashSession({ agentId, sessionKey }) }
+  const about = { agentId, harness, session: hashSession(sessionKey) }
   if (reason === undefined || boundaries.has(reason))
     events.emit('session.ended', { ...about, reason: reason ?? null })
-  else events.emit('session.turned', { ...about, reason })
+  else events.emit('session.turned', { ...about, reason, prompts })
 }

@@ -25,6 +25,8 @@ export interface Finishing extends SessionId {
 export interface Finished {
   /** `unknown` where nobody has said. */
   readonly harness: string
+  /** How many there were. */
+  readonly prompts: number
   /** The receipt of the capture; null when nothing was ever said. */
   readonly captureJobId: string | null
 }
@@ -48,7 +50,8 @@ export async function finishSession(
   })
   const spoken = kept?.transcript.content ?? ''
   await score(needs, db, { id: { agentId, sessionKey }, harness, project, spoken })
-  return { harness, captureJobId: kept ? await transcripts.enqueueCapture(db, kept) : null }
+  const captureJobId = kept ? await transcripts.enqueueCapture(db, kept) : null
+  return { harness, prompts: window?.promptCount ?? 0, captureJobId }
 }
 
 interface Weighing {

@@ -2,9 +2,11 @@ import { z } from 'zod'
 
 export const telemetryConfig = z
   .object({
+    /** Whether it is counted what the service does. */
+    enabled: z.boolean().default(true),
     /** Whether questions to the memory are kept with their answers. */
     memorySearchQaEnabled: z.boolean().default(false),
-    /** For how long; what is kept goes with the next sweep at 0. */
+    /** For how long either is kept; at 0 it goes with the next sweep. */
     retentionDays: z.int().min(0).max(3650).default(90),
   })
   .prefault({})

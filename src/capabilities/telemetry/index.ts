@@ -1,6 +1,6 @@
-import { createLedger } from './ledger.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { telemetryRoutes } from './routes.ts'
+import { createRuntime } from './runtime.ts'
 import { createEvidence } from './session-evidence.ts'
 
 export { telemetryConfig } from './config.ts'
@@ -8,14 +8,18 @@ export { telemetryMigrations } from './migrations.ts'
 export type TelemetryCapability = ReturnType<typeof createTelemetry>
 
 export function createTelemetry(needs: TelemetryNeeds) {
-  const ledger = createLedger(needs)
+  const runtime = createRuntime(needs)
+  const { gone, recorder, settled } = runtime
   return {
-    routes: telemetryRoutes({ ...needs, ledger }),
-    sweep: () => ledger.sweep(),
-    /** When nothing is on its way to the database any more. */
-    settled: () => ledger.settled(),
+    routes: telemetryRoutes(runtime),
+    sweep: () => gone.sweep(),
+    /** When nothing is on its way to the database or the open log any more. */
+    close: async () => {
+      await settled()
+      await recorder.close()
+    },
     /** For those who tell what happened in a session. */
-    sessionEvidence: createEvidence(ledger),
-    agentDeparture: ledger.agentDeparture,
+    sessionEvidence: createEvidence(runtime),
+    agentDeparture: gone.agentDeparture,
   }
 }

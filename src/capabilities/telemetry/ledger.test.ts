@@ -8,7 +8,7 @@ import { answered, onEachEngine, telemetryFor } from './telemetry.fixture.ts'
 const ladder = { m1: 'the ladder leans on the barn', m2: 'ladders are red' }
 
 onEachEngine('a question is kept with its answer', async (db) => {
-  const { events, list } = telemetryFor(db)
+  const { events, list } = await telemetryFor(db)
   events.emit('recall.answered', answered(ladder))
 
   expect(await list()).toMatchObject([
@@ -26,7 +26,7 @@ onEachEngine('a question is kept with its answer', async (db) => {
 })
 
 onEachEngine('a prompt is kept with what was told of its entities', async (db) => {
-  const { events, list } = telemetryFor(db)
+  const { events, list } = await telemetryFor(db)
   events.emit('prompt.answered', {
     ...{ caller: callerFor('ada'), sessionKey: undefined, project: '/p', text: 'mend the gate' },
     ...{ terms: ['mend', 'gate'], engine: 'entity-context', latencyMs: 3 },
@@ -43,7 +43,7 @@ onEachEngine('a prompt is kept with what was told of its entities', async (db) =
 })
 
 onEachEngine('credentials and what is too long stay out', async (db) => {
-  const { events, list } = telemetryFor(db)
+  const { events, list } = await telemetryFor(db)
   const key = `ghp_${'a1B2'.repeat(9)}`
   const query = `is ${key} <private>mine</private> ${'or not '.repeat(2000)}`
   const request = recallBody.parse({ query, keywordQuery: key })
@@ -58,9 +58,9 @@ onEachEngine('credentials and what is too long stay out', async (db) => {
 })
 
 onEachEngine('nothing is heard or told while it is off', async (db) => {
-  const on = telemetryFor(db)
+  const on = await telemetryFor(db)
   on.events.emit('recall.answered', answered(ladder))
-  const off = telemetryFor(db, { memorySearchQaEnabled: false })
+  const off = await telemetryFor(db, { memorySearchQaEnabled: false })
   off.events.emit('recall.answered', answered(ladder))
 
   expect(await on.list()).toHaveLength(1)
@@ -68,7 +68,7 @@ onEachEngine('nothing is heard or told while it is off', async (db) => {
 })
 
 onEachEngine('with a memory its words go, and that it was told stays', async (db) => {
-  const { events, list } = telemetryFor(db)
+  const { events, list } = await telemetryFor(db)
   events.emit('recall.answered', answered(ladder))
   events.emit('memory.forgotten', { id: 'm1', agentId: 'ada', version: 2 })
 
@@ -81,7 +81,7 @@ onEachEngine('with a memory its words go, and that it was told stays', async (db
 onEachEngine(
   'a memory that has gone unheard, or on the way, leaves no words either',
   async (db) => {
-    const { events, gone, ledger, settled, list } = telemetryFor(db)
+    const { events, gone, runtime, settled, list } = await telemetryFor(db)
     events.emit('recall.answered', answered(ladder))
     await settled()
     gone.add('m1')
@@ -90,40 +90,40 @@ onEachEngine(
       (await list()).flatMap(({ results }) => results.map(({ content }) => content))
 
     expect(await contents()).toEqual([null, ladder.m2, ladder.m1, ladder.m2])
-    await ledger.sweep()
+    await runtime.gone.sweep()
     expect(await contents()).toEqual([null, ladder.m2, null, ladder.m2])
   },
 )
 
 onEachEngine('with an agent go its questions, and its words from those of others', async (db) => {
-  const { events, gone, ledger, settled, list } = telemetryFor(db)
+  const { events, gone, runtime, settled, list } = await telemetryFor(db)
   const bob = callerFor('bob')
   events.emit('recall.answered', answered(ladder))
   events.emit('recall.answered', answered(ladder, { caller: bob }))
   await settled()
   gone.add('m2')
 
-  await transaction(db, (db) => ledger.agentDeparture.purge(db, 'ada'))
+  await transaction(db, (db) => runtime.gone.agentDeparture.purge(db, 'ada'))
 
   expect(await list()).toEqual([])
   expect(await list(bob)).toMatchObject([{ results: [{ content: ladder.m1 }, { content: null }] }])
 })
 
 onEachEngine('what is older than it is to be kept goes', async (db) => {
-  const { events, host, ledger, settled, list } = telemetryFor(db, { retentionDays: 1 })
+  const { events, host, runtime, settled, list } = await telemetryFor(db, { retentionDays: 1 })
   events.emit('recall.answered', answered(ladder))
   await settled()
   host.advance(86_400_001)
   events.emit('recall.answered', answered({ m3: 'new' }))
   await settled()
 
-  await ledger.sweep()
+  await runtime.gone.sweep()
 
   expect(await list()).toMatchObject([{ results: [{ itemId: 'm3' }] }])
 })
 
 onEachEngine('who asks sees what the credential allows, narrowed by what is asked', async (db) => {
-  const { events, host, settled, list } = telemetryFor(db)
+  const { events, host, settled, list } = await telemetryFor(db)
   const ask = async (agent: string, project?: string, told = {}) => {
     const request = recallBody.parse({ query: 'ladder', ...(project && { project }) })
     const caller = { ...callerFor(agent), sessionKey: null }
@@ -155,7 +155,7 @@ onEachEngine('who asks sees what the credential allows, narrowed by what is aske
 })
 
 onEachEngine('more than a page is told whole and in order', async (db) => {
-  const { events, list } = telemetryFor(db)
+  const { events, list } = await telemetryFor(db)
   for (let count = 0; count < 120; count++) events.emit('recall.answered', answered({ m1: 'x' }))
 
   const ids = (await list(undefined, { limit: 110, offset: 5 })).map(({ id }) => id)
@@ -164,8 +164,8 @@ onEachEngine('more than a page is told whole and in order', async (db) => {
 })
 
 onEachEngine('a session’s black box is told that the memory was asked', async (db) => {
-  const { events, ledger, settled } = telemetryFor(db)
-  const { countEvents, listEvents } = createEvidence(ledger)
+  const { events, runtime, settled } = await telemetryFor(db)
+  const { countEvents, listEvents } = createEvidence(runtime)
   events.emit('recall.answered', answered(ladder))
   await settled()
   const [requested, result] = await listEvents(db, { agentId: 'ada', sessionKey: 's1' }, 500)

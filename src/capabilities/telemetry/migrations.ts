@@ -55,4 +55,32 @@ export const telemetryMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    id: '20261122T0515-telemetry-events',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('telemetry_events')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('event', 'text', (column) => column.notNull())
+        .addColumn('timestamp', 'text', (column) => column.notNull())
+        .addColumn('agent_id', 'text', (column) => column.notNull())
+        .addColumn('properties', 'text', (column) => column.notNull())
+        .execute()
+      await schema
+        .createIndex('telemetry_events_by_age')
+        .on('telemetry_events')
+        .columns(['timestamp', 'id'])
+        .execute()
+      await schema
+        .createIndex('telemetry_events_by_name')
+        .on('telemetry_events')
+        .columns(['event', 'timestamp', 'id'])
+        .execute()
+      await schema
+        .createIndex('telemetry_events_of_agent')
+        .on('telemetry_events')
+        .columns(['agent_id', 'timestamp', 'id'])
+        .execute()
+    },
+  },
 ]

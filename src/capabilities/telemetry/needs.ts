@@ -12,6 +12,8 @@ export interface TelemetryNeeds {
   readonly db: Db
   /** The same for work that nobody waits for. */
   readonly background: Db
+  /** Where the open log of events is written. */
+  readonly folder: string
   readonly host: Host
   readonly log: Log
   /** What the others announce is all that is recorded. */

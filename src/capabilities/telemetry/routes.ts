@@ -1,13 +1,43 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import type { Ledger } from './ledger.ts'
-import { readSearches } from './list.ts'
-import type { TelemetryNeeds } from './needs.ts'
+import { exportEvents, readEvents } from './list-events.ts'
+import { readSearches } from './list-searches.ts'
+import type { TelemetryRuntime } from './runtime.ts'
 import * as wire from './schemas.ts'
+import * as searches from './search-schemas.ts'
+import { readStats } from './stats.ts'
 
-export function telemetryRoutes(
-  needs: TelemetryNeeds & { readonly ledger: Ledger },
-): readonly Route[] {
+export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
   return [
+    route({
+      name: 'telemetry.events',
+      method: 'GET',
+      path: '/api/telemetry/events',
+      permission: 'analytics',
+      summary: 'What was done, in counts and names, the newest first.',
+      query: wire.eventsQuery,
+      reply: wire.eventsReply,
+      handle: async ({ caller, query }) => wire.toEvents(await readEvents(runtime, caller, query)),
+    }),
+    route({
+      name: 'telemetry.stats',
+      method: 'GET',
+      path: '/api/telemetry/stats',
+      permission: 'analytics',
+      summary: 'What the newest 10,000 events come to.',
+      query: wire.statsQuery,
+      reply: wire.statsReply,
+      handle: async ({ caller, query }) =>
+        wire.toStatsReply(await readStats(runtime, caller, query)),
+    }),
+    route({
+      name: 'telemetry.export',
+      method: 'GET',
+      path: '/api/telemetry/export',
+      permission: 'analytics',
+      summary: 'The same events, the oldest first, one a line.',
+      query: wire.exportQuery,
+      handle: async ({ caller, query }) => wire.toExported(exportEvents(runtime, caller, query)),
+    }),
     route({
       name: 'telemetry.searches',
       method: 'GET',
@@ -15,9 +45,10 @@ export function telemetryRoutes(
       permission: 'analytics',
       summary:
         'Questions to the memory with their answers, where that is switched on; the latest first.',
-      query: wire.listQuery,
-      reply: wire.listReply,
-      handle: async (call) => wire.toListed(readSearches(needs, call.caller, wire.toRequest(call))),
+      query: searches.listQuery,
+      reply: searches.listReply,
+      handle: async (call) =>
+        searches.toListed(readSearches(runtime, call.caller, searches.toRequest(call))),
     }),
     route({
       name: 'telemetry.searches-export',
@@ -25,9 +56,9 @@ export function telemetryRoutes(
       path: '/api/telemetry/memory-search/export',
       permission: 'analytics',
       summary: 'The same, one a line.',
-      query: wire.exportQuery,
+      query: searches.exportQuery,
       handle: async (call) =>
-        wire.toExported(readSearches(needs, call.caller, wire.toRequest(call))),
+        searches.toExported(readSearches(runtime, call.caller, searches.toRequest(call))),
     }),
   ]
 }

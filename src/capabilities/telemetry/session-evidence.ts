@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import type { Ledger } from './ledger.ts'
+import type { TelemetryRuntime } from './runtime.ts'
 import { type Search, type SearchResult, topScoreOf } from './search.ts'
 import { countSearches, listSearchesOfSession, type Projects } from './store/searches.ts'
 
@@ -11,14 +11,14 @@ interface Scope {
 }
 
 /** What the ledger tells of sessions, without the words that were asked and told. */
-export function createEvidence(ledger: Pick<Ledger, 'settled'>) {
+export function createEvidence({ settled }: Pick<TelemetryRuntime, 'settled'>) {
   return {
     countEvents: async (
       db: Db,
       scope: Scope,
       among: { readonly keys?: readonly string[]; readonly limit: number },
     ) => {
-      await ledger.settled()
+      await settled()
       const of = { agentId: scope.agentId, projects: toProjects(scope) }
       const counts = await countSearches(db, of, among)
       return counts.map(({ count, ...session }) => ({ ...session, count: 2 * count }))
@@ -28,7 +28,7 @@ export function createEvidence(ledger: Pick<Ledger, 'settled'>) {
       { sessionKey, ...scope }: Scope & { readonly sessionKey: string },
       limit: number,
     ) => {
-      await ledger.settled()
+      await settled()
       const of = { agentId: scope.agentId, sessionKey }
       const page = { projects: toProjects(scope), limit: Math.ceil(limit / 2) }
       return (await listSearchesOfSession(db, of, page)).flatMap(toEvents)

@@ -1,25 +1,29 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { createEvents } from '../../kernel/events/events.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import type { HooksEvents } from '../hooks/index.ts'
 import type { MemoryEvents } from '../memory/index.ts'
 import { type RecallEvents, recallBody } from '../recall/index.ts'
 import { telemetryConfig } from './config.ts'
-import { createLedger } from './ledger.ts'
-import { type ListRequest, readSearches } from './list.ts'
+import { type ListRequest, readSearches } from './list-searches.ts'
 import { telemetryMigrations } from './migrations.ts'
 import type { TelemetryNeeds } from './needs.ts'
+import { createRuntime } from './runtime.ts'
 import type { Search } from './search.ts'
 
 export const onEachEngine = testOnEachEngine(telemetryMigrations)
 
 type Announced = HooksEvents & MemoryEvents & RecallEvents
 
-/** A ledger that is switched on, with a way to announce what it hears; the memories listed as gone are not there. */
-export function telemetryFor(db: Db, settings: object = {}) {
+/** All of it switched on, with a way to announce what it hears; the memories listed as gone are not there. */
+export async function telemetryFor(db: Db, settings: object = {}) {
+  const folder = join(await temporaryFolder(), 'telemetry')
   const host = steeredHost()
   const gone = new Set<string>()
   const events = createEvents<Announced>((error) => {
@@ -27,22 +31,23 @@ export function telemetryFor(db: Db, settings: object = {}) {
   })
   const config = telemetryConfig.parse({ memorySearchQaEnabled: true, ...settings })
   const needs: TelemetryNeeds = {
-    ...{ db, background: db, host, log: createLog('silent'), events },
+    ...{ db, background: db, folder, host, log: createLog('silent'), events },
     config: () => config,
     hygiene: () => 'redact',
     memory: { listKept: async (ids) => ids.filter((id) => !gone.has(id)) },
   }
-  const ledger = createLedger(needs)
+  const runtime = createRuntime(needs)
+  onTestFinished(() => runtime.recorder.close())
   /** What is announced is heard a moment later. */
-  const settled = () => Promise.resolve().then(() => ledger.settled())
+  const settled = () => Promise.resolve().then(() => runtime.settled())
   const list = async (caller = callerFor('ada'), more: Partial<ListRequest> = {}) => {
     const searches: Search[] = []
     const request = { ...everything, ...more }
     await settled()
-    for await (const page of readSearches({ db, ledger }, caller, request)) searches.push(...page)
+    for await (const page of readSearches(runtime, caller, request)) searches.push(...page)
     return searches
   }
-  return { needs, host, gone, events, ledger, settled, list }
+  return { runtime, host, gone, events, settled, list }
 }
 
 const everything: ListRequest = {

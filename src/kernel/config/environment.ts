@@ -30,6 +30,7 @@ export const variables = z.object({
   SVC_AUTH_MODE: z.enum(authModes, `must be one of ${authModes.join(', ')}`).optional(),
   SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   SVC_LOG_DIR: z.string().optional(),
+  SVC_TELEMETRY_OPTOUT: z.stringbool('must be true or false, or 1 or 0').default(false),
   /** The home of the harness that reads notes. */
   CODEX_HOME: z.string().default(join(homedir(), '.codex')),
 })

@@ -54,7 +54,7 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   const { agentId } = caller
   const latencyMs = host.now().getTime() - started.getTime()
   events.emit('prompt.submitted', {
-    ...{ agentId, harness, session: hashSession({ agentId, sessionKey }), engine, latencyMs },
+    ...{ agentId, harness, session: hashSession(sessionKey), engine, latencyMs },
   })
   if (asking.has(engine))
     events.emit('prompt.answered', {

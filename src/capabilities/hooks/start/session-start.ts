@@ -134,6 +134,6 @@ async function tellAnew({ db, sessions, recall }: HooksNeeds, hook: Hook): Promi
 function announce({ events }: HooksNeeds, hook: Hook): void {
   const { caller, harness, sessionKey } = hook
   const { agentId } = caller
-  const session = hashSession({ agentId, sessionKey })
+  const session = hashSession(sessionKey)
   events.emit('session.started', { agentId, harness, session })
 }

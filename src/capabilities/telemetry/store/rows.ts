@@ -31,7 +31,17 @@ export interface ResultRow {
   readonly truncated: 0 | 1
 }
 
+export interface EventTableRow {
+  readonly id: string
+  readonly event: string
+  readonly timestamp: string
+  readonly agentId: string
+  /** JSON. */
+  readonly properties: string
+}
+
 export type Tables = {
+  telemetryEvents: EventTableRow
   memorySearchTelemetry: SearchRow
   memorySearchTelemetryResults: ResultRow
 }

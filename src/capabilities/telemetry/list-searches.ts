@@ -1,10 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import type { Ledger } from './ledger.ts'
-import type { TelemetryNeeds } from './needs.ts'
+import type { TelemetryRuntime } from './runtime.ts'
 import type { Search } from './search.ts'
 import { listSearches, type SearchFilter } from './store/searches.ts'
-
-type ListNeeds = Pick<TelemetryNeeds, 'db'> & { readonly ledger: Ledger }
 
 export interface ListRequest extends Omit<SearchFilter, 'agentId' | 'project'> {
   /** Whether an agent was named: else those of all that the caller may see. */
@@ -18,12 +15,12 @@ const readAtOnce = 50
 
 /** The latest first, a page after the other; nothing while it is switched off. */
 export async function* readSearches(
-  { db, ledger }: ListNeeds,
+  { db, ledger, settled }: TelemetryRuntime,
   { agentId, scope }: Caller,
   { isNamed, limit, offset, ...filter }: ListRequest,
 ): AsyncGenerator<readonly Search[]> {
   if (!ledger.isOn()) return
-  await ledger.settled()
+  await settled()
   const isOfOne = isNamed || scope.agent !== undefined
   const wanted = { ...filter, agentId: isOfOne ? agentId : undefined, project: scope.project }
   let after: Search | undefined

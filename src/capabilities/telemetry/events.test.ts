@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import type { TelemetryEvent } from './event.ts'
+import { exportEvents, readEvents } from './list-events.ts'
+import type { TelemetryRuntime } from './runtime.ts'
+import { readStats } from './stats.ts'
+import { onEachEngine, telemetryFor } from './telemetry.fixture.ts'
+
+const ada = callerFor('ada')
+const about = { agentId: 'ada', harness: 'codex', session: 'abc' }
+const performed = { agentId: 'ada', results: 2, latencyMs: 7, truncated: false }
+
+async function exported(runtime: TelemetryRuntime, more: object = {}, caller = ada) {
+  const events: TelemetryEvent[] = []
+  const request = { limit: 10_000, ...more }
+  for await (const page of exportEvents(runtime, caller, request)) events.push(...page)
+  return events
+}
+
+onEachEngine('what is announced is recorded, in counts and names', async (db) => {
+  const { events, settled, runtime } = await telemetryFor(db)
+  events.emit('session.started', about)
+  events.emit('session.turned', { ...about, reason: 'turn', prompts: 3 })
+  events.emit('recall.performed', { ...performed, type: 'hybrid' })
+  events.emit('recall.performed', { ...performed, type: 'temporal' })
+  events.emit('session.ended', { ...about, reason: null })
+  await settled()
+
+  const told = await exported(runtime)
+  expect(told.map(({ event, properties }) => [event, properties])).toEqual([
+    ['session.start', { harness: 'codex', sessionHash: 'abc' }],
+    ['session.turn', { harness: 'codex', promptCount: 3, sessionHash: 'abc' }],
+    ['recall.performed', { results: 2, latencyMs: 7, truncated: false }],
+    ['recall.performed', { type: 'temporal', results: 2, latencyMs: 7, truncated: false }],
+    [
+      'session.end',
+      {
+        ...{ harness: 'codex', reason: 'absent', sessionHash: 'abc', cost: 0 },
+        ...{ tokensInput: 0, tokensOutput: 0, tokensCacheRead: 0, tokensCacheWrite: 0 },
+      },
+    ],
+  ])
+  await runtime.recorder.close()
+  const lines = await readFile(join(runtime.folder, 'events.jsonl'), 'utf8')
+  expect(
+    lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(told)
+})
+
+onEachEngine('they are told newest first, narrowed by name and time, and counted', async (db) => {
+  const { events, host, settled, runtime } = await telemetryFor(db)
+  for (let latencyMs = 0; latencyMs < 4; latencyMs++) {
+    events.emit('recall.performed', { ...performed, type: 'keyword', latencyMs })
+    await settled()
+    host.advance(1000)
+  }
+  events.emit('session.started', about)
+  await settled()
+  const read = async (more: object, caller = ada) =>
+    (await readEvents(runtime, caller, { limit: 100, ...more }))?.map(
+      ({ properties }) => properties['latencyMs'],
+    )
+
+  expect(await read({ event: 'recall.performed' })).toEqual([3, 2, 1, 0])
+  expect(await read({ limit: 2 })).toEqual([undefined, 3])
+  const [first, , third] = await exported(runtime)
+  expect(await read({ since: third?.timestamp })).toEqual([undefined, 3, 2])
+  expect(await read({ until: first?.timestamp })).toEqual([0])
+  expect(await read({}, { ...ada, scope: { agent: 'bob' } })).toEqual([])
+  expect(await read({}, { ...ada, scope: { project: 'apollo' } })).toEqual([])
+  expect(await exported(runtime, { limit: 2 })).toMatchObject([
+    {},
+    { properties: { latencyMs: 1 } },
+  ])
+  expect(await readStats(runtime, ada, {})).toMatchObject({
+    ...{ totalEvents: 5, sessions: { ended: 0 } },
+    recall: { calls: 4, p50: 2, p95: 3, byType: [{ type: 'keyword', calls: 4 }] },
+  })
+})
+
+onEachEngine('nothing is recorded or told while it is off', async (db) => {
+  const { events, settled, runtime } = await telemetryFor(db, { enabled: false })
+  events.emit('session.started', about)
+  await settled()
+
+  expect(await readEvents(runtime, ada, { limit: 100 })).toBeUndefined()
+  expect(await readStats(runtime, ada, {})).toBeUndefined()
+  expect(() => exportEvents(runtime, ada, { limit: 1 })).toThrow('telemetry not enabled')
+  const on = await telemetryFor(db)
+  expect(await exported(on.runtime)).toEqual([])
+})
+
+onEachEngine('they go with their agent, and when they are old', async (db) => {
+  const { events, host, settled, runtime } = await telemetryFor(db, { retentionDays: 1 })
+  const start = async (agentId: string) => {
+    events.emit('session.started', { ...about, agentId })
+    await settled()
+  }
+  await start('ada')
+  host.advance(86_400_001)
+  await start('ada')
+  await start('bob')
+
+  await runtime.gone.sweep()
+  expect(await exported(runtime)).toHaveLength(2)
+  events.emit('session.started', about)
+  await transaction(db, (db) => runtime.gone.agentDeparture.archive(db, 'ada'))
+  expect(await exported(runtime)).toHaveLength(1)
+})

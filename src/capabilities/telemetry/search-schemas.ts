@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { Stream, toNdjson } from '../../kernel/http/stream.ts'
+import * as value from '../../kernel/http/wire-values.ts'
+import type { ListRequest } from './list-searches.ts'
+import { type Search, topScoreOf } from './search.ts'
+
+function searchesQuery(limits: { readonly most: number; readonly otherwise: number }) {
+  return z
+    .object({
+      ...{ agentId: value.text, agent_id: value.text },
+      ...{ sessionKey: value.text, session_key: value.text, route: value.text },
+      ...{ since: value.time('since'), until: value.time('until') },
+      ...{ noHits: value.flag, no_hits: value.flag },
+      limit: value.integer('limit', { least: 1, ...limits }),
+      offset: value.integer('offset', { least: 0, most: 1_000_000, otherwise: 0 }),
+    })
+    .transform((query) => {
+      const { route, since, until, limit, offset } = query
+      return {
+        ...{ route, since, until, limit, offset },
+        agentId: query.agentId ?? query.agent_id,
+        sessionKey: query.sessionKey ?? query.session_key,
+        noHits: query.noHits ?? query.no_hits,
+      }
+    })
+}
+
+export const listQuery = searchesQuery({ most: 500, otherwise: 100 })
+export const exportQuery = searchesQuery({ most: 10_000, otherwise: 1000 })
+
+type ListQuery = z.output<ReturnType<typeof searchesQuery>>
+
+/** Without a name those of all agents are meant, as far as the caller may see them. */
+export function toRequest({ query: { agentId, ...query }, headers }: Listing): ListRequest {
+  const named = agentId ?? value.text.parse(headers['x-svc-agent-id'])
+  return { ...query, isNamed: named !== undefined }
+}
+
+interface Listing {
+  readonly query: ListQuery
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+const item = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  route: z.string(),
+  agent_id: z.string(),
+  session_key: z.string().nullable(),
+  project: z.string().nullable(),
+  query: z.string(),
+  keyword_query: z.string().nullable(),
+  method: z.string(),
+  filters: z.record(z.string(), z.unknown()),
+  result_count: z.int(),
+  top_score: z.number().nullable(),
+  no_hits: z.boolean(),
+  duration_ms: z.number(),
+  timings: z.object({
+    totalMs: z.number(),
+    stages: z.array(z.object({ name: z.string(), durationMs: z.number() })).readonly(),
+  }),
+  results: z.array(
+    z.object({
+      rank: z.int(),
+      id: z.string(),
+      score: z.number(),
+      source: z.string(),
+      content: z.string(),
+      content_length: z.int(),
+      truncated: z.boolean(),
+      forgotten: z.literal(true).optional(),
+    }),
+  ),
+})
+
+export const listReply = z.object({ items: z.array(item), count: z.int() })
+
+type Pages = AsyncIterable<readonly Search[]>
+
+/** In pieces: five hundred with all their results are more than should be held at once. */
+export function toListed(pages: Pages): Stream {
+  const pieces = async function* () {
+    let count = 0
+    yield '{"items":['
+    for await (const searches of pages) {
+      const written = searches.map((search) => JSON.stringify(toItem(search))).join()
+      yield count > 0 && searches.length > 0 ? `,${written}` : written
+      count += searches.length
+    }
+    yield `],"count":${count}}`
+  }
+  return new Stream({ contentType: 'application/json; charset=utf-8', pieces: pieces() })
+}
+
+/** One a line. */
+export function toExported(pages: Pages): Stream {
+  const items = async function* () {
+    for await (const searches of pages) yield* searches.map(toItem)
+  }
+  return toNdjson(items())
+}
+
+function toItem(search: Search): z.input<typeof item> {
+  const { id, route, project, query, method, filters, results, durationMs } = search
+  return {
+    ...{ id, created_at: search.createdAt, route, agent_id: search.agentId },
+    ...{ session_key: search.sessionKey, project, query, keyword_query: search.keywordQuery },
+    ...{ method, filters, result_count: results.length, top_score: topScoreOf(results) },
+    ...{ no_hits: results.length === 0, duration_ms: durationMs },
+    timings: { totalMs: durationMs, stages: search.stages },
+    results: results.map(({ rank, itemId, score, source, content, contentLength, truncated }) => ({
+      ...{ rank, id: itemId, score, source, content: content ?? '' },
+      ...{ content_length: contentLength, truncated },
+      ...(content === null && { forgotten: true as const }),
+    })),
+  }
+}

@@ -1,0 +1,80 @@
+import type { Db } from '../../../kernel/db/database.ts'
+import type { TelemetryEvent } from '../event.ts'
+import { type EventTableRow, tables } from './rows.ts'
+
+/** With the agent whose it is, which is told to nobody. */
+export interface EventRow extends TelemetryEvent {
+  readonly agentId: string
+}
+
+export async function insertEvents(db: Db, events: readonly EventRow[]): Promise<void> {
+  const rows = events.map((event) => ({ ...event, properties: JSON.stringify(event.properties) }))
+  await tables(db).insertInto('telemetryEvents').values(rows).execute()
+}
+
+export interface EventFilter {
+  readonly agentId?: string | undefined
+  readonly event?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+interface Page {
+  readonly limit: number
+  readonly order: 'asc' | 'desc'
+  /** The last of the page before. */
+  readonly after?: Pick<TelemetryEvent, 'id' | 'timestamp'> | undefined
+}
+
+/** In the order of time. */
+export async function listEvents(
+  db: Db,
+  { agentId, event, since, until }: EventFilter,
+  { limit, order, after }: Page,
+): Promise<TelemetryEvent[]> {
+  const { timestamp = '', id = '' } = after ?? {}
+  const rows = await tables(db)
+    .selectFrom('telemetryEvents')
+    .select(['id', 'event', 'timestamp', 'properties'])
+    .$if(agentId !== undefined, (query) => query.where('agentId', '=', agentId ?? ''))
+    .$if(event !== undefined, (query) => query.where('event', '=', event ?? ''))
+    .$if(since !== undefined, (query) => query.where('timestamp', '>=', since ?? ''))
+    .$if(until !== undefined, (query) => query.where('timestamp', '<=', until ?? ''))
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('timestamp', 'id'), order === 'asc' ? '>' : '<', tuple(timestamp, id)),
+      ),
+    )
+    .orderBy('timestamp', order)
+    .orderBy('id', order)
+    .limit(limit)
+    .execute()
+  return rows.map(toEvent)
+}
+
+export async function deleteEventsOf(db: Db, agentId: string): Promise<void> {
+  await tables(db).deleteFrom('telemetryEvents').where('agentId', '=', agentId).execute()
+}
+
+/** The oldest of those before this time; gives how many went. */
+export async function deleteEventsBefore(
+  db: Db,
+  { before, limit }: { readonly before: string; readonly limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await tables(db)
+    .deleteFrom('telemetryEvents')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('telemetryEvents')
+        .select('id')
+        .where('timestamp', '<', before)
+        .orderBy('timestamp')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+function toEvent({ properties, ...event }: Omit<EventTableRow, 'agentId'>): TelemetryEvent {
+  return { ...event, properties: JSON.parse(properties) }
+}
