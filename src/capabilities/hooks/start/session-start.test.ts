@@ -219,13 +219,19 @@ onEachEngine(
     await transaction(db, (db) =>
       needs.sessions.checkpoint(db, { id: parent, trigger: 'periodic', ends: false }),
     )
-    const turns = [{ role: 'user', text: 'paint the barn red' }] as const
+    const turns = [
+      { role: 'assistant', text: `long ago ${'x '.repeat(3000)}` },
+      { role: 'user', text: 'paint the barn red' },
+    ] as const
     await needs.transcripts.appendLive(db, { ...parent, turns })
 
     const child = await begin(needs, { hook: hook({ sessionKey: 'agent:ada:subagent:x' }) })
 
     expect(child.dynamicContext).toContain('## Inherited Parent Context')
-    expect(child.dynamicContext).toContain('User: paint the barn red')
+    expect(child.dynamicContext).toMatch(
+      /### Parent Transcript \(end\)\n(x )+x\nUser: paint the barn red/,
+    )
+    expect(child.dynamicContext.length).toBeLessThan(4000)
     const parentAgain = await begin(needs, { hook: hook({ sessionKey: 'agent:ada:main' }) })
     expect(parentAgain.dynamicContext).toContain('## Session Recovery Context')
     expect(parentAgain.dynamicContext).toContain('- paint the barn')
