@@ -17,6 +17,7 @@ import { createEmbeddedEngine } from './embedded-engine.ts'
 const model = readStaticModel()
 
 type Tables = {
+  memories: { readonly id: string }
   memoryVectors: { readonly identity: string }
   memoryPurged: { readonly id: string }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
@@ -120,8 +121,26 @@ test('nothing of what is purged stays in a snapshot, not even of one that is beg
     .updateTable('memoryRevision')
     .set((row) => ({ sweptTo: row.ref('value') }))
     .execute()
-  await (await world.open()).close()
+  await world.keep('memory-4', 'cat number4')
+  const second = await world.open()
+  const { candidates } = await second.search(asking('cat'))
+  expect(candidates.map(({ id }) => id)).toEqual(['memory-4', 'memory-3'])
+  await second.close()
   expect(await kept().catch(() => '')).not.toContain('number2')
+})
+
+test('a database that was put back to what it was is not searched for what came later', async () => {
+  const { world, db, snapshotFile } = await openPlace()
+  const first = await world.open()
+  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await vi.waitFor(() => readFile(snapshotFile), patience)
+  await first.close()
+
+  await db.deleteFrom('memories').where('id', '=', 'memory-3').execute()
+  await db.updateTable('memoryRevision').set({ value: 2 }).execute()
+
+  const { candidates } = await (await world.open()).search(asking('cat'))
+  expect(candidates.map(({ id }) => id).toSorted()).toEqual(['memory-1', 'memory-2'])
 })
 
 async function openPlace() {

@@ -91,6 +91,8 @@ export function startSearchThread(
       await ended.promise
     },
     end: (reason) => {
+      // Every question that waits may say so.
+      if (state.reason !== undefined) return
       state.reason = reason
       void worker.terminate()
     },

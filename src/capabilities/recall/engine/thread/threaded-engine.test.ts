@@ -1,7 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Host } from '../../../../kernel/host/host.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
 import { steeredHost } from '../../../../kernel/testing/steered-host.ts'
 import { asking } from '../contract/world.ts'
+import { EngineBusy } from '../engine-error.ts'
 import { createThreadedEngine } from './threaded-engine.ts'
 
 /** Says that it is ready, and answers whoever asks for anything but silence. */
@@ -16,15 +18,16 @@ parentPort.on('message', ({ kind, id, query }) => {
 tell({ kind: 'health', health: { state: 'ready', rows: 1, vectors: 0, revision: 1 } })
 `
 
-const file = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
+const start = (host: Host, text = program) => {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+  const running = async () => ({ file, options: {} })
+  return createThreadedEngine({ host, log: createLog('silent'), program: running })
+}
 const late = { candidates: [], degraded: 'index_late' }
 
 test('a thread that comes to no end is not waited for, neither by who asks nor by who closes', async () => {
   const host = steeredHost()
-  const engine = createThreadedEngine({
-    ...{ host, log: createLog('silent') },
-    program: async () => ({ file, options: {} }),
-  })
+  const engine = start(host)
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
   await isReady()
   expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
@@ -33,8 +36,10 @@ test('a thread that comes to no end is not waited for, neither by who asks nor b
     engine.search(asking('silence')),
     engine.similar({ ...asking(''), id: 'one', identity: 'tiny' }),
   ]
+  const many = Array.from({ length: 998 }, () => engine.search(asking('anything')))
+  await expect(engine.search(asking('anything'))).rejects.toBeInstanceOf(EngineBusy)
   host.advance(5000)
-  for (const answer of asked) expect(await answer).toMatchObject(late)
+  for (const answer of [...asked, ...many]) expect(await answer).toMatchObject(late)
 
   host.advance(55_000)
   await vi.waitFor(() => expect(engine.health().state).toBe('building'))
@@ -47,4 +52,15 @@ test('a thread that comes to no end is not waited for, neither by who asks nor b
   host.advance(10_000)
   await closing
   expect(await last).toMatchObject(late)
+})
+
+test('a thread that cannot even start is a failed index', async () => {
+  const host = steeredHost()
+  const engine = start(host, 'throw new Error("not today")')
+  onTestFinished(() => engine.close())
+
+  await vi.waitFor(() => expect(engine.health().state).toBe('failed'))
+
+  expect(await engine.search(asking('anything'))).toMatchObject({ degraded: 'index_failed' })
+  expect(host.sleeps()).toEqual([1000])
 })
