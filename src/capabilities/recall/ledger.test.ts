@@ -70,6 +70,24 @@ onEachEngine('after thirty days the ledger forgets', async (db) => {
   expect((await recall(needs, ada, told)).results).toHaveLength(1)
 })
 
+onEachEngine('a session that goes on keeps its epoch, however old that is', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' })
+  const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
+  const on = (day: string) => ({ ...needs, host: fixedHost(`2026-${day}T00:00:00.000Z`) })
+  await advanceEpoch(on('01-01'), advance)
+  await advanceEpoch(on('01-02'), advance)
+  await recall(on('01-20'), ada, told)
+
+  await sweepLedger(on('02-05'))
+  expect((await recall(on('02-05'), ada, told)).results).toEqual([])
+  expect(await advanceEpoch(on('02-05'), advance)).toBe(3)
+  expect((await recall(on('02-05'), ada, told)).results).toHaveLength(1)
+
+  await sweepLedger(on('06-01'))
+  expect(await advanceEpoch(on('06-01'), advance)).toBe(1)
+})
+
 onEachEngine('when the ledger is out of reach, everything is told', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })

@@ -84,10 +84,28 @@ export async function insertRecalled(
     .execute()
 }
 
-/** What was claimed before this time is no session's context any more. */
+/**
+ * What was claimed before this time is no session's context any more. The epoch of a session that goes
+ * on stays: another one of its number would hold back what was told in it.
+ */
 export async function deleteOlder(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('sessionRecallEvents').where('createdAt', '<', before).execute()
-  await tables(db).deleteFrom('sessionContextEpochs').where('createdAt', '<', before).execute()
+  await tables(db)
+    .deleteFrom('sessionContextEpochs')
+    .where('createdAt', '<', before)
+    .where(({ or, not, exists, selectFrom }) => {
+      const later = selectFrom('sessionContextEpochs as later')
+        .select('later.epoch')
+        .whereRef('later.sessionKey', '=', 'sessionContextEpochs.sessionKey')
+        .whereRef('later.agentId', '=', 'sessionContextEpochs.agentId')
+        .whereRef('later.epoch', '>', 'sessionContextEpochs.epoch')
+      const told = selectFrom('sessionRecallEvents as told')
+        .select('told.itemId')
+        .whereRef('told.sessionKey', '=', 'sessionContextEpochs.sessionKey')
+        .whereRef('told.agentId', '=', 'sessionContextEpochs.agentId')
+      return or([exists(later), not(exists(told))])
+    })
+    .execute()
 }
 
 export type RecallEvent = RecallEventRow

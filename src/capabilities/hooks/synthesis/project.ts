@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/auth/caller.ts'
-import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { redactSecrets, redactStrictly } from '../../../kernel/hygiene/redact.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { most, type Rendered, render } from './render.ts'
 
@@ -10,6 +10,8 @@ const constraintTypes = ['constraint', 'decision', 'rule']
 /** What is left of 5,000 for its first line. */
 const mostTokens = 4744
 const charactersPerToken = 4
+/** Characters of each text, many more than are shown: none of those is half of a secret. */
+const mostCited = 4000
 
 interface Projected extends Rendered {
   /** The sessions whose files it links to. */
@@ -34,13 +36,30 @@ export async function projectMemory(
   ])
   const tokens = Math.min(mostTokens, settings().synthesis.maxTokens)
   const rendered = render(
-    { durable, constraints, threads, nodes, ledger },
+    {
+      ...{ durable: durable.map(cite), constraints: constraints.map(cite) },
+      threads: threads.map((thread) => ({ ...thread, sample: withoutSecrets(thread.sample) })),
+      nodes: nodes.map(cite),
+      ledger: ledger.map((entry) => ({
+        ...entry,
+        memorySentence: entry.memorySentence && withoutSecrets(entry.memorySentence),
+      })),
+    },
     tokens * charactersPerToken,
   )
   const cited = ledger.filter(({ sourcePath }) => rendered.text.includes(sourcePath))
   return {
     ...rendered,
-    text: redactStrictly(rendered.text).text,
+    text: redactSecrets(rendered.text).text,
     cited: cited.map(({ sessionToken }) => sessionToken),
   }
+}
+
+function cite<Cited extends { readonly content: string }>(cited: Cited): Cited {
+  return { ...cited, content: withoutSecrets(cited.content) }
+}
+
+/** Of each text that is cited: in the whole, names of files look as if they were encoded. */
+function withoutSecrets(text: string): string {
+  return redactStrictly(text.replaceAll(/\s+/g, ' ').slice(0, mostCited)).text
 }
