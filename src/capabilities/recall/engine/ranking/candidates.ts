@@ -13,8 +13,8 @@ export function toCandidates(
   { slots, idOf }: Pool,
   { limit, explain: explained, alpha }: Pick<EngineQuery, 'limit' | 'explain' | 'alpha'>,
 ): EngineCandidate[] {
-  const { ranked, explain } = rank(scene, slots, alpha)
-  return ranked.slice(0, limit).map((one) => {
+  const { ranked, explain } = rank(scene, slots, { limit, alpha })
+  return ranked.map((one) => {
     const found = toCandidate(scene, one, idOf(one.slot))
     return explained ? { ...found, stages: explain(one.slot) } : found
   })

@@ -36,9 +36,10 @@ function shareOf(
   { evidence, counting, scale = evidence }: Counted,
   pool: readonly number[],
 ): Stage {
+  const { words, [evidence]: valueOf } = scene
   const best = mostOf(pool, scene[scale])
-  const score = (slot: number) =>
-    (counting * weigh(weights[evidence], scene.words(slot)) * scene[evidence](slot)) / best
+  const weight = weights[evidence]
+  const score = (slot: number) => (counting * weigh(weight, words(slot)) * valueOf(slot)) / best
   return { name: evidence, score: best > 0 ? score : () => 0 }
 }
 

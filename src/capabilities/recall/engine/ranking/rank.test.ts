@@ -183,5 +183,5 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     after: (slot) => beside(slot, slot + 1),
     newestFirst: (slot, other) => slot - other,
   }
-  return rank(scene, [...rows.keys()], alpha)
+  return rank(scene, [...rows.keys()], { limit: rows.length, alpha })
 }

@@ -17,8 +17,13 @@ export interface Ranked {
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
 }
 
+interface Asked {
+  readonly limit: number
+  readonly alpha?: number | undefined
+}
+
 export interface Ranking {
-  /** The slots of the pool that answer, the best first; none when the best answers nothing. */
+  /** The slots of the pool that answer best, the best first; none when the best answers nothing. */
   readonly ranked: readonly Ranked[]
   /** What each stage gave a slot, and why. */
   explain(
@@ -26,7 +31,11 @@ export interface Ranking {
   ): { readonly name: string; readonly score: number; readonly reason?: string }[]
 }
 
-export function rank(scene: Scene, pool: readonly number[], alpha = usualAlpha): Ranking {
+export function rank(
+  scene: Scene,
+  pool: readonly number[],
+  { limit, alpha = usualAlpha }: Asked,
+): Ranking {
   const { stages, score } = createScore(scene, pool, alpha)
   const hasEvidence = createHasEvidence(scene)
   const ordered = pool
@@ -40,7 +49,9 @@ export function rank(scene: Scene, pool: readonly number[], alpha = usualAlpha):
     ranked:
       confidence === 0
         ? []
-        : ordered.map((slot) => toRanked(scene, slot, confidence * shareOf(score(slot)))),
+        : ordered
+            .slice(0, limit)
+            .map((slot) => toRanked(scene, slot, confidence * shareOf(score(slot)))),
     explain: (slot) =>
       stages
         .map(({ name, reason, score }) => ({ name, score: score(slot), ...(reason && { reason }) }))
