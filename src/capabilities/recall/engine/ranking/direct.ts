@@ -36,10 +36,10 @@ function shareOf(
   { evidence, counting, scale = evidence }: Counted,
   pool: readonly number[],
 ): Stage {
-  const { words, [evidence]: valueOf } = scene
+  const { words, [evidence]: evidenceOf } = scene
   const best = mostOf(pool, scene[scale])
   const weight = weights[evidence]
-  const score = (slot: number) => (counting * weigh(weight, words(slot)) * valueOf(slot)) / best
+  const score = (slot: number) => (counting * weigh(weight, words(slot)) * evidenceOf(slot)) / best
   return { name: evidence, score: best > 0 ? score : () => 0 }
 }
 
