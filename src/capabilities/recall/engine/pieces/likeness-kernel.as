@@ -28,10 +28,10 @@ export function compare(
       const sums = multiply(row, queries + ((query * stride) << 1), stride)
       const products = f32x4.mul(f32x4.convert_i32x4_s(sums), scale)
       const factors = queryScales + (query << 3)
-      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 0), load<f64>(factors)))
-      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 1), load<f64>(factors, 8)), 1)
-      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 2), load<f64>(factors, 16)), 2)
-      store<u8>(at + query, toLikeness(f32x4.extract_lane(products, 3), load<f64>(factors, 24)), 3)
+      const low = toLikeness(products, v128.load(factors))
+      const high = toLikeness(i64x2.shuffle(products, products, 1, 1), v128.load(factors, 16))
+      const shorts = i16x8.narrow_i32x4_u(i32x4.shuffle(low, high, 0, 1, 4, 5), i32x4.splat(0))
+      v128.store32_lane(at + query, i8x16.narrow_i16x8_u(shorts, shorts), 0)
     }
   }
 }
@@ -116,9 +116,12 @@ function halves(a: v128, b: v128): v128 {
   return i32x4.add(i32x4.shuffle(a, b, 0, 4, 1, 5), i32x4.shuffle(a, b, 2, 6, 3, 7))
 }
 
+// Of the first two.
 @inline
-function toLikeness(product: f32, factor: f64): u8 {
-  const cosine = f64(f32(f64(product) * factor))
-  const positive = max<f64>(0, min<f64>(1, cosine))
-  return u8(floor<f64>(positive * positive * 255 + 0.5))
+function toLikeness(products: v128, factors: v128): v128 {
+  const exact = f64x2.mul(f64x2.promote_low_f32x4(products), factors)
+  const cosines = f64x2.promote_low_f32x4(f32x4.demote_f64x2_zero(exact))
+  const positive = f64x2.pmax(f64x2.splat(0), f64x2.pmin(f64x2.splat(1), cosines))
+  const scaled = f64x2.mul(f64x2.mul(positive, positive), f64x2.splat(255))
+  return i32x4.trunc_sat_f64x2_u_zero(f64x2.floor(f64x2.add(scaled, f64x2.splat(0.5))))
 }
