@@ -144,7 +144,7 @@ describe('an end', () => {
   test('works: where nothing was said nothing is captured', async () => {
     const nothing = { memoriesSaved: 0, queued: false }
 
-    expect(await end({})).toEqual(nothing)
+    for (const none of [{}, { transcriptPath: 'a\0b' }]) expect(await end(none)).toEqual(nothing)
     for (const transcript of [' \n', '{"role":"system","content":"x"}', '<svc-memory>User: a'])
       expect(await end({ sessionKey: newKey(), transcript })).toEqual(nothing)
   })

@@ -48,8 +48,11 @@ export const sessionStartBody = requiring(
   claimOnly: body.claimOnly ?? false,
 }))
 
+/** No file has a name with NUL in it. */
+const path = value.text.transform((written) => (written?.includes('\0') ? undefined : written))
+
 /** What is longer than the transcript's own limit is cut there. */
-const conversation = { transcript: value.text, transcriptPath: value.text }
+const conversation = { transcript: value.text, transcriptPath: path }
 
 export const promptBody = requiring(
   {
