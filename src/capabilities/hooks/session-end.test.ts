@@ -72,3 +72,16 @@ onEachEngine(
     expect(await needs.sessions.find(id)).toBeUndefined()
   },
 )
+
+onEachEngine('prompts and ends at the same moment wait for each other in one order', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const at = (sessionKey: string) => ({ hook: hook({ sessionKey }) })
+  const say = (key: string) => submitPrompt(needs, { ...at(key), userMessage: 'paint the barn' })
+
+  for (const key of ['a', 'b', 'c', 'd']) {
+    await say(key)
+    const ends = [endSession(needs, at(key)), endSession(needs, at(key))]
+    const told = await Promise.all([say(key), ...ends, say(key)])
+    expect(told).toHaveLength(4)
+  }
+})

@@ -29,10 +29,12 @@ export function seeing(needs: SessionsNeeds, seen: Seen): Write {
   return note(needs.db, toPresence(needs, seen))
 }
 
-/** Whoever speaks in a session that has just ended is there, and closed like any other that falls silent. */
-export function staySeen(needs: SessionsNeeds, seen: Speaking): Promise<void> {
-  const nobodys = { ...seen, runtimePath: null, provider: null }
-  return store.insertUnlessThere(needs.db, toPresence(needs, nobodys))
+/**
+ * Whoever speaks in a session that has just ended is there, and closed like any other that falls silent.
+ * An end takes this row first as well, so that neither waits for the other twice.
+ */
+export async function staySeen(needs: SessionsNeeds, seen: Speaking): Promise<void> {
+  await notePresence(needs, { ...seen, runtimePath: null, provider: null })
 }
 
 function toPresence(needs: SessionsNeeds, seen: Seen): Presence {

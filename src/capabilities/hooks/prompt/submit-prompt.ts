@@ -119,12 +119,12 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
   ]
   await transaction(needs.db, async (db) => {
     const noting = { agentId, sessionKey, harness, project }
+    // Its end waits until this is kept; one that has come since it was entered must come once more.
+    await needs.sessions.staySeen(db, noting)
     await needs.sessions.note(db, noting, { prompt: text, terms: terms.slice(0, 12).join(' ') })
     await (read
       ? needs.transcripts.keepSnapshot(db, { ...session, read, complete: false })
       : needs.transcripts.appendLive(db, { ...session, turns }))
-    // Its end may have come since it was entered: what is kept now must be closed as well.
-    await needs.sessions.staySeen(db, noting)
   })
 }
 

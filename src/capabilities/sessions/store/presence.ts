@@ -59,14 +59,6 @@ export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
   return upserting(db, presence).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function insertUnlessThere(db: Db, presence: Presence): Promise<void> {
-  await tables(db)
-    .insertInto('sessionPresence')
-    .values(presence)
-    .onConflict((conflict) => conflict.columns(['agentId', 'key']).doNothing())
-    .execute()
-}
-
 export function findPresence(db: Db, { agentId, sessionKey }: SessionId, seenAfter: string) {
   return tables(db)
     .selectFrom('sessionPresence')
