@@ -58,15 +58,20 @@ export function toMemoryRow(row: Row): MemoryRow {
 }
 
 export function toVectorRow(row: Row): VectorRow {
-  // A copy of its own: numbers of four bytes must begin at a multiple of four.
-  const bytes = Uint8Array.from(row['vector'] as Uint8Array)
+  const bytes = row['vector'] as Uint8Array
   return {
     memoryId: text(row['memory_id']),
     revision: Number(row['revision']),
     identity: text(row['identity']),
     passage: Number(row['passage']),
-    vector: new Float32Array(bytes.buffer),
+    vector: toFloats(bytes),
   }
+}
+
+/** A copy only where it must be: numbers of four bytes begin at a multiple of four. */
+function toFloats(bytes: Uint8Array): Float32Array {
+  const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes)
+  return new Float32Array(buffer, byteOffset, length / 4)
 }
 
 function toFacts(row: Row): Facts {

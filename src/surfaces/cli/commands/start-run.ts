@@ -9,6 +9,7 @@ import { isUnanswered } from '../../../client/public/reverie-error.ts'
 import { makeFolder } from '../../../kernel/files/make-folder.ts'
 import type { Call } from '../command.ts'
 import { type DaemonFile, findDaemonFile } from '../daemon-file.ts'
+import { readDaemonVariables } from '../environment.ts'
 import { CliError } from '../failure.ts'
 import { busyWith } from '../progress.ts'
 import { answerTimeoutMs, findRunning } from '../running-daemon.ts'
@@ -53,6 +54,7 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
   const [, script = ''] = process.argv
   const daemon = spawn(process.execPath, [roomForYoung, script, 'start', '--foreground'], {
     detached: true,
+    env: readDaemonVariables(),
     stdio: ['ignore', file.fd, file.fd],
     windowsHide: true,
   })
