@@ -86,7 +86,10 @@ export function createScanner(dims: number): Scanner {
       if (state.ends) state.own = scanFromTheFirst(state.ends, scanBlock)
       else for (let block = 0; block < blocks.length; block++) scanBlock(block)
     },
-    products: (block) => (blocks[block] as Block)[isHelped(block) ? 'helped' : 'products'],
+    products: (block) => {
+      const { helped, products } = blocks[block] as Block
+      return isHelped(block) ? helped : products
+    },
     list: (block, { whole, passage }) => {
       const { kinds, ...of } = places.block(block)
       const products = isHelped(block) ? of.helped : of.products
