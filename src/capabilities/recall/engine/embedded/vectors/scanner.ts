@@ -35,15 +35,22 @@ type Block = Readonly<
   Record<'scales' | 'products' | 'helped', Float32Array> & { rows: Int8Array; kinds: Uint8Array }
 >
 
+/** Of the last question. */
+interface State {
+  queryScale: number
+  /** So many blocks were scanned here, the others by the helper. */
+  own: number
+  /** Where there was a helper to ask. */
+  ends?: Ends | undefined
+}
+
 export function createScanner(dims: number): Scanner {
   const stride = Math.ceil(dims / 16) * 16
   const places = placesIn(stride)
   const memory = createScanMemory(places.block(0).rows)
   const kernel = openScanKernel(memory)
   const blocks: Block[] = []
-  const state: { queryScale: number; own: number; ends?: Ends | undefined } = {
-    ...{ queryScale: 1, own: 0 },
-  }
+  const state: State = { queryScale: 1, own: 0 }
   const scanBlock = (block: number) => {
     const { rows, scales, products } = places.block(block)
     kernel.scan({ rows, scales, stride, query: places.query, into: products })
