@@ -41,10 +41,7 @@ function createFill<Values extends object>(build: Build<Values>) {
   const written = new Map<string, CompiledQuery>()
   return (db: Db, values: Values): CompiledQuery => {
     const given: Given = mapValues(values, (value) => (isList(value) ? pad(value) : value))
-    const names = Object.entries(given).map(([name, value]) =>
-      isList(value) ? `${name}*${value.length}` : name,
-    )
-    const key = [engineOf(db), ...names].join(' ')
+    const key = keyOf(db, given)
     const known = written.get(key) ?? build(db, toSlots(given) as Values).compile()
     written.set(key, known)
     const parameters = known.parameters.map((value) =>
@@ -52,6 +49,15 @@ function createFill<Values extends object>(build: Build<Values>) {
     )
     return { ...known, parameters }
   }
+}
+
+function keyOf(db: Db, given: Given): string {
+  let key: string = engineOf(db)
+  for (const name in given) {
+    const value = given[name]
+    key += isList(value) ? ` ${name}*${value.length}` : ` ${name}`
+  }
+  return key
 }
 
 function toSlots(given: Given): Given {
@@ -66,9 +72,9 @@ function fillSlot(given: Given, { name, at }: Slot): unknown {
 }
 
 function mapValues(from: object, change: (value: unknown, name: string) => unknown): Given {
-  return Object.fromEntries(
-    Object.entries(from).map(([name, value]) => [name, change(value, name)]),
-  )
+  const changed: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(from)) changed[name] = change(value, name)
+  return changed
 }
 
 function isList(value: unknown): value is readonly unknown[] {
@@ -78,5 +84,6 @@ function isList(value: unknown): value is readonly unknown[] {
 /** With its last, so that there are few lengths. */
 function pad(list: readonly unknown[]): readonly unknown[] {
   const length = list.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(list.length))
+  if (length === list.length) return list
   return [...list, ...new Array(length - list.length).fill(list.at(-1))]
 }
