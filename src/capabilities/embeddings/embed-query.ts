@@ -12,6 +12,9 @@ export async function embedQuery(
   text: string,
 ): Promise<QueryVector | undefined> {
   if (makers.configured() === undefined) return undefined
+  const now = makers.forQueries()
+  const atOnce = now?.embedder.embedAtOnce?.(text)
+  if (now && atOnce) return atOnce.made && { identity: now.identity, vector: atOnce.made.whole }
   return await underWay.within(needs.config().budget_ms, async () => {
     await makers.ready()
     const maker = makers.forQueries()

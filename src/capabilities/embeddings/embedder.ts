@@ -27,7 +27,7 @@ export interface Embedder {
    * says, or undefined for a text that has no direction. @throws {EmbeddingFailure}
    */
   embed(request: EmbedRequest): Promise<readonly (Embedded | undefined)[]>
-  /** A text to be kept that takes no time, if it can; undefined for one that would have to wait. */
+  /** A text that takes no time, if it can; undefined for one that would have to wait. */
   embedAtOnce?(text: string): AtOnce | undefined
   close(): Promise<void>
 }

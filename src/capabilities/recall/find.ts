@@ -5,7 +5,7 @@ import type { RecallNeeds } from './needs.ts'
 import { type Candidate, toRow } from './result.ts'
 import type { Degradation, Scored } from './scored.ts'
 import { searchWords } from './word-stages.ts'
-import { readWords } from './words.ts'
+import { readWords, type Words } from './words.ts'
 import { useOf, weigh } from './worth.ts'
 
 export type FindNeeds = Pick<
@@ -44,7 +44,12 @@ export async function find(
   const now = new Date(question.now)
   const uses = fitting.map(({ found }) => useOf(found, now, config))
   const usualUse = uses.reduce((sum, use) => sum + use, 0) / (uses.length || 1)
-  const circumstances = { config, standings, words: readWords(query), now, usualUse }
+  let read: Words | undefined
+  const words = () => {
+    read ??= readWords(query)
+    return read
+  }
+  const circumstances = { config, standings, words, now, usualUse }
   return {
     candidates: fitting
       .map((one) => weigh(one, circumstances))

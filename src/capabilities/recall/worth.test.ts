@@ -37,7 +37,7 @@ function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }:
         config: { ...config, resolution_enabled: resolved },
         now,
         usualUse,
-        words: readWords('tabs'),
+        words: () => readWords('tabs'),
       },
       standings: new Map([['a', { ratings, rated, valid }]]),
     },

@@ -32,7 +32,8 @@ const date =
 export interface Circumstances {
   /** How much what was found beside it is used, on average: see `useOf`. */
   readonly usualUse: number
-  readonly words: Words
+  /** Those of the question. */
+  readonly words: () => Words
   readonly now: Date
   /** Of those that brought none. */
   readonly standings: ReadonlyMap<string, Standing>
@@ -73,22 +74,20 @@ function dampen(
     config.dampening_enabled &&
     isAlone &&
     likeness < alike &&
-    coverageOf(words, found.memory.content) === 0
+    coverageOf(words(), found.memory.content) === 0
   const factor = applies ? Math.max(dampedTo, score * damping) / score : 1
   return { name: 'dampening', factor, reason: 'says nothing that the question says' }
 }
 
 /** What was decided, or is dated, says more of how things are than what was merely said of them. */
 function resolve({ found }: Scored, { config }: Circumstances): Boost {
+  if (!config.resolution_enabled) return { name: 'resolution', factor: 1, reason: '' }
   const { type, content } = found.memory
   const isBinding = type === 'constraint' || type === 'decision'
   const isDated = content.length >= datedCharacters && date.test(content)
   const factor = (isBinding ? binding : 1) * (isDated ? dated : 1)
   const reasons = [isBinding ? `a ${type}` : '', isDated ? 'tells a date' : '']
-  return {
-    ...{ name: 'resolution', reason: reasons.filter(Boolean).join(', ') },
-    factor: config.resolution_enabled ? factor : 1,
-  }
+  return { name: 'resolution', factor, reason: reasons.filter(Boolean).join(', ') }
 }
 
 /** Whatever is asked about is recalled often: a memory counts for more only as it is used far more than its like. */
