@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { callTool } from '../support/tools.ts'
 
-const service = await startService()
+const service = await startService({ config: { telemetry: { memorySearchQaEnabled: true } } })
 afterAll(() => service.stop())
 
 const id = String(
@@ -45,13 +45,14 @@ const names = [
   'within',
   'project',
   'session_key',
+  'route',
   'offset',
   'depth',
 ]
 const paths = [
   ...['/api/memory/search', '/memory/search', '/memory/similar', '/api/memories/most-used'],
   ...['/api/memory/timeline', '/api/memory/review-queue', '/api/memories', '/api/embeddings'],
-  ...['/api/sessions/summaries', '/api/sessions/blackbox'],
+  ...['/api/sessions/summaries', '/api/sessions/blackbox', '/api/telemetry/memory-search'],
 ]
 
 test('whatever is asked, every read answers or says what is wrong with it', async () => {
@@ -155,4 +156,10 @@ test('whatever is sent as an opinion, it is taken or refused', async () => {
 
     expect([200, 400, 429], JSON.stringify(body)).toContain(status)
   }
+})
+
+test('and each of these questions is on record', async () => {
+  await service.ask('GET /api/telemetry/memory-search')
+
+  expect(service.output()).not.toContain('were not recorded')
 })

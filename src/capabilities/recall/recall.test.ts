@@ -22,6 +22,13 @@ onEachEngine('what holds the words answers, cut to size and counted', async (db)
   })
   expect(reply.results[0]?.content).toBe(`${long.slice(0, 500)} [truncated]`)
   expect(announced).toContainEqual(['recall.performed', expect.objectContaining({ results: 1 })])
+  expect(announced).toContainEqual([
+    'recall.answered',
+    expect.objectContaining({
+      method: 'keyword',
+      shown: [expect.objectContaining({ row: reply.results[0] })],
+    }),
+  ])
   expect((await needs.memory.search.searchWords(['tabs'], all))[0]?.accessCount).toBe(1)
 })
 

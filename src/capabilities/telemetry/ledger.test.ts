@@ -3,6 +3,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { recallBody } from '../recall/index.ts'
 import { createEvidence } from './session-evidence.ts'
+import { listTold } from './store/searches.ts'
 import { answered, onEachEngine, telemetryFor } from './telemetry.fixture.ts'
 
 const ladder = { m1: 'the ladder leans on the barn', m2: 'ladders are red' }
@@ -120,6 +121,7 @@ onEachEngine('what is older than it is to be kept goes', async (db) => {
   await runtime.gone.sweep()
 
   expect(await list()).toMatchObject([{ results: [{ itemId: 'm3' }] }])
+  expect(await listTold(db, { after: '', limit: 9 })).toEqual(['m3'])
 })
 
 onEachEngine('who asks sees what the credential allows, narrowed by what is asked', async (db) => {

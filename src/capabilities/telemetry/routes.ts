@@ -1,6 +1,7 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { exportEvents, readEvents } from './list-events.ts'
 import { readSearches } from './list-searches.ts'
+import { begun } from './pages.ts'
 import type { TelemetryRuntime } from './runtime.ts'
 import * as wire from './schemas.ts'
 import * as searches from './search-schemas.ts'
@@ -36,7 +37,8 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       permission: 'analytics',
       summary: 'The same events, the oldest first, one a line.',
       query: wire.exportQuery,
-      handle: async ({ caller, query }) => wire.toExported(exportEvents(runtime, caller, query)),
+      handle: async ({ caller, query }) =>
+        wire.toExported(await begun(exportEvents(runtime, caller, query))),
     }),
     route({
       name: 'telemetry.searches',
@@ -48,7 +50,9 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       query: searches.listQuery,
       reply: searches.listReply,
       handle: async (call) =>
-        searches.toListed(readSearches(runtime, call.caller, searches.toRequest(call))),
+        searches.toListed(
+          await begun(readSearches(runtime, call.caller, searches.toRequest(call))),
+        ),
     }),
     route({
       name: 'telemetry.searches-export',
@@ -58,7 +62,9 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       summary: 'The same, one a line.',
       query: searches.exportQuery,
       handle: async (call) =>
-        searches.toExported(readSearches(runtime, call.caller, searches.toRequest(call))),
+        searches.toExported(
+          await begun(readSearches(runtime, call.caller, searches.toRequest(call))),
+        ),
     }),
   ]
 }

@@ -90,14 +90,16 @@ export function fromPrompt(prompt: HooksEvents['prompt.answered']): Asked {
 export function toKept<Kept extends Asked>(search: Kept, hygiene: HygieneMode): Kept {
   const mode = hygiene === 'block' ? 'redact' : hygiene
   const tidy = (text: string) => cut(clean(text.slice(0, 2 * mostCharacters), mode).value)
-  const { query, keywordQuery, results } = search
+  const { query, keywordQuery, sessionKey, project, results } = search
   return {
     ...search,
     query: tidy(query),
     keywordQuery: keywordQuery === null ? null : tidy(keywordQuery),
+    sessionKey: sessionKey === null ? null : cut(sessionKey),
+    project: project === null ? null : cut(project),
     results: results.map((result) => {
       const content = cut(result.content ?? '')
-      const truncated = result.truncated || content.length < (result.content ?? '').length
+      const truncated = result.truncated || (result.content ?? '').length > mostCharacters
       return { ...result, content, truncated }
     }),
   }
@@ -108,7 +110,7 @@ export function topScoreOf(results: readonly Pick<SearchResult, 'score'>[]): num
   return results.length === 0 ? null : Math.max(...results.map(({ score }) => score))
 }
 
-/** Half a character is none: a cut never leaves one behind. */
+/** Half a character is none, and a zero is none that a server would keep. */
 function cut(text: string): string {
-  return text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text
+  return text.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '')
 }

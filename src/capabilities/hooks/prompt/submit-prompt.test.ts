@@ -46,6 +46,25 @@ onEachEngine('plugins speak where something is told or a secret is asked for', a
   expect(await ask('paint the barn')).toMatchObject({ engine: 'no-entity', inject: '' })
 })
 
+onEachEngine(
+  'a prompt for which something was looked up is announced with its words',
+  async (db) => {
+    const { ask, announced } = await asking(db)
+    await ask('mend the hinge of the orchard gate')
+    await ask('paint the barn')
+    await ask('thanks')
+
+    const answered = announced.filter(([name]) => name === 'prompt.answered')
+    expect(answered.map(([, told]) => told)).toMatchObject([
+      {
+        ...{ text: 'mend the hinge of the orchard gate', engine: 'entity-context', project: '/p' },
+        ...{ sessionKey: 'one', told: [{ id: 'a1', source: 'memory:m1' }] },
+      },
+      { text: 'paint the barn', engine: 'no-entity', told: [] },
+    ])
+  },
+)
+
 onEachEngine('a prompt that hears nothing is noted all the same, and hears why', async (db) => {
   const { needs } = await asking(db)
   const looked: string[] = []
