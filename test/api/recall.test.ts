@@ -183,10 +183,16 @@ describe('similar', () => {
     expect(status).toBe(200)
     expect(ids({ body })).toEqual([puppy])
     expect((await recall({ query: 'young animals' })).body['meta']).not.toHaveProperty('partial')
+    // What was superseded may be asked about, and answers no more.
+    const dog = await save('A grown-up puppy naps on the couch', { supersedes: puppy })
+    expect(ids(await similar(`id=${puppy}&k=1`))).toEqual([dog])
+    expect(ids(await similar(`id=${dog}`))).not.toContain(puppy)
   })
 
   test('refuses without an id, and what has no vector', async () => {
     expect(await similar('k=3')).toMatchObject({ status: 400, body: { error: 'id is required' } })
+    const elsewhere = await save('A kitten in another namespace', { scope: 'world' })
+    expect(await similar(`id=${elsewhere}`)).toMatchObject({ status: 404 })
     expect(await similar('id=nobody')).toMatchObject({
       status: 404,
       body: { error: 'No embedding found for this memory', results: [], code: 'no_embedding' },

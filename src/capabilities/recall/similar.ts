@@ -30,8 +30,9 @@ export async function findSimilar(
   const isInSight = (await search.listVisible([id], readScope)).length > 0
   if (!isInSight || !(await embeddings.vectorOf(id))) throw withoutVector()
   const answer = await engine.similar({ ...request, id, identity: embeddings.activeIdentity() })
-  if (!answer || answer.degraded)
-    return { rows: [], degradation: { stages: ['index'], cause: answer?.degraded ?? 'no_index' } }
+  if (!answer) throw withoutVector()
+  const { degraded } = answer
+  if (degraded) return { rows: [], degradation: { stages: ['index'], cause: degraded } }
   const ids = answer.candidates.map((candidate) => candidate.id)
   const found = await search.listFound({ ids, at: host.now().toISOString() }, request)
   const byId = new Map(found.map(({ memory }) => [memory.id, memory]))

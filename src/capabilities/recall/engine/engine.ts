@@ -13,7 +13,10 @@ export interface SearchEngine {
    * @throws {EngineLost} when whoever was to answer is gone; nothing is asked twice
    */
   search(query: EngineQuery): Promise<EngineAnswer>
-  /** The memories nearest to a kept vector, itself left out; undefined where there is no such vector. */
+  /**
+   * The memories nearest to a kept vector, itself left out; undefined where there is no such vector.
+   * The memory asked about is in sight and in the namespace, and need not be current.
+   */
   similar(query: SimilarQuery): Promise<EngineAnswer | undefined>
   health(): EngineHealth
   close(): Promise<void>

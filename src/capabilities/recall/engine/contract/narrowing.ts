@@ -100,6 +100,13 @@ export const narrowing: readonly Case[] = [
       }
 
       expect(await similar('one')).toEqual(['two'])
+      await keep('old', 'old', { supersededBy: 'one', supersededAt: '2025-08-01T00:00:00.000Z' })
+      await keep('elsewhere', 'elsewhere', { scope: 'harbour' })
+      for (const id of ['old', 'elsewhere']) await embed(id, 'tiny', [[1, 0]])
+      expect(await similar('old')).toEqual(['one', 'two'])
+      expect(await similar('two')).toEqual(['one'])
+      expect(await similar('elsewhere')).toBeUndefined()
+      expect(await similar('elsewhere', { filters: { scope: 'harbour' } })).toEqual([])
       expect(await similar('one', { filters: { scope: null, type: 'four' } })).toEqual([])
       for (const [id, identity] of [['three'], ['nobody'], ['one', 'other']] as const)
         expect(await similar(id, identity && { identity })).toBeUndefined()

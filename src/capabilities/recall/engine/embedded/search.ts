@@ -2,6 +2,7 @@ import type { EngineCandidate, EngineQuery } from '../engine.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { createSoftMatch } from '../pieces/soft-match.ts'
 import { toCandidates } from '../ranking/candidates.ts'
+import { isInSight } from './columns/mask.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { createPool } from './pool.ts'
@@ -55,9 +56,8 @@ export function findSimilar(
   const slot = index.ids.slotOf(query.id)
   const space = index.spaces.get(query.identity)
   const vector = slot === undefined ? undefined : space?.vectorOf(slot)
-  const { readScope, filters } = query
-  const seen = index.masks.read({ readScope, filters: { scope: filters.scope } })
-  if (slot === undefined || !space || !vector || seen[slot] !== 1) return undefined
+  if (slot === undefined || !space || !vector) return undefined
+  if (!isInSight(index.columns, query, slot)) return undefined
   const mask = Uint8Array.from(readMask(index, query))
   mask[slot] = 0
   const { nearest, cosinesOf } = space.search(vector, { mask, count: query.limit })

@@ -19,6 +19,17 @@ export function createMask(columns: Columns, request: MaskRequest): Uint8Array {
   return mask
 }
 
+/** Whether one slot is live, readable and in the namespace, current or not. */
+export function isInSight(columns: Columns, { readScope, filters }: MaskRequest, slot: number) {
+  const { scope } = filters
+  const judged = { mask: new Uint8Array(columns.flags.length), slots: Int32Array.of(slot) }
+  const request = { readScope, filters: { scope } }
+  keepLive(columns, request, judged)
+  keepReadable(columns, request, judged)
+  keepCode(columns, judged, { column: 'scope', allows: equals(scope) })
+  return judged.mask[slot] === 1
+}
+
 /** Judges some slots anew. */
 export function judge(columns: Columns, request: MaskRequest, judged: Judged): void {
   keepLive(columns, request, judged)
