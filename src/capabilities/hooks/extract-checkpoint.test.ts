@@ -24,6 +24,18 @@ onEachEngine('what was said so far is kept, and a new window begins', async (db)
   expect(await needs.sessions.find(id)).toMatchObject({ runtimePath: 'plugin' })
 })
 
+onEachEngine('a session that nobody claims or ends is closed once it is silent', async (db) => {
+  const { needs, sweepSessions } = await hooksNeeds(db)
+  const nobodys = hook({ runtimePath: null })
+  await extractCheckpoint(needs, { hook: nobodys, transcript: said('paint') })
+
+  needs.host.advance(4 * 3_600_000)
+  await sweepSessions()
+
+  expect(await needs.transcripts.find(db, id)).toMatchObject({ completedAt: expect.any(String) })
+  expect(await needs.sessions.find(id)).toBe(undefined)
+})
+
 onEachEngine('less than 500 characters since the last time are not worth it', async (db) => {
   const { needs } = await hooksNeeds(db)
   const extract = async (characters?: number) => {

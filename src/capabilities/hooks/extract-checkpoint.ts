@@ -53,6 +53,8 @@ async function keep(
   { hook: { harness, project }, id, read }: Keeping,
 ): Promise<void> {
   const snapshot = { ...id, harness, project: project ?? undefined, read, complete: false }
+  // Nobody may ever claim or end it: it is closed when it falls silent.
+  await sessions.staySeen(db, { ...id, harness, project })
   if (read) await transcripts.keepSnapshot(db, snapshot)
   await sessions.checkpoint(db, { id, trigger: 'explicit', ends: true })
 }
