@@ -1,33 +1,16 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Search, type SearchResult, topScoreOf } from '../search.ts'
 
-export interface SearchRow {
-  readonly id: string
-  readonly createdAt: string
-  readonly route: string
-  readonly agentId: string
-  readonly sessionKey: string | null
-  readonly project: string | null
-  readonly query: string
-  readonly keywordQuery: string | null
-  readonly method: string
+export interface SearchRow extends Omit<Search, 'filters' | 'stages' | 'results'> {
   /** JSON, as are the stages. */
   readonly filters: string
   readonly stages: string
-  readonly durationMs: number
   readonly resultCount: number
   readonly topScore: number | null
 }
 
-export interface ResultRow {
+export interface ResultRow extends Omit<SearchResult, 'truncated'> {
   readonly searchId: string
-  readonly rank: number
-  readonly itemId: string
-  readonly memoryId: string | null
-  readonly score: number
-  readonly source: string
-  readonly content: string | null
-  readonly contentLength: number
   readonly truncated: 0 | 1
 }
 
