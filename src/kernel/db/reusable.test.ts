@@ -85,3 +85,17 @@ onEachEngine('a select is compiled once for lists of about one length', async (d
     expect(await selecting(db, { ids: [...ids], stars })).toHaveLength(found)
   expect(lengths).toEqual([4, 1])
 })
+
+onEachEngine(
+  'what is the same each time is a part of the statement, and no parameter',
+  async (db) => {
+    const renaming = reusable((db, { id }: Pick<Note, 'id'>) =>
+      tables(db).updateTable('notes').set({ bodyText: "o'clock" }).where('id', '=', id),
+    )
+
+    const { sql, parameters } = renaming(db, { id: 'a' }).compile()
+
+    expect(parameters).toEqual(['a'])
+    expect(sql).toContain("'o''clock'")
+  },
+)

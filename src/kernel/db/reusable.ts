@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, type KyselyPlugin, OperationNodeTransformer, ValueNode } from 'kysely'
 import { type Db, engineOf } from './database.ts'
 import type { Write } from './write-together.ts'
 
@@ -11,6 +11,19 @@ class Slot {
     this.name = name
     this.at = at
   }
+}
+
+class Constants extends OperationNodeTransformer {
+  protected override transformValue(node: ValueNode): ValueNode {
+    return node.value instanceof Slot ? node : ValueNode.createImmediate(node.value)
+  }
+}
+const constants = new Constants()
+
+/** Of some parameters SQLite makes the whole plan anew for each call: what stays the same is none. */
+const withConstants: KyselyPlugin = {
+  transformQuery: ({ node }) => constants.transformNode(node),
+  transformResult: async ({ result }) => result,
 }
 
 type Build<Values> = (db: Db, values: Values) => { compile(): CompiledQuery }
@@ -39,10 +52,12 @@ type Given = Readonly<Record<string, unknown>>
 
 function createFill<Values extends object>(build: Build<Values>) {
   const written = new Map<string, CompiledQuery>()
+  const write = (db: Db, given: Given) =>
+    build(db.withPlugin(withConstants), toSlots(given) as Values).compile()
   return (db: Db, values: Values): CompiledQuery => {
     const given: Given = mapValues(values, (value) => (isList(value) ? pad(value) : value))
     const key = keyOf(db, given)
-    const known = written.get(key) ?? build(db, toSlots(given) as Values).compile()
+    const known = written.get(key) ?? write(db, given)
     written.set(key, known)
     const parameters = known.parameters.map((value) =>
       value instanceof Slot ? fillSlot(given, value) : value,

@@ -63,8 +63,8 @@ export async function listFound(
   const { policy, agentId } = request.readScope
   const rows =
     policy !== 'group' && isPlain(request)
-      ? await selectingPlain[policy](db, { ids, at, agentId, limit: ids.length })
-      : await selectThese(db, { ids, at }, { ...request, limit: ids.length }).execute()
+      ? await selectingPlain[policy](db, { ids, at, agentId })
+      : await selectThese(db, { ids, at }, request).execute()
   return rows.map((row) => ({ ...toFound(row), standing: toStanding(row) }))
 }
 
@@ -80,6 +80,7 @@ function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
     .select(sql<number>`0`.as('magnitude'))
     .select(standingColumns({ agentId, at }))
     .where('memories.id', 'in', ids)
+    .clearLimit()
 }
 
 /** Most requests are, and differ in nothing but who asks. */
@@ -90,13 +91,12 @@ function isPlain({ readScope, filters, asOf }: SearchRequest): boolean {
 
 interface Plain extends These {
   readonly agentId: string
-  readonly limit: number
 }
 
 const selectPlain = (policy: 'isolated' | 'shared') =>
-  reusableSelect((db, { ids, at, agentId, limit }: Plain) => {
+  reusableSelect((db, { ids, at, agentId }: Plain) => {
     const readScope = { agentId, policy, groupAgents: [], project: null }
-    return selectThese(db, { ids, at }, { readScope, filters: { scope: null }, limit })
+    return selectThese(db, { ids, at }, { readScope, filters: { scope: null }, limit: ids.length })
   })
 const selectingPlain = { isolated: selectPlain('isolated'), shared: selectPlain('shared') }
 
