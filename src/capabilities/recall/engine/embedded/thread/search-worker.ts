@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../../../kernel/host/clock.ts'
+import { giveBackWhenQuiet } from '../../../../../kernel/threads/give-back.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { createPieces } from '../../pieces/pieces.ts'
 import type { Reply, Request } from '../../thread/messages.ts'
@@ -48,6 +49,7 @@ const helper =
     ? createScanHelper({ onTrouble: (message) => tell({ kind: 'trouble', message }) })
     : undefined
 
+giveBackWhenQuiet()
 parentPort?.on('message', (request: Request) => {
   if (request.kind === 'close') void close()
   else if (request.kind === 'changed') startCatchingUp()

@@ -1,0 +1,6 @@
+import { giveBackWhenQuiet } from './give-back.ts'
+
+/** Leaves garbage behind, then does nothing until it is ended. */
+giveBackWhenQuiet()
+for (let turn = 0; turn < 20; turn++) Array.from({ length: 100_000 }, () => ({}))
+setInterval(() => {}, 60_000)

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test } from 'vitest'
+
+test('V8 sees that a thread is quiet, and collects the garbage it has left behind', async () => {
+  const flags = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=10']
+  const fixture = new URL('./give-back.fixture.ts', import.meta.url)
+  const thread = spawn(process.execPath, [...flags, fixture.pathname])
+  onTestFinished(() => {
+    thread.kill()
+  })
+
+  const said: string[] = []
+  for await (const line of createInterface(thread.stdout)) {
+    said.push(line)
+    if (/low alloc|finished GC/.test(line)) break
+  }
+  expect(said.at(-1)).toContain('low alloc')
+}, 60_000)
