@@ -39,7 +39,7 @@ export async function readFreeBytes(folder: string): Promise<number | undefined>
 
 async function refuseWithoutSpace(file: string, folder: string, freeBytes: FreeBytes) {
   const size = 'select page_count * page_size as bytes from pragma_page_count, pragma_page_size'
-  const [{ bytes }] = (await askOnce(file, size)).rows as [{ bytes: number }]
+  const [[bytes]] = (await askOnce(file, size)).rows as [[number]]
   const free = await freeBytes(folder)
   if (free !== undefined && free < bytes)
     throw new DatabaseError(
@@ -50,7 +50,7 @@ async function refuseWithoutSpace(file: string, folder: string, freeBytes: FreeB
 
 async function refuseBroken(file: string): Promise<void> {
   const { rows } = await askOnce(file, 'pragma integrity_check')
-  const [{ integrity_check: verdict }] = rows as [{ integrity_check: string }]
+  const [[verdict]] = rows as [[string]]
   if (verdict !== 'ok')
     throw new DatabaseError(`The copy of the database is not whole: ${verdict}`, 'SQLITE_CORRUPT')
 }

@@ -36,11 +36,12 @@ async function freePages(thread: Thread): Promise<number> {
 /** Passive: it folds what no reader holds and waits for nobody, so neither does the next write. */
 async function foldLog(thread: Thread): Promise<number> {
   const { rows } = await thread.run('pragma wal_checkpoint(passive)')
-  const [{ log, checkpointed }] = rows as [{ log: number; checkpointed: number }]
+  const [[, log, checkpointed]] = rows as [[busy: number, log: number, checkpointed: number]]
   return log - checkpointed
 }
 
 async function readNumber(thread: Thread, pragma: string): Promise<number> {
   const { rows } = await thread.run(`pragma ${pragma}`)
-  return (rows as [Record<string, number>])[0][pragma] ?? 0
+  const [[value]] = rows as [[number]]
+  return value
 }

@@ -50,6 +50,18 @@ test('a thread that ends of itself loses nothing that it is given', async () => 
   }
 })
 
+test('a star stands for the columns that a table has by then', async () => {
+  const { db } = await openWithNotes()
+  const rows = async () => (await sql`select * from notes`.execute(db)).rows
+  await add(db)
+  expect(await rows()).toEqual([{ text: 'note' }])
+
+  await sql`alter table notes rename column text to full_text`.execute(db)
+  expect(await rows()).toEqual([{ fullText: 'note' }])
+  await sql`alter table notes add column stars integer`.execute(db)
+  expect(await rows()).toEqual([{ fullText: 'note', stars: null }])
+})
+
 test('a dead writer loses what it was doing, and only that', async () => {
   const threads = watchThreads()
   const { db } = await openWithNotes()
