@@ -3,13 +3,15 @@ const largest = 127
 const remainders = 254
 
 /**
- * Writes a vector as signed bytes, which are scanned, and as signed bytes for what they leave out,
- * which the best are compared by again: together 16 bits a number. Gives the scale of both.
+ * Writes a vector as signed bytes, zeros behind it, and as signed bytes for what they leave out: together
+ * 16 bits a number. Gives the scale of both.
  */
 export function quantise(vector: Float32Array, bytes: Int8Array, rest: Int8Array): number {
   let most = 0
   for (const value of vector) most = Math.max(most, Math.abs(value))
   const scale = most / largest || 1
+  bytes.fill(0, vector.length)
+  rest.fill(0, vector.length)
   for (let at = 0; at < vector.length; at++) {
     const exact = (vector[at] ?? 0) / scale
     const byte = Math.round(exact)
@@ -38,14 +40,6 @@ export interface Quantised {
   readonly bytes: Int8Array
   readonly rest: Int8Array
   readonly scale: number
-}
-
-/** The product with a query, as exact as was kept. */
-export function multiply({ bytes, rest, scale }: Quantised, query: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < query.length; at++)
-    sum += (remainders * (bytes[at] as number) + (rest[at] as number)) * (query[at] as number)
-  return (scale * sum) / remainders
 }
 
 export function restore({ bytes, rest, scale }: Quantised, dims: number): Float32Array {

@@ -133,8 +133,7 @@ function* listVectors(
   yield { name: `${identity} slots`, pieces: [numbers] }
   yield { name: `${identity} passages`, pieces: [passages] }
   for (let block = 0; block < blocks.count; block++) {
-    const { scanned, rests } = blocks.take(block)
-    yield { name: `${identity} block ${block}`, pieces: [scanned, rests] }
+    yield { name: `${identity} block ${block}`, pieces: [blocks.take(block)] }
   }
 }
 
@@ -219,7 +218,6 @@ function toVectors(sections: KeptSections, identity: string): KeptVectors {
   return {
     slots: sections.readNumbers(`${identity} slots`, Int32Array),
     passages: sections.readNumbers(`${identity} passages`, Int32Array),
-    fill: (block, { scanned, rests }) =>
-      sections.fill(`${identity} block ${block}`, [scanned, rests]),
+    fill: (block, into) => sections.fill(`${identity} block ${block}`, [into]),
   }
 }

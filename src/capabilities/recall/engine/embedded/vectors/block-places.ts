@@ -4,28 +4,42 @@ export const rowsPerBlock = 4096
 export interface BlockPlaces {
   readonly rows: number
   readonly scales: number
-  /** What came of it: of whoever searches, and of whoever helps, so that neither writes on the other's. */
+  readonly sketches: number
+  readonly factors: number
+  /** What came of it. */
   readonly products: number
-  readonly helped: number
   /** 0 for a whole text, 255 for a passage. */
   readonly kinds: number
 }
 
-/** Where everything stands in the memory that is scanned; a row takes `stride` bytes. */
+/** Sixteen numbers for each half of a byte of a sketch, which is a bit for each byte of a row. */
+const tablesPerByte = 4
+
+/** Where everything stands in the memory that is scanned; a row takes twice `stride` bytes. */
 export function placesIn(stride: number) {
-  const list = 4 * stride
+  const sketchBytes = stride / 8
+  /** From the beginning of a block. */
+  const scales = 2 * rowsPerBlock * stride
+  const sketches = scales + 4 * rowsPerBlock
+  const factors = sketches + rowsPerBlock * sketchBytes
+  const products = factors + 4 * rowsPerBlock
+  const kinds = products + 4 * rowsPerBlock
+  const blockBytes = kinds + rowsPerBlock
+  const tables = 2 * stride
+  const list = tables + tablesPerByte * stride
   const blocks = list + 4 * rowsPerBlock
   return {
-    /** Two of two bytes a number: the helper's stays as it is until the helper is done with it. */
+    /** Two bytes a number. */
     query: 0,
-    helpersQuery: 2 * stride,
-    list,
+    ...{ tables, list, blocks, blockBytes, sketchBytes, scales, products },
+    /** What is written of rows, from the beginning of a block: the rest is made for each question. */
+    writtenBytes: products,
     block: (block: number): BlockPlaces => {
-      const rows = blocks + block * rowsPerBlock * (stride + 13)
-      const scales = rows + rowsPerBlock * stride
-      const products = scales + 4 * rowsPerBlock
-      const helped = products + 4 * rowsPerBlock
-      return { rows, scales, products, helped, kinds: helped + 4 * rowsPerBlock }
+      const rows = blocks + block * blockBytes
+      return {
+        ...{ rows, scales: rows + scales, sketches: rows + sketches, factors: rows + factors },
+        ...{ products: rows + products, kinds: rows + kinds },
+      }
     },
   }
 }

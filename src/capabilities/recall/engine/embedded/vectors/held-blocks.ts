@@ -1,26 +1,20 @@
-/** What a block of rows holds: the bytes and scales that are scanned, and what those leave out. */
-export interface KeptBlock {
-  readonly scanned: Uint8Array
-  readonly rests: Uint8Array
-}
-
 /** Blocks as they were at one moment. */
 export interface HeldBlocks {
   readonly count: number
   /** Each is told once, and holds until the next. */
-  take(block: number): KeptBlock
+  take(block: number): Uint8Array
   /** Lets go of those that were not taken. */
   end(): void
 }
 
 interface Copying {
-  readonly make: () => KeptBlock
-  readonly copy: (block: number, into: KeptBlock) => void
+  readonly make: () => Uint8Array
+  readonly copy: (block: number, into: Uint8Array) => void
 }
 
 /** Blocks that are being kept: whatever changes is copied first, unless it has been told already. */
 export function createBlockHolds({ make, copy }: Copying) {
-  const holds = new Set<Map<number, KeptBlock | undefined>>()
+  const holds = new Set<Map<number, Uint8Array | undefined>>()
   const copyOf = (block: number, into = make()) => {
     copy(block, into)
     return into
@@ -32,7 +26,7 @@ export function createBlockHolds({ make, copy }: Copying) {
         if (waiting.has(block)) waiting.set(block, waiting.get(block) ?? copyOf(block))
     },
     hold: (count: number): HeldBlocks => {
-      const waiting = new Map<number, KeptBlock | undefined>()
+      const waiting = new Map<number, Uint8Array | undefined>()
       for (let block = 0; block < count; block++) waiting.set(block, undefined)
       holds.add(waiting)
       const told = make()

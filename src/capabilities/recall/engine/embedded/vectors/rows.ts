@@ -1,16 +1,15 @@
-import type { Quantised } from '../../vectors/quantise.ts'
 import type { Growing } from '../growing.ts'
 import { rowsPerBlock } from './block-places.ts'
 import type { createBlockHolds } from './held-blocks.ts'
+import type { RowMemory } from './row-memory.ts'
 import type { Scanner } from './scanner.ts'
 
 export const none = -1
 
 /** The vectors of a space, one after another; those of one slot are a list. */
 export interface Rows {
+  readonly vectors: RowMemory
   readonly scanner: Scanner
-  /** What the scanned bytes leave out, by block. */
-  readonly rests: Int8Array[]
   /** By row; the slot of one that is free is -1. */
   readonly slots: Growing<Int32Array>
   readonly passages: Growing<Int32Array>
@@ -35,15 +34,4 @@ export function blockOf(row: number): number {
 
 export function firstRow({ first }: Rows, slot: number): number {
   return slot < first.length ? (first.values[slot] as number) : none
-}
-
-export function readRow(rows: Rows, row: number): Quantised {
-  const { scanner } = rows
-  return { bytes: scanner.row(row), rest: restOf(rows, row), scale: scanner.scale(row) }
-}
-
-export function restOf({ rests, scanner }: Rows, row: number): Int8Array {
-  const from = (row % rowsPerBlock) * scanner.stride
-  const rest = rests[blockOf(row)] ?? new Int8Array(0)
-  return rest.subarray(from, from + scanner.stride)
 }

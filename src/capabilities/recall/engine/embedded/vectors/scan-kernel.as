@@ -1,58 +1,63 @@
 // AssemblyScript. Built by `node scripts/kernels.ts`, which writes scan-kernel-binary.ts.
 
+/** As block-places.ts has it. */
+const rowsPerBlock = 4096
+const fetchedAtOnce = 16
+const lineBytes = 64
+
 /**
- * The dot product of a query with each of `count` rows, times the row's scale, as f32 into `out`.
- * Rows are signed bytes, `stride` of them each, a multiple of 16; the query is as many signed
- * 16-bit numbers, small enough that no sum leaves 32 bits. `count` is a multiple of four: rows a
- * quarter apart are read side by side, so that where one waits for its page the others do not.
+ * What the product of a query with each of `count` rows is at most, as f32 into `out`. Sixteen rows
+ * are sketched side by side, a byte of each, `bytes` times: each half of a byte is the place of what it
+ * adds in a table of sixteen, one table behind the other. Sums stay within 16 bits; a row's factor times
+ * (`unit` * sum + `offset`) is what comes out.
  */
-export function scan(
-  rows: usize,
-  scales: usize,
+export function estimate(
+  sketches: usize,
+  factors: usize,
   count: i32,
-  stride: i32,
-  query: usize,
+  bytes: i32,
+  tables: usize,
+  unit: f32,
+  offset: f32,
   out: usize,
 ): void {
-  const quarter = count >> 2
-  const apart = quarter * stride
-  for (let row = 0; row < quarter; row++) {
-    const second = rows + apart
-    const third = second + apart
-    const fourth = third + apart
-    let a = i32x4.splat(0)
-    let b = i32x4.splat(0)
-    let c = i32x4.splat(0)
-    let d = i32x4.splat(0)
-    for (let at = 0; at < stride; at += 16) {
-      const low = v128.load(query + (at << 1))
-      const high = v128.load(query + (at << 1), 16)
-      a = i32x4.add(a, dot(v128.load(rows + at), low, high))
-      b = i32x4.add(b, dot(v128.load(second + at), low, high))
-      c = i32x4.add(c, dot(v128.load(third + at), low, high))
-      d = i32x4.add(d, dot(v128.load(fourth + at), low, high))
+  const half = i8x16.splat(15)
+  for (let row = 0; row < count; row += 16) {
+    // Even lanes are added up with 256 times the odd ones, and the odd ones by themselves.
+    let all = i16x8.splat(0)
+    let odd = i16x8.splat(0)
+    let table = tables
+    for (let at = 0; at < bytes; at++) {
+      const codes = v128.load(sketches)
+      const low = i8x16.swizzle(v128.load(table), v128.and(codes, half))
+      const high = i8x16.swizzle(v128.load(table, 16), v128.and(i16x8.shr_u(codes, 4), half))
+      const added = i8x16.add(low, high)
+      all = i16x8.add(all, added)
+      odd = i16x8.add(odd, i16x8.shr_u(added, 8))
+      sketches += 16
+      table += 32
     }
-    const left = halves(a, b)
-    const right = halves(c, d)
-    const sums = f32x4.convert_i32x4_s(
-      i32x4.add(
-        i32x4.shuffle(left, right, 0, 1, 4, 5),
-        i32x4.shuffle(left, right, 2, 3, 6, 7),
-      ),
-    )
-    write(scales, out, f32x4.extract_lane(sums, 0))
-    write(scales + (quarter << 2), out + (quarter << 2), f32x4.extract_lane(sums, 1))
-    write(scales + (quarter << 3), out + (quarter << 3), f32x4.extract_lane(sums, 2))
-    write(scales + quarter * 12, out + quarter * 12, f32x4.extract_lane(sums, 3))
-    rows += stride
-    scales += 4
-    out += 4
+    const even = i16x8.sub(all, i16x8.shl(odd, 8))
+    const first = i16x8.shuffle(even, odd, 0, 8, 1, 9, 2, 10, 3, 11)
+    const second = i16x8.shuffle(even, odd, 4, 12, 5, 13, 6, 14, 7, 15)
+    bound(i32x4.extend_low_i16x8_u(first), factors, unit, offset, out)
+    bound(i32x4.extend_high_i16x8_u(first), factors + 16, unit, offset, out + 16)
+    bound(i32x4.extend_low_i16x8_u(second), factors + 32, unit, offset, out + 32)
+    bound(i32x4.extend_high_i16x8_u(second), factors + 48, unit, offset, out + 48)
+    factors += 64
+    out += 64
   }
+}
+
+@inline
+function bound(sums: v128, factors: usize, unit: f32, offset: f32, out: usize): void {
+  const scaled = f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.splat(unit))
+  v128.store(out, f32x4.mul(v128.load(factors), f32x4.add(scaled, f32x4.splat(offset))))
 }
 
 /**
  * Lists those of `count` rows, a multiple of four, whose product is not less than `whole`, or than
- * `passage` where the row's kind is 255 and not 0. Gives how many there are.
+ * `passage` where the row's kind is 255 and not 0, counted from `first`. Gives how many there are.
  */
 export function list(
   products: usize,
@@ -60,6 +65,7 @@ export function list(
   count: i32,
   whole: f32,
   passage: f32,
+  first: i32,
   out: usize,
 ): i32 {
   const from = out
@@ -68,7 +74,7 @@ export function list(
     const least = v128.bitselect(f32x4.splat(passage), f32x4.splat(whole), kind)
     let fits = i32x4.bitmask(f32x4.ge(v128.load(products + (row << 2)), least))
     while (fits !== 0) {
-      store<i32>(out, row + ctz(fits))
+      store<i32>(out, first + row + ctz(fits))
       out += 4
       fits &= fits - 1
     }
@@ -76,9 +82,92 @@ export function list(
   return i32(out - from) >>> 2
 }
 
+/**
+ * The dot product of a query with each of `count` rows that are listed, times the row's scale. A row is
+ * `stride` signed bytes, a multiple of 16, and as many behind them, of which it takes 254 for one of the
+ * first; the query is as many signed 16-bit numbers, small enough that no sum leaves 32 bits. A block's
+ * scales and products are so far behind its rows. Rows stand anywhere: they are fetched many at a
+ * time before they are read, as one by one each waits for the last. Gives a number of no meaning.
+ */
+export function multiply(
+  list: usize,
+  count: i32,
+  blocks: usize,
+  blockBytes: i32,
+  stride: i32,
+  scales: i32,
+  products: i32,
+  query: usize,
+): i32 {
+  let fetched = fetch(list, 0, count, blocks, blockBytes, stride)
+  for (let at = 0; at < count; at += 2) {
+    if (at % fetchedAtOnce === 0)
+      fetched ^= fetch(list, at + fetchedAtOnce, count, blocks, blockBytes, stride)
+    const first = load<u32>(list + (at << 2))
+    const second = load<u32>(list + (min(at + 1, count - 1) << 2))
+    let row = rowAt(first, blocks, blockBytes, stride)
+    let other = rowAt(second, blocks, blockBytes, stride)
+    let a = i32x4.splat(0)
+    let b = i32x4.splat(0)
+    let c = i32x4.splat(0)
+    let d = i32x4.splat(0)
+    for (let from = 0; from < stride; from += 16) {
+      const low = v128.load(query + (from << 1))
+      const high = v128.load(query + (from << 1), 16)
+      a = i32x4.add(a, dot(v128.load(row), low, high))
+      b = i32x4.add(b, dot(v128.load(row + stride), low, high))
+      c = i32x4.add(c, dot(v128.load(other), low, high))
+      d = i32x4.add(d, dot(v128.load(other + stride), low, high))
+      row += 16
+      other += 16
+    }
+    const left = halves(a, b)
+    const right = halves(c, d)
+    const sums = i32x4.add(
+      i32x4.shuffle(left, right, 0, 4, 1, 5),
+      i32x4.shuffle(left, right, 2, 6, 3, 7),
+    )
+    const parts = f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4(1, 1, f32(1) / 254, f32(1) / 254))
+    const both = f32x4.add(parts, i32x4.shuffle(parts, parts, 2, 3, 0, 1))
+    write(first, f32x4.extract_lane(both, 0), blocks, blockBytes, scales, products)
+    write(second, f32x4.extract_lane(both, 1), blocks, blockBytes, scales, products)
+  }
+  return fetched
+}
+
+/** Reads a byte of each line of the cache that the rows from there on take. */
+function fetch(
+  list: usize,
+  from: i32,
+  count: i32,
+  blocks: usize,
+  blockBytes: i32,
+  stride: i32,
+): i32 {
+  let read: i32 = 0
+  for (let at = from; at < min(from + fetchedAtOnce, count); at++) {
+    const row = rowAt(load<u32>(list + (at << 2)), blocks, blockBytes, stride)
+    for (let byte = 0; byte < stride << 1; byte += lineBytes) read ^= load<u8>(row + byte)
+  }
+  return read
+}
+
 @inline
-function write(scale: usize, out: usize, sum: f32): void {
-  store<f32>(out, sum * load<f32>(scale))
+function rowAt(row: u32, blocks: usize, blockBytes: i32, stride: i32): usize {
+  return blocks + (row / rowsPerBlock) * blockBytes + (((row % rowsPerBlock) * stride) << 1)
+}
+
+@inline
+function write(
+  row: u32,
+  sum: f32,
+  blocks: usize,
+  blockBytes: i32,
+  scales: i32,
+  products: i32,
+): void {
+  const place = blocks + (row / rowsPerBlock) * blockBytes + ((row % rowsPerBlock) << 2)
+  store<f32>(place + products, sum * load<f32>(place + scales))
 }
 
 @inline

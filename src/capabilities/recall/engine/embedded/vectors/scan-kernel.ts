@@ -1,16 +1,17 @@
 import { instantiate } from '../../vectors/instantiate.ts'
 import { rowsPerBlock } from './block-places.ts'
 import { scanKernel } from './scan-kernel-binary.ts'
+import type { SketchScale } from './sketches/sketcher.ts'
 
 const pageBytes = 65_536
 const mostPages = 65_536
 
 /** Places in the memory, in bytes. */
-interface Scan {
-  readonly rows: number
-  readonly scales: number
-  readonly stride: number
-  readonly query: number
+interface Estimate extends SketchScale {
+  readonly sketches: number
+  readonly factors: number
+  readonly sketchBytes: number
+  readonly tables: number
   readonly into: number
 }
 
@@ -19,17 +20,34 @@ interface Listing {
   readonly kinds: number
   readonly whole: number
   readonly passage: number
+  /** The number of the block's first row. */
+  readonly first: number
   readonly into: number
 }
 
-/** The machine code that scans, see scan-kernel.as, for one block at a time. */
-export interface ScanKernel {
-  scan(scan: Scan): void
-  /** Gives how many were listed. */
-  list(listing: Listing): number
+interface Listed {
+  readonly list: number
+  readonly count: number
+  readonly blocks: number
+  readonly blockBytes: number
+  readonly stride: number
+  /** From the beginning of a block. */
+  readonly scales: number
+  readonly products: number
+  readonly query: number
 }
 
-/** A memory that threads can share; what is never written takes none. */
+/** The machine code that scans, see scan-kernel.as. */
+export interface ScanKernel {
+  /** Of one block. */
+  estimate(estimate: Estimate): void
+  /** Of one block; gives how many were listed. */
+  list(listing: Listing): number
+  /** Of whatever blocks the rows are in. */
+  multiply(listed: Listed): void
+}
+
+/** What is never written takes none; views of it hold when it grows, which is why it is a shared one. */
 export function createScanMemory(bytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: pagesFor(bytes), maximum: mostPages, shared: true })
 }
@@ -42,16 +60,20 @@ export function growTo(memory: WebAssembly.Memory, bytes: number): void {
 export function openScanKernel(memory: WebAssembly.Memory): ScanKernel {
   const kernel = instantiate(scanKernel, memory) as unknown as Exports
   return {
-    scan: ({ rows, scales, stride, query, into }) =>
-      kernel.scan(rows, scales, rowsPerBlock, stride, query, into),
-    list: ({ products, kinds, whole, passage, into }) =>
-      kernel.list(products, kinds, rowsPerBlock, whole, passage, into),
+    estimate: ({ sketches, factors, sketchBytes, tables, unit, offset, into }) =>
+      kernel.estimate(sketches, factors, rowsPerBlock, sketchBytes, tables, unit, offset, into),
+    list: ({ products, kinds, whole, passage, first, into }) =>
+      kernel.list(products, kinds, rowsPerBlock, whole, passage, first, into),
+    multiply: ({ list, count, blocks, blockBytes, stride, scales, products, query }) => {
+      kernel.multiply(list, count, blocks, blockBytes, stride, scales, products, query)
+    },
   }
 }
 
 interface Exports {
-  scan(...numbers: readonly number[]): void
+  estimate(...numbers: readonly number[]): void
   list(...numbers: readonly number[]): number
+  multiply(...numbers: readonly number[]): number
 }
 
 function pagesFor(bytes: number): number {

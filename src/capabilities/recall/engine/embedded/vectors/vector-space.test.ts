@@ -1,73 +1,10 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { renderKernel } from '../../../../../../scripts/kernels.ts'
 import { rowsPerBlock } from './block-places.ts'
-import { createScanner } from './scanner.ts'
 import { createVectorSpace } from './vector-space.ts'
-
-test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
-  'the kernel %s that is kept is the one its source gives',
-  async (kernel) => {
-    const kept = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
-
-    expect(await renderKernel(kernel)).toBe(kept)
-  },
-)
 
 const largeVector = (dims: number) =>
   fc.float32Array({ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true })
-
-test('the kernel adds up exactly what plain numbers do', () => {
-  const scanned = fc.integer({ min: 1, max: 80 }).chain((dims) => {
-    const bytes = fc.int8Array({ minLength: dims, maxLength: dims, min: -127 })
-    return fc.tuple(fc.array(bytes, { minLength: 1, maxLength: 9 }), largeVector(dims))
-  })
-  fc.assert(
-    fc.property(scanned, ([rows, query]) => {
-      const scanner = createScanner(query.length)
-      scanner.addBlocks()
-      for (const [row, bytes] of rows.entries()) {
-        scanner.row(row).set(bytes)
-        scanner.setScale(row, 0.5)
-      }
-      scanner.prepare(query)
-      scanner.scan()
-      const products = scanner.products(0)
-
-      const most = Math.max(...query.map(Math.abs))
-      const step = most / Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * query.length))) || 1
-      const prepared = Array.from(query, (value) => Math.round(value / step))
-      for (const [row, bytes] of rows.entries()) {
-        const sum = prepared.reduce((sum, value, at) => sum + value * (bytes[at] ?? 0), 0)
-        expect(products[row]).toBe(Math.fround(Math.fround(sum) * 0.5))
-        expect(scanner.queryScale()).toBe(step)
-      }
-    }),
-  )
-})
-
-test('the kernel lists exactly the rows that have as much as their kind needs', () => {
-  const scanned = fc.record({
-    products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40 }),
-    passages: fc.uniqueArray(fc.nat(39)),
-    whole: fc.float({ noNaN: true, min: -9, max: 9 }),
-    passage: fc.float({ noNaN: true, min: -9, max: 9 }),
-  })
-  fc.assert(
-    fc.property(scanned, ({ products, passages, whole, passage }) => {
-      const scanner = createScanner(16)
-      scanner.addBlocks()
-      scanner.products(0).fill(Number.NEGATIVE_INFINITY).set(products)
-      for (const row of passages) scanner.setKind(row, true)
-
-      const least = (row: number) => (passages.includes(row) ? passage : whole)
-      expect([...scanner.list(0, { whole, passage })]).toEqual(
-        [...products.keys()].filter((row) => (products[row] ?? 0) >= least(row)),
-      )
-    }),
-  )
-})
 
 const dims = 24
 const slots = 10
@@ -126,6 +63,26 @@ test('of many blocks the best are found, as near as they are', () => {
   for (const slot of order.slice(0, 10)) expect(whole[slot]).toBeCloseTo(exact[slot] ?? 0, 3)
   expect(nearest.whole).toEqual(order.slice(0, 10))
 })
+
+test.each([96, 256])(
+  'of vectors of %d numbers that point anywhere the nearest are found',
+  (dims) => {
+    const space = createVectorSpace(dims)
+    const count = 2 * rowsPerBlock
+    const vectorOf = (slot: number) =>
+      Float32Array.from({ length: dims }, (_, at) => Math.sin(97 * slot + 31 * at * at + at * slot))
+    const vectors = Array.from({ length: count }, (_, slot) => vectorOf(slot))
+    for (const [slot, vector] of vectors.entries()) space.put(slot, 0, vector)
+    const mask = new Uint8Array(count).fill(1)
+
+    for (let asked = 0; asked < 20; asked++) {
+      const query = vectorOf(count + 0.37 * asked)
+      const products = vectors.map((vector) => multiplyExact(vector, query))
+      const order = [...mask.keys()].toSorted((a, b) => (products[b] ?? 0) - (products[a] ?? 0))
+      expect(space.search(query, { mask, count: 10 }).nearest.whole).toEqual(order.slice(0, 10))
+    }
+  },
+)
 
 test('as many as are wanted are found where those that are looked at first are nearer than all others', () => {
   const space = createVectorSpace(16)

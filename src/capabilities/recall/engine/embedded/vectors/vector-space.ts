@@ -1,10 +1,10 @@
-import { quantise, restore } from '../../vectors/quantise.ts'
+import { restore } from '../../vectors/quantise.ts'
 import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
 import { rowsPerBlock } from './block-places.ts'
-import { createBlockHolds, type HeldBlocks, type KeptBlock } from './held-blocks.ts'
-import type { ScanHelper } from './helper/scan-helper.ts'
+import { createBlockHolds, type HeldBlocks } from './held-blocks.ts'
 import { findNear, type Nearness, type Wanted } from './nearness.ts'
-import { blockOf, findRow, none, type Rows, readRow, restOf } from './rows.ts'
+import { createRowMemory } from './row-memory.ts'
+import { blockOf, findRow, none, type Rows } from './rows.ts'
 import { createScanner } from './scanner.ts'
 
 /** The vectors of one identity: of a slot the whole text is passage 0, its parts are counted from 1. */
@@ -19,8 +19,6 @@ export interface VectorSpace {
   vectorOf(slot: number): Float32Array | undefined
   /** What it gives holds until the next search. */
   search(query: Float32Array, wanted: Wanted): Nearness
-  /** The same in two steps: between them the helper goes ahead. */
-  beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: Wanted) => Nearness
   /** As it is now. */
   dump(): DumpedVectors
 }
@@ -37,26 +35,19 @@ export interface DumpedVectors extends KeptRows {
 
 export interface KeptVectors extends KeptRows {
   /** Fills a block as it was told. */
-  readonly fill: (block: number, into: KeptBlock) => void
+  readonly fill: (block: number, into: Uint8Array) => void
 }
 
 export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace {
   const integers = () => createGrowing((length) => new Int32Array(length))
-  const scanner = createScanner(dims)
-  const rests: Int8Array[] = []
+  const vectors = createRowMemory(dims)
   const rows: Rows = {
-    ...{ scanner, rests, free: [] },
+    ...{ vectors, scanner: createScanner(vectors), free: [] },
     ...{ slots: integers(), passages: integers(), next: integers() },
     first: createGrowing((length) => new Int32Array(length).fill(none)),
     holds: createBlockHolds({
-      make: () => {
-        const bytes = rowsPerBlock * scanner.stride
-        return { scanned: new Uint8Array(bytes + 4 * rowsPerBlock), rests: new Uint8Array(bytes) }
-      },
-      copy: (block, { scanned, rests: into }) => {
-        scanned.set(scanner.block(block))
-        into.set(rests[block] ?? [])
-      },
+      make: () => new Uint8Array(vectors.places.writtenBytes),
+      copy: (block, into) => into.set(vectors.block(block)),
     }),
   }
   if (kept) restoreRows(rows, kept)
@@ -65,50 +56,39 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
     rows: () => rows.slots.length - rows.free.length,
     put: (slot, passage, vector) => {
       const row = findRow(rows, slot, passage) ?? addRow(rows, slot, passage)
-      const rest = restOf(rows, row)
       rows.holds.beforeChange(blockOf(row))
-      rows.scanner.setScale(row, quantise(vector.subarray(0, dims), rows.scanner.row(row), rest))
+      vectors.write(row, vector.subarray(0, dims))
     },
     move: (from, to) => move(rows, from, to),
     drop: (slot, fromPassage = 0) => drop(rows, slot, fromPassage),
     vectorOf: (slot) => {
       const row = findRow(rows, slot, 0)
-      return row === undefined ? undefined : restore(readRow(rows, row), dims)
+      return row === undefined ? undefined : restore(vectors.read(row), dims)
     },
-    search: (query, wanted) => beginSearch(rows, query)(wanted),
-    beginSearch: (query, helper) => beginSearch(rows, query, helper),
+    search: (query, wanted) => findNear(rows, query, wanted),
     dump: () => dumpRows(rows),
   }
 }
 
-function beginSearch(rows: Rows, query: Float32Array, helper?: ScanHelper) {
-  rows.scanner.prepare(query, helper)
-  return (wanted: Wanted) => findNear(rows, query, wanted)
-}
-
-function dumpRows({ slots, passages, rests, holds }: Rows): DumpedVectors {
+function dumpRows({ slots, passages, holds }: Rows): DumpedVectors {
   return {
     slots: slots.values.slice(0, slots.length),
     passages: passages.values.slice(0, passages.length),
-    blocks: holds.hold(rests.length),
+    blocks: holds.hold(Math.ceil(slots.length / rowsPerBlock)),
   }
 }
 
 function restoreRows(rows: Rows, kept: KeptVectors): void {
-  const { scanner, rests, slots, passages, next, first, free } = rows
+  const { vectors, slots, passages, next, first, free } = rows
   const blocks = Math.ceil(kept.slots.length / rowsPerBlock)
-  scanner.addBlocks(blocks)
-  for (let block = 0; block < blocks; block++) {
-    const rest = new Int8Array(rowsPerBlock * scanner.stride)
-    kept.fill(block, { scanned: scanner.block(block), rests: new Uint8Array(rest.buffer) })
-    rests.push(rest)
-  }
+  vectors.addBlocks(blocks)
+  for (let block = 0; block < blocks; block++) kept.fill(block, vectors.block(block))
   take(slots, kept.slots)
   take(passages, kept.passages)
   take(next, new Int32Array(kept.slots.length).fill(none))
   for (let row = 0; row < kept.slots.length; row++) {
     const slot = kept.slots[row] as number
-    if (kept.passages[row] !== 0) scanner.setKind(row, true)
+    if (kept.passages[row] !== 0) vectors.setKind(row, true)
     if (slot === none) free.push(row)
     else {
       setLength(first, slot)
@@ -121,7 +101,7 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
 function addRow(rows: Rows, slot: number, passage: number): number {
   const { slots, passages, next, first } = rows
   const row = rows.free.pop() ?? appendRow(rows)
-  rows.scanner.setKind(row, passage !== 0)
+  rows.vectors.setKind(row, passage !== 0)
   setLength(first, slot)
   slots.values[row] = slot
   passages.values[row] = passage
@@ -130,12 +110,9 @@ function addRow(rows: Rows, slot: number, passage: number): number {
   return row
 }
 
-function appendRow({ scanner, rests, slots, passages, next }: Rows): number {
+function appendRow({ vectors, slots, passages, next }: Rows): number {
   const row = slots.length
-  if (row % rowsPerBlock === 0) {
-    scanner.addBlocks()
-    rests.push(new Int8Array(rowsPerBlock * scanner.stride))
-  }
+  if (row % rowsPerBlock === 0) vectors.addBlocks()
   for (const column of [slots, passages, next]) push(column, none)
   return row
 }
@@ -176,6 +153,5 @@ function drop(rows: Rows, slot: number, from: number): void {
 /** A row that is free is a part of snapshots all the same. */
 function clear(rows: Rows, row: number): void {
   rows.holds.beforeChange(blockOf(row))
-  rows.scanner.row(row).fill(0)
-  restOf(rows, row).fill(0)
+  rows.vectors.write(row, new Float32Array(0))
 }

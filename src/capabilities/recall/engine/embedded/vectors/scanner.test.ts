@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderKernel } from '../../../../../../scripts/kernels.ts'
+import { rowsPerBlock } from './block-places.ts'
+import { createRowMemory, type RowMemory } from './row-memory.ts'
+import { createScanner } from './scanner.ts'
+
+test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
+  'the kernel %s that is kept is the one its source gives',
+  async (kernel) => {
+    const kept = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
+
+    expect(await renderKernel(kernel)).toBe(kept)
+  },
+)
+
+/** Rows and a query. */
+const vectorsOf = (most: number) =>
+  fc.integer({ min: 1, max: most }).chain((dims) => {
+    const vector = fc.float32Array({
+      ...{ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true },
+    })
+    return fc.tuple(fc.array(vector, { minLength: 1, maxLength: 40 }), vector)
+  })
+
+test('the kernel adds up exactly what plain numbers do', () => {
+  fc.assert(
+    fc.property(vectorsOf(80), ([rows, query]) => {
+      const memory = createMemory(rows)
+      const scanner = createScanner(memory)
+      scanner.estimate(query)
+      scanner.multiply(Int32Array.from(rows.keys()))
+
+      const most = Math.max(...query.map(Math.abs))
+      const step = most / Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * query.length))) || 1
+      const prepared = Array.from(query, (value) => Math.round(value / step))
+      expect(scanner.queryScale()).toBe(step)
+      for (const row of rows.keys()) {
+        const { bytes, rest, scale } = memory.read(row)
+        const sumOf = (of: Int8Array) =>
+          Math.fround(prepared.reduce((sum, value, at) => sum + value * (of[at] ?? 0), 0))
+        const less = Math.fround(sumOf(rest) * Math.fround(1 / 254))
+        const both = Math.fround(sumOf(bytes) + less)
+        expect(scanner.product(row)).toBe(Math.fround(both * scale))
+      }
+    }),
+  )
+})
+
+test('the kernel reads of a sketch exactly what its tables say', () => {
+  fc.assert(
+    fc.property(vectorsOf(80), ([rows, query]) => {
+      const memory = createMemory(rows)
+      const scanner = createScanner(memory)
+      scanner.estimate(query)
+
+      const { stride, sketcher } = memory
+      const tables = new Uint8Array(4 * stride)
+      const { unit, offset } = sketcher.prepare(query, tables)
+      const scaled = (value: number) => Math.fround(value / scanner.queryScale())
+      for (const [row, vector] of rows.entries()) {
+        const sketch = new Uint8Array(stride / 8)
+        const factor = Math.fround(sketcher.sketch(vector, sketch))
+        const halves = [...sketch].flatMap((byte) => [byte & 15, byte >> 4])
+        const sum = halves.reduce((sum, code, table) => sum + (tables[16 * table + code] ?? 0), 0)
+        const most = Math.fround(Math.fround(sum * scaled(unit)) + scaled(offset))
+        expect(scanner.product(row)).toBe(Math.fround(factor * most))
+      }
+    }),
+  )
+})
+
+test('of few numbers no product is above what its sketch says it is at most', () => {
+  fc.assert(
+    fc.property(vectorsOf(64), ([rows, query]) => {
+      const scanner = createScanner(createMemory(rows))
+      scanner.estimate(query)
+      const most = rows.map((_, row) => scanner.product(row))
+      scanner.multiply(Int32Array.from(rows.keys()))
+
+      const scale = scanner.queryScale()
+      for (const row of rows.keys())
+        expect(scanner.product(row) * scale).toBeLessThanOrEqual((most[row] ?? 0) * scale + 1e-3)
+    }),
+  )
+})
+
+test('rows are multiplied in whatever order and block they are', () => {
+  const memory = createRowMemory(16)
+  memory.addBlocks(3)
+  const rows = Int32Array.from({ length: 3 * rowsPerBlock }, (_, at) => (at * 7919) % (3 * 4096))
+  for (const row of rows) memory.write(row, new Float32Array(16).fill(row))
+  const scanner = createScanner(memory)
+  scanner.estimate(new Float32Array(16).fill(1))
+  scanner.multiply(rows)
+
+  for (const row of rows)
+    expect(scanner.product(row) * scanner.queryScale()).toBeCloseTo(16 * row, 1)
+})
+
+test('the kernel lists exactly the rows that have as much as their kind needs', () => {
+  const scanned = fc.record({
+    products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40 }),
+    passages: fc.uniqueArray(fc.nat(39)),
+    whole: fc.float({ noNaN: true, min: -9, max: 9 }),
+    passage: fc.float({ noNaN: true, min: -9, max: 9 }),
+  })
+  fc.assert(
+    fc.property(scanned, ({ products, passages, whole, passage }) => {
+      const memory = createRowMemory(16)
+      memory.addBlocks(2)
+      const at = memory.places.block(1).products
+      const written = new Float32Array(memory.memory.buffer, at, rowsPerBlock)
+      written.fill(Number.NEGATIVE_INFINITY).set(products)
+      for (const row of passages) memory.setKind(rowsPerBlock + row, true)
+
+      const least = (row: number) => (passages.includes(row) ? passage : whole)
+      expect([...createScanner(memory).list(1, { whole, passage })]).toEqual(
+        [...products.keys()]
+          .filter((row) => (products[row] ?? 0) >= least(row))
+          .map((row) => rowsPerBlock + row),
+      )
+    }),
+  )
+})
+
+function createMemory(rows: readonly Float32Array[]): RowMemory {
+  const memory = createRowMemory(rows[0]?.length ?? 0)
+  memory.addBlocks()
+  for (const [row, vector] of rows.entries()) memory.write(row, vector)
+  return memory
+}

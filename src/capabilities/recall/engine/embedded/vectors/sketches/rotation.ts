@@ -1,0 +1,42 @@
+/**
+ * Turns vectors of so many numbers, always in the same way, so that what stood in one number stands in
+ * all: lengths and products stay as they are. What it gives holds until the next.
+ */
+export function createRotation(size: number): (vector: Float32Array) => Float32Array {
+  const turned = new Float32Array(size)
+  const span = 2 ** Math.floor(Math.log2(size))
+  // Where one transform does not take in all numbers, those at both ends are mixed twice.
+  const spans = [turned.subarray(0, span), turned.subarray(size - span)]
+  const steps = span === size ? [turned] : [...spans, ...spans]
+  const signs = steps.map((_, step) => createSigns(span, step))
+  return (vector) => {
+    turned.fill(0, vector.length)
+    turned.set(vector)
+    for (const [step, values] of steps.entries()) transform(values, signs[step] as Int8Array)
+    return turned
+  }
+}
+
+/** Signs that look like chance. */
+function createSigns(count: number, seed: number): Int8Array {
+  return Int8Array.from({ length: count }, (_, at) => {
+    let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
+    mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39)
+    return (mixed ^ (mixed >>> 15)) & 1 ? 1 : -1
+  })
+}
+
+/** The fast Walsh–Hadamard transform, of unit length; as many numbers as a power of two. */
+function transform(values: Float32Array, signs: Int8Array): void {
+  const scale = 1 / Math.sqrt(values.length)
+  for (let at = 0; at < values.length; at++)
+    values[at] = (values[at] as number) * (signs[at] as number) * scale
+  for (let apart = 1; apart < values.length; apart *= 2)
+    for (let from = 0; from < values.length; from += 2 * apart)
+      for (let at = from; at < from + apart; at++) {
+        const [one, other] = [values[at] as number, values[at + apart] as number]
+        values[at] = one + other
+        values[at + apart] = one - other
+      }
+}
