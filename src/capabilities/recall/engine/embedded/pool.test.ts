@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSessions, nobody } from './index/sessions.ts'
+import { nobody } from '../ranking/scene.ts'
+import { createSessions } from './index/sessions.ts'
 import { createPool } from './pool.ts'
 
 /** One session of ten, said in the order of their numbers, and one that stands alone. */

@@ -1,4 +1,5 @@
-import { nobody, type Sessions } from './index/sessions.ts'
+import { nobody } from '../ranking/scene.ts'
+import type { Sessions } from './index/sessions.ts'
 
 /** The slots that a question is about, each at a place of its own. */
 export interface Pool {

@@ -1,13 +1,13 @@
 import type { SoftMatch } from '../pieces/soft-match.ts'
-import { remember, type Scene } from '../ranking/scene.ts'
-import { countWords, readWords, type Surroundings, type WordCounts } from '../ranking/words.ts'
+import { fill, type Scene } from '../ranking/scene.ts'
+import { countWords, readWords, type WordCounts } from '../ranking/words.ts'
 import { isSpaceless } from '../text/terms.ts'
 import { readWanted } from '../text/traits.ts'
 import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import { nobody } from './index/sessions.ts'
 import type { Pool } from './pool.ts'
 import type { Postings } from './postings/postings.ts'
+import type { Nearness } from './vectors/nearness.ts'
 
 interface Known extends Evidence {
   readonly pool: Pool
@@ -18,56 +18,52 @@ interface Known extends Evidence {
 export function toScene(index: SearchIndex, question: string, known: Known): Scene {
   const { columns, speakers } = index
   const { near, soft, pool } = known
-  const [who, session] = [
-    pick(columns.codes.who.values, pool),
-    pick(columns.codes.session.values, pool),
-  ]
-  const [words, traits] = [pick(columns.words.values, pool), pick(columns.traits.values, pool)]
-  const cosines = near?.cosinesOf(pool.slots)
-  const vector = (place: number) => cosines?.whole[place] ?? 0
+  const { ranked, counted, before, after } = pool
+  const none = new Float64Array(counted)
+  const who = Array.from(pick(columns.codes.who.values, pool))
+  const words = pick(columns.words.values, pool)
   const slotAt = (place: number) => pool.slots[place] as number
-  const neighbour = (places: Int32Array) => (place: number) =>
-    places[place] === nobody ? undefined : places[place]
-  const surroundings: Surroundings = {
-    words: (place) => words[place] ?? 0,
-    before: neighbour(pool.before),
-    after: neighbour(pool.after),
-  }
   return {
-    ...surroundings,
-    ...readWords(inPool(index.words, pool), known.terms, surroundings),
+    ...{ ranked, counted, before, after, words },
+    ...readWords(inPool(index.words, pool), known.terms, { counted, before, after, words }),
     ...readHints(index, known),
-    vector,
-    passage: (place) => Math.max(cosines?.passage[place] ?? 0, vector(place)),
-    soft: (place) => soft?.normalised[place] ?? 0,
-    softCoverage: (place) => soft?.coverage[place] ?? 0,
+    ...(near ? readCosines(near, pool) : { vector: none, passage: none }),
+    soft: soft?.normalised ?? none,
+    softCoverage: soft?.coverage ?? none,
     isSure: near !== undefined && !isSpaceless(question),
-    who: (place) => speakers.nameOf(who[place] ?? 0),
-    isNamed: (place) => known.named.has(who[place] ?? 0),
-    traits: (place) => traits[place] ?? 0,
+    who: who.map(speakers.nameOf),
+    isNamed: who.map((code) => (known.named.has(code) ? 1 : 0)),
+    traits: pick(columns.traits.values, pool),
     wanted: readWanted(question),
-    session: (place) => session[place] ?? 0,
+    session: pick(columns.codes.session.values, pool),
     terms: (place) => index.words.codesOf(slotAt(place)),
     newestFirst: (place, other) => index.oldestFirst(slotAt(other), slotAt(place)),
   }
 }
 
 /** What is looked up in a row costs a part of what it does one by one: a column is longer than a cache. */
-function pick(values: ArrayLike<number>, { slots }: Pool): Int32Array {
-  const picked = new Int32Array(slots.length)
-  for (let place = 0; place < slots.length; place++)
+function pick(values: ArrayLike<number>, { slots, counted }: Pool): Int32Array {
+  const picked = new Int32Array(counted)
+  for (let place = 0; place < counted; place++)
     picked[place] = values[slots[place] as number] as number
   return picked
 }
 
+/** A text that is no longer than a passage is its own best. */
+function readCosines(near: Nearness, { slots, counted }: Pool): Pick<Scene, 'vector' | 'passage'> {
+  const { whole, passage } = near.cosinesOf(slots.slice(0, counted))
+  return {
+    vector: whole,
+    passage: passage.map((best, place) => Math.max(best, whole[place] as number)),
+  }
+}
+
 function inPool(words: Postings, pool: Pool): WordCounts {
-  const lengths = new Float64Array(pool.slots.length)
-  for (let place = 0; place < lengths.length; place++)
-    lengths[place] = words.lengthOf(pool.slots[place] as number)
+  const lengths = fill(pool.counted, (place) => words.lengthOf(pool.slots[place] as number))
   return {
     ...words,
     countTerms: (terms) => words.countTerms(terms, pool.slots),
-    lengthOf: (place) => lengths[place] ?? 0,
+    lengthOf: (place) => lengths[place] as number,
   }
 }
 
@@ -76,9 +72,9 @@ function readHints(
   { hints, columns }: SearchIndex,
   { pool, isHinted, own, terms: asked }: Known,
 ): Pick<Scene, 'hint' | 'hintCoverage'> {
-  if (!isHinted) return { hint: () => 0, hintCoverage: () => 0 }
+  if (!isHinted) return { hint: new Float64Array(pool.counted), hintCoverage: () => 0 }
   const { score, coverage } = countWords(inPool(hints, pool), [...new Set(asked)])
-  const agents = columns.codes.agent.values
-  const hint = remember((place) => (agents[pool.slots[place] as number] === own ? score(place) : 0))
-  return { hint, hintCoverage: (place) => (hint(place) > 0 ? coverage(place) : 0) }
+  const agents = pick(columns.codes.agent.values, pool)
+  const hint = fill(pool.counted, (place) => (agents[place] === own ? score(place) : 0))
+  return { hint, hintCoverage: (place) => ((hint[place] as number) > 0 ? coverage(place) : 0) }
 }

@@ -38,9 +38,8 @@ export function search(
     })
   watch.lap('likeness')
   const scene = toScene(index, query.text, { ...evidence, soft, pool })
-  const slots = Array.from({ length: pool.ranked }, (_, place) => place)
   const idOf = (place: number) => index.ids.at(pool.slots[place] as number) ?? ''
-  const candidates = toCandidates(scene, { slots, idOf }, query)
+  const candidates = toCandidates(scene, idOf, query)
   watch.lap('ranking')
   return { candidates, timings: watch.laps }
 }

@@ -1,7 +1,7 @@
 import type { PieceLikeness } from '../pieces/piece-likeness.ts'
 import { createSoftMatch } from '../pieces/soft-match.ts'
 import { createBm25 } from '../ranking/bm25.ts'
-import { remember, type Scene } from '../ranking/scene.ts'
+import { fill, nobody, type Scene } from '../ranking/scene.ts'
 import { countWords, readWords, type WordCounts } from '../ranking/words.ts'
 import { fold, isSpaceless } from '../text/terms.ts'
 import { readWanted } from '../text/traits.ts'
@@ -17,29 +17,28 @@ export function toScene(
 ): Scene {
   const { query, terms, named, near } = question
   const rowAt = (slot: number) => rows[slot] as PoolRow
-  const beside = placeBeside(rows)
   const surroundings = {
-    words: (slot: number) => rowAt(slot).length,
-    before: (slot: number) => beside.before.get(slot),
-    after: (slot: number) => beside.after.get(slot),
+    ...placeBeside(rows),
+    counted: rows.length,
+    words: rows.map(({ length }) => length),
   }
-  const vector = (slot: number) => Math.max(0, rowAt(slot).whole ?? 0)
+  const vector = rows.map(({ whole }) => Math.max(0, whole ?? 0))
   const soft = createSoftMatch(readPieceLists(question, rows), likeness, {
     asked: question.pieces,
     slots: [...rows.keys()],
   })
   return {
-    ...surroundings,
+    ...{ ...surroundings, ranked: rows.length },
     ...readWords(countsOf(question, rows, 'words'), terms, surroundings),
     ...readHints(question, rows),
     vector,
-    passage: (slot) => Math.max(rowAt(slot).passage ?? 0, vector(slot)),
-    soft: (slot) => soft.normalised[slot] ?? 0,
-    softCoverage: (slot) => soft.coverage[slot] ?? 0,
+    passage: rows.map(({ passage }, slot) => Math.max(passage ?? 0, vector[slot] as number)),
+    soft: soft.normalised,
+    softCoverage: soft.coverage,
     isSure: near !== undefined && !isSpaceless(query.text),
-    who: remember((slot) => fold(rowAt(slot).who)),
-    isNamed: (slot) => named.has(rowAt(slot).who),
-    traits: (slot) => rowAt(slot).traits,
+    who: rows.map(({ who }) => fold(who)),
+    isNamed: rows.map(({ who }) => (named.has(who) ? 1 : 0)),
+    traits: rows.map(({ traits }) => traits),
     wanted: readWanted(query.text),
     session: numberSessions(rows),
     terms: (slot) => rowAt(slot).terms ?? [],
@@ -75,8 +74,8 @@ function readHints(
   rows: readonly PoolRow[],
 ): Pick<Scene, 'hint' | 'hintCoverage'> {
   const { score, coverage } = countWords(countsOf(question, rows, 'hints'), question.terms)
-  const hint = remember((slot) => score(slot))
-  return { hint, hintCoverage: (slot) => (hint(slot) > 0 ? coverage(slot) : 0) }
+  const hint = fill(rows.length, (slot) => score(slot))
+  return { hint, hintCoverage: (slot) => ((hint[slot] as number) > 0 ? coverage(slot) : 0) }
 }
 
 function readPieceLists({ knowledge }: Question, rows: readonly PoolRow[]) {
@@ -95,11 +94,11 @@ function readPieceLists({ knowledge }: Question, rows: readonly PoolRow[]) {
 /** What was said before and after, where that may answer too: it is among the rows then. */
 function placeBeside(rows: readonly PoolRow[]) {
   const slots = new Map(rows.map(({ memoryId }, slot) => [memoryId, slot]))
-  const [before, after] = [new Map<number, number>(), new Map<number, number>()]
+  const [before, after] = [rows.map(() => nobody), rows.map(() => nobody)]
   const place = (earlier: number | undefined, later: number | undefined) => {
     if (earlier === undefined || later === undefined) return
-    before.set(later, earlier)
-    after.set(earlier, later)
+    before[later] = earlier
+    after[earlier] = later
   }
   for (const [slot, { beforeId, afterId }] of rows.entries()) {
     place(beforeId === null ? undefined : slots.get(beforeId), slot)
@@ -108,10 +107,10 @@ function placeBeside(rows: readonly PoolRow[]) {
   return { before, after }
 }
 
-function numberSessions(rows: readonly PoolRow[]): (slot: number) => number {
+function numberSessions(rows: readonly PoolRow[]): number[] {
   const sessions = [...new Set(rows.flatMap(({ sessionId }) => sessionId ?? []))]
   const numbers = new Map(sessions.map((session, at) => [session, at + 1]))
-  return (slot) => numbers.get(rows[slot]?.sessionId ?? '') ?? 0
+  return rows.map(({ sessionId }) => numbers.get(sessionId ?? '') ?? 0)
 }
 
 function newestFirst(one: PoolRow, other: PoolRow): number {

@@ -24,7 +24,7 @@ export async function search(index: Searching, query: EngineQuery): Promise<Engi
   const candidates = await measure('ranking', async () => {
     const scene = toScene(question, rows, index.pieces.likeness)
     const idOf = (slot: number) => rows[slot]?.memoryId ?? ''
-    return toCandidates(scene, { slots: [...rows.keys()], idOf }, query)
+    return toCandidates(scene, idOf, query)
   })
   const isLess = query.vector !== undefined && !index.hasVectors
   return { candidates, timings, ...(isLess && { withoutVectors: missing }) }

@@ -24,21 +24,26 @@ export function bestConfidence(scene: Scene, ranked: readonly number[]): number 
 /** Whether anything at all is common to the question and the slot: nearly every text is a little like any. */
 export function isRelated(scene: Scene, slot: number): boolean {
   return (
-    scene.lexical(slot) > 0 ||
-    scene.hint(slot) > 0 ||
-    scene.isNamed(slot) ||
-    scene.softCoverage(slot) >= related.words ||
-    Math.max(scene.vector(slot), scene.passage(slot)) >= related.meaning
+    (scene.lexical[slot] as number) > 0 ||
+    (scene.hint[slot] as number) > 0 ||
+    scene.isNamed[slot] === 1 ||
+    (scene.softCoverage[slot] as number) >= related.words ||
+    cosineOf(scene, slot) >= related.meaning
   )
 }
 
 function evidenceOf(scene: Scene, slot: number): number {
   const words = Math.max(
     scene.coverage(slot),
-    softness * scene.softCoverage(slot),
+    softness * (scene.softCoverage[slot] as number),
     hintCap * scene.hintCoverage(slot),
   )
-  const meaning = Math.max(scene.vector(slot), scene.passage(slot), 0)
+  const meaning = Math.max(cosineOf(scene, slot), 0)
   const evidence = scene.isSure ? share.words * words + share.meaning * meaning : words
-  return Math.max(evidence, scene.isNamed(slot) ? named : 0)
+  return Math.max(evidence, scene.isNamed[slot] === 1 ? named : 0)
+}
+
+/** Of the whole or of the best passage, whichever is more. */
+export function cosineOf({ vector, passage }: Scene, slot: number): number {
+  return Math.max(vector[slot] as number, passage[slot] as number)
 }

@@ -1,4 +1,4 @@
-import type { Scene, Stage } from './scene.ts'
+import type { Column, Scene, Stage } from './scene.ts'
 import { hintCap, usualAlpha, weigh, weights } from './weights.ts'
 
 type Evidence = 'lexical' | 'vector' | 'passage' | 'soft'
@@ -12,45 +12,38 @@ interface Counted {
 }
 
 /** What a slot's own words, its vectors and its hints say. */
-export function directStages(
-  scene: Scene,
-  pool: readonly number[],
-  alpha: number,
-): readonly Stage[] {
+export function directStages(scene: Scene, alpha: number): readonly Stage[] {
   // The farther the balance is to one side, the less the other counts, down to nothing.
   const words = Math.min(1, (1 - alpha) / (1 - usualAlpha))
   const meaning = Math.min(1, alpha / usualAlpha)
   const stages = [
-    shareOf(scene, { evidence: 'lexical', counting: words }, pool),
-    shareOf(scene, { evidence: 'vector', counting: meaning }, pool),
-    shareOf(scene, { evidence: 'passage', counting: meaning }, pool),
+    shareOf(scene, { evidence: 'lexical', counting: words }),
+    shareOf(scene, { evidence: 'vector', counting: meaning }),
+    shareOf(scene, { evidence: 'passage', counting: meaning }),
     // Before lengths count: where all that is alike is long, it is worth little.
-    shareOf(scene, { evidence: 'soft', counting: words, scale: 'softCoverage' }, pool),
+    shareOf(scene, { evidence: 'soft', counting: words, scale: 'softCoverage' }),
   ]
-  return [...stages, hintStage(scene, pool, stages)]
+  return [...stages, hintStage(scene, stages)]
 }
 
 /** Scales differ from question to question: evidence counts as a share of the best there is. */
-function shareOf(
-  scene: Scene,
-  { evidence, counting, scale = evidence }: Counted,
-  pool: readonly number[],
-): Stage {
-  const { words, [evidence]: evidenceOf } = scene
-  const best = mostOf(pool, scene[scale])
+function shareOf(scene: Scene, { evidence, counting, scale = evidence }: Counted): Stage {
+  const { words, [evidence]: found } = scene
+  const best = mostOf(scene, scene[scale])
   const weight = weights[evidence]
-  const score = (slot: number) => (counting * weigh(weight, words(slot)) * evidenceOf(slot)) / best
+  const score = (slot: number) =>
+    (counting * weigh(weight, words[slot] as number) * (found[slot] as number)) / best
   return { name: evidence, score: best > 0 ? score : () => 0 }
 }
 
 /** Where a hint says more than the words and vectors themselves, it makes up for the difference. */
-function hintStage(scene: Scene, pool: readonly number[], stages: readonly Stage[]): Stage {
-  const best = mostOf(pool, scene.hint)
+function hintStage(scene: Scene, stages: readonly Stage[]): Stage {
+  const best = mostOf(scene, scene.hint)
   return {
     name: 'hint',
     reason: 'a hint says more than the words themselves',
     score: (slot) => {
-      const hint = scene.hint(slot)
+      const hint = scene.hint[slot] as number
       if (hint <= 0) return 0
       const worth = weights.lexical.short + weights.soft.short
       const hinted = worth * hintCap * (hint / best) * scene.hintCoverage(slot)
@@ -59,8 +52,8 @@ function hintStage(scene: Scene, pool: readonly number[], stages: readonly Stage
   }
 }
 
-function mostOf(pool: readonly number[], evidence: (slot: number) => number): number {
+function mostOf({ ranked }: Scene, evidence: Column): number {
   let most = 0
-  for (const slot of pool) most = Math.max(most, evidence(slot))
+  for (let slot = 0; slot < ranked; slot++) most = Math.max(most, evidence[slot] as number)
   return most
 }

@@ -1,4 +1,4 @@
-import type { Scene, Stage } from './scene.ts'
+import type { Column, Scene, Stage } from './scene.ts'
 import { weights } from './weights.ts'
 
 /** A note that holds more distinct terms is about too much to be akin to another. */
@@ -9,14 +9,10 @@ export const mostTerms = 512
  * about. Notes have no session that holds them together, so that the words they share do it: by
  * Dice's coefficient, 0 to 1.
  */
-export function kinshipStage(
-  scene: Scene,
-  pool: readonly number[],
-  score: (slot: number) => number,
-): Stage {
-  const best = bestOf(scene, pool, score)
+export function kinshipStage(scene: Scene, alone: Column): Stage {
+  const best = bestOf(scene, alone)
   const termsOf = (slot: number) => {
-    const terms = scene.session(slot) === 0 ? scene.terms(slot) : []
+    const terms = scene.session[slot] === 0 ? scene.terms(slot) : []
     return terms.length > mostTerms ? [] : terms
   }
   const share = createDice(best === undefined ? [] : termsOf(best))
@@ -27,15 +23,13 @@ export function kinshipStage(
   }
 }
 
-function bestOf(
-  scene: Scene,
-  pool: readonly number[],
-  score: (slot: number) => number,
-): number | undefined {
-  return pool.reduce<number | undefined>((best, slot) => {
-    if (best === undefined) return slot
-    return (score(slot) - score(best) || scene.newestFirst(best, slot)) > 0 ? slot : best
-  }, undefined)
+function bestOf({ ranked, newestFirst }: Scene, scores: Column): number | undefined {
+  let best = 0
+  for (let slot = 1; slot < ranked; slot++) {
+    const more = (scores[slot] as number) - (scores[best] as number)
+    if ((more || newestFirst(best, slot)) > 0) best = slot
+  }
+  return ranked === 0 ? undefined : best
 }
 
 function createDice(terms: ArrayLike<string | number>) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { trait } from '../text/traits.ts'
 import { mostTerms } from './kinship.ts'
 import { rank } from './rank.ts'
-import type { Scene } from './scene.ts'
+import { nobody, type Scene } from './scene.ts'
 import { weigh, weights } from './weights.ts'
 
 interface Row {
@@ -21,7 +21,7 @@ interface Row {
 
 const row = {
   ...{ lexical: 1, vector: 0.5, hint: 0, soft: 0, alike: 0 },
-  ...{ who: 'ada', words: 20, traits: 0, session: 0 },
+  ...{ who: 'ada', named: false, words: 20, traits: 0, session: 0 },
   terms: [] as readonly string[],
 }
 
@@ -158,30 +158,34 @@ function order(rows: readonly Row[], wanted = 0): number[] {
 /** Rows in the order in which they were said; each covers as much of the question as it has words. */
 function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
   const at = (slot: number) => ({ ...row, ...rows[slot] })
-  const beside = (slot: number, other: number) =>
-    at(slot).session !== 0 && rows[other] && at(other).session === at(slot).session
-      ? other
-      : undefined
+  const column = <Value>(tell: (row: ReturnType<typeof at>, slot: number) => Value) =>
+    rows.map((_, slot) => tell(at(slot), slot))
+  const beside = (step: number) =>
+    column(({ session }, slot) => {
+      const other = slot + step
+      return session !== 0 && rows[other] && at(other).session === session ? other : nobody
+    })
   const scene: Scene = {
-    lexical: (slot) => at(slot).lexical,
-    vector: (slot) => at(slot).vector,
-    passage: (slot) => at(slot).vector,
-    hint: (slot) => at(slot).hint,
-    soft: (slot) => at(slot).soft,
+    ...{ ranked: rows.length, counted: rows.length },
+    lexical: column(({ lexical }) => lexical),
+    vector: column(({ vector }) => vector),
+    passage: column(({ vector }) => vector),
+    hint: column(({ hint }) => hint),
+    soft: column(({ soft }) => soft),
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
-    softCoverage: (slot) => at(slot).alike,
+    softCoverage: column(({ alike }) => alike),
     hintCoverage: (slot) => Math.min(1, at(slot).hint),
     isSure: true,
-    who: (slot) => at(slot).who,
-    isNamed: (slot) => rows[slot]?.named === true,
-    words: (slot) => at(slot).words,
-    traits: (slot) => at(slot).traits,
+    who: column(({ who }) => who),
+    isNamed: column(({ named }) => (named ? 1 : 0)),
+    words: column(({ words }) => words),
+    traits: column(({ traits }) => traits),
     wanted,
-    session: (slot) => at(slot).session,
+    session: column(({ session }) => session),
     terms: (slot) => at(slot).terms,
-    before: (slot) => beside(slot, slot - 1),
-    after: (slot) => beside(slot, slot + 1),
+    before: beside(-1),
+    after: beside(+1),
     newestFirst: (slot, other) => slot - other,
   }
-  return rank(scene, [...rows.keys()], { limit: rows.length, alpha })
+  return rank(scene, { limit: rows.length, alpha })
 }

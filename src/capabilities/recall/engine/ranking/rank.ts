@@ -3,7 +3,7 @@ import { sessionStage, windowStage } from './dialogue.ts'
 import { directStages } from './direct.ts'
 import { formStages } from './form.ts'
 import { kinshipStage } from './kinship.ts'
-import { remember, type Scene, type Stage, sumOf } from './scene.ts'
+import { type Column, nobody, type Scene, type Stage, sumOf } from './scene.ts'
 import { speakerStages } from './speaker.ts'
 import { hintCap, usualAlpha } from './weights.ts'
 
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 export interface Ranking {
-  /** The slots of the pool that answer best, the best first; none when the best answers nothing. */
+  /** The slots that answer best, the best first; none when the best answers nothing. */
   readonly ranked: readonly Ranked[]
   /** What each stage gave a slot, and why. */
   explain(
@@ -31,19 +31,15 @@ export interface Ranking {
   ): { readonly name: string; readonly score: number; readonly reason?: string }[]
 }
 
-export function rank(
-  scene: Scene,
-  pool: readonly number[],
-  { limit, alpha = usualAlpha }: Asked,
-): Ranking {
-  const { stages, score } = createScore(scene, pool, alpha)
-  const hasEvidence = createHasEvidence(scene)
-  const ordered = pool
-    .filter(hasEvidence)
-    .sort((a, b) => score(b) - score(a) || scene.newestFirst(a, b))
+export function rank(scene: Scene, { limit, alpha = usualAlpha }: Asked): Ranking {
+  const { stages, scores } = addUp(scene, alpha)
+  const scoreOf = (slot: number) => scores[slot] as number
+  const ordered = listRelated(scene).sort(
+    (a, b) => scoreOf(b) - scoreOf(a) || scene.newestFirst(a, b),
+  )
   const confidence = bestConfidence(scene, ordered)
   const [first] = ordered
-  const best = first === undefined ? 0 : score(first)
+  const best = first === undefined ? 0 : scoreOf(first)
   const shareOf = (raw: number) => 1 / (1 + (best - raw) / halfAsGood)
   return {
     ranked:
@@ -51,7 +47,7 @@ export function rank(
         ? []
         : ordered
             .slice(0, limit)
-            .map((slot) => toRanked(scene, slot, confidence * shareOf(score(slot)))),
+            .map((slot) => toRanked(scene, slot, confidence * shareOf(scoreOf(slot)))),
     explain: (slot) =>
       stages
         .map(({ name, reason, score }) => ({ name, score: score(slot), ...(reason && { reason }) }))
@@ -59,21 +55,23 @@ export function rank(
   }
 }
 
-/** The stages, and their sum. */
-function createScore(scene: Scene, pool: readonly number[], alpha: number) {
-  const direct = directStages(scene, pool, alpha)
-  const directScore = remember((slot) => sumOf(direct, slot))
-  const window = windowStage(scene, directScore)
-  const inWindow = remember((slot) => directScore(slot) + window.score(slot))
-  const others = [
-    sessionStage(scene, pool, inWindow),
-    ...speakerStages(scene, pool),
-    ...formStages(scene),
-  ]
-  const alone = remember((slot) => inWindow(slot) + sumOf(others, slot))
-  const kinship = kinshipStage(scene, pool, alone)
+/** The stages, and what they give each slot together. */
+function addUp(scene: Scene, alpha: number) {
+  const { ranked, counted } = scene
+  const direct = directStages(scene, alpha)
+  const directScores = sumOf(direct, counted)
+  const window = windowStage(scene, directScores)
+  const inWindow = plus(directScores, sumOf([window], ranked))
+  const others = [sessionStage(scene, inWindow), ...speakerStages(scene), ...formStages(scene)]
+  const alone = plus(inWindow, sumOf(others, ranked))
+  const kinship = kinshipStage(scene, alone)
   const stages: readonly Stage[] = [...direct, window, ...others, kinship]
-  return { stages, score: remember((slot) => alone(slot) + kinship.score(slot)) }
+  return { stages, scores: plus(alone, sumOf([kinship], ranked)) }
+}
+
+/** Of as many slots as there is more for. */
+function plus(scores: Column, more: Float64Array): Float64Array {
+  return more.map((score, slot) => (scores[slot] as number) + score)
 }
 
 function toRanked(scene: Scene, slot: number, score: number): Ranked {
@@ -81,18 +79,24 @@ function toRanked(scene: Scene, slot: number, score: number): Ranked {
   return { slot, source, score: source === 'hint' ? Math.min(hintCap, score) : score }
 }
 
-function sourceOf(scene: Scene, slot: number): Ranked['source'] {
-  const lexical = scene.lexical(slot) > 0
-  const vector = scene.vector(slot) > 0 || scene.passage(slot) > 0
-  if (lexical) return vector ? 'hybrid' : 'keyword'
-  if (scene.hint(slot) > 0) return 'hint'
-  return vector ? 'vector' : 'keyword'
+function sourceOf({ lexical, vector, passage, hint }: Scene, slot: number): Ranked['source'] {
+  const isAbove = (column: Column) => (column[slot] as number) > 0
+  const isNear = isAbove(vector) || isAbove(passage)
+  if (isAbove(lexical)) return isNear ? 'hybrid' : 'keyword'
+  if (isAbove(hint)) return 'hint'
+  return isNear ? 'vector' : 'keyword'
 }
 
 /** A slot that only stands beside what was found answers when its neighbour does. */
-function createHasEvidence(scene: Scene) {
-  const isThere = remember((slot) => isRelated(scene, slot))
-  const isBeside = (slot: number | undefined) => slot !== undefined && isThere(slot)
-  return (slot: number) =>
-    isThere(slot) || isBeside(scene.before(slot)) || isBeside(scene.after(slot))
+function listRelated(scene: Scene): number[] {
+  const isThere = (slot: number) => slot !== nobody && isRelated(scene, slot)
+  const related: number[] = []
+  for (let slot = 0; slot < scene.ranked; slot++)
+    if (
+      isThere(slot) ||
+      isThere(scene.before[slot] as number) ||
+      isThere(scene.after[slot] as number)
+    )
+      related.push(slot)
+  return related
 }

@@ -8,27 +8,27 @@ const assistant = 'assistant'
 const longestInstruction = 60
 
 /** Who said it; not where all were said by the same. */
-export function speakerStages(scene: Scene, pool: readonly number[]): readonly Stage[] {
-  const [first = 0] = pool
-  const isAlone = pool.every((slot) => scene.who(slot) === scene.who(first))
+export function speakerStages(scene: Scene): readonly Stage[] {
+  const { who, isNamed, traits, words } = scene
+  const isAlone = isSaidByOne(scene)
   const userSaid = (slot: number, bit: number) =>
-    scene.who(slot) === user && (scene.traits(slot) & bit) !== 0
+    who[slot] === user && ((traits[slot] as number) & bit) !== 0
   return [
     {
       name: 'named',
       reason: 'who said it is named in the question',
-      score: (slot) => (!isAlone && scene.isNamed(slot) ? weights.named : 0),
+      score: (slot) => (!isAlone && isNamed[slot] === 1 ? weights.named : 0),
     },
     {
       name: 'assistant',
       reason: 'said to the user, not by the user',
-      score: (slot) => (!isAlone && scene.who(slot) === assistant ? weights.assistant : 0),
+      score: (slot) => (!isAlone && who[slot] === assistant ? weights.assistant : 0),
     },
     {
       name: 'instruction',
       reason: 'the user asked for it to be so from then on',
       score: (slot) =>
-        userSaid(slot, trait.instruction) && scene.words(slot) < longestInstruction
+        userSaid(slot, trait.instruction) && (words[slot] as number) < longestInstruction
           ? weights.instruction
           : 0,
     },
@@ -38,4 +38,9 @@ export function speakerStages(scene: Scene, pool: readonly number[]): readonly S
       score: (slot) => (userSaid(slot, trait.preference) ? weights.preference : 0),
     },
   ]
+}
+
+function isSaidByOne({ ranked, who }: Scene): boolean {
+  for (let slot = 1; slot < ranked; slot++) if (who[slot] !== who[0]) return false
+  return true
 }

@@ -1,7 +1,7 @@
-import { remember, type Scene } from './scene.ts'
+import { fill, nobody, type Scene } from './scene.ts'
 import { weigh, weights } from './weights.ts'
 
-export type Surroundings = Pick<Scene, 'words' | 'before' | 'after'>
+export type Surroundings = Pick<Scene, 'counted' | 'words' | 'before' | 'after'>
 
 /** What is asked of an index of words about those that may answer. */
 export interface WordCounts {
@@ -19,23 +19,24 @@ export interface WordCounts {
 export function readWords(
   words: WordCounts,
   asked: readonly string[],
-  { words: wordsOf, before, after }: Surroundings,
+  { counted, words: wordsOf, before, after }: Surroundings,
 ): Pick<Scene, 'lexical' | 'coverage'> {
   const { score, coverage } = countWords(words, [...new Set(asked)])
-  const lexical = remember((slot) => {
-    const lent = weigh(weights.lent, wordsOf(slot))
-    return score(slot, { of: [before(slot), after(slot)], share: lent })
+  const lexical = fill(counted, (slot) => {
+    const share = weigh(weights.lent, wordsOf[slot] as number)
+    return score(slot, { before: before[slot] as number, after: after[slot] as number, share })
   })
   return { lexical, coverage }
 }
 
+/** Who lends some of its words; the share is the same for both. */
 interface Lent {
-  /** Who lends some of its words; the share is the same for all. */
-  readonly of: readonly (number | undefined)[]
+  readonly before: number
+  readonly after: number
   readonly share: number
 }
 
-const nothing: Lent = { of: [], share: 0 }
+const nothing: Lent = { before: nobody, after: nobody, share: 0 }
 
 /** Of each slot BM25 for these terms, and the share of them that it holds, each as much as it is rare. */
 export function countWords(words: WordCounts, terms: readonly string[]) {
@@ -45,15 +46,17 @@ export function countWords(words: WordCounts, terms: readonly string[]) {
   const all = rarities.reduce((sum, rarity) => sum + rarity, 0)
   const held = new Float64Array(terms.length)
   const add = (slot: number, share: number) => {
+    if (slot === nobody) return
     const from = slot * held.length
     for (let at = 0; at < held.length; at++)
       held[at] = (held[at] as number) + share * (counts[from + at] as number)
   }
   return {
-    score: (slot: number, lent = nothing): number => {
+    score: (slot: number, { before, after, share } = nothing): number => {
       held.fill(0)
       add(slot, 1)
-      for (const lender of lent.of) if (lender !== undefined) add(lender, lent.share)
+      add(before, share)
+      add(after, share)
       return scoreOf(held, words.lengthOf(slot))
     },
     coverage: (slot: number): number => {

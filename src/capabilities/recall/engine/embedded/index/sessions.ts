@@ -1,3 +1,4 @@
+import { nobody } from '../../ranking/scene.ts'
 import { createGrowing, type Growing, reserve } from '../growing.ts'
 
 /** Which slots were said in one session, in the order in which they were. */
@@ -8,8 +9,6 @@ export interface Sessions {
   before(slot: number): number
   after(slot: number): number
 }
-
-export const nobody = -1
 
 interface Kept {
   readonly members: Map<number, number[]>
