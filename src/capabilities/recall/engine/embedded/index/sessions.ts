@@ -1,5 +1,5 @@
 import { nobody } from '../../ranking/scene.ts'
-import { createGrowing, type Growing, reserve } from '../growing.ts'
+import { createGrowing, extend, type Growing } from '../growing.ts'
 
 /** Which slots were said in one session, in the order in which they were. */
 export interface Sessions {
@@ -12,8 +12,8 @@ export interface Sessions {
 
 interface Kept {
   readonly members: Map<number, number[]>
-  /** Whose members have no order yet. */
-  readonly unsorted: Set<number>
+  /** By session: 1 where its members have no order yet. */
+  readonly isUnsorted: Growing<Uint8Array>
   /** By slot. */
   readonly sessions: Growing<Int32Array>
   readonly before: Growing<Int32Array>
@@ -23,13 +23,14 @@ interface Kept {
 export function createSessions(isBefore: (slot: number, other: number) => number): Sessions {
   const numbers = () => createGrowing((length) => new Int32Array(length))
   const kept: Kept = {
-    ...{ members: new Map(), unsorted: new Set() },
+    members: new Map(),
+    isUnsorted: createGrowing((length) => new Uint8Array(length)),
     ...{ sessions: numbers(), before: numbers(), after: numbers() },
   }
   const beside = (column: Growing<Int32Array>) => (slot: number) => {
     const session = kept.sessions.values[slot] ?? 0
     if (session === 0) return nobody
-    if (kept.unsorted.size > 0 && kept.unsorted.delete(session)) sort(kept, session, isBefore)
+    if (kept.isUnsorted.values[session] === 1) sort(kept, session, isBefore)
     return column.values[slot] as number
   }
   return {
@@ -40,14 +41,12 @@ export function createSessions(isBefore: (slot: number, other: number) => number
 }
 
 function place(kept: Kept, slot: number, session: number): void {
-  const { members, unsorted, sessions } = kept
-  for (const column of [sessions, kept.before, kept.after]) {
-    reserve(column, slot + 1 - column.length)
-    column.length = Math.max(column.length, slot + 1)
-  }
+  const { members, isUnsorted, sessions } = kept
+  for (const column of [sessions, kept.before, kept.after]) extend(column, slot + 1)
+  extend(isUnsorted, session + 1)
   const left = sessions.values[slot] ?? 0
   // Its time may have changed, even where its session has not.
-  unsorted.add(session)
+  isUnsorted.values[session] = 1
   if (left === session) return
   sessions.values[slot] = session
   if (left !== 0) leave(kept, slot, left)
@@ -57,15 +56,15 @@ function place(kept: Kept, slot: number, session: number): void {
   else members.set(session, [slot])
 }
 
-function leave({ members, unsorted }: Kept, slot: number, session: number): void {
+function leave({ members, isUnsorted }: Kept, slot: number, session: number): void {
   const others = members.get(session)?.filter((member) => member !== slot) ?? []
   if (others.length === 0) members.delete(session)
   else members.set(session, others)
-  unsorted.add(session)
+  isUnsorted.values[session] = 1
 }
 
 function sort(
-  { members, before, after }: Kept,
+  { members, isUnsorted, before, after }: Kept,
   session: number,
   isBefore: (slot: number, other: number) => number,
 ): void {
@@ -74,4 +73,5 @@ function sort(
     before.values[slot] = sorted[at - 1] ?? nobody
     after.values[slot] = sorted[at + 1] ?? nobody
   }
+  isUnsorted.values[session] = 0
 }
