@@ -126,12 +126,13 @@ function* listStrings(name: string, { ends, bytes }: DumpedStrings): Generator<S
 
 function* listVectors(
   identity: string,
-  { slots, passages, blocks }: DumpedVectors,
+  { slots, passages, centre, blocks }: DumpedVectors,
   renumbered: Int32Array,
 ): Generator<Section> {
   const numbers = slots.map((slot) => renumbered[slot] ?? none)
   yield { name: `${identity} slots`, pieces: [numbers] }
   yield { name: `${identity} passages`, pieces: [passages] }
+  yield { name: `${identity} centre`, pieces: [centre] }
   for (let block = 0; block < blocks.count; block++) {
     yield { name: `${identity} block ${block}`, pieces: [blocks.take(block)] }
   }
@@ -218,6 +219,7 @@ function toVectors(sections: KeptSections, identity: string): KeptVectors {
   return {
     slots: sections.readNumbers(`${identity} slots`, Int32Array),
     passages: sections.readNumbers(`${identity} passages`, Int32Array),
+    centre: sections.readNumbers(`${identity} centre`, Float32Array),
     fill: (block, into) => sections.fill(`${identity} block ${block}`, [into]),
   }
 }

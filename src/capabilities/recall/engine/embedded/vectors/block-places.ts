@@ -12,12 +12,14 @@ export interface BlockPlaces {
   readonly kinds: number
 }
 
-/** Sixteen numbers for each half of a byte of a sketch, which is a bit for each byte of a row. */
-const tablesPerByte = 4
+/** A sketch has a byte for four numbers. */
+const perSketchByte = 4
+/** Of sixteen bytes each, for both halves of a byte of a sketch. */
+const tableBytes = 2 * 16
 
 /** Where everything stands in the memory that is scanned; a row takes twice `stride` bytes. */
 export function placesIn(stride: number) {
-  const sketchBytes = stride / 8
+  const sketchBytes = stride / perSketchByte
   /** From the beginning of a block. */
   const scales = 2 * rowsPerBlock * stride
   const sketches = scales + 4 * rowsPerBlock
@@ -26,7 +28,7 @@ export function placesIn(stride: number) {
   const kinds = products + 4 * rowsPerBlock
   const blockBytes = kinds + rowsPerBlock
   const tables = 2 * stride
-  const list = tables + tablesPerByte * stride
+  const list = tables + tableBytes * sketchBytes
   const blocks = list + 4 * rowsPerBlock
   return {
     /** Two bytes a number. */

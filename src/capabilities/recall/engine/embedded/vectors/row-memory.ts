@@ -9,10 +9,16 @@ export interface RowMemory {
   readonly places: ReturnType<typeof placesIn>
   readonly stride: number
   readonly sketcher: Sketcher
+  /** Of the sketches; zeros at first. */
+  readonly centre: Float32Array
+  /** All that is there is to be sketched anew. */
+  setCentre(centre: Float32Array): void
   blocks(): number
   /** Room for more of them, one unless said otherwise. */
   addBlocks(more?: number): void
   write(row: number, vector: Float32Array): void
+  /** Of what was written. */
+  sketch(row: number, vector: Float32Array): void
   read(row: number): Quantised
   setKind(row: number, isPassage: boolean): void
   /** All that is written of the rows of a block, for snapshots. */
@@ -34,10 +40,21 @@ export function createRowMemory(dims: number): RowMemory {
   const memory = createScanMemory(places.blocks)
   const sketcher = createSketcher(stride)
   const sketched = new Uint8Array(places.sketchBytes)
+  const centre = new Float32Array(dims)
   const blocks: Block[] = []
   const blockOf = (row: number) => blocks[Math.floor(row / rowsPerBlock)] as Block
+  const sketch = (row: number, vector: Float32Array) => {
+    const { sketches, factors } = blockOf(row)
+    const at = row % rowsPerBlock
+    factors[at] = sketcher.sketch(vector, sketched)
+    writeSketch(sketches, at, sketched)
+  }
   return {
-    ...{ memory, places, stride, sketcher },
+    ...{ memory, places, stride, sketcher, centre },
+    setCentre: (values) => {
+      centre.set(values)
+      sketcher.setCentre(values)
+    },
     blocks: () => blocks.length,
     addBlocks: (more = 1) => {
       const count = blocks.length + more
@@ -46,13 +63,13 @@ export function createRowMemory(dims: number): RowMemory {
         blocks.push(toBlock(memory.buffer, places.block(block), stride))
     },
     write: (row, vector) => {
-      const { sketches, factors, scales, rows } = blockOf(row)
+      const { scales, rows } = blockOf(row)
       const at = row % rowsPerBlock
       const { bytes, rest } = readBytes(rows, at, stride)
       scales[at] = quantise(vector, bytes, rest)
-      factors[at] = sketcher.sketch(vector, sketched)
-      writeSketch(sketches, at, sketched)
+      sketch(row, vector)
     },
+    sketch,
     read: (row) => {
       const { rows, scales } = blockOf(row)
       const at = row % rowsPerBlock
@@ -69,7 +86,7 @@ function toBlock(buffer: ArrayBufferLike, places: BlockPlaces, stride: number): 
   return {
     rows: new Int8Array(buffer, places.rows, 2 * rowsPerBlock * stride),
     scales: new Float32Array(buffer, places.scales, rowsPerBlock),
-    sketches: new Uint8Array(buffer, places.sketches, (rowsPerBlock * stride) / 8),
+    sketches: new Uint8Array(buffer, places.sketches, places.factors - places.sketches),
     factors: new Float32Array(buffer, places.factors, rowsPerBlock),
     kinds: new Uint8Array(buffer, places.kinds, rowsPerBlock),
   }

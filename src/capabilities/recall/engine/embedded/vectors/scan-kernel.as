@@ -9,7 +9,7 @@ const lineBytes = 64
  * What the product of a query with each of `count` rows is at most, as f32 into `out`. Sixteen rows
  * are sketched side by side, a byte of each, `bytes` times: each half of a byte is the place of what it
  * adds in a table of sixteen, one table behind the other. Sums stay within 16 bits; a row's factor times
- * (`unit` * sum + `offset`) is what comes out.
+ * (`unit` * sum + `offset`), and `base`, is what comes out.
  */
 export function estimate(
   sketches: usize,
@@ -19,6 +19,7 @@ export function estimate(
   tables: usize,
   unit: f32,
   offset: f32,
+  base: f32,
   out: usize,
 ): void {
   const half = i8x16.splat(15)
@@ -40,19 +41,27 @@ export function estimate(
     const even = i16x8.sub(all, i16x8.shl(odd, 8))
     const first = i16x8.shuffle(even, odd, 0, 8, 1, 9, 2, 10, 3, 11)
     const second = i16x8.shuffle(even, odd, 4, 12, 5, 13, 6, 14, 7, 15)
-    bound(i32x4.extend_low_i16x8_u(first), factors, unit, offset, out)
-    bound(i32x4.extend_high_i16x8_u(first), factors + 16, unit, offset, out + 16)
-    bound(i32x4.extend_low_i16x8_u(second), factors + 32, unit, offset, out + 32)
-    bound(i32x4.extend_high_i16x8_u(second), factors + 48, unit, offset, out + 48)
+    bound(i32x4.extend_low_i16x8_u(first), factors, unit, offset, base, out)
+    bound(i32x4.extend_high_i16x8_u(first), factors + 16, unit, offset, base, out + 16)
+    bound(i32x4.extend_low_i16x8_u(second), factors + 32, unit, offset, base, out + 32)
+    bound(i32x4.extend_high_i16x8_u(second), factors + 48, unit, offset, base, out + 48)
     factors += 64
     out += 64
   }
 }
 
 @inline
-function bound(sums: v128, factors: usize, unit: f32, offset: f32, out: usize): void {
+function bound(
+  sums: v128,
+  factors: usize,
+  unit: f32,
+  offset: f32,
+  base: f32,
+  out: usize,
+): void {
   const scaled = f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.splat(unit))
-  v128.store(out, f32x4.mul(v128.load(factors), f32x4.add(scaled, f32x4.splat(offset))))
+  const most = f32x4.mul(v128.load(factors), f32x4.add(scaled, f32x4.splat(offset)))
+  v128.store(out, f32x4.add(most, f32x4.splat(base)))
 }
 
 /**

@@ -60,8 +60,10 @@ export function growTo(memory: WebAssembly.Memory, bytes: number): void {
 export function openScanKernel(memory: WebAssembly.Memory): ScanKernel {
   const kernel = instantiate(scanKernel, memory) as unknown as Exports
   return {
-    estimate: ({ sketches, factors, sketchBytes, tables, unit, offset, into }) =>
-      kernel.estimate(sketches, factors, rowsPerBlock, sketchBytes, tables, unit, offset, into),
+    estimate: ({ sketches, factors, sketchBytes, tables, unit, offset, base, into }) => {
+      const scale = [unit, offset, base] as const
+      kernel.estimate(sketches, factors, rowsPerBlock, sketchBytes, tables, ...scale, into)
+    },
     list: ({ products, kinds, whole, passage, first, into }) =>
       kernel.list(products, kinds, rowsPerBlock, whole, passage, first, into),
     multiply: ({ list, count, blocks, blockBytes, stride, scales, products, query }) => {

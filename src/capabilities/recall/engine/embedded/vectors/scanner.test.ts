@@ -56,16 +56,16 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
       scanner.estimate(query)
 
       const { stride, sketcher } = memory
-      const tables = new Uint8Array(4 * stride)
-      const { unit, offset } = sketcher.prepare(query, tables)
-      const scaled = (value: number) => Math.fround(value / scanner.queryScale())
+      const tables = new Uint8Array(8 * stride)
+      const { unit, offset, base } = sketcher.prepare(query, tables)
+      const scaled = (value: number) => Math.fround((1 / scanner.queryScale()) * value)
       for (const [row, vector] of rows.entries()) {
-        const sketch = new Uint8Array(stride / 8)
+        const sketch = new Uint8Array(stride / 4)
         const factor = Math.fround(sketcher.sketch(vector, sketch))
         const halves = [...sketch].flatMap((byte) => [byte & 15, byte >> 4])
         const sum = halves.reduce((sum, code, table) => sum + (tables[16 * table + code] ?? 0), 0)
         const most = Math.fround(Math.fround(sum * scaled(unit)) + scaled(offset))
-        expect(scanner.product(row)).toBe(Math.fround(factor * most))
+        expect(scanner.product(row)).toBe(Math.fround(Math.fround(factor * most) + scaled(base)))
       }
     }),
   )
@@ -126,8 +126,10 @@ test('the kernel lists exactly the rows that have as much as their kind needs', 
 })
 
 function createMemory(rows: readonly Float32Array[]): RowMemory {
-  const memory = createRowMemory(rows[0]?.length ?? 0)
+  const dims = rows[0]?.length ?? 0
+  const memory = createRowMemory(dims)
   memory.addBlocks()
+  memory.setCentre(new Float32Array(dims).fill(0.25))
   for (const [row, vector] of rows.entries()) memory.write(row, vector)
   return memory
 }

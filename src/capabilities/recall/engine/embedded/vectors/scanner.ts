@@ -2,6 +2,7 @@ import { quantiseQuery } from '../../vectors/quantise.ts'
 import { rowsPerBlock } from './block-places.ts'
 import type { RowMemory } from './row-memory.ts'
 import { openScanKernel } from './scan-kernel.ts'
+import type { SketchScale } from './sketches/sketcher.ts'
 
 /** Compares rows with one query after another. */
 export interface Scanner {
@@ -32,8 +33,7 @@ export function createScanner({ memory, places, stride, sketcher, blocks }: RowM
     estimate: (values) => {
       readMore()
       state.queryScale = quantiseQuery(values, query)
-      const { unit, offset } = sketcher.prepare(values, tabled)
-      const scale = { unit: unit / state.queryScale, offset: offset / state.queryScale }
+      const scale = scaleBy(1 / state.queryScale, sketcher.prepare(values, tabled))
       for (let block = 0; block < products.length; block++) {
         const { sketches, factors, products: into } = places.block(block)
         kernel.estimate({ sketches, factors, sketchBytes, tables, ...scale, into })
@@ -55,4 +55,8 @@ export function createScanner({ memory, places, stride, sketcher, blocks }: RowM
       }
     },
   }
+}
+
+function scaleBy(times: number, { unit, offset, base }: SketchScale): SketchScale {
+  return { unit: times * unit, offset: times * offset, base: times * base }
 }

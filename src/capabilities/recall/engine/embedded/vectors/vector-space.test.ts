@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowsPerBlock } from './block-places.ts'
-import { createVectorSpace } from './vector-space.ts'
+import { createVectorSpace, type VectorSpace } from './vector-space.ts'
 
 const largeVector = (dims: number) =>
   fc.float32Array({ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true })
@@ -83,6 +83,39 @@ test.each([96, 256])(
     }
   },
 )
+
+test('of vectors that nearly point the same way the nearest are found, as more come and after a restart', () => {
+  const dims = 96
+  const vectorOf = (slot: number) =>
+    Float32Array.from({ length: dims }, (_, at) => 3 + Math.sin(slot * Math.sqrt(at + 2)))
+  const vectors: Float32Array[] = []
+  const grow = (space: VectorSpace, count: number) => {
+    for (let slot = vectors.length; slot < count; slot++) {
+      vectors.push(vectorOf(slot))
+      space.put(slot, 0, vectorOf(slot))
+    }
+  }
+  const expectNearest = (space: VectorSpace) => {
+    const query = vectorOf(-7)
+    const mask = new Uint8Array(vectors.length).fill(1)
+    const products = vectors.map((vector) => multiplyExact(vector, query))
+    const order = [...mask.keys()].toSorted((a, b) => (products[b] ?? 0) - (products[a] ?? 0))
+    expect(space.search(query, { mask, count: 5 }).nearest.whole).toEqual(order.slice(0, 5))
+  }
+  const space = createVectorSpace(dims)
+  for (const count of [60, 70, 1500]) {
+    grow(space, count)
+    expectNearest(space)
+  }
+
+  const { centre, slots, passages, blocks } = space.dump()
+  expect(Math.max(...centre.map((value) => Math.abs(value - 3)))).toBeLessThan(0.2)
+  const fill = (block: number, into: Uint8Array) => into.set(blocks.take(block))
+  const restored = createVectorSpace(dims, { centre, slots, passages, fill })
+  expectNearest(restored)
+  grow(restored, 1600)
+  expectNearest(restored)
+})
 
 test('as many as are wanted are found where those that are looked at first are nearer than all others', () => {
   const space = createVectorSpace(16)

@@ -1,6 +1,7 @@
 import { restore } from '../../vectors/quantise.ts'
 import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
 import { rowsPerBlock } from './block-places.ts'
+import { findCentre, nextCentreAt } from './centre.ts'
 import { createBlockHolds, type HeldBlocks } from './held-blocks.ts'
 import { findNear, type Nearness, type Wanted } from './nearness.ts'
 import { createRowMemory } from './row-memory.ts'
@@ -31,9 +32,11 @@ interface KeptRows {
 
 export interface DumpedVectors extends KeptRows {
   readonly blocks: HeldBlocks
+  readonly centre: Float32Array
 }
 
 export interface KeptVectors extends KeptRows {
+  readonly centre: Float32Array
   /** Fills a block as it was told. */
   readonly fill: (block: number, into: Uint8Array) => void
 }
@@ -51,6 +54,7 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
     }),
   }
   if (kept) restoreRows(rows, kept)
+  let centreAt = nextCentreAt(rows.slots.length)
   return {
     dims,
     rows: () => rows.slots.length - rows.free.length,
@@ -58,6 +62,9 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
       const row = findRow(rows, slot, passage) ?? addRow(rows, slot, passage)
       rows.holds.beforeChange(blockOf(row))
       vectors.write(row, vector.subarray(0, dims))
+      if (rows.slots.length < centreAt) return
+      centreAt = nextCentreAt(rows.slots.length)
+      findCentre(rows)
     },
     move: (from, to) => move(rows, from, to),
     drop: (slot, fromPassage = 0) => drop(rows, slot, fromPassage),
@@ -70,10 +77,11 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
   }
 }
 
-function dumpRows({ slots, passages, holds }: Rows): DumpedVectors {
+function dumpRows({ vectors, slots, passages, holds }: Rows): DumpedVectors {
   return {
     slots: slots.values.slice(0, slots.length),
     passages: passages.values.slice(0, passages.length),
+    centre: vectors.centre.slice(),
     blocks: holds.hold(Math.ceil(slots.length / rowsPerBlock)),
   }
 }
@@ -82,6 +90,7 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
   const { vectors, slots, passages, next, first, free } = rows
   const blocks = Math.ceil(kept.slots.length / rowsPerBlock)
   vectors.addBlocks(blocks)
+  vectors.setCentre(kept.centre)
   for (let block = 0; block < blocks; block++) kept.fill(block, vectors.block(block))
   take(slots, kept.slots)
   take(passages, kept.passages)
