@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { launchDaemon } from '../support/daemon-process.ts'
 import { reapLater } from '../support/reaper.ts'
 import { runReverie } from '../support/run-reverie.ts'
 
@@ -28,6 +29,19 @@ test('start waits until it is ready, and stop until it is gone', async () => {
   expect(JSON.parse((await run('stop', '--json')).stdout)).toMatchObject({ status: 'not_running' })
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'started in the foreground, the same process is one that is sparing with memory',
+  async () => {
+    const { folder } = await workspace()
+    const { pid, signal, ended } = await launchDaemon({ workspace: folder })
+    const variables = await readFile(`/proc/${pid}/environ`, 'utf8')
+    signal('SIGTERM')
+
+    expect(await ended).toBe(0)
+    expect(variables.split('\0')).toContain(`MALLOC_MMAP_THRESHOLD_=${2 ** 19}`)
+  },
+)
 
 test('the log of a start in the background grows no more once the daemon is open', async () => {
   const { run, folder } = await workspace()

@@ -30,11 +30,17 @@ export function readEnvironment(): Environment {
 }
 
 /**
- * What the shell says, for the daemon that is started from it. The C library of Linux would give
- * each thread memory of its own that it never gives back; two such parts are as fast.
+ * What the C library of Linux shall do with memory, in bytes. Left to itself it puts large arrays,
+ * once one was given back, between what is small, where they leave gaps.
  */
+const thrift = {
+  MALLOC_MMAP_THRESHOLD_: `${2 ** 19}`,
+  MALLOC_TRIM_THRESHOLD_: `${2 ** 23}`,
+}
+
+/** What the shell says, for the daemon that is started from it. */
 export function readDaemonVariables(): NodeJS.ProcessEnv {
-  return { MALLOC_ARENA_MAX: '2', ...process.env }
+  return { ...thrift, ...process.env }
 }
 
 /** Each harness has a variable of its own for who keeps its files elsewhere. */

@@ -28,6 +28,7 @@ export async function start(call: Call<Starting>): Promise<void> {
   const running = await findRunning(environment.workspace)
   if (running) return sayRunning(call, running, 'already_running')
   if (options.foreground) {
+    beginAnew()
     await program.runDaemon()
     return output.note(firstCommand)
   }
@@ -36,6 +37,17 @@ export async function start(call: Call<Starting>): Promise<void> {
     startDetached(environment.workspace, log, options.timeout),
   )
   sayRunning(call, started, 'started')
+}
+
+/**
+ * Some things must be said before a process begins: it becomes another, with the same id. Not where
+ * that cannot be, and not where its parent holds a channel to it, which would be lost.
+ */
+function beginAnew(): void {
+  const { platform, channel, execArgv, execPath, argv } = process
+  if (execArgv.includes(roomForYoung) || platform === 'win32' || channel) return
+  const words = [execPath, ...execArgv, roomForYoung, ...argv.slice(1)]
+  process.execve?.(execPath, words, readDaemonVariables())
 }
 
 const firstCommand = '  Try: reverie remember "I like my tea green"'
