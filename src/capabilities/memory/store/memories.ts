@@ -46,9 +46,17 @@ export function createFindRecord(modelOf: ModelOf) {
   const selecting = scopedSelect((db, scope, { id }: ById) =>
     tables(db)
       .selectFrom('memories')
-      .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
       .select(memoryColumns)
-      .select(['memoryAccess.accessCount', 'memoryAccess.lastAccessed'])
+      // With a join SQLite would plan it anew for each id.
+      .select((eb) => {
+        const access = eb
+          .selectFrom('memoryAccess')
+          .whereRef('memoryAccess.memoryId', '=', 'memories.id')
+        return [
+          access.select('memoryAccess.accessCount').as('accessCount'),
+          access.select('memoryAccess.lastAccessed').as('lastAccessed'),
+        ]
+      })
       .select(modelOf('memories.id').as('embeddingModel'))
       .where('memories.id', '=', id)
       .where(readableBy(scope, 'memories')),
