@@ -14,6 +14,7 @@ import {
   writeSections,
 } from '../../src/capabilities/recall/engine/embedded/snapshot/sections.ts'
 
+import { createScanHelper } from '../../src/capabilities/recall/engine/embedded/vectors/helper/scan-helper.ts'
 import { loadPieces } from '../../src/capabilities/recall/engine/pieces/pieces.ts'
 import { createBestSlots } from '../../src/capabilities/recall/engine/ranking/best-slots.ts'
 import { readTerms } from '../../src/capabilities/recall/engine/text/terms.ts'
@@ -32,6 +33,7 @@ const questionAt = (number: number) => questions[number] as Invented
 const exact = questions.slice(0, 20).map(({ vector }) => ({ vector, best: createBestSlots(10) }))
 const pieces = await loadPieces()
 const index = createSearchIndex()
+const helper = createScanHelper({ onTrouble: line })
 
 const usual = alone ? undefined : createUsual()
 
@@ -62,7 +64,7 @@ const ask = ({ content, vector }: Invented) =>
       limit: 10,
       now: '2026-01-01T00:00:00.000Z',
     },
-    { clock: () => 0, pieces },
+    { clock: () => 0, pieces, helper },
   )
 
 line(`| ${count} rows | p50 ms | p95 ms |`)
@@ -71,7 +73,7 @@ const hybridMs = await measure('hybrid recall, ranked', ask)
 const wordsMs = await measure('words', ({ content }) =>
   index.words.findBest(readTerms(content), { mask, count: 100 }),
 )
-await measure('vectors', ({ vector }) => space.search(vector, { mask, count: 100 }))
+await measure('vectors', ({ vector }) => space.beginSearch(vector, helper)({ mask, count: 100 }))
 if (usual) await measureUsual(usual)
 line(`vectors: recall@10 ${recallOfVectors().toFixed(4)} against exact products`)
 line(`build ${buildMs.toFixed(0)} ms, ${await describeSnapshot()}`)

@@ -2,6 +2,7 @@ import type { EngineQuery } from '../engine.ts'
 import { readAsked } from '../text/asked.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Wanted } from './postings/best-texts.ts'
+import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 import type { Nearness } from './vectors/nearness.ts'
 
 /** Of longer answers as many as are asked for. */
@@ -24,14 +25,16 @@ export interface Evidence {
 
 interface Gathering {
   readonly mask: Uint8Array
+  readonly helper: ScanHelper | undefined
   readonly lap: (name: string) => void
 }
 
 export function gatherEvidence(
   index: SearchIndex,
   { text, vector, readScope, limit }: EngineQuery,
-  { mask, lap }: Gathering,
+  { mask, helper, lap }: Gathering,
 ): Evidence {
+  const findNear = vector && beginWithVectors(index, vector, helper)
   const named = index.speakers.findNamed(text, mask)
   const { terms, words } = readAsked(text, named.words)
   const wanted = { mask, count: Math.max(bestOfEach, limit) }
@@ -39,7 +42,7 @@ export function gatherEvidence(
   const own = index.columns.dictionaries.agent.find(readScope.agentId)
   const hinted = findHinted(index, terms, { ...wanted, own })
   lap('words')
-  const near = vector && findNear(index, vector, wanted)
+  const near = findNear?.(wanted)
   if (near) lap('vectors')
   const { whole = [], passage = [] } = near?.nearest ?? {}
   const best = [...lexical, ...whole, ...passage, ...hinted]
@@ -58,12 +61,12 @@ function findHinted(
 }
 
 /** A space that is empty by now is none. */
-function findNear(
+function beginWithVectors(
   { spaces }: SearchIndex,
   { identity, values }: NonNullable<EngineQuery['vector']>,
-  wanted: Wanted,
-): Nearness | undefined {
+  helper: ScanHelper | undefined,
+): ((wanted: Wanted) => Nearness) | undefined {
   const space = spaces.get(identity)
   const fits = space?.dims === values.length && space.rows() > 0
-  return fits ? space.search(values, wanted) : undefined
+  return fits ? space.beginSearch(values, helper) : undefined
 }

@@ -7,11 +7,14 @@ import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { createPool } from './pool.ts'
 import { toScene } from './scene-of.ts'
+import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 
 export interface Searching {
   readonly clock: () => number
   /** Without them words are compared as they are written only. */
   readonly pieces?: Pieces | undefined
+  /** Without it one thread reads all sketches of vectors. */
+  readonly helper?: ScanHelper | undefined
 }
 
 /** What was found, and how long each part of the search took. */
@@ -23,12 +26,12 @@ export interface Found {
 export function search(
   index: SearchIndex,
   query: EngineQuery,
-  { clock, pieces }: Searching,
+  { clock, pieces, helper }: Searching,
 ): Found {
   const watch = createWatch(clock)
   const mask = readMask(index, query)
   watch.lap('mask')
-  const evidence = gatherEvidence(index, query, { mask, lap: watch.lap })
+  const evidence = gatherEvidence(index, query, { mask, helper, lap: watch.lap })
   const pool = createPool({ sessions: index.sessions, mask }, evidence.best)
   const soft =
     pieces &&

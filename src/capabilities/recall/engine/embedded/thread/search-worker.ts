@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../../../kernel/host/clock.ts'
@@ -13,6 +14,7 @@ import {
   removeUnfinished,
   sourceOf,
 } from '../snapshot/snapshot-file.ts'
+import { createScanHelper } from '../vectors/helper/scan-helper.ts'
 import { createFeedReader } from './feed-reader.ts'
 import type { SearchThreadOptions } from './options.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
@@ -42,6 +44,10 @@ const keeper = createSnapshotKeeper(
 )
 const state = { built: false, catchingUp: false, closed: false }
 const clock = () => readClock().getTime()
+const helper =
+  availableParallelism() > 1
+    ? createScanHelper({ onTrouble: (message) => tell({ kind: 'trouble', message }) })
+    : undefined
 
 giveBackWhenQuiet()
 parentPort?.on('message', (request: Request) => {
@@ -65,7 +71,9 @@ function answerTo(request: Extract<Request, { readonly id: number }>): EngineAns
   if (!state.built || !catchUp()) return { candidates: [], degraded: 'index_building', timings: [] }
   const caughtUp = { name: 'catch up', durationMs: clock() - from }
   if (request.kind === 'search') {
-    const { candidates, timings } = search(feed.index(), request.query, { clock, pieces })
+    const { candidates, timings } = search(feed.index(), request.query, {
+      ...{ clock, pieces, helper },
+    })
     return { candidates, timings: [caughtUp, ...timings] }
   }
   const candidates = findSimilar(feed.index(), request.query)

@@ -6,8 +6,9 @@ export interface BlockPlaces {
   readonly scales: number
   readonly sketches: number
   readonly factors: number
-  /** What came of it. */
+  /** What came of it, and what whoever helps has found, so that neither writes on the other's. */
   readonly products: number
+  readonly helped: number
   /** 0 for a whole text, 255 for a passage. */
   readonly kinds: number
 }
@@ -25,22 +26,25 @@ export function placesIn(stride: number) {
   const sketches = scales + 4 * rowsPerBlock
   const factors = sketches + rowsPerBlock * sketchBytes
   const products = factors + 4 * rowsPerBlock
-  const kinds = products + 4 * rowsPerBlock
+  const helped = products + 4 * rowsPerBlock
+  const kinds = helped + 4 * rowsPerBlock
   const blockBytes = kinds + rowsPerBlock
   const tables = 2 * stride
-  const list = tables + tableBytes * sketchBytes
+  const helpersTables = tables + tableBytes * sketchBytes
+  const list = helpersTables + tableBytes * sketchBytes
   const blocks = list + 4 * rowsPerBlock
   return {
     /** Two bytes a number. */
     query: 0,
-    ...{ tables, list, blocks, blockBytes, sketchBytes, scales, products },
+    /** The helper's stay as they are until the helper is done with them. */
+    ...{ tables, helpersTables, list, blocks, blockBytes, sketchBytes, scales, products },
     /** What is written of rows, from the beginning of a block: the rest is made for each question. */
     writtenBytes: products,
     block: (block: number): BlockPlaces => {
       const rows = blocks + block * blockBytes
       return {
         ...{ rows, scales: rows + scales, sketches: rows + sketches, factors: rows + factors },
-        ...{ products: rows + products, kinds: rows + kinds },
+        ...{ products: rows + products, helped: rows + helped, kinds: rows + kinds },
       }
     },
   }

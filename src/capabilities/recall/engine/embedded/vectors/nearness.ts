@@ -25,8 +25,9 @@ export interface Wanted {
   readonly count: number
 }
 
-export function findNear(rows: Rows, query: Float32Array, wanted: Wanted): Nearness {
-  rows.scanner.estimate(query)
+/** What the scanner was prepared for. */
+export function findNear(rows: Rows, wanted: Wanted): Nearness {
+  rows.scanner.estimate()
   const { whole, passage } = findBest(rows, wanted)
   return {
     nearest: { whole: whole.slots(), passage: passage.slots() },

@@ -29,7 +29,8 @@ test('the kernel adds up exactly what plain numbers do', () => {
     fc.property(vectorsOf(80), ([rows, query]) => {
       const memory = createMemory(rows)
       const scanner = createScanner(memory)
-      scanner.estimate(query)
+      scanner.prepare(query)
+      scanner.estimate()
       scanner.multiply(Int32Array.from(rows.keys()))
 
       const most = Math.max(...query.map(Math.abs))
@@ -53,7 +54,8 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
     fc.property(vectorsOf(80), ([rows, query]) => {
       const memory = createMemory(rows)
       const scanner = createScanner(memory)
-      scanner.estimate(query)
+      scanner.prepare(query)
+      scanner.estimate()
 
       const { stride, sketcher } = memory
       const tables = new Uint8Array(8 * stride)
@@ -75,7 +77,8 @@ test('of few numbers no product is above what its sketch says it is at most', ()
   fc.assert(
     fc.property(vectorsOf(64), ([rows, query]) => {
       const scanner = createScanner(createMemory(rows))
-      scanner.estimate(query)
+      scanner.prepare(query)
+      scanner.estimate()
       const most = rows.map((_, row) => scanner.product(row))
       scanner.multiply(Int32Array.from(rows.keys()))
 
@@ -92,7 +95,8 @@ test('rows are multiplied in whatever order and block they are', () => {
   const rows = Int32Array.from({ length: 3 * rowsPerBlock }, (_, at) => (at * 7919) % (3 * 4096))
   for (const row of rows) memory.write(row, new Float32Array(16).fill(row))
   const scanner = createScanner(memory)
-  scanner.estimate(new Float32Array(16).fill(1))
+  scanner.prepare(new Float32Array(16).fill(1))
+  scanner.estimate()
   scanner.multiply(rows)
 
   for (const row of rows)

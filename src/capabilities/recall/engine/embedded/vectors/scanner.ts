@@ -1,13 +1,18 @@
 import { quantiseQuery } from '../../vectors/quantise.ts'
-import { rowsPerBlock } from './block-places.ts'
+import { type BlockPlaces, rowsPerBlock } from './block-places.ts'
+import { type Ends, scanFromTheFirst } from './helper/ends.ts'
+import { createScale, type Scanned, writeScale } from './helper/scan-block.ts'
+import type { ScanHelper } from './helper/scan-helper.ts'
 import type { RowMemory } from './row-memory.ts'
 import { openScanKernel } from './scan-kernel.ts'
 import type { SketchScale } from './sketches/sketcher.ts'
 
 /** Compares rows with one query after another. */
 export interface Scanner {
+  /** A helper begins at once, if there is enough to do. */
+  prepare(query: Float32Array, helper?: ScanHelper): void
   /** From then on the product of a row is what it is at most, until it is multiplied. */
-  estimate(query: Float32Array): void
+  estimate(): void
   /** Of the last query, less `queryScale`. */
   product(row: number): number
   queryScale(): number
@@ -17,29 +22,49 @@ export interface Scanner {
   multiply(rows: Int32Array): void
 }
 
+/** So many take 0.2 ms; of less there is nothing to gain by the time the other thread has woken. */
+const leastHelped = 8
+
+/** Of the last question. */
+interface State {
+  queryScale: number
+  scale: SketchScale
+  /** Where there was a helper to ask. */
+  ends?: Ends | undefined
+}
+
 export function createScanner({ memory, places, stride, sketcher, blocks }: RowMemory): Scanner {
-  const { tables, sketchBytes, list } = places
+  const { tables, helpersTables, sketchBytes, list } = places
   const kernel = openScanKernel(memory)
   const query = new Int16Array(memory.buffer, places.query, stride)
-  const tabled = new Uint8Array(memory.buffer, tables, list - tables)
+  const tabled = new Uint8Array(memory.buffer, tables, helpersTables - tables)
   const listed = new Uint32Array(memory.buffer, list, rowsPerBlock)
-  const products: Float32Array[] = []
-  const state = { queryScale: 1 }
-  const readMore = () => {
-    for (let block = products.length; block < blocks(); block++)
-      products.push(new Float32Array(memory.buffer, places.block(block).products, rowsPerBlock))
+  const scanned: Scanned = { memory, stride, scale: createScale() }
+  const found: Found[] = []
+  const state: State = { queryScale: 1, scale: { unit: 0, offset: 0, base: 0 } }
+  const estimateBlock = (block: number) => {
+    const { sketches, factors, products: into } = places.block(block)
+    kernel.estimate({ sketches, factors, sketchBytes, tables, ...state.scale, into })
   }
   return {
-    estimate: (values) => {
-      readMore()
+    prepare: (values, helper) => {
+      for (let block = found.length; block < blocks(); block++)
+        found.push(readFound(memory, places.block(block)))
       state.queryScale = quantiseQuery(values, query)
-      const scale = scaleBy(1 / state.queryScale, sketcher.prepare(values, tabled))
-      for (let block = 0; block < products.length; block++) {
-        const { sketches, factors, products: into } = places.block(block)
-        kernel.estimate({ sketches, factors, sketchBytes, tables, ...scale, into })
+      state.scale = scaleBy(1 / state.queryScale, sketcher.prepare(values, tabled))
+      const writeQuestion = () => {
+        new Uint8Array(memory.buffer, helpersTables, tabled.length).set(tabled)
+        writeScale(scanned.scale, state.scale)
       }
+      state.ends =
+        found.length < leastHelped ? undefined : helper?.help(scanned, found.length, writeQuestion)
     },
-    product: (row) => products[Math.floor(row / rowsPerBlock)]?.[row % rowsPerBlock] ?? 0,
+    estimate: () => {
+      const own = state.ends ? scanFromTheFirst(state.ends, estimateBlock) : found.length
+      if (!state.ends) for (let block = 0; block < own; block++) estimateBlock(block)
+      for (const { products, helped } of found.slice(own)) products.set(helped)
+    },
+    product: (row) => found[Math.floor(row / rowsPerBlock)]?.products[row % rowsPerBlock] ?? 0,
     queryScale: () => state.queryScale,
     list: (block, { whole, passage }) => {
       const { kinds, products } = places.block(block)
@@ -54,6 +79,16 @@ export function createScanner({ memory, places, stride, sketcher, blocks }: RowM
         kernel.multiply({ ...places, count: some.length, stride })
       }
     },
+  }
+}
+
+/** What came of a block, and what the helper has found. */
+type Found = Readonly<Record<'products' | 'helped', Float32Array>>
+
+function readFound({ buffer }: WebAssembly.Memory, { products, helped }: BlockPlaces): Found {
+  return {
+    products: new Float32Array(buffer, products, rowsPerBlock),
+    helped: new Float32Array(buffer, helped, rowsPerBlock),
   }
 }
 

@@ -3,6 +3,7 @@ import { createGrowing, type Growing, push, reserve, take } from '../growing.ts'
 import { rowsPerBlock } from './block-places.ts'
 import { findCentre, nextCentreAt } from './centre.ts'
 import { createBlockHolds, type HeldBlocks } from './held-blocks.ts'
+import type { ScanHelper } from './helper/scan-helper.ts'
 import { findNear, type Nearness, type Wanted } from './nearness.ts'
 import { createRowMemory } from './row-memory.ts'
 import { blockOf, findRow, none, type Rows } from './rows.ts'
@@ -20,6 +21,8 @@ export interface VectorSpace {
   vectorOf(slot: number): Float32Array | undefined
   /** What it gives holds until the next search. */
   search(query: Float32Array, wanted: Wanted): Nearness
+  /** The same in two steps: between them the helper goes ahead. */
+  beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: Wanted) => Nearness
   /** As it is now. */
   dump(): DumpedVectors
 }
@@ -72,9 +75,15 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
       const row = findRow(rows, slot, 0)
       return row === undefined ? undefined : restore(vectors.read(row), dims)
     },
-    search: (query, wanted) => findNear(rows, query, wanted),
+    search: (query, wanted) => beginSearch(rows, query)(wanted),
+    beginSearch: (query, helper) => beginSearch(rows, query, helper),
     dump: () => dumpRows(rows),
   }
+}
+
+function beginSearch(rows: Rows, query: Float32Array, helper?: ScanHelper) {
+  rows.scanner.prepare(query, helper)
+  return (wanted: Wanted) => findNear(rows, wanted)
 }
 
 function dumpRows({ vectors, slots, passages, holds }: Rows): DumpedVectors {

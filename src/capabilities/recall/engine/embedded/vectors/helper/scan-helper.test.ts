@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { rowsPerBlock } from '../block-places.ts'
+import type { Nearness } from '../nearness.ts'
+import { createScanMemory } from '../scan-kernel.ts'
+import { createVectorSpace, type VectorSpace } from '../vector-space.ts'
+import { askForHelp, countDone, createEnds, type Ends, scanFromTheLast } from './ends.ts'
+import { createBlockScan, createScale } from './scan-block.ts'
+import { createScanHelper, type ScanHelper } from './scan-helper.ts'
+
+const dims = 16
+const blocks = 9
+const query = vectorOf(0.5)
+const wanted = { mask: new Uint8Array(2 * blocks * rowsPerBlock).fill(1), count: 20 }
+const restMs = 10_000
+const onTrouble = (message: string) => {
+  throw new Error(message)
+}
+
+test.each([0, 1, 5, blocks])(
+  'what is near is found where the helper is gone after %d blocks',
+  (most) => {
+    const space = createSpace()
+    const ends = createEnds()
+    const helper: ScanHelper = {
+      help: (scanned, count, writeQuestion) => {
+        writeQuestion()
+        askForHelp(ends, count)
+        const scan = createBlockScan(scanned)
+        const scanSome = (block: number) => {
+          if (countDone(ends) === most) throw new Error('It is gone.')
+          scan(block)
+        }
+        if (most === count) scanFromTheLast(ends, scanSome)
+        else expect(() => scanFromTheLast(ends, scanSome)).toThrow()
+        return ends
+      },
+    }
+
+    expect(toAnswer(space.beginSearch(query, helper)(wanted))).toEqual(answerAlone(space))
+    expect(countDone(ends)).toBe(most)
+  },
+)
+
+test('a thread scans while whoever searches does something else', async () => {
+  const space = createSpace()
+  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs }))
+
+  const find = space.beginSearch(query, helper)
+  await expect.poll(() => asked.map(countDone)).toEqual([blocks])
+
+  expect(toAnswer(find(wanted))).toEqual(answerAlone(space))
+})
+
+test('it scans what was added since, and other vectors', async () => {
+  const space = createSpace()
+  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs }))
+  const searchWith = async (space: VectorSpace, count: number) => {
+    const find = space.beginSearch(query, helper)
+    await expect.poll(() => asked.map(countDone).at(-1)).toBe(count)
+    return toAnswer(find(wanted))
+  }
+  await searchWith(space, blocks)
+
+  fill(space, blocks, 2 * blocks)
+  expect(await searchWith(space, 2 * blocks)).toEqual(answerAlone(space))
+  const other = createSpace(1)
+  expect(await searchWith(other, blocks)).toEqual(answerAlone(other))
+  expect(answerAlone(other)).not.toEqual(answerAlone(space))
+})
+
+test('while it is at work for another question it is not asked', () => {
+  const space = createSpace()
+  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs }))
+  space.beginSearch(vectorOf(7), helper)
+
+  const find = space.beginSearch(query, helper)
+
+  expect(asked).toHaveLength(1)
+  expect(toAnswer(find(wanted))).toEqual(answerAlone(space))
+})
+
+test('a thread that has rested for long enough ends, and another takes its place', async () => {
+  const space = createSpace()
+  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs: 1 }))
+  const threads = () => {
+    space.beginSearch(query, helper)
+    return new Set(asked).size
+  }
+
+  await expect.poll(threads).toBeGreaterThan(2)
+})
+
+test('one that fails is told of and done without', async () => {
+  const failure = Promise.withResolvers<string>()
+  const helper = createScanHelper({ onTrouble: failure.resolve, restMs })
+  const space = createSpace()
+  helper.help({ memory: createScanMemory(1), stride: dims, scale: createScale() }, blocks, () => {})
+
+  expect(await failure.promise).toContain('one thread')
+  const { asked, ...watched } = watch(helper)
+  expect(toAnswer(space.beginSearch(query, watched.helper)(wanted))).toEqual(answerAlone(space))
+  expect(asked).toEqual([])
+})
+
+/** Keeps what a helper gives where it helps. */
+function watch(watched: ScanHelper) {
+  const asked: Ends[] = []
+  const helper: ScanHelper = {
+    help: (...wanted) => {
+      const ends = watched.help(...wanted)
+      if (ends) asked.push(ends)
+      return ends
+    },
+  }
+  return { helper, asked }
+}
+
+function createSpace(seed = 0): VectorSpace {
+  const space = createVectorSpace(dims)
+  fill(space, 0, blocks, seed)
+  return space
+}
+
+function fill(space: VectorSpace, from: number, to: number, seed = 0): void {
+  for (let slot = from * rowsPerBlock; slot < to * rowsPerBlock; slot++)
+    space.put(slot, 0, vectorOf(slot + seed))
+}
+
+function vectorOf(seed: number): Float32Array {
+  return Float32Array.from({ length: dims }, (_, at) => Math.sin(seed * (at + 1)))
+}
+
+function answerAlone(space: VectorSpace) {
+  return toAnswer(space.search(query, wanted))
+}
+
+function toAnswer({ nearest, cosinesOf }: Nearness) {
+  return { nearest, cosines: cosinesOf(nearest.whole) }
+}
