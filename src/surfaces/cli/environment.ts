@@ -31,9 +31,11 @@ export function readEnvironment(): Environment {
 
 /**
  * What the C library of Linux shall do with memory, in bytes. Left to itself it puts large arrays,
- * once one was given back, between what is small, where they leave gaps.
+ * once one was given back, between what is small, where they leave gaps, and gives each thread
+ * memory of its own.
  */
 const thrift = {
+  MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: `${2 ** 19}`,
   MALLOC_TRIM_THRESHOLD_: `${2 ** 23}`,
 }
