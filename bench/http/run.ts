@@ -1,7 +1,7 @@
 // usage: node bench/http/run.ts [rows]
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { DaemonProcess } from '../../test/support/daemon-process.ts'
 import { type Call, createClient, insist } from '../support/client.ts'
 import { inWorkspace, readCpuMs, readResidentMb, sizeOf, start, stop } from '../support/daemon.ts'
@@ -135,6 +135,11 @@ function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operat
   ]
 }
 
+/** Connections that ended while this process was busy with itself, which no call may meet. */
+function notice(): Promise<void> {
+  return pause(50)
+}
+
 async function measure(
   daemon: DaemonProcess,
   { name, clients, count, warm, over, without }: Operation,
@@ -142,12 +147,11 @@ async function measure(
   const cpuMs: number[] = []
   const timings: Timing[] = []
   const direct: Timing[] = []
-  // Connections that ended while this process was busy with itself are noticed first.
-  await breathe()
+  await notice()
   if (warm) await timeCalls({ count, clients }, (number) => over(rounds * count + number))
   for (let round = 0; round < rounds; round++) {
     const from = round * count
-    await breathe()
+    await notice()
     const before = await readCpuMs(daemon)
     timings.push(await timeCalls({ count, clients }, (number) => over(from + number)))
     cpuMs.push(((await readCpuMs(daemon)) - before) / count)
