@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderKernel } from '../../../../../../scripts/kernels.ts'
 import { rowsPerBlock } from './block-places.ts'
-import { createRowMemory, type RowMemory } from './row-memory.ts'
+import { createRowMemory } from './row-memory.ts'
 import { createScanner } from './scanner.ts'
 
 test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
@@ -27,10 +27,7 @@ const vectorsOf = (most: number) =>
 test('the kernel adds up exactly what plain numbers do', () => {
   fc.assert(
     fc.property(vectorsOf(80), ([rows, query]) => {
-      const memory = createMemory(rows)
-      const scanner = createScanner(memory)
-      scanner.prepare(query)
-      scanner.estimate()
+      const { memory, scanner } = ask(rows, query)
       scanner.multiply(Int32Array.from(rows.keys()))
 
       const most = Math.max(...query.map(Math.abs))
@@ -52,10 +49,7 @@ test('the kernel adds up exactly what plain numbers do', () => {
 test('the kernel reads of a sketch exactly what its tables say', () => {
   fc.assert(
     fc.property(vectorsOf(80), ([rows, query]) => {
-      const memory = createMemory(rows)
-      const scanner = createScanner(memory)
-      scanner.prepare(query)
-      scanner.estimate()
+      const { memory, scanner } = ask(rows, query)
 
       const { stride, sketcher } = memory
       const tables = new Uint8Array(8 * stride)
@@ -76,9 +70,7 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
 test('of few numbers no product is above what its sketch says it is at most', () => {
   fc.assert(
     fc.property(vectorsOf(64), ([rows, query]) => {
-      const scanner = createScanner(createMemory(rows))
-      scanner.prepare(query)
-      scanner.estimate()
+      const { scanner } = ask(rows, query)
       const most = rows.map((_, row) => scanner.product(row))
       scanner.multiply(Int32Array.from(rows.keys()))
 
@@ -129,11 +121,15 @@ test('the kernel lists exactly the rows that have as much as their kind needs', 
   )
 })
 
-function createMemory(rows: readonly Float32Array[]): RowMemory {
-  const dims = rows[0]?.length ?? 0
+/** What is known of rows before any is multiplied. */
+function ask(rows: readonly Float32Array[], query: Float32Array) {
+  const dims = query.length
   const memory = createRowMemory(dims)
   memory.addBlocks()
   memory.setCentre(new Float32Array(dims).fill(0.25))
   for (const [row, vector] of rows.entries()) memory.write(row, vector)
-  return memory
+  const scanner = createScanner(memory)
+  scanner.prepare(query)
+  scanner.estimate()
+  return { memory, scanner }
 }
