@@ -43,8 +43,8 @@ export interface Quantised {
 }
 
 export function restore({ bytes, rest, scale }: Quantised, dims: number): Float32Array {
-  return Float32Array.from(
-    { length: dims },
-    (_, at) => scale * ((bytes[at] ?? 0) + (rest[at] ?? 0) / remainders),
-  )
+  const vector = new Float32Array(dims)
+  for (let at = 0; at < dims; at++)
+    vector[at] = scale * ((bytes[at] as number) + (rest[at] as number) / remainders)
+  return vector
 }

@@ -2,10 +2,10 @@ import { restore } from '../../vectors/quantise.ts'
 import { rowsPerBlock } from './block-places.ts'
 import { none, type Rows } from './rows.ts'
 
-/** A centre is found anew as rows become more, until they are so many that it hardly moves. */
+/** A centre is found anew as rows become more, until they are so many that it hardly moves: questions wait for it. */
 const firstRows = 64
-const times = 16
-const lastRows = 16_384
+const times = 8
+const lastRows = 4096
 
 /** The rows of which the next centre is found, where so many have theirs. */
 export function nextCentreAt(rows: number): number {
