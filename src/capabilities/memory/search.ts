@@ -9,9 +9,11 @@ import {
   listByWorth,
   listContaining,
   listFound,
+  listFoundLater,
   listIds,
   listSpeakers,
   type These,
+  toFoundLate,
 } from './store/listing.ts'
 import { hasFilter } from './store/matching.ts'
 import { listVisible } from './store/memories.ts'
@@ -43,6 +45,8 @@ export function createMemorySearch(db: Db) {
     /** Those of these memories that are live and in the reader's sight. */
     listVisible: (ids: readonly string[], scope: ReadScope) => listVisible(db, scope, ids),
     listFound: (these: These, request: SearchRequest) => listFound(db, these, request),
+    listFoundLater: (at: string, request: SearchRequest) => listFoundLater(db, at, request),
+    toFoundLate,
     listIds: (request: SearchRequest) => listIds(db, request),
     readStandings: (
       ids: readonly string[],

@@ -33,7 +33,7 @@ export async function searchIndex(
   question: Question,
   request: SearchRequest,
 ): Promise<Indexed> {
-  const { engine, embeddings, config, log } = needs
+  const { engine, embeddings, config, log, memory } = needs
   const { state } = engine.health()
   if (state !== 'ready') return { cause: state === 'absent' ? 'no_index' : `index_${state}` }
   const range = await listRange(needs, question, request)
@@ -44,7 +44,8 @@ export async function searchIndex(
   const { alpha } = config()
   try {
     const within = { ids: range, vector, alpha }
-    const answer = await engine.search(toEngineQuery(question, request, within))
+    const select = memory.search.listFoundLater(question.now, request)
+    const answer = await engine.search({ ...toEngineQuery(question, request, within), select })
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
     const scored = await score(needs, question, { ...answer, request, alpha })
@@ -73,7 +74,7 @@ function toEngineQuery(
   return { text, now, explain, readScope, filters, limit, asOf, ...within }
 }
 
-interface Answered extends Pick<EngineAnswer, 'candidates'> {
+interface Answered extends Pick<EngineAnswer, 'candidates' | 'selected'> {
   readonly request: SearchRequest
   readonly alpha: number
 }
@@ -81,10 +82,12 @@ interface Answered extends Pick<EngineAnswer, 'candidates'> {
 async function score(
   { memory: { search } }: IndexNeeds,
   { keywordQuery, stopwatch, now: at }: Question,
-  { candidates, request, alpha }: Answered,
+  { candidates, selected, request, alpha }: Answered,
 ): Promise<Scored[]> {
   const ids = candidates.map(({ id }) => id)
-  const hydrating = stopwatch.measure('hydrate', () => search.listFound({ ids, at }, request))
+  const hydrating = selected
+    ? search.toFoundLate(selected)
+    : stopwatch.measure('hydrate', () => search.listFound({ ids, at }, request))
   if (keywordQuery === undefined) return toScored(candidates, await hydrating)
   const matching = stopwatch.measure('keywords', () =>
     searchKeywords(search, keywordQuery, request),

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type KyselyPlugin, OperationNodeTransformer, ValueNode } from 'kysely'
 import { type Db, engineOf } from './database.ts'
+import type { LateSelect } from './late-select.ts'
 import type { Write } from './write-together.ts'
 
 /** Stands for a value, or for one of a list, while the statement is compiled. */
@@ -38,14 +39,23 @@ export function reusable<Values extends object>(build: Build<Values>) {
   return (db: Db, values: Values): Write => ({ compile: () => fill(db, values) })
 }
 
-/** The same for a select. */
+/** The same for a select; `later` leaves the places of one list open. */
 export function reusableSelect<Values extends object, Row>(
   build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
 ) {
   const fill = createFill(build)
-  return async (db: Db, values: Values): Promise<Row[]> =>
+  const select = async (db: Db, values: Values): Promise<Row[]> =>
     (await db.executeQuery<Row>(fill(db, values))).rows
+  const later = (db: Db, values: Values, list: keyof Values, room: number): LateSelect => {
+    const { sql, parameters } = fill(db, { ...values, [list]: new Array(room).fill(open) })
+    const at = parameters.indexOf(open)
+    const places = parameters.lastIndexOf(open) + 1 - at
+    return { sql, parameters: parameters.toSpliced(at, places), list: { at, places } }
+  }
+  return Object.assign(select, { later })
 }
+
+const open = Symbol('open')
 
 /** By their names; lists are as long as the statement has room. */
 type Given = Readonly<Record<string, unknown>>

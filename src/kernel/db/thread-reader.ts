@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { fillIn, type LateRows, type LateSelect } from './late-select.ts'
 
 /**
  * Reads a SQLite file at once, so it holds up whoever reads: for threads of their own, which keep
@@ -6,6 +7,8 @@ import Sqlite from 'better-sqlite3'
  */
 export interface ThreadReader {
   all(sql: string, parameters?: readonly unknown[]): Record<string, unknown>[]
+  /** Of a list that is not empty. */
+  readLate(select: LateSelect, list: readonly unknown[]): LateRows
   /** Another number when others have committed something since it was last asked for. */
   version(): number
   /** What is read until `end` is of one moment. */
@@ -20,11 +23,17 @@ export function openThreadReader(file: string): ThreadReader {
   for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000']) sqlite.pragma(pragma)
   const version = sqlite.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
+  const late = new Map<string, Late>()
   return {
     all: (sql, parameters = []) => {
       const statement = prepared.get(sql) ?? sqlite.prepare(sql)
       prepared.set(sql, statement)
       return statement.all(...parameters)
+    },
+    readLate: (select, list) => {
+      const { statement, columns } = late.get(select.sql) ?? prepareLate(sqlite, select)
+      late.set(select.sql, { statement, columns })
+      return { columns, rows: statement.all(...fillIn(select, list)) }
     },
     version: () => Number(version.get()),
     begin: () => {
@@ -35,4 +44,14 @@ export function openThreadReader(file: string): ThreadReader {
     },
     close: () => sqlite.close(),
   }
+}
+
+interface Late {
+  readonly statement: Sqlite.Statement<unknown[]>
+  readonly columns: readonly string[]
+}
+
+function prepareLate(sqlite: Sqlite.Database, { sql }: LateSelect): Late {
+  const statement = sqlite.prepare<unknown[]>(sql)
+  return { statement: statement.raw(), columns: statement.columns().map(({ name }) => name) }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { checkOnly } from '../../../kernel/db/check-only.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import { type LateRows, type LateSelect, toRows } from '../../../kernel/db/late-select.ts'
 import { reusableSelect } from '../../../kernel/db/reusable.ts'
 import type { Found, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
@@ -65,7 +66,23 @@ export async function listFound(
     policy !== 'group' && isPlain(request)
       ? await selectingPlain[policy](db, { ids, at, agentId })
       : await selectThese(db, { ids, at }, request).execute()
-  return rows.map((row) => ({ ...toFound(row), standing: toStanding(row) }))
+  return rows.map(toFoundStanding)
+}
+
+/** The same of memories that the search engine finds, where it reads the file itself and the request is a plain one. */
+export function listFoundLater(db: Db, at: string, request: SearchRequest): LateSelect | undefined {
+  const { policy, agentId } = request.readScope
+  if (engineOf(db) === 'postgres' || policy === 'group' || !isPlain(request)) return undefined
+  return selectingPlain[policy].later(db, { ids: [], at, agentId }, 'ids', request.limit)
+}
+
+/** What was read so. */
+export function toFoundLate(read: LateRows): Found[] {
+  return toRows<PlainRow>(read).map(toFoundStanding)
+}
+
+function toFoundStanding(row: PlainRow): Found {
+  return { ...toFound(row), standing: toStanding(row) }
 }
 
 export interface These {
@@ -92,6 +109,8 @@ function isPlain({ readScope, filters, asOf }: SearchRequest): boolean {
 interface Plain extends These {
   readonly agentId: string
 }
+
+type PlainRow = Parameters<typeof toFound>[0] & Parameters<typeof toStanding>[0]
 
 const selectPlain = (policy: 'isolated' | 'shared') =>
   reusableSelect((db, { ids, at, agentId }: Plain) => {

@@ -1,3 +1,4 @@
+import type { LateRows, LateSelect } from '../../../kernel/db/late-select.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { MemoryFilters } from '../../memory/index.ts'
 
@@ -42,6 +43,8 @@ export interface EngineQuery {
   /** What was current then, ISO: later memories are unknown, what was superseded later is not yet. */
   readonly asOf?: string | undefined
   readonly explain?: boolean | undefined
+  /** What to read of those that are found, by their ids, if the engine reads the same database. */
+  readonly select?: LateSelect | undefined
 }
 
 export interface SimilarQuery extends Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> {
@@ -52,6 +55,8 @@ export interface SimilarQuery extends Pick<EngineQuery, 'readScope' | 'filters' 
 export interface EngineAnswer {
   /** The best first, at most `limit`. */
   readonly candidates: readonly EngineCandidate[]
+  /** What was to be read of them; absent where nothing was read. */
+  readonly selected?: LateRows
   /** Why the candidates are none or too few: whoever asked looks for words in the database instead. */
   readonly degraded?: Degraded
   /** Why meaning did not count, although the question has a vector. */

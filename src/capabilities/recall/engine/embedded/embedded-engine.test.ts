@@ -80,6 +80,26 @@ test('a thread that dies is replaced, and what it held is found again as if it h
   expect((await (await world.open()).search(question)).candidates).toEqual(candidates)
 })
 
+test('with the answer comes what was to be read of those that are found', async () => {
+  const { world } = await openPlace()
+  const engine = await world.open()
+  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  const sql = 'select content from memories where id in (?, ?, ?) and agent_id = ? order by id'
+  const select = { sql, parameters: ['ada'], list: { at: 0, places: 3 } }
+
+  expect(await engine.search(asking('cat', { select, limit: 2 }))).toMatchObject({
+    selected: { columns: ['content'], rows: [['cat number2'], ['cat number3']] },
+  })
+  expect((await engine.search(asking('dog', { select }))).selected).toEqual({
+    ...{ columns: [], rows: [] },
+  })
+  expect(await engine.search(asking('cat'))).not.toHaveProperty('selected')
+  await expect(
+    engine.search(asking('cat', { select: { ...select, sql: 'select' } })),
+  ).rejects.toThrow('incomplete')
+  expect((await engine.search(asking('cat'))).candidates).toHaveLength(3)
+})
+
 test('vectors of an identity that is gone are let go of, and the others stay', async () => {
   const { world, db } = await openPlace()
   const engine = await world.open()

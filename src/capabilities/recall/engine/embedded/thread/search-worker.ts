@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { LateSelect } from '../../../../../kernel/db/late-select.ts'
 import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../../../kernel/host/clock.ts'
 import { giveBackWhenQuiet } from '../../../../../kernel/threads/give-back.ts'
@@ -74,10 +75,20 @@ function answerTo(request: Extract<Request, { readonly id: number }>): EngineAns
     const { candidates, timings } = search(feed.index(), request.query, {
       ...{ clock, pieces, helper },
     })
-    return { candidates, timings: [caughtUp, ...timings] }
+    const answer = { candidates, timings: [caughtUp, ...timings] }
+    return request.query.select ? read(request.query.select, answer) : answer
   }
   const candidates = findSimilar(feed.index(), request.query)
   return candidates && { candidates, timings: [caughtUp] }
+}
+
+/** Here, as the next thread would have to be woken for it. */
+function read(select: LateSelect, { candidates, timings }: EngineAnswer): EngineAnswer {
+  const from = clock()
+  const ids = candidates.map(({ id }) => id)
+  const selected = ids.length > 0 ? reader.readLate(select, ids) : { columns: [], rows: [] }
+  const hydrated = { name: 'hydrate', durationMs: clock() - from }
+  return { candidates, selected, timings: [...timings, hydrated] }
 }
 
 /** False when there is too much to read while somebody waits. */

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import { openThreadReader } from '../../kernel/db/thread-reader.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { createTables } from '../../kernel/testing/create-tables.ts'
+import { openTestPostgres, openTestSqlite } from '../../kernel/testing/engines.ts'
+import { agentsMigrations } from '../agents/index.ts'
+import { giveFeedback } from './feedback.ts'
+import { forget } from './forget.ts'
+import { memoryNeeds, plain } from './memory.fixture.ts'
+import { memoryMigrations } from './migrations.ts'
+import { remember } from './remember.ts'
+import { createMemorySearch } from './search.ts'
+import type { MemoryFilters } from './search-request.ts'
+
+const ada = callerFor('ada')
+const at = '2026-01-02T03:04:05.000Z'
+const bob: ReadScope = { agentId: 'bob', policy: 'shared', groupAgents: [], project: null }
+const own: ReadScope = { ...bob, agentId: 'ada', policy: 'isolated' }
+const as = (readScope: ReadScope, filters: Partial<MemoryFilters> = {}) => ({
+  ...{ readScope, limit: 10, filters: { scope: null, ...filters } },
+})
+
+test('a thread that reads the file finds of a list what is found here, and no more', async () => {
+  const { db, file } = await openSqlite()
+  const [open, hidden, gone] = await keepThree(db)
+  const search = createMemorySearch(db)
+  const reader = openThreadReader(file)
+  const readLate = (request: Parameters<typeof search.listFoundLater>[1], ids: string[]) => {
+    const select = search.listFoundLater(at, request)
+    return select && search.toFoundLate(reader.readLate(select, ids))
+  }
+
+  for (const [readScope, visible] of [
+    [own, [open, hidden]],
+    [bob, [open]],
+  ] as const) {
+    const request = as(readScope)
+    const found = await search.listFound({ ids: [open, hidden, gone], at }, request)
+    expect(found.map(({ memory }) => memory.id).toSorted()).toEqual([...visible].toSorted())
+    expect(readLate(request, [open, hidden, gone])).toEqual(found)
+    expect(readLate(request, [open])).toEqual(await search.listFound({ ids: [open], at }, request))
+  }
+  reader.close()
+})
+
+test('what is narrowed by more than who reads is left to the database', async () => {
+  const { db } = await openSqlite()
+  const { listFoundLater } = createMemorySearch(db)
+
+  expect(listFoundLater(at, as(own))).toBeDefined()
+  for (const request of [
+    as({ ...own, policy: 'group', groupAgents: ['ada', 'bob'] }),
+    as({ ...own, project: 'apollo' }),
+    as(own, { type: 'fact' }),
+    as(own, { tags: ['vim'] }),
+    as(own, { scope: 'world' }),
+    { ...as(own), asOf: at },
+  ])
+    expect(listFoundLater(at, request)).toBeUndefined()
+})
+
+test('no thread reads what is on a server', async () => {
+  const { db } = await openTestPostgres()
+
+  expect(createMemorySearch(db).listFoundLater(at, as(own))).toBeUndefined()
+})
+
+/** One for all, one for its agent alone, which has an opinion of it, and one that was forgotten. */
+async function keepThree(db: Db) {
+  const { needs } = memoryNeeds(db)
+  const keep = async (content: string, visibility: 'global' | 'private') =>
+    (await remember(needs, ada, { ...plain(content), visibility })).memory.id
+  const open = await keep('tabs for all', 'global')
+  const hidden = await keep('tabs for ada', 'private')
+  const gone = await keep('tabs of old', 'global')
+  await giveFeedback(needs, ada, { key: 'session', ratings: new Map([[hidden, 1]]) })
+  await forget(needs, ada, { id: gone, reason: 'a test', ifVersion: undefined, force: false })
+  return [open, hidden, gone] as const
+}
+
+async function openSqlite() {
+  const database = await openTestSqlite()
+  await createTables(database, [...agentsMigrations, ...memoryMigrations])
+  return { db: database.db, file: database.file ?? '' }
+}
