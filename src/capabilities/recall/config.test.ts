@@ -51,7 +51,7 @@ const effects: Record<
   string,
   readonly [one: unknown, other: unknown, seen: (answer: Answer) => unknown, expected: unknown[]]
 > = {
-  top_k: [10, 50, ({ query }) => query?.limit, [20, 60]],
+  top_k: [10, 50, ({ query }) => query?.limit, [19, 50]],
   alpha: [0.2, 0.9, ({ query }) => query?.alpha, [0.2, 0.9]],
   min_score: [0.1, 0.3, scoreOf('faint'), [0.2, undefined]],
   rehearsal_enabled: [true, false, scoreOf('used'), [0.88, 0.8]],

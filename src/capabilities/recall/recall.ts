@@ -21,6 +21,7 @@ const mostReturned = 50
 const mostCandidates = 300
 /** What is boosted may pass those before it. */
 const fewSpare = 10
+const timesForSession = 6
 
 export interface Recalled {
   readonly results: readonly ResultRow[]
@@ -104,10 +105,10 @@ async function toSearch(
   request: RecallRequest,
 ): Promise<SearchRequest> {
   const filters = toFilters(caller, request)
-  const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned))
+  const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned) + fewSpare)
   // Rows that a session knows are replaced by the next ones, so there must be next ones.
-  const spare = sessionKeyOf(caller, request) ? wanted * 5 : fewSpare
-  const limit = Math.min(mostCandidates, wanted + spare)
+  const times = sessionKeyOf(caller, request) ? timesForSession : 1
+  const limit = Math.min(mostCandidates, times * wanted)
   return { readScope: await agents.readScopeOf(db, caller), filters, limit, asOf: request.asOf }
 }
 

@@ -1,12 +1,11 @@
 import type { EngineQuery } from '../engine.ts'
+import { bestOfEach } from '../ranking/best-of-each.ts'
 import { readAsked } from '../text/asked.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Wanted } from './postings/best-texts.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 import type { Nearness } from './vectors/nearness.ts'
 
-/** Of longer answers as many as are asked for. */
-const bestOfEach = 80
 /** What speaks for which slots. */
 export interface Evidence {
   readonly mask: Uint8Array

@@ -1,5 +1,6 @@
 import type { EngineQuery } from '../engine.ts'
 import type { Pieces } from '../pieces/pieces.ts'
+import { bestOfEach } from '../ranking/best-of-each.ts'
 import { createNorms } from '../ranking/bm25.ts'
 import { rarityOf } from '../ranking/rarity.ts'
 import { readAsked } from '../text/asked.ts'
@@ -12,8 +13,6 @@ import { toText } from './store/vectors.ts'
 
 /** In scripts without spaces some sentences have so many. */
 const mostSought = 256
-
-const bestOfEach = 80
 
 /** What holds none but the commoner terms is hardly ever among the best. */
 const mostRead = 4000
