@@ -35,7 +35,8 @@ function transform(values: Float32Array, signs: Int8Array): void {
   for (let apart = 1; apart < values.length; apart *= 2)
     for (let from = 0; from < values.length; from += 2 * apart)
       for (let at = from; at < from + apart; at++) {
-        const [one, other] = [values[at] as number, values[at + apart] as number]
+        const one = values[at] as number
+        const other = values[at + apart] as number
         values[at] = one + other
         values[at + apart] = one - other
       }
