@@ -93,7 +93,7 @@ interface Operation {
   readonly clients: number
   /** How often in one round. */
   readonly count: number
-  /** Done once before it is measured: a service that runs has been compiled long ago. */
+  /** Done as often before it is measured: a service that runs has been compiled long ago. */
   readonly warm?: boolean
   over(number: number): Promise<unknown>
   /** Left out where there is nothing to compare with. */
@@ -148,7 +148,8 @@ async function measure(
   const timings: Timing[] = []
   const direct: Timing[] = []
   await notice()
-  if (warm) await timeCalls({ count, clients }, (number) => over(rounds * count + number))
+  const measured = rounds * count
+  if (warm) await timeCalls({ count: measured, clients }, (number) => over(measured + number))
   for (let round = 0; round < rounds; round++) {
     const from = round * count
     await notice()
