@@ -2,9 +2,11 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createStaticModel, readStaticModel, splitPassages } from './index.ts'
+import { createWordPiece } from './static-model/word-piece.ts'
 import { readTokenizer } from './tokenizer.fixture.ts'
 
-const model = createStaticModel(await readStaticModel())
+const parts = await readStaticModel()
+const model = createStaticModel(parts)
 const cosine = (text: string, other: string) => {
   const [one, two] = [model.embed(text), model.embed(other)]
   return one?.reduce((sum, value, at) => sum + value * (two?.[at] ?? Number.NaN), 0)
@@ -68,6 +70,15 @@ test('reads every text as the tokenizer that the model was trained with', async 
     }),
     { numRuns: 200 },
   )
+})
+
+test('reads a word alike, however many others it has read since', () => {
+  const words = Array.from({ length: 9000 }, (_, at) => `w${at.toString(36)}`)
+  const long = words.join(' ')
+  const each = words.map((word) => createWordPiece(parts.vocabulary)(word))
+
+  for (let turn = 0; turn < 2; turn++) expect(model.tokenise(long)).toEqual(each.flat())
+  expect(words.toReversed().map(model.tokenise)).toEqual(each.toReversed())
 })
 
 test('cuts long texts between words, loses nothing, and has an end', () => {

@@ -5,7 +5,7 @@ export type Tokenise = (text: string) => number[]
 
 /** What is longer is one unknown word, as the model has learned it. */
 const longestWord = 100
-const wordsKnown = 8192
+const wordsKnown = 4096
 /** A longer part of a text keeps all of the text in memory. */
 const longestKnown = 12
 const plain = /^[\t\n\r -~]*$/
@@ -19,14 +19,19 @@ const wordsOrMarks = /[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+/gu
 
 /** The uncased word pieces of BERT: lower case, no accents, marks and ideographs apart. */
 export function createWordPiece(vocabulary: Vocabulary): Tokenise {
-  // Most words of a text are few: what they are made of is found out once, and forgotten all at once.
-  const known = new Map<string, readonly number[]>()
+  // Most words of a text are few: what they are made of is found out once, and forgotten when it was
+  // not asked for while as many others were.
+  let known = new Map<string, readonly number[]>()
+  let before = known
   const piecesOf = (word: string): readonly number[] => {
     if (word.length > longestKnown) return toPieces(word, vocabulary)
-    const before = known.get(word)
-    if (before) return before
-    const pieces = toPieces(word, vocabulary)
-    if (known.size >= wordsKnown) known.clear()
+    const held = known.get(word)
+    if (held) return held
+    const pieces = before.get(word) ?? toPieces(word, vocabulary)
+    if (known.size >= wordsKnown) {
+      before = known
+      known = new Map()
+    }
     known.set(word, pieces)
     return pieces
   }
