@@ -40,6 +40,7 @@ test.skipIf(process.platform !== 'linux')(
 
     expect(await ended).toBe(0)
     expect(variables.split('\0')).toContain(`MALLOC_MMAP_THRESHOLD_=${2 ** 19}`)
+    expect(variables.split('\0')).toContain('GLIBC_TUNABLES=glibc.malloc.hugetlb=1')
   },
 )
 

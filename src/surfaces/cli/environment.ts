@@ -31,18 +31,19 @@ export function readEnvironment(): Environment {
 
 /**
  * What the C library of Linux shall do with memory, in bytes. Left to itself it puts large arrays,
- * once one was given back, between what is small, where they leave gaps, and gives each thread
- * memory of its own.
+ * once one was given back, between what is small, where they leave gaps, gives each thread
+ * memory of its own, and takes it all in small pages, where to find one takes as long as to read it.
  */
-const thrift = {
+const memory = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: `${2 ** 19}`,
   MALLOC_TRIM_THRESHOLD_: `${2 ** 23}`,
+  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
 }
 
 /** What the shell says, for the daemon that is started from it. */
 export function readDaemonVariables(): NodeJS.ProcessEnv {
-  return { ...thrift, ...process.env }
+  return { ...memory, ...process.env }
 }
 
 /** Each harness has a variable of its own for who keeps its files elsewhere. */
