@@ -12,6 +12,7 @@ import { readVectorBytes } from './disk.ts'
 
 const clients = 16
 const rounds = 3
+const served = 2_000
 const count = Number(process.argv[2] ?? 10_000)
 const rows = createRows()
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -47,6 +48,7 @@ await inWorkspace(async (workspace) => {
   say(`| loading with ${clients} clients | ${load.perSecond.toFixed(0)} memories/s |`)
   say(`| resident, idle and empty | ${idleMb.toFixed(0)} MB |`)
   say(`| resident after all of the above | ${busyMb.toFixed(0)} MB |`)
+  say(`| resident, started anew, ${served} recalls later | ${await readServingMb(workspace)} MB |`)
   const folder = join(workspace, 'memory')
   if (existsSync(join(folder, 'memories.db'))) await sayDisk(folder, kept.reached())
   say(`| event-loop delay over the last minute | p99 ${p99} ms, max ${max} ms |`)
@@ -68,6 +70,19 @@ async function startThrice(workspace: string): Promise<number> {
     await stop(daemon)
   }
   return median(times)
+}
+
+async function readServingMb(workspace: string): Promise<string> {
+  const { daemon } = await start(workspace)
+  const call = insist(createClient(daemon.url))
+  await timeCalls({ count: served, clients: 1 }, (number) => recall(call, rows.question(number)))
+  const residentMb = await readResidentMb(daemon)
+  await stop(daemon)
+  return residentMb.toFixed(0)
+}
+
+function recall(call: Call, query: string): Promise<unknown> {
+  return call('POST /api/memory/recall', { query, limit: 10 })
 }
 
 async function remember(call: Call, content: string): Promise<string> {
@@ -104,8 +119,7 @@ function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operat
   const one = (number: number) => (number * 7919) % ids.length
   const read = (number: number) => call(`GET /api/memory/${ids[one(number)]}`)
   const write = () => remember(call, rows.content(kept.next()))
-  const find = (number: number) =>
-    call('POST /api/memory/recall', { query: rows.question(number), limit: 10 })
+  const find = (number: number) => recall(call, rows.question(number))
   let written = count
   const writes = {
     name: 'remember',
