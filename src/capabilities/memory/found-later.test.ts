@@ -24,7 +24,8 @@ const as = (readScope: ReadScope, filters: Partial<MemoryFilters> = {}) => ({
 
 test('a thread that reads the file finds of a list what is found here, and no more', async () => {
   const { db, file } = await openSqlite()
-  const [open, hidden, gone] = await keepThree(db)
+  const [open, hidden, gone, others] = await keepSome(db)
+  const all = [open, hidden, gone, others]
   const search = createMemorySearch(db)
   const reader = openThreadReader(file)
   const readLate = (request: Parameters<typeof search.listFoundLater>[1], ids: string[]) => {
@@ -34,12 +35,12 @@ test('a thread that reads the file finds of a list what is found here, and no mo
 
   for (const [readScope, visible] of [
     [own, [open, hidden]],
-    [bob, [open]],
+    [bob, [open, others]],
   ] as const) {
     const request = as(readScope)
-    const found = await search.listFound({ ids: [open, hidden, gone], at }, request)
-    expect(found.map(({ memory }) => memory.id).toSorted()).toEqual([...visible].toSorted())
-    expect(readLate(request, [open, hidden, gone])).toEqual(found)
+    const found = await search.listFound({ ids: all, at }, request)
+    expect(found.map(({ memory }) => memory.id).toSorted()).toEqual(visible.toSorted())
+    expect(readLate(request, all)).toEqual(found)
     expect(readLate(request, [open])).toEqual(await search.listFound({ ids: [open], at }, request))
   }
   reader.close()
@@ -67,17 +68,18 @@ test('no thread reads what is on a server', async () => {
   expect(createMemorySearch(db).listFoundLater(at, as(own))).toBeUndefined()
 })
 
-/** One for all, one for its agent alone, which has an opinion of it, and one that was forgotten. */
-async function keepThree(db: Db) {
+/** One for all, one for its agent alone, which has an opinion of it, one that was forgotten, and another agent's. */
+async function keepSome(db: Db) {
   const { needs } = memoryNeeds(db)
-  const keep = async (content: string, visibility: 'global' | 'private') =>
-    (await remember(needs, ada, { ...plain(content), visibility })).memory.id
+  const keep = async (content: string, visibility: 'global' | 'private', by = ada) =>
+    (await remember(needs, by, { ...plain(content), visibility })).memory.id
   const open = await keep('tabs for all', 'global')
   const hidden = await keep('tabs for ada', 'private')
   const gone = await keep('tabs of old', 'global')
+  const others = await keep('tabs of bob', 'global', callerFor('bob'))
   await giveFeedback(needs, ada, { key: 'session', ratings: new Map([[hidden, 1]]) })
   await forget(needs, ada, { id: gone, reason: 'a test', ifVersion: undefined, force: false })
-  return [open, hidden, gone] as const
+  return [open, hidden, gone, others] as const
 }
 
 async function openSqlite() {

@@ -33,13 +33,13 @@ test('what a thread reads of a list it found is what is read of a list that was 
   )
   const reader = openThreadReader(file)
 
-  const values = { ids: [], from: 1, to: 2 }
+  const values = { ids: [], from: 1, to: 1 }
   for (const ids of [['a', 'b', 'c'], ['c'], ['x']]) {
     const select = structuredClone(selecting.later(db, values, 'ids', 3))
     const read = structuredClone(reader.readLate(select, ids))
     const known = await selecting(db, { ...values, ids })
     expect([ids, toRows(read)]).toEqual([ids, known])
-    expect(known).toHaveLength(ids.filter((id) => id === 'b' || id === 'c').length)
+    expect(known).toHaveLength(ids.filter((id) => id === 'b').length)
   }
   reader.close()
 })
