@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { fillIn, type LateRows, type LateSelect } from './late-select.ts'
+import { type Prepared, withColumns } from './sqlite/prepared.ts'
 
 /**
  * Reads a SQLite file at once, so it holds up whoever reads: for threads of their own, which keep
@@ -23,7 +24,7 @@ export function openThreadReader(file: string): ThreadReader {
   for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000']) sqlite.pragma(pragma)
   const version = sqlite.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement<unknown[], Record<string, unknown>>>()
-  const late = new Map<string, Late>()
+  const late = new Map<string, Prepared>()
   return {
     all: (sql, parameters = []) => {
       const statement = prepared.get(sql) ?? sqlite.prepare(sql)
@@ -31,9 +32,10 @@ export function openThreadReader(file: string): ThreadReader {
       return statement.all(...parameters)
     },
     readLate: (select, list) => {
-      const { statement, columns } = late.get(select.sql) ?? prepareLate(sqlite, select)
-      late.set(select.sql, { statement, columns })
-      return { columns, rows: statement.all(...fillIn(select, list)) }
+      const known = late.get(select.sql) ?? withColumns(sqlite.prepare(select.sql))
+      late.set(select.sql, known)
+      const rows = known.statement.all(...fillIn(select, list))
+      return { rows, columns: known.columns?.() ?? [] }
     },
     version: () => Number(version.get()),
     begin: () => {
@@ -44,14 +46,4 @@ export function openThreadReader(file: string): ThreadReader {
     },
     close: () => sqlite.close(),
   }
-}
-
-interface Late {
-  readonly statement: Sqlite.Statement<unknown[]>
-  readonly columns: readonly string[]
-}
-
-function prepareLate(sqlite: Sqlite.Database, { sql }: LateSelect): Late {
-  const statement = sqlite.prepare<unknown[]>(sql)
-  return { statement: statement.raw(), columns: statement.columns().map(({ name }) => name) }
 }

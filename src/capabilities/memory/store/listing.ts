@@ -61,19 +61,19 @@ export async function listFound(
   request: SearchRequest,
 ): Promise<Found[]> {
   if (ids.length === 0) return []
-  const { policy, agentId } = request.readScope
-  const rows =
-    policy !== 'group' && isPlain(request)
-      ? await selectingPlain[policy](db, { ids, at, agentId })
-      : await selectThese(db, { ids, at }, request).execute()
+  const { agentId } = request.readScope
+  const selecting = selectingPlainly(request)
+  const rows = selecting
+    ? await selecting(db, { ids, at, agentId })
+    : await selectThese(db, { ids, at }, request).execute()
   return rows.map(toFoundStanding)
 }
 
 /** The same of memories that the search engine finds, where it reads the file itself and the request is a plain one. */
 export function listFoundLater(db: Db, at: string, request: SearchRequest): LateSelect | undefined {
-  const { policy, agentId } = request.readScope
-  if (engineOf(db) === 'postgres' || policy === 'group' || !isPlain(request)) return undefined
-  return selectingPlain[policy].later(db, { ids: [], at, agentId }, 'ids', request.limit)
+  if (engineOf(db) === 'postgres') return undefined
+  const { agentId } = request.readScope
+  return selectingPlainly(request)?.later(db, { ids: [], at, agentId }, 'ids', request.limit)
 }
 
 /** What was read so. */
@@ -118,6 +118,11 @@ const selectPlain = (policy: 'isolated' | 'shared') =>
     return selectThese(db, { ids, at }, { readScope, filters: { scope: null }, limit: ids.length })
   })
 const selectingPlain = { isolated: selectPlain('isolated'), shared: selectPlain('shared') }
+
+function selectingPlainly(request: SearchRequest) {
+  const { policy } = request.readScope
+  return policy !== 'group' && isPlain(request) ? selectingPlain[policy] : undefined
+}
 
 /** In no order. */
 export async function listIds(db: Db, request: SearchRequest): Promise<string[]> {
