@@ -8,6 +8,7 @@ import { createOnnxEmbedder } from './providers/onnx.ts'
 import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
 import { protocols } from './providers/protocol.ts'
 import { createRemoteEmbedder } from './providers/remote.ts'
+import { withStandIn } from './providers/stand-in.ts'
 
 type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'workspace'>
 
@@ -20,8 +21,20 @@ export function createEmbedder(
   const { provider } = config
   if (provider === 'none') return undefined
   if (provider === 'static') return bundled
-  if (provider === 'onnx') return withBreaker(needs, createLocal(needs, config))
-  return withBreaker(needs, createRemote(needs, { ...config, provider }))
+  const embedder =
+    provider === 'onnx' ? createLocal(needs, config) : createRemote(needs, { ...config, provider })
+  return withStandIn(withBreaker(needs, embedder), createRuntimes(needs, config, embedder))
+}
+
+/** Where the runtimes of this machine usually answer, if the owner has allowed them to be asked. */
+function createRuntimes(
+  needs: Needs,
+  { base_url, api_key, ...config }: EmbeddingsConfig,
+  { model, baseUrl }: Embedder,
+): readonly Embedder[] {
+  return (['ollama', 'llama-cpp'] as const)
+    .filter((provider) => protocols[provider].baseUrl !== baseUrl)
+    .map((provider) => createRemote(needs, { ...config, provider, model }))
 }
 
 function createLocal({ host, workspace }: Needs, config: EmbeddingsConfig): Embedder {

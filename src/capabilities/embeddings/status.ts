@@ -17,7 +17,8 @@ export interface ProviderStatus {
 const answersWithinMs = 2000
 
 export async function readStatus({ needs, makers, underWay }: Runtime): Promise<ProviderStatus> {
-  const embedder = makers.configured()
+  const configured = makers.configured()
+  const embedder = configured?.itself ?? configured
   const checkedAt = needs.host.now().toISOString()
   if (!embedder) {
     const error = 'embeddings are disabled: embedding.provider is none'

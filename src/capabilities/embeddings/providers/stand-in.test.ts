@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { embeddingsConfig } from '../config.ts'
+import { createEmbedder } from '../create-embedder.ts'
+import { type Embedder, EmbeddingFailure } from '../embedder.ts'
+import { toUnitVector } from '../vector.ts'
+import { withStandIn } from './stand-in.ts'
+
+const one = { texts: ['a text'], kind: 'document' as const }
+const failing = (kind: 'text' | 'provider') => (): never => {
+  throw new EmbeddingFailure(kind, `no ${kind}`)
+}
+
+/** Says what it was asked, and makes what it is told to. */
+function play(provider: string, make: (text: string) => readonly number[]) {
+  const asked: string[] = []
+  const state = { make, closed: false }
+  const embedder: Embedder = {
+    ...{ provider, model: 'm', baseUrl: null, atOnce: 1, batchSize: 1 },
+    identity: async () => ({ model: 'm', dims: 2, quantisation: 'served', promptFormat: 'plain' }),
+    embed: async ({ texts }) =>
+      texts.map((text) => {
+        asked.push(text)
+        const whole = toUnitVector(state.make(text), 2)
+        return whole && { whole, passages: [] }
+      }),
+    close: async () => {
+      state.closed = true
+    },
+  }
+  return { embedder, asked, state }
+}
+
+interface Sent {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const meaning = (text: string) => [text.length, 1]
+
+test('whoever makes the same vectors stands in, and is looked for once', async () => {
+  const [own, other, same] = [
+    play('own', meaning),
+    play('other', (text) => [1, text.length]),
+    play('same', (text) => [text.length, 1.01]),
+  ]
+  const embedder = withStandIn(own.embedder, [other.embedder, same.embedder])
+  const [before] = await embedder.embed(one)
+  expect([other.asked, same.asked]).toEqual([[], []])
+
+  own.state.make = failing('provider')
+  const [after] = await embedder.embed({ ...one, texts: ['another'] })
+  await embedder.embed({ ...one, texts: ['a third'] })
+
+  expect(before?.whole[0]).toBeCloseTo(6 / Math.hypot(6, 1), 5)
+  expect(after?.whole[0]).toBeCloseTo(7 / Math.hypot(7, 1.01), 5)
+  expect(other.asked).toEqual(['a text'])
+  expect(same.asked).toEqual(['a text', 'another', 'a third'])
+
+  own.state.make = meaning
+  await embedder.embed(one)
+  expect(same.asked).toHaveLength(3)
+  await embedder.close()
+  expect([own, other, same].map(({ state }) => state.closed)).toEqual([true, true, true])
+})
+
+test('where none is ready, none is asked again', async () => {
+  const [own, dead, shorter] = [
+    play('own', meaning),
+    play('dead', failing('provider')),
+    play('shorter', failing('text')),
+  ]
+  const embedder = withStandIn(own.embedder, [dead.embedder, shorter.embedder])
+  await embedder.embed(one)
+  own.state.make = failing('provider')
+
+  for (let turn = 0; turn < 3; turn++)
+    await expect(embedder.embed(one)).rejects.toThrow('no provider')
+  expect([dead.asked, shorter.asked]).toEqual([['a text'], ['a text']])
+})
+
+test('nobody is looked for before it is known what the provider makes, nor for a text that will not do', async () => {
+  const [own, same] = [play('own', failing('provider')), play('same', meaning)]
+  const embedder = withStandIn(own.embedder, [same.embedder])
+
+  await expect(embedder.embed(one)).rejects.toThrow('no provider')
+  own.state.make = meaning
+  await embedder.embed(one)
+  own.state.make = failing('text')
+  await expect(embedder.embed(one)).rejects.toThrow('no text')
+  expect(same.asked).toEqual([])
+  expect(embedder.itself).toBe(own.embedder)
+})
+
+test('of runtimes of this machine those are asked that are not configured, for the same model', async () => {
+  const asked: unknown[] = []
+  const state = { down: false }
+  const fetch = async (url: string, { body, headers }: Sent) => {
+    asked.push([new URL(url).host, JSON.parse(body).model, headers['authorization']])
+    const isOwn = url.startsWith('http://models.example/')
+    const reply = isOwn ? { data: [{ index: 0, embedding: [1, 2] }] } : { embeddings: [[1, 2]] }
+    return { status: isOwn && state.down ? 500 : 200, body: Buffer.from(JSON.stringify(reply)) }
+  }
+  const settings = { provider: 'openai', base_url: 'http://models.example', model: 'm' }
+  const config = embeddingsConfig.parse({ ...settings, api_key: 'opensesame', dimensions: 2 })
+  const needs = {
+    host: fixedHost(),
+    outbound: { fetch },
+    variable: () => undefined,
+    workspace: '.',
+  }
+  const embedder = createEmbedder(needs as never, config, { provider: 'static' } as Embedder)
+  await embedder?.embed(one)
+  state.down = true
+
+  expect((await embedder?.embed(one))?.[0]?.whole[1]).toBeCloseTo(2 / Math.sqrt(5), 5)
+  const own = ['models.example', 'm', 'Bearer opensesame']
+  const other = ['127.0.0.1:11434', 'm', undefined]
+  expect(asked).toEqual([own, own, other, other])
+})
