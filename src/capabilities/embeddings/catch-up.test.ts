@@ -183,6 +183,39 @@ onEachEngine(
   },
 )
 
+onEachEngine('what makes the same vectors goes on with the work of who is silent', async (db) => {
+  let down = false
+  const { needs, memories, config, written } = await begin(db, (one) =>
+    down ? { status: 500, body: {} } : well(one),
+  )
+  const { outbound, url, asked } = await startProvider(well)
+  const usual = 'http://127.0.0.1:11434'
+  const both: EmbeddingsNeeds['outbound'] = {
+    fetch: (at, request) =>
+      at.startsWith(usual)
+        ? outbound.fetch(at.replace(usual, url), request)
+        : needs.outbound.fetch(at, request),
+  }
+  written.config = config
+  const port = { ...memories.port, countLive: async () => ({ total: 5, embedded: 5 }) }
+  const embeddings = await start({ ...needs, outbound: both, memories: () => port })
+  await embeddings.catchUp()
+  expect(asked).toEqual([])
+
+  down = true
+  expect(await embeddings.embed(memories.put('four', 'the fourth harbour'))).toBe(true)
+  expect((await embeddings.embedQuery('harbour'))?.identity).toBe(served)
+  memories.put('five', 'the fifth harbour')
+  await embeddings.catchUp()
+
+  expect(await embeddings.vectorOf('five')).toHaveLength(3)
+  expect(asked.length).toBeGreaterThan(3)
+  const status = embeddings.routes.find(({ name }) => name === 'embeddings.status')
+  expect(await status?.handle({} as never)).toMatchObject({
+    ...{ available: false, base_url: config.base_url, error: 'it answered 500' },
+  })
+})
+
 onEachEngine('what is purged while it is being embedded leaves no vector', async (db) => {
   const held = Promise.withResolvers<void>()
   const { needs, memories, config, written } = await begin(db, well)

@@ -34,7 +34,7 @@ function createRuntimes(
 ): readonly Embedder[] {
   return (['ollama', 'llama-cpp'] as const)
     .filter((provider) => protocols[provider].baseUrl !== baseUrl)
-    .map((provider) => createRemote(needs, { ...config, provider, model }))
+    .map((provider) => withBreaker(needs, createRemote(needs, { ...config, provider, model })))
 }
 
 function createLocal({ host, workspace }: Needs, config: EmbeddingsConfig): Embedder {

@@ -92,29 +92,57 @@ test('nobody is looked for before it is known what the provider makes, nor for a
   expect(embedder.itself).toBe(own.embedder)
 })
 
-test('of runtimes of this machine those are asked that are not configured, for the same model', async () => {
+const key = 'opensesame'
+const elsewhere = { provider: 'openai', base_url: 'http://models.example', api_key: key }
+
+/** Two servers, where the configured one is and where Ollama usually answers; both make the same. */
+function serve(settings: object = elsewhere) {
   const asked: unknown[] = []
-  const state = { down: false }
+  const down = new Set<string>()
   const fetch = async (url: string, { body, headers }: Sent) => {
-    asked.push([new URL(url).host, JSON.parse(body).model, headers['authorization']])
-    const isOwn = url.startsWith('http://models.example/')
-    const reply = isOwn ? { data: [{ index: 0, embedding: [1, 2] }] } : { embeddings: [[1, 2]] }
-    return { status: isOwn && state.down ? 500 : 200, body: Buffer.from(JSON.stringify(reply)) }
+    const { host } = new URL(url)
+    asked.push([host, JSON.parse(body).model, headers['authorization']])
+    const reply = { data: [{ index: 0, embedding: [1, 2] }], embeddings: [[1, 2]] }
+    return { status: down.has(host) ? 500 : 200, body: Buffer.from(JSON.stringify(reply)) }
   }
-  const settings = { provider: 'openai', base_url: 'http://models.example', model: 'm' }
-  const config = embeddingsConfig.parse({ ...settings, api_key: 'opensesame', dimensions: 2 })
+  const config = embeddingsConfig.parse({ ...settings, model: 'm', dimensions: 2 })
   const needs = {
     host: fixedHost(),
     outbound: { fetch },
     variable: () => undefined,
     workspace: '.',
   }
-  const embedder = createEmbedder(needs as never, config, { provider: 'static' } as Embedder)
-  await embedder?.embed(one)
-  state.down = true
+  const bundled = { provider: 'static' } as Embedder
+  const embedder = createEmbedder(needs as never, config, bundled) as Embedder
+  return { embedder, asked, down }
+}
 
-  expect((await embedder?.embed(one))?.[0]?.whole[1]).toBeCloseTo(2 / Math.sqrt(5), 5)
+test('of runtimes of this machine those are asked that are not configured, for the same model', async () => {
+  const { embedder, asked, down } = serve()
+  await embedder.embed(one)
+  down.add('models.example')
+
+  expect((await embedder.embed(one))[0]?.whole[1]).toBeCloseTo(2 / Math.sqrt(5), 5)
   const own = ['models.example', 'm', 'Bearer opensesame']
   const other = ['127.0.0.1:11434', 'm', undefined]
   expect(asked).toEqual([own, own, other, other])
+
+  const usual = serve({ provider: 'ollama' })
+  await usual.embedder.embed(one)
+  usual.down.add('127.0.0.1:11434')
+  await expect(usual.embedder.embed(one)).rejects.toThrow('500')
+  expect(usual.asked).toEqual([other, other, ['127.0.0.1:8080', undefined, undefined]])
+})
+
+test('who stands in and fails is left alone as any provider', async () => {
+  const { embedder, asked, down } = serve()
+  await embedder.embed(one)
+  down.add('models.example')
+  await embedder.embed(one)
+  down.add('127.0.0.1:11434')
+  asked.length = 0
+
+  for (let turn = 0; turn < 8; turn++) await expect(embedder.embed(one)).rejects.toThrow()
+  const toOther = asked.filter((call) => String(call).startsWith('127.0.0.1:11434'))
+  expect(toOther).toHaveLength(5)
 })
