@@ -14,7 +14,11 @@ export const embeddingsConfig = z
     model: z.string().min(1).max(512).optional(),
     /** How many numbers a vector has; asked of the model unless given. */
     dimensions: z.int().min(1).max(8192).optional(),
-    base_url: z.url({ protocol: /^https?$/ }).optional(),
+    /** Everybody who may recall is shown it. */
+    base_url: z
+      .url({ protocol: /^https?$/ })
+      .refine(hasNoCredentials, 'must not hold credentials: api_key is sent to the provider')
+      .optional(),
     /** `$env:NAME`, `$secret:NAME`, or the key itself. */
     api_key: z.string().min(1).optional(),
     /** What goes before a text; guessed from the model's name unless given. */
@@ -26,3 +30,8 @@ export const embeddingsConfig = z
   })
   .prefault({})
 export type EmbeddingsConfig = z.output<typeof embeddingsConfig>
+
+function hasNoCredentials(address: string): boolean {
+  const { username = '', password = '' } = URL.parse(address) ?? {}
+  return username + password === ''
+}
