@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
 import { embeddingsConfig } from './config.ts'
 
-test.each(['http://me:word@127.0.0.1:11434', 'https://me@models.example', 'http://:word@a.example'])(
-  'an address with credentials is refused without showing them: %s',
-  (base_url) => {
-    const { error } = embeddingsConfig.safeParse({ base_url })
+test.each([
+  'http://me:word@127.0.0.1:11434',
+  'https://me@models.example',
+  'http://:word@a.example',
+])('an address with credentials is refused without showing them: %s', (base_url) => {
+  const { error } = embeddingsConfig.safeParse({ base_url })
 
-    expect(error?.issues).toMatchObject([{ path: ['base_url'] }])
-    expect(error?.message).toContain('must not hold credentials')
-    expect(error?.message).not.toContain('word')
-  },
-)
+  expect(error?.issues).toMatchObject([{ path: ['base_url'] }])
+  expect(error?.message).toContain('must not hold credentials')
+  expect(error?.message).not.toContain('word')
+})
 
 test('an address without credentials is taken, whatever its path', () => {
   const base_url = 'https://models.example/v1@2'
