@@ -216,6 +216,7 @@ describe('search of the words', () => {
     expect(ids(await search('q=ferry'))).toEqual([id])
     expect(ids(await search(`q=${encodeURIComponent('(weekly) on')}`))).toEqual([id])
     expect(ids(await search('tags=boats&pinned=0'))).toEqual([id])
+    expect(ids(await search('q=ferry%00boat'))).toEqual([])
     expect((await search('distinct=who')).body['values']).toContain('daemon')
     expect((await search('')).body).toEqual({ results: [] })
   })

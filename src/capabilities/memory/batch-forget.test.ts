@@ -103,6 +103,10 @@ onEachEngine('what is no search expression is looked for as it stands', async (d
   })
 
   expect(preview).toMatchObject({ candidates: [{ id: memory.id }] })
+  const cut = { ...none, query: 'costs\0nothing' }
+  expect(await batchForget(needs, ada, { mode: 'preview', selection: cut })).toMatchObject({
+    candidates: [],
+  })
 })
 
 onEachEngine('another agent’s memories are no candidates', async (db) => {

@@ -14,6 +14,7 @@ test.each([
   [times('tea', 65), undefined],
   [`NEAR(${times('tea', 10)})`, undefined],
   ['NEAR(green tea, 3)', 'best'],
+  ['tea\0pot', undefined],
 ])('what %j finds is ranked as %s', (expression, ranking) => {
   expect(rankingOf(expression)).toBe(ranking)
 })

@@ -11,6 +11,8 @@ const closeness = /NEAR\s*\(/
 
 /** How what an expression of the index finds is to be ranked; undefined for what is none. */
 export function rankingOf(expression: string): Ranking | undefined {
+  // The index would read no further.
+  if (expression.includes('\0')) return undefined
   const words = splitWords(expression)
   if (words.length > mostWords) return undefined
   const meets = expression.includes('*') ? overlap : (one: string, other: string) => one === other

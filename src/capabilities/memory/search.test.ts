@@ -111,6 +111,15 @@ onEachEngine('nobody finds what is private to another, by no way', async (db) =>
   expect(await search.listSpeakers(as({ ...bob, policy: 'isolated' }))).toEqual([])
 })
 
+onEachEngine('what holds a NUL stands in no memory, and is not cut short at it', async (db) => {
+  await keep(db, { content: 'use tabs in vim', tags: ['vim'] })
+  const search = createMemorySearch(db)
+
+  expect(await search.searchExpression('tabs\0elsewhere', as(own))).toBeUndefined()
+  expect(await search.listContaining('tabs\0elsewhere', as(own))).toEqual([])
+  expect(await search.searchWords(['tabs'], as(own, { tags: ['vi\0'] }))).toEqual([])
+})
+
 onEachEngine('what is forgotten is not found; what is recalled is counted', async (db) => {
   const { needs } = memoryNeeds(db)
   const [id = '', gone = ''] = await keep(db, { content: 'tabs' }, { content: 'more tabs' })

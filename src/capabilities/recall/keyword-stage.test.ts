@@ -53,6 +53,7 @@ onEachEngine(
       expect((await matched('painted OR lighthouse', engine)).includes('both')).toBe(true)
       expect((await matched('bridge harbour', engine)).toSorted()).toEqual(['both', 'bridge'])
       expect(await matched('"unbalanced harbour', engine)).not.toContain('other')
+      expect(await matched('bridge\0painted', engine)).toEqual(['both'])
     }
     expect(played.asked.map(({ text }) => text)).toContain('x')
     const { results } = await recall(

@@ -78,6 +78,7 @@ onEachEngine(
       ...['p', 'q', 'r', 's'].map((id) => ({ id, content: `something else ${id}` })),
     )
 
+    expect(await search({ q: 'tab\0le' })).toEqual([])
     const found = await search({ q: 'tab' })
     expect(found[0]?.[0]).toBe('best')
     for (const [, score] of found) expect(score).toBeGreaterThan(0)
