@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
+import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { findSimilar } from './similar.ts'
 import { similarQuery, toSimilarAnswer } from './similar-schemas.ts'
@@ -163,6 +163,37 @@ onEachEngine('a hint alone never counts in full, whatever the index says of it',
 
   expect(results).toMatchObject([{ source: 'hint', score: 0.75 }])
 })
+
+onEachEngine(
+  'nor when it is new and was found useful, with an index and without, with other words and not',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    const createdAt = needs.host.now().toISOString()
+    await keep(
+      ...[db, { id: 'hinted', content: 'the office is in Oslo', createdAt }],
+      ...[{ id: 'said', content: 'her commute is long' }],
+    )
+    const hint = { memoryId: 'hinted', agentId: 'ada', hint: 'where does she commute' }
+    await rows(db).insertInto('memoryHints').values(hint).execute()
+    for (const key of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+      const opinion = { memoryId: 'hinted', agentId: 'ada', key, rating: 1, createdAt }
+      await rows(db).insertInto('memoryFeedback').values(opinion).execute()
+    }
+    const evidence = { lexical: 0, soft: 0, vector: 0, hint: 1 }
+    const played = playedEngine([
+      { id: 'hinted', score: 0.75, source: 'hint', evidence },
+      { id: 'said', score: 0.8, source: 'keyword', evidence: { ...evidence, lexical: 1, hint: 0 } },
+    ])
+
+    for (const engine of [{}, played])
+      for (const keywordQuery of [undefined, 'commute']) {
+        const asked = ask('commute', { keywordQuery })
+        const { results } = await recall({ ...needs, ...engine }, ada, asked)
+        expect(results.map(({ id }) => id)).toEqual(['said', 'hinted'])
+        expect(results[1]).toMatchObject({ source: 'hint', score: 0.75 })
+      }
+  },
+)
 
 onEachEngine('what fits too little is no answer, however new it is', async (db) => {
   const { needs } = await recallNeeds(db)

@@ -59,6 +59,12 @@ test.each<[string, Case, number]>([
     { accessCount: 9, lastAccessed: now.toISOString(), usualUse: Math.log(10) },
     0.5,
   ],
+  [
+    'what hints alone found is no more than they may be, however new',
+    { source: 'hint', score: 0.7, createdAt: now.toISOString() },
+    0.75,
+  ],
+  ['under that it gains like others', { source: 'hint', ratings: 1, rated: 1 }, 0.5 * 1.1],
   ['one good opinion counts a little', { ratings: 1, rated: 1 }, 0.5 * 1.1],
   ['many count more', { ratings: 18, rated: 18 }, 0.5 * 1.27],
   ['bad ones take away', { ratings: 1, rated: -1 }, 0.5 * 0.9],
@@ -79,6 +85,12 @@ test.each<[string, Case, number]>([
 
   expect(result.score).toBeCloseTo(score)
   expect(result.stages.at(-1)?.score ?? score).toBeCloseTo(score)
+})
+
+test('the cap of hints is told', () => {
+  const { stages } = weighed({ source: 'hint', score: 0.75, ratings: 1, rated: 1 })
+
+  expect(stages.at(-1)).toMatchObject({ name: 'hint cap', score: 0.75 })
 })
 
 test('each boost is told with its reason', () => {

@@ -1,5 +1,6 @@
 import type { Standing } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
+import { hintCap } from './rank.ts'
 import type { Scored } from './scored.ts'
 import { coverageOf, type Words } from './words.ts'
 
@@ -62,7 +63,14 @@ export function weigh(scored: Scored, circumstances: Circumstances): Scored {
     score *= factor
     stages.push({ name, score, reason })
   }
-  return { ...scored, score, stages }
+  return capHint({ ...scored, score, stages })
+}
+
+/** Nothing that a memory is worth beside its words makes more of a hint than it may be. */
+function capHint(scored: Scored): Scored {
+  if (scored.source !== 'hint' || scored.score <= hintCap) return scored
+  const capped = { name: 'hint cap', score: hintCap, reason: 'found by hints alone' }
+  return { ...scored, score: hintCap, stages: [...scored.stages, capped] }
 }
 
 function dampen(
