@@ -2,8 +2,10 @@ import type { FoundMemory } from '../memory/index.ts'
 import type { SessionSummary, Spoken } from './needs.ts'
 import type { RankedBy } from './scored.ts'
 
+/** Of a row of a timeline, with the mark of what is left out. */
 const timelineCharacters = 900
 const spokenCharacters = 500
+const truncatedMark = ' [truncated]'
 
 /** A row of an answer, named as it is on the wire. */
 export interface ResultRow {
@@ -78,7 +80,9 @@ export function toTemporalRow(happening: Happening): ResultRow {
   const source = `temporal_${facet}`
   const shown = { score: rank, source, characters: timelineCharacters }
   return {
-    ...(memory ? toRow(memory, shown) : bare(happening, source)),
+    ...(memory
+      ? { ...toRow(memory, shown), ...cutWithin(memory.content, timelineCharacters) }
+      : bare(happening, source)),
     id: `temporal:${subjectType}:${subjectId}:${facet}`,
     temporal_facet: facet,
     temporal_start_at: startAt,
@@ -94,7 +98,7 @@ function bare(
 ): ResultRow {
   const { content = `${subjectType} ${subjectId}`, project = null, sessionKey } = about ?? {}
   return {
-    ...{ id: subjectId, ...cut(content, timelineCharacters) },
+    ...{ id: subjectId, ...cutWithin(content, timelineCharacters) },
     ...{ score: round(rank), source, type: subjectType, who: '', tags: null, pinned: false },
     ...{ importance: 0, project, created_at: startAt },
     ...(sessionKey && { session_id: sessionKey }),
@@ -117,8 +121,13 @@ export function toSpokenRow(
 /** Half a character is none: a cut never leaves one behind. */
 function cut(content: string, most: number) {
   const truncated = content.length > most
-  const shown = truncated ? `${content.slice(0, most).toWellFormed()} [truncated]` : content
+  const shown = truncated ? `${content.slice(0, most).toWellFormed()}${truncatedMark}` : content
   return { content: shown, content_length: content.length, truncated }
+}
+
+/** The same where the mark is to be within the bound. */
+function cutWithin(content: string, most: number) {
+  return cut(content, content.length > most ? most - truncatedMark.length : most)
 }
 
 function round(score: number): number {

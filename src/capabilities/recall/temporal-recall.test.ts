@@ -102,11 +102,12 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
   expect([method, results[2]]).toMatchObject([
     'keyword',
     {
-      ...{ content: `${long.slice(1)} [truncated]`, source: 'temporal_valid' },
+      ...{ content: `${long.slice(13)} [truncated]`, source: 'temporal_valid' },
       ...{ temporal_facet: 'valid', temporal_start_at: '2025-06-01', subject_type: 'memory' },
       ...{ temporal_end_at: '2025-06-05T00:00:00.000Z', subject_id: 'touching' },
     },
   ])
+  expect(results[2]?.content).toHaveLength(900)
   expect((await told({ limit: 2 })).results).toHaveLength(2)
   const valid = await told({ time: { ...time, facets: ['valid'] } })
   expect(valid.results.map(({ subject_id }) => subject_id)).toEqual(['touching'])
