@@ -16,9 +16,18 @@ test.each([
   [{ query: 'x', time: { start: 'soon' } }, 'time.start must be a valid ISO timestamp'],
   [{ query: 'x', time: { start, end: 'late' } }, 'time.end must be a valid ISO timestamp'],
   [{ query: 'x', time: { start, end: start } }, 'time.end must be after time.start'],
+  [{ query: 'x', time: { start: 1_767_312_000_000 } }, 'time.start must be a valid ISO timestamp'],
+  [
+    { query: 'x', time: { start, end: 1_767_398_400_000 } },
+    'time.end must be a valid ISO timestamp',
+  ],
   [
     { query: 'x', time: { start, facets: ['weather'] } },
-    'time.facets must be an array of session, source, occurred, observed, valid, captured',
+    'time.facets must be an array of known facets',
+  ],
+  [
+    { query: 'x', time: { start, facets: 'session' } },
+    'time.facets must be an array of known facets',
   ],
   [{ query: 'x', time: { start, mode: 'both' } }, 'time.mode must be `timeline` or `filter`'],
 ])('%j is refused: %s', (body, message) => {

@@ -25,8 +25,8 @@ export function parseTime(
   }
   const { start, end, facets, mode } = time as Record<string, unknown> & Checked
   return {
-    start: readDate(start) ?? new Date(0),
-    end: isAbsent(end) ? undefined : readDate(end),
+    start: readTime(start) ?? new Date(0),
+    end: isAbsent(end) ? undefined : readTime(end),
     // An empty list narrows nothing, as elsewhere.
     facets: isAbsent(facets) || facets.length === 0 ? undefined : [...new Set(facets)],
     mode: isAbsent(mode) ? undefined : mode,
@@ -42,19 +42,24 @@ function problemOf(time: unknown): string | undefined {
 
 function problemOfRange(start: unknown, end: unknown): string | undefined {
   if (isAbsent(start) || start === '') return 'time.start is required'
-  const from = readDate(start)
+  const from = readTime(start)
   if (!from) return 'time.start must be a valid ISO timestamp'
   if (isAbsent(end)) return undefined
-  const to = readDate(end)
+  const to = readTime(end)
   if (!to) return 'time.end must be a valid ISO timestamp'
   return to > from ? undefined : 'time.end must be after time.start'
+}
+
+/** A number may be of seconds or of milliseconds: it is refused. */
+function readTime(written: unknown): Date | undefined {
+  return typeof written === 'string' ? readDate(written) : undefined
 }
 
 function problemOfFacets(facets: unknown): string | undefined {
   if (isAbsent(facets)) return undefined
   const known: readonly unknown[] = temporalFacets
   const isKnown = Array.isArray(facets) && facets.every((facet) => known.includes(facet))
-  return isKnown ? undefined : `time.facets must be an array of ${temporalFacets.join(', ')}`
+  return isKnown ? undefined : 'time.facets must be an array of known facets'
 }
 
 function problemOfMode(mode: unknown): string | undefined {
