@@ -6,7 +6,7 @@ import { embeddingsHealth } from './health.ts'
 import { held } from './held.ts'
 import { createMakers } from './makers.ts'
 import type { EmbeddingsNeeds, Words } from './needs.ts'
-import { createProjections } from './projection.ts'
+import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
 import { readStatus } from './status.ts'
 import {
@@ -65,7 +65,13 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
     modelOf,
     /** Part of the transaction in which these memories are purged, and after that. */
     drop: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
-    agentDeparture: { archive: () => Promise.resolve(), purge: deleteVectorsOfAgent },
+    agentDeparture: {
+      archive: () => Promise.resolve(),
+      purge: async (db: Db, agentId: string) => {
+        await deleteVectorsOfAgent(db, agentId)
+        await deleteProjectionsOfAgent(db, agentId)
+      },
+    },
     /** Reads what there is and what is configured; waits for no provider. */
     start: () => makers.start(),
     catchUp: tracker.run,

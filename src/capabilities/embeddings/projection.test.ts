@@ -43,8 +43,10 @@ async function start(db: Db) {
   }
   for (const id of ['one', 'two', 'three']) await keep(id, `the ${id} harbour`)
   const route = embeddings.routes.find(({ name }) => name === 'embeddings.projection')
-  const ask = async (dimensions = 2, agent = 'ada') =>
-    (await route?.handle({ caller: callerFor(agent), query: { dimensions } } as never)) as Reply
+  const ask = async (dimensions = 2, agent = 'ada', project?: string) => {
+    const caller = { ...callerFor(agent), scope: { project } }
+    return (await route?.handle({ caller, query: { dimensions } } as never)) as Reply
+  }
   const settle = async (dimensions = 2) => {
     await ask(dimensions)
     await embeddings.settled()
@@ -53,7 +55,8 @@ async function start(db: Db) {
   const breakDown = (isBroken: boolean) => {
     state.background = isBroken ? closed.db : db
   }
-  return { host, keep, ask, settle, breakDown, settled: embeddings.settled }
+  const { settled, agentDeparture } = embeddings
+  return { host, keep, ask, settle, breakDown, settled, purge: agentDeparture.purge }
 }
 
 const about = {
@@ -109,4 +112,24 @@ onEachEngine('what went wrong is told for a while, and then tried again', async 
 
   host.advance(1)
   expect(await settle()).toMatchObject({ status: 'cached' })
+})
+
+onEachEngine('what was laid out for an agent goes with it', async (db) => {
+  const { ask, settled, purge } = await start(db)
+  for (const agent of ['ada', 'ada.b', 'a_a'])
+    for (const project of [undefined, 'sea']) {
+      await ask(2, agent, project)
+      await settled()
+    }
+  const scopes = async () => {
+    const cached = db.withTables<{ umapCache: { scope: string } }>().selectFrom('umapCache')
+    return (await cached.select('scope').execute()).map(({ scope }) => scope).toSorted()
+  }
+
+  const others = ['["ada.b","sea"]', '["ada.b",null]']
+  await purge(db, 'a_a')
+  expect(await scopes()).toEqual(['["ada","sea"]', '["ada",null]', ...others])
+
+  await purge(db, 'ada')
+  expect(await scopes()).toEqual(others)
 })

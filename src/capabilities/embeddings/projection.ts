@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
 import { listEmbedded } from './export.ts'
 import type { Exported } from './needs.ts'
 import type { Runtime } from './runtime.ts'
-import { deleteOldProjections, findProjection, upsertProjection } from './store/projections.ts'
+import {
+  deleteOldProjections,
+  deleteProjections,
+  findProjection,
+  upsertProjection,
+} from './store/projections.ts'
 import { readVectors } from './store/vectors.ts'
 import type * as projection from './threads/projection-worker.ts'
 
@@ -98,11 +104,20 @@ function toWanted({ makers }: Runtime, { caller, dimensions, memories }: Asked):
   const hash = createHash('sha256').update(makers.models().active?.identity ?? '')
   for (const { id, contentHash } of memories) hash.update(id).update(contentHash)
   return {
-    scope: JSON.stringify([caller.agentId, caller.scope.project ?? null]),
+    scope: `${startOfScopes(caller.agentId)}${JSON.stringify(caller.scope.project ?? null)}]`,
     dimensions,
     fingerprint: hash.digest('hex'),
     ids: memories.map(({ id }) => id),
   }
+}
+
+/** Whatever project an agent reads in, its scopes begin so. */
+function startOfScopes(agentId: string): string {
+  return `[${JSON.stringify(agentId)},`
+}
+
+export function deleteProjectionsOfAgent(db: Db, agentId: string): Promise<void> {
+  return deleteProjections(db, startOfScopes(agentId))
 }
 
 async function findLaid({ needs }: Runtime, wanted: Wanted): Promise<Laid | undefined> {

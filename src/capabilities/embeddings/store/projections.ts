@@ -44,3 +44,13 @@ export async function deleteOldProjections(db: Db, kept: number): Promise<void> 
   if (oldest)
     await tables(db).deleteFrom('umapCache').where('createdAt', '<', oldest.createdAt).execute()
 }
+
+/** Those whose scope begins so. */
+export async function deleteProjections(db: Db, begins: string): Promise<void> {
+  await tables(db)
+    .deleteFrom('umapCache')
+    .where(({ eb, fn, lit }) =>
+      eb(fn('substr', ['scope', lit(1), lit(begins.length)]), '=', begins),
+    )
+    .execute()
+}
