@@ -55,6 +55,31 @@ describe('recall', () => {
       results: [],
     })
   })
+
+  test('gives the id that show takes, of what happened on a day as well', async () => {
+    const body = { content: 'the regatta was won', occurredAt: '2024-05-05T12:00:00Z' }
+    const id = String((await service.ask('POST /api/memory/remember', { body })).body['id'])
+
+    const { stdout } = await run(['recall', 'what happened on 2024-05-05'])
+
+    expect(stdout).toMatch(new RegExp(`the regatta was won\n +${id} · fact · `))
+    expect(await json(['recall', 'what happened on 2024-05-05'])).toMatchObject({
+      results: [{ id: `temporal:memory:${id}:occurred` }],
+    })
+  })
+
+  test('gives no id of what is no memory', async () => {
+    const said = { sourceId: 'talk', transcript: 'User: the okapi sleeps' }
+    const compacted = { sessionKey: 'night', harness: 'mine', summary: 'We slept by the skerry.' }
+    await service.ask('POST /api/memory/remember', { body: { content: 'a heron', ...said } })
+    await service.ask('POST /api/hooks/compaction-complete', { body: compacted })
+    const today = new Date().toLocaleDateString('sv')
+
+    expect((await run(['recall', 'okapi'])).stdout).toMatch(/okapi sleeps\n +transcript · /)
+    const { stdout } = await run(['recall', `what happened on ${today}`, '--limit', '50'])
+    expect(stdout).toMatch(/We slept by the skerry\.\n +session · /)
+    expect(stdout).not.toContain('temporal:')
+  })
 })
 
 describe('show and history', () => {

@@ -153,14 +153,21 @@ function sayChanged({ output }: Pick<Call, 'output'>, changed: Changed): void {
   )
 }
 
-function renderHit({ id, score, content, type, created_at, tags, explain }: RecalledRow): string {
-  const about = [id, type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
+function renderHit(row: RecalledRow): string {
+  const { score, content, type, created_at, tags, explain } = row
+  const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
   const hit = `${colors.cyan(score.toFixed(2))}  ${toPlain(content)}\n      ${colors.dim(toLine(about))}`
   const stages = (explain?.stages ?? []).map(
     ({ name, score, reason = '' }) =>
       `      ${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
   )
   return [hit, ...stages].join('\n')
+}
+
+/** What `show` takes; undefined where the row tells of a session, or of anything else that is no memory. */
+function memoryIdOf({ id, source, subject_type, subject_id }: RecalledRow): string | undefined {
+  if (subject_type !== undefined) return subject_type === 'memory' ? subject_id : undefined
+  return source === 'transcript' ? undefined : id
 }
 
 function renderRows(memories: readonly MemoryRow[]): string {
