@@ -1,66 +1,81 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPostings } from './postings.ts'
+import {
+  createPlainPostings,
+  type PlainPostings,
+  restartPostings,
+} from './plain-postings.fixture.ts'
+import { createPostings, type Postings } from './postings.ts'
 
-const term = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
-const text = fc.array(term, { maxLength: 12 })
+const term: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', '猫')
+const text = fc.array(term, { maxLength: 12, size: 'max' })
 const change = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ add: text }) },
-  { weight: 1, arbitrary: fc.record({ remove: fc.nat(60) }) },
+  { weight: 12, arbitrary: fc.record({ add: text }) },
+  { weight: 4, arbitrary: fc.record({ remove: fc.nat(60) }) },
+  { weight: 1, arbitrary: fc.constant('restart' as const) },
 )
+type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never
+
+/** So many texts in a hundred may be found, as if by chance. */
+const share = fc.integer({ min: 1, max: 100 })
+const toMask = (texts: readonly (readonly string[])[], share: number) =>
+  Uint8Array.from(texts, ({ length }, slot) =>
+    length > 0 && ((slot + share) * 7919) % 100 < share ? 1 : 0,
+  )
 
 test('scores are those of BM25 over the texts that are there, after any changes', () => {
+  const changes = fc.array(change, { maxLength: 80, size: 'max' })
+  const asked = fc.record({ query: text, share, count: fc.integer({ min: 1, max: 9 }) })
+  let found = 0
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 60 }), text, fc.nat(8), (changes, query, more) => {
-      const count = more + 1
-      const postings = createPostings()
-      const texts: string[][] = []
-      for (const one of changes) applyToBoth(postings, texts, one)
-
-      const mask = Uint8Array.from(texts, ({ length }) => (length > 0 ? 1 : 0))
-      const best = postings.findBest(query, { mask, count })
+    fc.property(changes, asked, (changes, { query, ...wanted }) => {
+      const { postings, plain } = live(changes)
+      const texts = plain.texts()
+      const scores = plain.scores(query)
 
       const asked = [...new Set(query)]
       const counts = postings.countTerms(asked, [...texts.keys()])
-      const countsOf = (slot: number) =>
-        counts.subarray(slot * asked.length, (slot + 1) * asked.length)
       const scoreOne = postings.createScore(asked)
-      expect(postings.count()).toBe(texts.filter(({ length }) => length > 0).length)
+      expect(postings.count()).toBe(plain.count())
       for (const [slot, held] of texts.entries()) {
+        const counted = counts.subarray(slot * asked.length, (slot + 1) * asked.length)
         expect(postings.lengthOf(slot)).toBe(held.length)
         expect(new Map(postings.termsOf(slot))).toEqual(countOf(held))
-        if (held.length === 0) continue
-        expect(scoreOne(countsOf(slot), held.length)).toBeCloseTo(bm25(texts, held, query), 4)
+        if (held.length > 0)
+          expect(scoreOne(counted, held.length)).toBeCloseTo(scores[slot] ?? 0, 4)
       }
-      const scores = texts.map((held) => (held.length > 0 ? bm25(texts, held, query) : 0))
-      const ranked = scores.filter((score) => score > 0).toSorted((a, b) => b - a)
-      const found = best.map((slot) => scores[slot] ?? 0)
-      expect(found.length).toBe(Math.min(count, ranked.length))
-      for (const [place, score] of found.entries()) expect(score).toBeCloseTo(ranked[place] ?? 0, 4)
+      found += expectBest({ postings, plain }, query, wanted)
     }),
   )
+  expect(found).toBeGreaterThan(200)
 })
 
-test('the best are found among many texts, though the lists of common terms are not read', () => {
-  const postings = createPostings()
-  const texts = Array.from({ length: 400 }, (_, slot) => [
-    'common',
-    ...(slot % 2 === 0 ? ['usual'] : []),
-    ...(slot % 40 === 3 ? ['rare', 'rare'] : []),
-    ...(slot % 90 === 3 ? ['rarest'] : []),
-    ...Array<string>(slot % 7).fill('other'),
-  ])
-  for (const [slot, text] of texts.entries()) postings.add(slot, text)
-  const mask = Uint8Array.from(texts, (_, slot) => (slot % 3 === 0 ? 1 : 0))
-  const query = ['common', 'rarest', 'usual', 'rare']
-
-  const best = postings.findBest(query, { mask, count: 4 })
-
-  const scores = texts.map((held, slot) => (mask[slot] === 1 ? bm25(texts, held, query) : 0))
-  const sorted = [...texts.keys()].toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || b - a)
-  expect(best).toEqual(sorted.slice(0, 4))
-  expect(postings.findBest(['common'], { mask, count: 2 })).toHaveLength(2)
+/** As people speak: few words are in most texts, and most words in few. */
+const spoken = fc
+  .noBias(fc.nat(9999))
+  .map((chance) => Math.floor(150 * (chance / 10_000) ** 3))
+  .map((rank) => (rank === 9 ? '猫' : `word${rank}`))
+const said = fc.array(spoken, { maxLength: 20, size: 'max' })
+const question = fc.record({
+  query: fc.array(spoken, { minLength: 1, maxLength: 8, size: 'max' }),
+  ...{ share, count: fc.integer({ min: 1, max: 30 }) },
 })
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'among many texts the best are found, though lists of common words are not read (%d)',
+  (seed) => {
+    const texts = fc.sample(said, { numRuns: 2000, seed })
+    const gone = fc.sample(fc.nat(1999), { numRuns: 300, seed })
+    const both = live([
+      ...texts.map((add) => ({ add })),
+      ...gone.map((remove) => ({ remove })),
+      ...(seed % 2 === 0 ? (['restart'] as const) : []),
+    ])
+
+    for (const { query, ...wanted } of fc.sample(question, { numRuns: 30, seed }))
+      expectBest(both, query, wanted)
+  },
+)
 
 test('a term more often in a text than can be counted is there all the same', () => {
   const postings = createPostings()
@@ -72,32 +87,45 @@ test('a term more often in a text than can be counted is there all the same', ()
   expect(postings.findBest(['often', 'never'], wanted)).toEqual([0])
 })
 
-function applyToBoth(
-  postings: ReturnType<typeof createPostings>,
-  texts: string[][],
-  change: { readonly add: string[] } | { readonly remove: number },
-): void {
-  if ('add' in change) {
-    postings.add(texts.length, change.add)
-    texts.push(change.add)
-    return
-  }
-  postings.remove(change.remove)
-  if (texts[change.remove]) texts[change.remove] = []
+interface Both {
+  readonly postings: Postings
+  readonly plain: PlainPostings
 }
 
-function bm25(texts: readonly string[][], held: readonly string[], query: readonly string[]) {
-  const there = texts.filter(({ length }) => length > 0)
-  const average = there.reduce((sum, { length }) => sum + length, 0) / there.length
-  let sum = 0
-  for (const term of new Set(query)) {
-    const holding = there.filter((other) => other.includes(term)).length
-    const rarity = Math.log(1 + (there.length - holding + 0.5) / (holding + 0.5))
-    const count = countOf(held).get(term) ?? 0
-    const norm = 0.9 * (0.6 + 0.4 * (held.length / average))
-    sum += (rarity * count * 1.9) / (count + norm)
-  }
-  return sum
+function live(changes: readonly Change[]): Both {
+  const plain = createPlainPostings()
+  let postings = createPostings()
+  for (const one of changes)
+    if (one === 'restart') {
+      postings = restartPostings(postings, plain)
+      plain.renumber()
+    } else if ('add' in one) {
+      postings.add(plain.texts().length, one.add)
+      plain.add(one.add)
+    } else {
+      postings.remove(one.remove)
+      plain.remove(one.remove)
+    }
+  return { postings, plain }
+}
+
+/** Of those that are equally good any may be found. Gives how many were. */
+function expectBest(
+  { postings, plain }: Both,
+  query: readonly string[],
+  { share, count }: { readonly share: number; readonly count: number },
+): number {
+  const mask = toMask(plain.texts(), share)
+  const scores = plain.scores(query).map((score, slot) => (mask[slot] === 1 ? score : 0))
+  const best = scores.filter((score) => score > 0).toSorted((a, b) => b - a)
+
+  const found = postings.findBest(query, { mask, count })
+
+  expect(new Set(found).size).toBe(found.length)
+  expect(found.length).toBe(Math.min(count, best.length))
+  const differences = found.map((slot, at) => Math.abs((scores[slot] ?? 0) - (best[at] ?? 0)))
+  expect(Math.max(0, ...differences)).toBeLessThan(1e-4)
+  return found.length
 }
 
 function countOf(terms: readonly string[]): Map<string, number> {

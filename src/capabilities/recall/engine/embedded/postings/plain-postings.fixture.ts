@@ -1,0 +1,78 @@
+import type { KeptTexts } from './kept-texts.ts'
+import { createPostings, type Postings } from './postings.ts'
+
+/** Texts by their slots: what `Postings` says, looked up in each text anew. */
+export interface PlainPostings {
+  /** The terms of each slot, none where there is no text. */
+  texts(): readonly (readonly string[])[]
+  add(terms: readonly string[]): void
+  remove(slot: number): void
+  /** As after a restart: the slots that are there, numbered from 0 on. */
+  renumber(): void
+  count(): number
+  /** BM25 of every slot. */
+  scores(query: readonly string[]): number[]
+}
+
+export function createPlainPostings(): PlainPostings {
+  let texts: (readonly string[])[] = []
+  const living = () => texts.filter(({ length }) => length > 0)
+  return {
+    texts: () => texts,
+    add: (terms) => texts.push(terms),
+    remove: (slot) => {
+      if (slot < texts.length) texts[slot] = []
+    },
+    renumber: () => {
+      texts = living()
+    },
+    count: () => living().length,
+    scores: (query) => scoreAll(texts, living(), query),
+  }
+}
+
+/** What a term says that is a character and no word. */
+const characters: readonly string[] = ['猫', '犬']
+const characterWeight = 0.3
+
+function scoreAll(
+  texts: readonly (readonly string[])[],
+  living: readonly (readonly string[])[],
+  query: readonly string[],
+): number[] {
+  const average = living.reduce((sum, { length }) => sum + length, 0) / living.length
+  const scores = texts.map(() => 0)
+  for (const term of new Set(query)) {
+    const holding = living.filter((text) => text.includes(term)).length
+    const weight = characters.includes(term) ? characterWeight : 1
+    const rarity = weight * Math.log(1 + (living.length - holding + 0.5) / (holding + 0.5))
+    for (const [slot, text] of texts.entries()) {
+      const count = text.filter((one) => one === term).length
+      const norm = 0.9 * (0.6 + 0.4 * (text.length / average))
+      if (count > 0) scores[slot] = (scores[slot] ?? 0) + (rarity * count * 1.9) / (count + norm)
+    }
+  }
+  return scores
+}
+
+/** What a snapshot keeps of the texts that are there, read anew. */
+export function restartPostings(postings: Postings, plain: PlainPostings): Postings {
+  const slots = [...plain.texts().entries()].flatMap(([slot, { length }]) => (length ? [slot] : []))
+  const dumped = postings.dump(Int32Array.from(slots))
+  const terms = dumped.terms()
+  const kept: KeptTexts = {
+    ...{ lengths: dumped.lengths, distinct: dumped.distinct, living: dumped.living },
+    codes: Uint32Array.from(flatten(dumped.codes)),
+    counts: Uint8Array.from(flatten(dumped.counts)),
+    postings: Uint32Array.from(flatten(dumped.postings)),
+    // It is whole once the postings are.
+    most: dumped.most,
+    terms: { ends: terms.ends, bytes: Uint8Array.from(flatten(terms.bytes)) },
+  }
+  dumped.end()
+  return createPostings(kept)
+}
+
+function flatten(pieces: Iterable<Iterable<number>>): number[] {
+  return Array.from(pieces, (piece) => [...piece]).flat()
+}
