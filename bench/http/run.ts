@@ -6,7 +6,7 @@ import type { DaemonProcess } from '../../test/support/daemon-process.ts'
 import { type Call, createClient, insist } from '../support/client.ts'
 import { inWorkspace, readCpuMs, readResidentMb, sizeOf, start, stop } from '../support/daemon.ts'
 import { createRows, type Rows } from '../support/rows.ts'
-import { median, type Timing, timeCalls } from '../support/timing.ts'
+import { median, type Timing, timeCalls, timeSteadily } from '../support/timing.ts'
 import { type Direct, openDirect } from './direct.ts'
 import { readVectorBytes } from './disk.ts'
 
@@ -36,10 +36,9 @@ await inWorkspace(async (workspace) => {
     say(await measure(daemon, operation))
   direct.close()
 
-  const health = await createClient(daemon.url)('GET /health/live')
   const busyMb = await readResidentMb(daemon)
+  const steady = await measureSteadily(daemon, { call, rows, kept })
   await stop(daemon)
-  const { p99, max } = health.body['eventLoop'] as { p99: number; max: number }
   say('\n| | |\n|---|---|')
   say(`| process start to ready, empty workspace | ${emptyMs.toFixed(0)} ms |`)
   say(
@@ -51,8 +50,29 @@ await inWorkspace(async (workspace) => {
   say(`| resident, started anew, ${served} recalls later | ${await readServingMb(workspace)} MB |`)
   const folder = join(workspace, 'memory')
   if (existsSync(join(folder, 'memories.db'))) await sayDisk(folder, kept.reached())
-  say(`| event-loop delay over the last minute | p99 ${p99} ms, max ${max} ms |`)
+  for (const line of steady) say(line)
 })
+
+/** So many each second for longer than the minute that the daemon tells of, as if from many who wait for nobody. */
+async function measureSteadily(
+  { url }: DaemonProcess,
+  { call, rows, kept }: Pick<Parts, 'call' | 'rows' | 'kept'>,
+): Promise<readonly string[]> {
+  const seconds = 70
+  const [recalls, remembers] = await Promise.all([
+    timeSteadily({ perSecond: 100, seconds }, (number) => recall(call, rows.question(number))),
+    timeSteadily({ perSecond: 50, seconds }, () => remember(call, rows.content(kept.next()))),
+  ])
+  const { body } = await createClient(url)('GET /health/live')
+  const { p99, max } = body['eventLoop'] as { readonly p99: number; readonly max: number }
+  const told = ({ p50Ms, p95Ms }: Timing) =>
+    `p50 ${p50Ms.toFixed(2)} ms, p95 ${p95Ms.toFixed(2)} ms`
+  return [
+    `| 100 recalls and 50 remembers a second: recall | ${told(recalls)} |`,
+    `| the same: remember | ${told(remembers)} |`,
+    `| the same: event-loop delay over a minute | p99 ${p99} ms, max ${max} ms |`,
+  ]
+}
 
 async function sayDisk(folder: string, memories: number): Promise<void> {
   const size = await sizeOf(folder)

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 export interface Timing {
   readonly count: number
   readonly perSecond: number
@@ -22,6 +24,28 @@ export async function timeCalls(
   }
   const started = performance.now()
   await Promise.all(Array.from({ length: clients }, client))
+  return toTiming(times, performance.now() - started)
+}
+
+interface Pace {
+  readonly perSecond: number
+  readonly seconds: number
+}
+
+/** Calls that come at their times, whether or not those before have been answered; timed from when they were due. */
+export async function timeSteadily(
+  { perSecond, seconds }: Pace,
+  call: (number: number) => Promise<unknown>,
+): Promise<Timing> {
+  const times: number[] = []
+  const started = performance.now()
+  const answers = Array.from({ length: perSecond * seconds }, async (_, number) => {
+    const due = started + (1000 * number) / perSecond
+    await pause(Math.max(0, due - performance.now()))
+    await call(number)
+    times.push(performance.now() - due)
+  })
+  await Promise.all(answers)
   return toTiming(times, performance.now() - started)
 }
 
