@@ -1,33 +1,17 @@
 import { expect, vi } from 'vitest'
-import type { Db } from '../../kernel/db/database.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import { createEmbeddings } from './index.ts'
+import {
+  begin,
+  bundled,
+  countRows,
+  onEachEngine,
+  served,
+  start,
+  well,
+} from './embeddings.fixture.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
-import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
+import { type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { insertVectors } from './store/vectors.ts'
-
-const bundled = 'static-en-256/256/int8/plain'
-const served = 'small/3/served/plain'
-
-const well: Reply = ({ body }) => ({
-  body: { embeddings: (body['input'] as string[]).map(numbersOf) },
-})
-
-/** A service whose model is behind an address, with three memories that have no vector yet. */
-async function begin(db: Db, reply: Reply) {
-  const { url, outbound, asked } = await startProvider(reply)
-  const given = embeddingsNeeds(db, { outbound })
-  for (const id of ['one', 'two', 'three']) given.memories.put(id, `the ${id} harbour`)
-  const config = { provider: 'ollama', model: 'small', base_url: url }
-  return { ...given, asked, config }
-}
-
-async function start(needs: EmbeddingsNeeds) {
-  const embeddings = createEmbeddings(needs)
-  await embeddings.start()
-  return embeddings
-}
 
 onEachEngine('another model is built beside the one that answers, and then answers', async (db) => {
   const { needs, written, config, announced } = await begin(db, well)
@@ -268,13 +252,3 @@ onEachEngine('without a provider nothing is made, and nothing is lost', async (d
   await embeddings.catchUp()
   expect(await embeddings.vectorOf('one')).toBeDefined()
 })
-
-async function countRows(db: Db, identity: string): Promise<number> {
-  const rows = await db
-    .withTables<{ memoryVectors: { identity: string } }>()
-    .selectFrom('memoryVectors')
-    .select('identity')
-    .where('identity', '=', identity)
-    .execute()
-  return rows.length
-}

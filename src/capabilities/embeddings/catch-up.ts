@@ -1,14 +1,17 @@
+import { EmbeddingFailure } from './embedder.ts'
 import type { Maker, Makers } from './makers.ts'
 import { promote } from './models.ts'
 import type { Changed, EmbeddingsNeeds } from './needs.ts'
 import { deleteFailuresOf, listDueFailures, readFailures } from './store/failures.ts'
 import { updateModel } from './store/models.ts'
 import type { ModelRow } from './store/rows.ts'
-import { deleteSomeVectors, readVectorHashes } from './store/vectors.ts'
+import { deleteSomeVectors, hasVectorOf, readVectorHashes } from './store/vectors.ts'
 import { writeVectors } from './write-vectors.ts'
 
 const pageSize = 500
 const deletedAtOnce = 200
+/** Of the memories that have a vector by the model that answers. */
+const leastShare = 0.5
 
 interface Catching {
   readonly needs: EmbeddingsNeeds
@@ -18,7 +21,8 @@ interface Catching {
 
 /**
  * Gives every memory its vector by the configured model, going on where it was left; a model that
- * has caught up takes over. Fails when the provider does, with all kept that was made until then.
+ * has caught up takes over. Fails when the provider does, with all kept that was made until then, and
+ * when the model cannot take over.
  */
 export async function catchUp(catching: Catching): Promise<void> {
   const { needs, makers, signal } = catching
@@ -83,10 +87,25 @@ async function retryRefused(catching: Catching, maker: Maker): Promise<void> {
 }
 
 async function finish({ needs, makers }: Catching, { identity }: Maker): Promise<void> {
-  const { building } = makers.models()
+  const { active, building } = makers.models()
   if (building?.identity !== identity) return
+  if (active) await expectEnough(needs, active, building)
   await promote(needs, building)
   await makers.settle()
+}
+
+/** Most of what is found by meaning now must be so afterwards. @throws {EmbeddingFailure} */
+async function expectEnough(
+  { background, memories }: EmbeddingsNeeds,
+  active: ModelRow,
+  building: ModelRow,
+): Promise<void> {
+  const count = ({ identity }: ModelRow) => memories().countLive(background, hasVectorOf(identity))
+  const [before, now] = await Promise.all([count(active), count(building)])
+  if (now.embedded >= before.embedded * leastShare) return
+  const made = `${building.identity} has a vector for ${now.embedded} memories`
+  const instead = `${active.identity} for ${before.embedded}: it does not take over`
+  throw new EmbeddingFailure('provider', `${made}, ${instead}`)
 }
 
 /** It stays known which models there were: what comes late for one of them goes as well. */

@@ -1,12 +1,16 @@
+import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsConfig } from './config.ts'
+import { createEmbeddings, type EmbeddingsCapability } from './index.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
+import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { readStaticModel } from './static-model/index.ts'
+import type { HasVector } from './store/vectors.ts'
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 
@@ -43,12 +47,23 @@ function playMemories() {
           .filter(({ id }) => ids.includes(id))
           .map(({ id, contentHash }) => [id, contentHash]),
       ),
-    countLive: unasked,
+    countLive: async (db, hasVector) => {
+      const live = all().filter(({ live }) => live)
+      const embedded = await Promise.all(live.map((memory) => isFound(db, memory, hasVector)))
+      return { total: live.length, embedded: embedded.filter(Boolean).length }
+    },
     countUnsettled: unasked,
     countReadable: unasked,
     listReadable: unasked,
   }
   return { port, put, purge: (id: string) => kept.delete(id) }
+}
+
+/** Asks the database, which knows nothing of the memories that are played. */
+async function isFound(db: Db, { id }: Kept, hasVector: HasVector): Promise<boolean> {
+  const one = sql<{ id: string }>`(select ${id} as id)`.as('memories')
+  const query = db.selectFrom(one).select('id').where(hasVector('memories.id'))
+  return (await query.execute()).length > 0
 }
 
 type Given = Partial<Pick<EmbeddingsNeeds, 'outbound' | 'variable'>> & {
@@ -74,4 +89,42 @@ export function embeddingsNeeds(db: Db, given: Given = {}) {
     config: () => embeddingsConfig.parse(written.config),
   }
   return { needs, announced, memories, written }
+}
+
+/** The identities of the model that comes with the package, and of the one behind the address. */
+export const bundled = 'static-en-256/256/int8/plain'
+export const served = 'small/3/served/plain'
+
+export const well: Reply = ({ body }) => ({
+  body: { embeddings: (body['input'] as string[]).map(numbersOf) },
+})
+
+/** A service whose model is behind an address, with three memories that have no vector yet. */
+export async function begin(db: Db, reply: Reply) {
+  const { url, outbound, asked } = await startProvider(reply)
+  const given = embeddingsNeeds(db, { outbound })
+  for (const id of ['one', 'two', 'three']) given.memories.put(id, `the ${id} harbour`)
+  const config = { provider: 'ollama', model: 'small', base_url: url }
+  return { ...given, asked, config }
+}
+
+export async function start(needs: EmbeddingsNeeds) {
+  const embeddings = createEmbeddings(needs)
+  await embeddings.start()
+  return embeddings
+}
+
+/** What the route of the status answers. */
+export async function readTold({ routes }: EmbeddingsCapability): Promise<unknown> {
+  return await routes.find(({ name }) => name === 'embeddings.status')?.handle({} as never)
+}
+
+export async function countRows(db: Db, identity: string): Promise<number> {
+  const rows = await db
+    .withTables<{ memoryVectors: { identity: string } }>()
+    .selectFrom('memoryVectors')
+    .select('identity')
+    .where('identity', '=', identity)
+    .execute()
+  return rows.length
 }

@@ -1,0 +1,72 @@
+import { expect } from 'vitest'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import {
+  begin,
+  bundled,
+  countRows,
+  onEachEngine,
+  readTold,
+  served,
+  start,
+  well,
+} from './embeddings.fixture.ts'
+import type { Reply } from './providers/provider-server.fixture.ts'
+
+const refuse: Reply = () => ({ status: 400, body: {} })
+
+onEachEngine('a provider that refuses everything takes nothing over', async (db) => {
+  const { needs, written, config } = await begin(db, refuse)
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+
+  written.config = { ...config, dimensions: 3 }
+  for (let time = 0; time < 3; time += 1)
+    await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+
+  expect(embeddings.activeIdentity()).toBe(bundled)
+  expect([await countRows(db, bundled), await countRows(db, served)]).toEqual([3, 0])
+})
+
+onEachEngine('a model that makes too few vectors waits, and says why', async (db) => {
+  let refused = /harbour/
+  const { needs, memories, written, config } = await begin(db, (one) =>
+    refused.test(JSON.stringify(one.body['input'])) ? refuse(one) : well(one),
+  )
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  written.config = config
+  const told = { state: 'waiting', active: bundled, building: served, total: 3 }
+  const why = `${served} has a vector for 0 memories, ${bundled} for 3: it does not take over`
+
+  for (let time = 0; time < 2; time += 1) await expect(embeddings.catchUp()).rejects.toThrow(why)
+  const tracker = { ...told, embedded: 0, refused: 3, error: why }
+  expect(await readTold(embeddings)).toMatchObject({ available: true, tracker })
+  expect(await countRows(db, bundled)).toBe(3)
+
+  refused = /never/
+  memories.put('one', 'one port')
+  await expect(embeddings.catchUp()).rejects.toThrow('for 1 memories')
+  memories.put('two', 'two ports')
+  await embeddings.catchUp()
+  expect(embeddings.activeIdentity()).toBe(served)
+})
+
+onEachEngine('what is kept while a provider refuses everything is embedded later', async (db) => {
+  const host = steeredHost()
+  let reply = well
+  const { needs, memories, written, config } = await begin(db, (one) => reply(one))
+  written.config = config
+  const embeddings = await start({ ...needs, host })
+  await embeddings.catchUp()
+
+  reply = refuse
+  memories.put('four', 'the fourth harbour')
+  for (let hour = 0; hour < 5; hour += 1) {
+    await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+    host.advance(3_600_000)
+  }
+  reply = well
+  await embeddings.catchUp()
+
+  expect(await embeddings.vectorOf('four')).toBeDefined()
+})
