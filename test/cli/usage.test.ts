@@ -56,6 +56,26 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint })
   })
 
+  test.each([
+    ['get', 'show'],
+    ['search', 'recall'],
+    ['find', 'recall'],
+    ['add', 'remember'],
+    ['save', 'remember'],
+    ['delete', 'forget'],
+    ['rm', 'forget'],
+    ['ls', 'list'],
+    ['edit', 'update'],
+    ['embeddings', 'embed'],
+    ['remembr', 'remember'],
+  ])('who tries %s is told of %s', async (tried, meant) => {
+    const { stderr } = await runReverie([tried, 'x', '--json'], { env: nowhere })
+
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: `unknown command '${tried}'\n(Did you mean ${meant}?)`,
+    })
+  })
+
   test('in JSON, when asked so', async () => {
     const { stderr } = await runReverie(['nonsense', '--json'])
 

@@ -26,7 +26,9 @@ export function createParser(commands: readonly Command[], parsing: Parsing): Pa
     .option('--json', 'one JSON document on stdout, errors as JSON on stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => undefined })
-    .exitOverride()
+    .exitOverride((error) => {
+      throw suggest(error, nameMeant(commands, root.args[0]))
+    })
     .addHelpText(
       'after',
       '\nTry:\n  $ reverie start\n  $ reverie remember "I like my tea green"\n  $ reverie completion bash|zsh|fish|pwsh',
@@ -35,6 +37,19 @@ export function createParser(commands: readonly Command[], parsing: Parsing): Pa
   if (parsing.json) root.configureOutput({ writeErr: () => undefined })
   for (const command of commands) addCommand(root, command, parsing)
   return root
+}
+
+function nameMeant(commands: readonly Command[], tried = ''): string | undefined {
+  const meant = commands.find(({ triedAs = [] }) => triedAs.includes(tried))
+  return meant?.usage.split(' ')[0]
+}
+
+/** Likeness of letters, which is all that the library knows, tells little of what was meant. */
+function suggest(error: CommanderError, meant: string | undefined): CommanderError {
+  const { code, exitCode, message } = error
+  if (code !== 'commander.unknownCommand' || meant === undefined) return error
+  const [said] = message.split('\n')
+  return new CommanderError(exitCode, code, `${said}\n(Did you mean ${meant}?)`)
 }
 
 function addCommand(root: Parser, command: Command, { run }: Parsing): void {

@@ -6,6 +6,7 @@ const run = () => import('./embeddings-run.ts')
 export const embeddingsCommands = [
   command({
     usage: 'embed audit',
+    triedAs: ['embeddings', 'vectors'],
     summary: 'Say how the vectors are, check by check',
     examples: ['reverie embed audit', 'reverie embed audit --json'],
     run: async (call) => (await run()).audit(call),

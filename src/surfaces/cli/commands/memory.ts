@@ -12,6 +12,7 @@ const limit = option('--limit <n>', 'at most this many', parseCount)
 export const memoryCommands = [
   command<Writing>({
     usage: 'remember <text>',
+    triedAs: ['add', 'save', 'store'],
     summary: 'Keep a memory; - reads it from stdin',
     options: [
       ...[tags, project, importance, type],
@@ -27,6 +28,7 @@ export const memoryCommands = [
   }),
   command<Filters>({
     usage: 'recall <query>',
+    triedAs: ['search', 'find', 'query'],
     summary: 'Find what is remembered about something',
     options: [
       ...[limit, project, type, tags],
@@ -41,6 +43,7 @@ export const memoryCommands = [
   }),
   command<Page>({
     usage: 'list',
+    triedAs: ['ls', 'memories'],
     summary: 'List memories, newest first',
     options: [limit, option('--offset <n>', 'skip this many', parseCount)],
     examples: ['reverie list --limit 20', 'reverie list --offset 100 --json'],
@@ -48,6 +51,7 @@ export const memoryCommands = [
   }),
   command({
     usage: 'show <id>',
+    triedAs: ['get', 'cat'],
     summary: 'Show one memory whole',
     examples: ['reverie show 0195f3a0-…'],
     run: async (call) => (await run()).show(call),
@@ -60,6 +64,7 @@ export const memoryCommands = [
   }),
   command<Changes>({
     usage: 'update <id>',
+    triedAs: ['edit'],
     summary: 'Change how a memory is kept',
     options: [
       ...[reason, tags, importance, type],
@@ -71,6 +76,7 @@ export const memoryCommands = [
   }),
   command<Because>({
     usage: 'forget <id>',
+    triedAs: ['delete', 'remove', 'rm'],
     summary: 'Forget a memory; it can be recovered for 30 days',
     options: [reason, option('--force', 'even if it is pinned')],
     examples: ['reverie forget 0195f3a0-… --reason "no longer true"'],
