@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
@@ -10,7 +9,7 @@ import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { readStaticModel } from './static-model/index.ts'
-import type { HasVector } from './store/vectors.ts'
+import { isFound } from './store/played.fixture.ts'
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 
@@ -49,7 +48,7 @@ function playMemories() {
       ),
     countLive: async (db, hasVector) => {
       const live = all().filter(({ live }) => live)
-      const embedded = await Promise.all(live.map((memory) => isFound(db, memory, hasVector)))
+      const embedded = await Promise.all(live.map(({ id }) => isFound(db, id, hasVector)))
       return { total: live.length, embedded: embedded.filter(Boolean).length }
     },
     countUnsettled: unasked,
@@ -57,13 +56,6 @@ function playMemories() {
     listReadable: unasked,
   }
   return { port, put, purge: (id: string) => kept.delete(id) }
-}
-
-/** Asks the database, which knows nothing of the memories that are played. */
-async function isFound(db: Db, { id }: Kept, hasVector: HasVector): Promise<boolean> {
-  const one = sql<{ id: string }>`(select ${id} as id)`.as('memories')
-  const query = db.selectFrom(one).select('id').where(hasVector('memories.id'))
-  return (await query.execute()).length > 0
 }
 
 type Given = Partial<Pick<EmbeddingsNeeds, 'outbound' | 'variable'>> & {

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { HasVector } from './vectors.ts'
+
+/** What the database says of a memory of which it knows nothing but this. */
+export async function isFound(db: Db, id: string, hasVector: HasVector): Promise<boolean> {
+  const one = sql<{ id: string }>`(select ${id} as id)`.as('memories')
+  const query = db.selectFrom(one).select('id').where(hasVector('memories.id'))
+  return (await query.execute()).length > 0
+}
