@@ -2,28 +2,47 @@ import { resolve } from 'node:path'
 import { createBreaker } from './breaker.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { Embedder } from './embedder.ts'
+import { createFuse, type Fuse } from './fuse.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { readApiKey } from './providers/api-key.ts'
 import { createOnnxEmbedder } from './providers/onnx.ts'
 import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
 import { protocols } from './providers/protocol.ts'
 import { createRemoteEmbedder } from './providers/remote.ts'
-import { withStandIn } from './providers/stand-in.ts'
+import { createFindings, withStandIn } from './providers/stand-in.ts'
 
 type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'workspace'>
 
-/** The provider that is configured; `bundled` is the one that needs no configuration. */
-export function createEmbedder(
-  needs: Needs,
-  config: EmbeddingsConfig,
-  bundled: Embedder,
-): Embedder | undefined {
-  const { provider } = config
-  if (provider === 'none') return undefined
-  if (provider === 'static') return bundled
-  const embedder =
-    provider === 'onnx' ? createLocal(needs, config) : createRemote(needs, { ...config, provider })
-  return withStandIn(withBreaker(needs, embedder), createRuntimes(needs, config, embedder))
+/**
+ * Makes the provider that is configured; `bundled` is the one that needs no configuration. What was
+ * late or asked in vain is so for whatever it makes later, as long as the service runs.
+ */
+export function createEmbedders(needs: Needs, bundled: Embedder) {
+  const fuses = onceEach(createFuse)
+  const findings = onceEach(createFindings)
+  return (config: EmbeddingsConfig): Embedder | undefined => {
+    const { provider } = config
+    if (provider === 'none') return undefined
+    if (provider === 'static') return bundled
+    const embedder =
+      provider === 'onnx'
+        ? createLocal(needs, config, fuses)
+        : createRemote(needs, { ...config, provider })
+    const runtimes = createRuntimes(needs, config, embedder)
+    const { model, dimensions, prompt_format } = config
+    const known = findings(JSON.stringify([provider, model, dimensions, prompt_format]))
+    return withStandIn(withBreaker(needs, embedder), runtimes, known)
+  }
+}
+
+/** The same for the same key. */
+function onceEach<Value>(create: () => Value): (key: string) => Value {
+  const made = new Map<string, Value>()
+  return (key) => {
+    const value = made.get(key) ?? create()
+    made.set(key, value)
+    return value
+  }
 }
 
 /** Where the runtimes of this machine usually answer, if the owner has allowed them to be asked. */
@@ -37,10 +56,15 @@ function createRuntimes(
     .map((provider) => withBreaker(needs, createRemote(needs, { ...config, provider, model })))
 }
 
-function createLocal({ host, workspace }: Needs, config: EmbeddingsConfig): Embedder {
+function createLocal(
+  { host, workspace }: Needs,
+  config: EmbeddingsConfig,
+  fuses: (folder: string) => Fuse,
+): Embedder {
   const { model = 'models/onnx', prompt_format, timeout_ms: timeoutMs } = config
   const promptFormat = prompt_format ? promptFormats[prompt_format] : findPromptFormat(model)
-  return createOnnxEmbedder({ host, folder: resolve(workspace, model), promptFormat, timeoutMs })
+  const folder = resolve(workspace, model)
+  return createOnnxEmbedder({ host, folder, promptFormat, timeoutMs, fuse: fuses(folder) })
 }
 
 function createRemote(

@@ -29,6 +29,8 @@ export interface Embedder {
   embed(request: EmbedRequest): Promise<readonly (Embedded | undefined)[]>
   /** A text that takes no time, if it can; undefined for one that would have to wait. */
   embedAtOnce?(text: string): AtOnce | undefined
+  /** What it does without, though it answers. */
+  lacks?(): string | undefined
   /** The configured one alone, where another may stand in for it. */
   readonly itself?: Embedder
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import { createEmbedder } from './create-embedder.ts'
+import { createEmbedders } from './create-embedder.ts'
 import { type Embedder, EmbeddingFailure, toIdentity } from './embedder.ts'
 import { type Models, readModels, settleModel } from './models.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
@@ -36,6 +36,7 @@ interface State {
 
 export function createMakers(needs: EmbeddingsNeeds): Makers {
   const bundled = createStaticEmbedder({ ...needs, readModel: onceRead(needs.readModel) })
+  const create = createEmbedders(needs, bundled)
   const state: State = {
     ...{ key: '', embedder: undefined, settling: Promise.resolve() },
     models: { active: undefined, target: undefined, building: undefined, retired: [] },
@@ -52,7 +53,7 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
     if (key === state.key) return
     const { embedder: before } = state
     state.key = key
-    state.embedder = createEmbedder(needs, config, bundled)
+    state.embedder = create(config)
     state.models = { ...state.models, target: undefined }
     state.settling = settle().catch((error) =>
       needs.log.error({ err: error }, 'models are unknown'),

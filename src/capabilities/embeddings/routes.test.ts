@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Stream } from '../../kernel/http/stream.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
@@ -25,7 +25,7 @@ async function start(db: Db, more: Partial<MemoriesPort> = {}) {
     const route = embeddings.routes.find((route) => route.name === name)
     return route?.handle({ caller: callerFor('ada'), query } as never) as Promise<object>
   }
-  return { host, call, written }
+  return { host, call, written, memories, embeddings }
 }
 
 onEachEngine('a status holds for half a minute, or until it is configured anew', async (db) => {
@@ -55,6 +55,29 @@ onEachEngine('a provider that does not answer in two seconds is not available', 
     error: 'no answer within 2000 ms',
   })
 })
+
+onEachEngine(
+  'a long text that takes too long keeps nothing waiting, and is told of',
+  async (db) => {
+    const { host, call, memories, embeddings } = await start(db)
+    memories.put('one', 'the sea '.repeat(5000))
+    memories.put('two', 'the harbour')
+    memories.put('three', 'the quay')
+
+    const caughtUp = embeddings.catchUp()
+    await vi.waitUntil(() => host.sleeps().includes(60_000), { interval: 1 })
+    host.advance(60_000)
+    await caughtUp
+
+    expect(await embeddings.vectorOf('one')).toBeUndefined()
+    for (const id of ['two', 'three']) expect(await embeddings.vectorOf(id)).toBeDefined()
+    expect(await call('embeddings.status')).toMatchObject({
+      available: true,
+      error: expect.stringContaining('not asked again before a restart'),
+      tracker: { state: 'idle', refused: 1 },
+    })
+  },
+)
 
 // Who keeps memories is played, and lists none.
 onEachEngine('an export that fails is an empty page that says so', async (db) => {

@@ -28,7 +28,9 @@ export async function readStatus({ needs, makers, underWay }: Runtime): Promise<
   const found = await underWay.within(answersWithinMs, async () => {
     try {
       await probe(embedder, underWay.signal)
-      return { available: true, dimensions: (await embedder.identity()).dims }
+      const { dims: dimensions } = await embedder.identity()
+      const error = embedder.lacks?.()
+      return { available: true, dimensions, ...(error !== undefined && { error }) }
     } catch (error) {
       if (!(error instanceof EmbeddingFailure)) throw error
       return { available: false, error: error.message }

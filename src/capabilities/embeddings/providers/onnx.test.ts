@@ -4,7 +4,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
+import { embeddingsConfig } from '../config.ts'
+import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
+import type { Embedder } from '../embedder.ts'
+import { createFuse } from '../fuse.ts'
 import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
 import { promptFormats } from './prompt-format.ts'
@@ -29,6 +33,13 @@ export const InferenceSession = {
 `
 
 const timeoutMs = 30_000
+/** The piece on which the runtime above never comes to an end. */
+const hanging = { texts: ['Bradford'], kind: 'document' as const }
+const unused = { provider: 'static' } as Embedder
+const standalone = {
+  outbound: { fetch: () => Promise.reject(new Error('Nothing may go out.')) },
+  ...{ variable: () => undefined, workspace: '.' },
+}
 
 /** A folder with a model, and the package that a user would have installed beside it. */
 async function plantModel(withRuntime = true): Promise<string> {
@@ -47,8 +58,8 @@ async function installRuntime(folder: string): Promise<void> {
   await writeFile(join(installed, 'index.js'), runtime)
 }
 
-async function create(folder = plantModel(), host: Host = realHost) {
-  const needs = { host, folder: await folder, timeoutMs }
+async function create(folder = plantModel(), host: Host = realHost, fuse = createFuse()) {
+  const needs = { host, folder: await folder, timeoutMs, fuse }
   const embedder = createOnnxEmbedder({ ...needs, promptFormat: promptFormats.plain })
   onTestFinished(() => embedder.close())
   return embedder
@@ -81,12 +92,39 @@ test('a thread that does not answer in time is ended, and not asked again', asyn
   const host = steeredHost()
   const embedder = await create(plantModel(), host)
   await embedder.identity()
-  // The piece on which the runtime above never comes to an end.
-  const hanging = embedder.embed({ texts: ['Bradford'], kind: 'document' })
+  const late = embedder.embed(hanging)
   await Promise.resolve()
   host.advance(timeoutMs)
 
-  await expect(hanging).rejects.toThrow(`no answer within ${timeoutMs} ms`)
+  await expect(late).rejects.toThrow(`no answer within ${timeoutMs} ms`)
   const later = embedder.embed({ texts: ['kitten'], kind: 'document' })
   await expect(later).rejects.toThrow('not asked again')
+})
+
+test('it stays ended whatever else is configured, and one of another folder is asked', async () => {
+  const host = steeredHost()
+  const folder = await plantModel()
+  const configure = createEmbedders({ ...standalone, host }, unused)
+  const open = (config: object) => {
+    const embedder = configure(embeddingsConfig.parse({ provider: 'onnx', ...config })) as Embedder
+    onTestFinished(() => embedder.close())
+    return embedder
+  }
+  const first = open({ model: folder })
+  await first.identity()
+  const closed = first.embed(hanging)
+  await Promise.resolve()
+  await first.close()
+  await expect(closed).rejects.toThrow()
+
+  const second = open({ model: folder })
+  await second.identity()
+  const late = second.embed(hanging)
+  await Promise.resolve()
+  host.advance(timeoutMs)
+  await expect(late).rejects.toThrow('not asked again before a restart')
+
+  const third = open({ model: folder, budget_ms: 9 })
+  await expect(third.identity()).rejects.toThrow('not asked again before a restart')
+  expect(await open({ model: await plantModel() }).identity()).toMatchObject({ dims: 3 })
 })

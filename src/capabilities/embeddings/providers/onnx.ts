@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import type { Host } from '../../../kernel/host/host.ts'
-import { createTaskThread, TooLate } from '../../../kernel/threads/task-thread.ts'
-import { type Embedder, EmbeddingFailure, type ModelIdentity } from '../embedder.ts'
+import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
+import type { Embedder, ModelIdentity } from '../embedder.ts'
+import type { Fuse } from '../fuse.ts'
 import type * as onnx from '../threads/onnx-worker.ts'
 import { toUnitVector } from '../vector.ts'
 import type { PromptFormat } from './prompt-format.ts'
@@ -16,6 +17,8 @@ interface OnnxNeeds {
   readonly folder: string
   readonly promptFormat: PromptFormat
   readonly timeoutMs: number
+  /** Of this folder, as long as the service runs. */
+  readonly fuse: Fuse
 }
 
 /**
@@ -46,21 +49,16 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
   }
 }
 
-function createAsker({ host, folder }: OnnxNeeds) {
+function createAsker({ host, folder, fuse }: OnnxNeeds) {
   const module = '../threads/onnx-worker'
   const thread = createTaskThread<typeof onnx>({ host, from: import.meta.url, module, restMs })
-  const ended: { why?: string } = {}
+  const closing = new AbortController()
   return {
-    ask: async (texts: readonly string[], withinMs: number): Promise<onnx.OnnxAnswer> => {
-      if (ended.why !== undefined) throw new EmbeddingFailure('provider', ended.why)
-      try {
-        return await thread.run('embed', { folder, texts }, withinMs)
-      } catch (error) {
-        const said = error instanceof Error ? error.message : String(error)
-        if (error instanceof TooLate) ended.why = `${said}: not asked again before a restart`
-        throw new EmbeddingFailure('provider', ended.why ?? said, { cause: error })
-      }
+    ask: (texts: readonly string[], withinMs: number): Promise<onnx.OnnxAnswer> =>
+      fuse.run(() => thread.run('embed', { folder, texts }, withinMs), closing.signal),
+    close: async () => {
+      closing.abort()
+      await thread.close()
     },
-    close: () => thread.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embeddingsConfig } from '../config.ts'
-import { createEmbedder } from '../create-embedder.ts'
+import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
 import { numbersOf, type Reply, startProvider } from './provider-server.fixture.ts'
@@ -27,7 +27,7 @@ async function start(reply: Reply, config: object = {}) {
   const settings = embeddingsConfig.parse({ provider: 'openai', base_url: url, ...config })
   const variable = (name: string) => (name === 'MODEL_KEY' ? 'opensesame' : undefined)
   const needs = { host: fixedHost(), outbound, variable, workspace: '.' }
-  const embedder = createEmbedder(needs, settings, unused)
+  const embedder = createEmbedders(needs, unused)(settings)
   if (!embedder) throw new Error('There is a provider.')
   return { embedder, asked }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embeddingsConfig } from '../config.ts'
-import { createEmbedder } from '../create-embedder.ts'
+import { createEmbedders } from '../create-embedder.ts'
 import { type Embedder, EmbeddingFailure } from '../embedder.ts'
 import { toUnitVector } from '../vector.ts'
-import { withStandIn } from './stand-in.ts'
+import { createFindings, withStandIn } from './stand-in.ts'
 
 const one = { texts: ['a text'], kind: 'document' as const }
 const failing = (kind: 'text' | 'provider') => (): never => {
@@ -44,7 +44,7 @@ test('whoever makes the same vectors stands in, and is looked for once', async (
     play('other', (text) => [1, text.length]),
     play('same', (text) => [text.length, 1.01]),
   ]
-  const embedder = withStandIn(own.embedder, [other.embedder, same.embedder])
+  const embedder = withStandIn(own.embedder, [other.embedder, same.embedder], createFindings())
   const [before] = await embedder.embed(one)
   expect([other.asked, same.asked]).toEqual([[], []])
 
@@ -70,7 +70,7 @@ test('where none is ready, none is asked again', async () => {
     play('dead', failing('provider')),
     play('shorter', failing('text')),
   ]
-  const embedder = withStandIn(own.embedder, [dead.embedder, shorter.embedder])
+  const embedder = withStandIn(own.embedder, [dead.embedder, shorter.embedder], createFindings())
   await embedder.embed(one)
   own.state.make = failing('provider')
 
@@ -81,7 +81,7 @@ test('where none is ready, none is asked again', async () => {
 
 test('nobody is looked for before it is known what the provider makes, nor for a text that will not do', async () => {
   const [own, same] = [play('own', failing('provider')), play('same', meaning)]
-  const embedder = withStandIn(own.embedder, [same.embedder])
+  const embedder = withStandIn(own.embedder, [same.embedder], createFindings())
 
   await expect(embedder.embed(one)).rejects.toThrow('no provider')
   own.state.make = meaning
@@ -113,8 +113,9 @@ function serve(settings: object = elsewhere) {
     workspace: '.',
   }
   const bundled = { provider: 'static' } as Embedder
-  const embedder = createEmbedder(needs as never, config, bundled) as Embedder
-  return { embedder, asked, down }
+  const create = createEmbedders(needs as never, bundled)
+  const anew = (changed: object = {}) => create({ ...config, ...changed }) as Embedder
+  return { embedder: anew(), anew, asked, down }
 }
 
 test('of runtimes of this machine those are asked that are not configured, for the same model', async () => {
@@ -132,6 +133,49 @@ test('of runtimes of this machine those are asked that are not configured, for t
   usual.down.add('127.0.0.1:11434')
   await expect(usual.embedder.embed(one)).rejects.toThrow('500')
   expect(usual.asked).toEqual([other, other, ['127.0.0.1:8080', undefined, undefined]])
+})
+
+test('of a runtime no more is asked when something else is configured, until it is of another model', async () => {
+  const { embedder, anew, asked, down } = serve()
+  await embedder.embed(one)
+  for (const host of ['models.example', '127.0.0.1:11434']) down.add(host)
+  await expect(embedder.embed(one)).rejects.toThrow('500')
+  asked.length = 0
+
+  for (const changed of [{ budget_ms: 9 }, { base_url: 'http://models.example/v1' }]) {
+    const again = anew(changed)
+    down.delete('models.example')
+    await again.embed(one)
+    down.add('models.example')
+    await expect(again.embed(one)).rejects.toThrow('500')
+  }
+  const own = ['models.example', 'm', 'Bearer opensesame']
+  expect(asked).toEqual([own, own, own, own])
+
+  down.clear()
+  const other = anew({ model: 'n' })
+  await other.embed(one)
+  down.add('models.example')
+  await other.embed(one)
+  const answering = ['127.0.0.1:11434', 'n', undefined]
+  expect(asked.slice(-2)).toEqual([answering, answering])
+})
+
+test('a runtime that was kept from answering is asked again', async () => {
+  const [own, same] = [play('own', meaning), play('same', meaning)]
+  const findings = createFindings()
+  const create = () => withStandIn(own.embedder, [same.embedder], findings)
+  const before = create()
+  await before.embed(one)
+  own.state.make = failing('provider')
+  same.state.make = failing('provider')
+
+  const embedding = before.embed(one)
+  await before.close()
+  await expect(embedding).rejects.toThrow('no provider')
+  same.state.make = meaning
+
+  expect(await create().embed(one)).toHaveLength(1)
 })
 
 test('who stands in and fails is left alone as any provider', async () => {

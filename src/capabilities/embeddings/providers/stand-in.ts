@@ -11,20 +11,47 @@ interface Sample extends Pick<Request, 'kind'> {
   readonly whole: Float32Array
 }
 
+/** What is known of the runtimes that may stand in for one provider. */
+interface Findings {
+  sample?: Sample
+  /** Whether each makes the same vectors, by its name. */
+  readonly alike: Map<string, Promise<boolean>>
+}
+
+export function createFindings(): Findings {
+  return { alike: new Map() }
+}
+
 /**
  * While a provider does not answer, another runtime does that makes the same vectors. Names tell nothing
- * of that: each is asked for one that the provider has made, once in a run, and none is asked again.
+ * of that: each is asked for one that the provider has made, and none is asked again while there are
+ * findings of it.
  */
-export function withStandIn(provider: Embedder, runtimes: readonly Embedder[]): Embedder {
-  const state: { sample?: Sample; found?: Promise<Embedder | undefined> } = {}
+export function withStandIn(
+  provider: Embedder,
+  runtimes: readonly Embedder[],
+  findings: Findings,
+): Embedder {
+  const closing = new AbortController()
   const keep = ({ texts, kind }: Request, [first]: readonly (Embedded | undefined)[]) => {
     const [text] = texts
-    if (text !== undefined && first) state.sample ??= { text, kind, whole: first.whole }
+    if (text !== undefined && first) findings.sample ??= { text, kind, whole: first.whole }
   }
-  const find = async () => {
-    if (!state.sample) return undefined
-    state.found ??= findAlike(runtimes, state.sample)
-    return state.found
+  const ask = async (runtime: Embedder, sample: Sample): Promise<boolean> => {
+    const isAlike = await makesAlike(runtime, sample)
+    // Kept from answering, it has not answered.
+    if (closing.signal.aborted) findings.alike.delete(runtime.provider)
+    return isAlike
+  }
+  const find = async (): Promise<Embedder | undefined> => {
+    const { sample, alike } = findings
+    if (!sample) return undefined
+    for (const runtime of runtimes) {
+      const asked = alike.get(runtime.provider) ?? ask(runtime, sample)
+      alike.set(runtime.provider, asked)
+      if (await asked) return runtime
+    }
+    return undefined
   }
   return {
     ...provider,
@@ -42,17 +69,10 @@ export function withStandIn(provider: Embedder, runtimes: readonly Embedder[]): 
       }
     },
     close: async () => {
+      closing.abort()
       await Promise.all([provider, ...runtimes].map((one) => one.close()))
     },
   }
-}
-
-async function findAlike(
-  runtimes: readonly Embedder[],
-  sample: Sample,
-): Promise<Embedder | undefined> {
-  for (const runtime of runtimes) if (await makesAlike(runtime, sample)) return runtime
-  return undefined
 }
 
 async function makesAlike(runtime: Embedder, { text, kind, whole }: Sample): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
+import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import { EmbeddingFailure } from '../embedder.ts'
 import { createStaticModel, readStaticModel } from '../static-model/index.ts'
@@ -49,4 +50,27 @@ test('without its files it is a provider that does not answer', async () => {
   })
 
   await expect(gone.identity()).rejects.toThrow(EmbeddingFailure)
+})
+
+test('a thread that was late is not started again, and shorter texts go on without it', async () => {
+  const host = steeredHost()
+  const embedder = create(host)
+  await embedder.identity()
+  const texts = ['the sea '.repeat(5000)]
+  const kind = 'document'
+
+  const late = embedder.embed({ texts, kind })
+  while (!host.sleeps().includes(60_000)) await Promise.resolve()
+  host.advance(60_000)
+
+  const failure = { name: 'EmbeddingFailure', kind: 'provider' }
+  await expect(late).rejects.toMatchObject(failure)
+  const again = embedder.embed({ texts, kind })
+  await expect(again).rejects.toMatchObject({
+    ...failure,
+    message: expect.stringContaining('not asked again'),
+  })
+  expect(host.sleeps()).toEqual([])
+  expect(embedder.lacks?.()).toContain('more than 32000 characters: no answer within 60000 ms')
+  expect(await embedder.embed({ texts: ['the sea'], kind })).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import type { Host } from '../../../kernel/host/host.ts'
 import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
 import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
+import { createFuse } from '../fuse.ts'
 import {
   createStaticModel,
   type ModelParts,
@@ -27,7 +28,10 @@ interface Read {
   readonly model: StaticModel
 }
 
-/** The model that comes with the package; a long text is embedded in passages as well. */
+/**
+ * The model that comes with the package; a long text is embedded in passages as well. The thread for
+ * the longest is not started again once it was late, and all others go on without.
+ */
 export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder {
   const held: { read?: Read } = {}
   const read = async (): Promise<Read> => {
@@ -36,10 +40,12 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
   }
   const module = '../threads/static-worker'
   const thread = createTaskThread<typeof elsewhere>({ host, from: import.meta.url, module, restMs })
+  const fuse = createFuse()
+  const closing = new AbortController()
   const embedOne = async (text: string): Promise<Embedded | undefined> => {
     const { parts, model } = await read()
     return text.length > longestHere
-      ? await thread.run('embed', { parts, text }, timeoutMs)
+      ? await fuse.run(() => thread.run('embed', { parts, text }, timeoutMs), closing.signal)
       : await embedWithPauses(host, model, text)
   }
   return {
@@ -58,7 +64,14 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
       held.read && text.length <= longestAtOnce
         ? { made: embedText(held.read.model, text) }
         : undefined,
-    close: () => thread.close(),
+    lacks: () => {
+      const why = fuse.blown()
+      return why && `texts of more than ${longestHere} characters: ${why}`
+    },
+    close: async () => {
+      closing.abort()
+      await thread.close()
+    },
   }
 }
 
