@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderKernel } from '../../../../../../scripts/kernels.ts'
 import { rowsPerBlock } from './block-places.ts'
+import { estimate, list, multiply } from './plain-scan-kernel.fixture.ts'
 import { createRowMemory } from './row-memory.ts'
 import { createScanner } from './scanner.ts'
 
@@ -21,7 +22,7 @@ const vectorsOf = (most: number) =>
     const vector = fc.float32Array({
       ...{ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true },
     })
-    return fc.tuple(fc.array(vector, { minLength: 1, maxLength: 40 }), vector)
+    return fc.tuple(fc.array(vector, { minLength: 1, maxLength: 40, size: 'max' }), vector)
   })
 
 test('the kernel adds up exactly what plain numbers do', () => {
@@ -34,14 +35,8 @@ test('the kernel adds up exactly what plain numbers do', () => {
       const step = most / Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * query.length))) || 1
       const prepared = Array.from(query, (value) => Math.round(value / step))
       expect(scanner.queryScale()).toBe(step)
-      for (const row of rows.keys()) {
-        const { bytes, rest, scale } = memory.read(row)
-        const sumOf = (of: Int8Array) =>
-          Math.fround(prepared.reduce((sum, value, at) => sum + value * (of[at] ?? 0), 0))
-        const less = Math.fround(sumOf(rest) * Math.fround(1 / 254))
-        const both = Math.fround(sumOf(bytes) + less)
-        expect(scanner.product(row)).toBe(Math.fround(both * scale))
-      }
+      for (const row of rows.keys())
+        expect(scanner.product(row)).toBe(multiply(memory.read(row), prepared))
     }),
   )
 })
@@ -54,14 +49,12 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
       const { stride, sketcher } = memory
       const tables = new Uint8Array(8 * stride)
       const { unit, offset, base } = sketcher.prepare(query, tables)
-      const scaled = (value: number) => Math.fround((1 / scanner.queryScale()) * value)
+      const times = 1 / scanner.queryScale()
+      const scale = { unit: times * unit, offset: times * offset, base: times * base }
       for (const [row, vector] of rows.entries()) {
         const sketch = new Uint8Array(stride / 4)
-        const factor = Math.fround(sketcher.sketch(vector, sketch))
-        const halves = [...sketch].flatMap((byte) => [byte & 15, byte >> 4])
-        const sum = halves.reduce((sum, code, table) => sum + (tables[16 * table + code] ?? 0), 0)
-        const most = Math.fround(Math.fround(sum * scaled(unit)) + scaled(offset))
-        expect(scanner.product(row)).toBe(Math.fround(Math.fround(factor * most) + scaled(base)))
+        const factor = sketcher.sketch(vector, sketch)
+        expect(scanner.product(row)).toBe(estimate({ sketch, factor }, tables, scale))
       }
     }),
   )
@@ -97,7 +90,7 @@ test('rows are multiplied in whatever order and block they are', () => {
 
 test('the kernel lists exactly the rows that have as much as their kind needs', () => {
   const scanned = fc.record({
-    products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40 }),
+    products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40, size: 'max' }),
     passages: fc.uniqueArray(fc.nat(39)),
     whole: fc.float({ noNaN: true, min: -9, max: 9 }),
     passage: fc.float({ noNaN: true, min: -9, max: 9 }),
@@ -111,11 +104,9 @@ test('the kernel lists exactly the rows that have as much as their kind needs', 
       written.fill(Number.NEGATIVE_INFINITY).set(products)
       for (const row of passages) memory.setKind(rowsPerBlock + row, true)
 
-      const least = (row: number) => (passages.includes(row) ? passage : whole)
+      const isPassage = (row: number) => passages.includes(row)
       expect([...createScanner(memory).list(1, { whole, passage })]).toEqual(
-        [...products.keys()]
-          .filter((row) => (products[row] ?? 0) >= least(row))
-          .map((row) => rowsPerBlock + row),
+        list(products, { isPassage, whole, passage }).map((row) => rowsPerBlock + row),
       )
     }),
   )

@@ -1,0 +1,50 @@
+import type { Quantised } from '../../vectors/quantise.ts'
+import type { SketchScale } from './sketches/sketcher.ts'
+
+/** What scan-kernel.as says in machine code, to the last bit: one row after another, in plain numbers. */
+
+interface Sketched {
+  readonly sketch: Uint8Array
+  readonly factor: number
+}
+
+/** What the product with a query is at most, by the tables of the query. */
+export function estimate(
+  { sketch, factor }: Sketched,
+  tables: Uint8Array,
+  { unit, offset, base }: SketchScale,
+): number {
+  const halves = [...sketch].flatMap((byte) => [byte & 15, byte >> 4])
+  const sum = halves.reduce((sum, code, table) => sum + (tables[16 * table + code] ?? 0), 0)
+  const most = Math.fround(Math.fround(sum * Math.fround(unit)) + Math.fround(offset))
+  return Math.fround(Math.fround(Math.fround(factor) * most) + Math.fround(base))
+}
+
+export function multiply(
+  { bytes, rest, scale }: Quantised,
+  query: Readonly<ArrayLike<number>>,
+): number {
+  const sumOf = (numbers: Int8Array) => {
+    let sum = 0
+    for (let at = 0; at < query.length; at++) sum += (query[at] ?? 0) * (numbers[at] ?? 0)
+    return Math.fround(sum)
+  }
+  const less = Math.fround(sumOf(rest) * Math.fround(1 / 254))
+  return Math.fround(Math.fround(sumOf(bytes) + less) * scale)
+}
+
+interface Listing {
+  readonly isPassage: (row: number) => boolean
+  readonly whole: number
+  readonly passage: number
+}
+
+/** The rows that have as much as their kind needs. */
+export function list(
+  products: readonly number[],
+  { isPassage, whole, passage }: Listing,
+): readonly number[] {
+  return [...products.keys()].filter(
+    (row) => (products[row] ?? 0) >= (isPassage(row) ? passage : whole),
+  )
+}
