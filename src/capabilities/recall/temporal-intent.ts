@@ -1,3 +1,5 @@
+import { findDay } from './day.ts'
+
 export const temporalFacets = [
   'session',
   'source',
@@ -32,10 +34,6 @@ export interface TemporalIntent {
 }
 
 const dayMs = 86_400_000
-const numeric = /\b(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})\b/
-const written =
-  /\b(?<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})\b/i
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** Words that ask about a day without saying anything of its content. */
 const weakWords: ReadonlySet<string> = new Set(
@@ -50,8 +48,8 @@ export function readTemporalIntent(
   query: string,
   time: RequestedTime | undefined,
 ): TemporalIntent | undefined {
-  const named = findDate(query)
-  const range = time ? rangeOf(time) : named?.range
+  const named = findDay(query)
+  const range = time ? rangeOf(time) : named
   if (!range) return undefined
   const contentQuery = dropWeakWords(named ? query.replace(named.text, ' ') : query)
   return {
@@ -67,19 +65,6 @@ export function readTemporalIntent(
 
 function rangeOf({ start, end }: RequestedTime) {
   return { start, end: end ?? new Date(start.getTime() + dayMs) }
-}
-
-/** A calendar day of the machine's own time zone. */
-function findDate(query: string) {
-  const found = numeric.exec(query) ?? written.exec(query)
-  const { year, month, name, day } = found?.groups ?? {}
-  if (!found || !year || !day) return undefined
-  const index = name ? months.indexOf(name.slice(0, 3).toLowerCase()) : Number(month) - 1
-  const start = new Date(Number(year), index, Number(day))
-  // The calendar rolls what is not a day over, and takes 0 to 99 for years of the last century.
-  const same = start.getFullYear() === Number(year) && start.getMonth() === index
-  if (!same || start.getDate() !== Number(day)) return undefined
-  return { text: found[0], range: { start, end: new Date(Number(year), index, Number(day) + 1) } }
 }
 
 function dropWeakWords(text: string): string {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { ask, keep, onEachEngine, recallNeeds, rows } from './recall.fixture.ts'
+import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
@@ -58,6 +58,36 @@ onEachEngine(
       meta: { temporal: { source: 'query' } },
     })
     expect(asked).toMatchObject({ results: [], meta: { temporal: { source: 'request' } } })
+  },
+)
+
+onEachEngine(
+  'a number is no mention of a day: without a word of the question it is no answer',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    const kept = {
+      numbers: 'Meeting in room 11 with 22 people, 2025 in all',
+      day: 'On 22 November 2025 it rained',
+      word: 'Umbrellas are in room 11',
+      hint: 'in the hall of 2025',
+      number: 'number 22',
+    }
+    const ids = Object.keys(kept)
+    await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content })))
+    const hints = { hint: 'where is the umbrella', number: 'which is number 22' }
+    for (const [memoryId, hint] of Object.entries(hints))
+      await rows(db).insertInto('memoryHints').values({ memoryId, agentId: 'ada', hint }).execute()
+    const played = playedEngine(
+      ids.map((id) => ({ id, source: id in hints ? ('hint' as const) : ('hybrid' as const) })),
+    )
+    const found = async (query: string, more: object = {}) =>
+      (await recall({ ...needs, ...played }, ada, ask(query, more))).results.map(({ id }) => id)
+
+    expect(await found('umbrella on 2025-11-22')).toEqual(['day', 'hint', 'word'])
+    expect(await found('What happened on 2025-11-22?')).toEqual(['day'])
+    expect(await found('platypus on 2025-11-23')).toEqual([])
+    expect(await found('platypus on 2025-11-23', { keywordQuery: 'meeting' })).toEqual(['numbers'])
+    expect(await found('umbrella on 2025-11-21, not 2025-11-22')).toEqual(['day', 'hint', 'word'])
   },
 )
 

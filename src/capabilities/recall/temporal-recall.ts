@@ -1,8 +1,10 @@
 import type { SearchRequest, TemporalFact } from '../memory/index.ts'
+import { listDays } from './day.ts'
 import { type FindNeeds, type FoundAnswer, find } from './find.ts'
 import type { Question } from './index-stages.ts'
 import type { RecallNeeds } from './needs.ts'
 import { type Candidate, type Happening, toTemporalRow } from './result.ts'
+import { createSays, withoutDays } from './says.ts'
 import { listSessionFacts } from './session-facts.ts'
 import type { TemporalIntent } from './temporal-intent.ts'
 import { coverageOf, readWords } from './words.ts'
@@ -20,7 +22,46 @@ export async function recallTime(
 ): Promise<FoundAnswer> {
   const happened = await recallRange(needs, asked, request)
   const isDone = happened.candidates.length > 0 || asked.intent.source === 'request'
-  return isDone ? happened : find(needs, asked, request)
+  return isDone ? happened : findMentioned(needs, asked, request)
+}
+
+/** What a day is made of is found in any number, so that this alone is no answer. */
+async function findMentioned(
+  needs: FindNeeds,
+  asked: Question & { readonly intent: TemporalIntent },
+  request: SearchRequest,
+): Promise<FoundAnswer> {
+  const { contentQuery, originalQuery } = asked.intent
+  const found = await find(needs, asked, request)
+  const says = createSays(contentQuery, listDays(originalQuery))
+  const hinted = found.candidates.some(({ row }) => row.source === 'hint')
+    ? await listHinted(needs, withoutDays(contentQuery), request)
+    : new Set()
+  return keepMeant(found, (candidate) => {
+    const { memory } = candidate
+    const isSaid = memory !== undefined && (says(memory.content) || hinted.has(memory.id))
+    return isSaid || isMatched(asked, candidate)
+  })
+}
+
+function keepMeant(found: FoundAnswer, isMeant: (candidate: Candidate) => boolean): FoundAnswer {
+  const candidates = found.candidates.filter(isMeant)
+  const isHybrid = candidates.some(({ row }) => row.source === 'hybrid' || row.source === 'vector')
+  return { ...found, candidates, method: isHybrid ? 'hybrid' : 'keyword' }
+}
+
+/** Whoever writes a keyword query says which words are meant. */
+function isMatched({ keywordQuery }: Question, { row }: Candidate): boolean {
+  return keywordQuery !== undefined && (row.source === 'keyword' || row.source === 'hybrid')
+}
+
+async function listHinted(
+  { memory: { search } }: FindNeeds,
+  words: string,
+  request: SearchRequest,
+): Promise<ReadonlySet<string>> {
+  const found = await search.searchHintWords(readWords(words).tokens, request)
+  return new Set(found.map(({ memory }) => memory.id))
 }
 
 async function recallRange(
