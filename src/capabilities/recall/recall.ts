@@ -14,7 +14,7 @@ import type { Degradation } from './scored.ts'
 import { withSpoken } from './spoken.ts'
 import { createStopwatch, type Timing } from './stopwatch.ts'
 import { readTemporalIntent, type TemporalIntent } from './temporal-intent.ts'
-import { recallTime } from './temporal-recall.ts'
+import { recallTime, type TimedAnswer } from './temporal-recall.ts'
 
 /** However many are asked for. */
 const mostReturned = 50
@@ -68,16 +68,16 @@ export async function recall(
   const search = await toSearch(needs, caller, request)
   const { query, keywordQuery, explain, asOf = started.toISOString() } = request
   const question = { query, keywordQuery, explain, now: asOf, stopwatch }
-  const answer = intent
+  const answer: TimedAnswer = intent
     ? await recallTime(needs, { ...question, intent }, search)
     : await find(needs, question, search)
-  const { candidates: found, method, degradation } = answer
+  const { candidates: found, method, degradation, temporal } = answer
   const candidates = intent ? found : await withSpoken(needs, caller, { request, found })
   const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
     choose(needs, caller, { request, candidates }),
   )
   const totalMs = needs.host.now().getTime() - started.getTime()
-  announce(needs, caller, { shown, type: intent ? 'temporal' : method, latencyMs: totalMs })
+  announce(needs, caller, { shown, type: temporal ? 'temporal' : method, latencyMs: totalMs })
   needs.events.emit('recall.answered', {
     ...{ caller, request, sessionKey: sessionKeyOf(caller, request), method, shown },
     ...{ readPolicy: search.readScope.policy, timings: { totalMs, stages: stopwatch.timings } },
@@ -91,7 +91,7 @@ export async function recall(
       timings: { totalMs, stages: stopwatch.timings },
       ...(request.asOf !== undefined && { asOf: request.asOf }),
       ...(dedupe && { dedupe }),
-      ...(intent && { temporal: intent }),
+      ...(temporal && { temporal }),
       ...(degradation && { partial: true, degradation }),
     },
     ...(request.expand && { sources: toSources(shown) }),

@@ -46,17 +46,22 @@ onEachEngine('a day in the question asks for what happened then', async (db) => 
 onEachEngine(
   'a day that is only mentioned is searched like other words, one that is asked for is not',
   async (db) => {
-    const { needs } = await recallNeeds(db)
+    const { needs, announced } = await recallNeeds(db)
     await keep(db, { id: 'a', content: 'we deploy on 2024-03-01' })
     const then = { start: '2024-03-01T00:00:00Z' }
 
     const mentioned = await recall(needs, ada, ask('deploy on 2024-03-01'))
     const asked = await recall(needs, ada, ask('deploy', { time: then }))
 
-    expect(mentioned).toMatchObject({
-      results: [{ id: 'a' }],
-      meta: { temporal: { source: 'query' } },
+    expect(mentioned.results).toMatchObject([{ id: 'a' }])
+    // It tells of no range, so neither does the answer.
+    expect(mentioned.meta).not.toHaveProperty('temporal')
+    expect(await recall(needs, ada, ask('platypus on 2024-03-02'))).toMatchObject({
+      ...{ results: [], meta: { noHits: true, temporal: { source: 'query' } } },
     })
+    expect(
+      announced.map((one) => (one as [string, { type?: string }])[1].type).filter(Boolean),
+    ).toEqual(['keyword', 'temporal', 'temporal'])
     expect(asked).toMatchObject({ results: [], meta: { temporal: { source: 'request' } } })
   },
 )

@@ -11,6 +11,11 @@ import { coverageOf, readWords } from './words.ts'
 
 type TimelineNeeds = FindNeeds & Pick<RecallNeeds, 'transcripts'>
 
+export interface TimedAnswer extends FoundAnswer {
+  /** The time that the answer tells of; absent where it tells of none. */
+  readonly temporal?: TemporalIntent
+}
+
 /**
  * What happened then; with words in the question, what of it they find. Where that is nothing, a day
  * that was only mentioned is looked for like any other words: a text may tell of a day to come.
@@ -19,10 +24,13 @@ export async function recallTime(
   needs: TimelineNeeds,
   asked: Question & { readonly intent: TemporalIntent },
   request: SearchRequest,
-): Promise<FoundAnswer> {
+): Promise<TimedAnswer> {
+  const { intent: temporal } = asked
   const happened = await recallRange(needs, asked, request)
-  const isDone = happened.candidates.length > 0 || asked.intent.source === 'request'
-  return isDone ? happened : findMentioned(needs, asked, request)
+  if (happened.candidates.length > 0 || temporal.source === 'request')
+    return { ...happened, temporal }
+  const mentioned = await findMentioned(needs, asked, request)
+  return mentioned.candidates.length > 0 ? mentioned : { ...mentioned, temporal }
 }
 
 /** What a day is made of is found in any number, so that this alone is no answer. */
