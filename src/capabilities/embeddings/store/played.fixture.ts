@@ -4,7 +4,7 @@ import type { HasVector } from './vectors.ts'
 
 /** What the database says of a memory of which it knows nothing but this. */
 export async function isFound(db: Db, id: string, hasVector: HasVector): Promise<boolean> {
-  const one = sql<{ id: string }>`(select ${id} as id)`.as('memories')
-  const query = db.selectFrom(one).select('id').where(hasVector('memories.id'))
+  const one = sql<{ id: string }>`(select ${id} as id)`.as('played')
+  const query = db.selectFrom(one).select('id').where(hasVector('played.id'))
   return (await query.execute()).length > 0
 }
