@@ -41,7 +41,7 @@ export function toMemory(number: number, content: string): MemoryRow {
       ...{ agent: 'bench', visibility: 'global', scope: null, project: null, type: 'fact' },
       ...{ session: `session-${Math.floor(number / 20)}`, who: 'user', sourceType: 'manual' },
       ...{ tags: null, pinned: false, deleted: false, traits: 0, words: 30, importance: 0.8 },
-      ...{ createdAt: number, supersededAt: Number.POSITIVE_INFINITY },
+      ...{ createdAt: number, supersededAt: Number.POSITIVE_INFINITY, contentHash: `${number}` },
     },
   }
 }

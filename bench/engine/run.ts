@@ -43,7 +43,8 @@ for (let at = 0; at < count; at++) {
   buildMs += stopwatch(() => {
     putMemory(index, toMemory(at, row.content), pieces.read)
     const { vector } = row
-    putVector(index, { memoryId: `memory-${at}`, identity, passage: 0, revision: at + 1, vector })
+    const of = { memoryId: `memory-${at}`, contentHash: `${at}` }
+    putVector(index, { ...of, identity, passage: 0, revision: at + 1, vector })
   })
   usual?.add(at, row)
   for (const { vector, best } of exact) best.offer(at, multiply(vector, row.vector))

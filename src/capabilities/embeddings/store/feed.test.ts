@@ -9,6 +9,10 @@ import { deleteVectors, insertVectors, modelOf } from './vectors.ts'
 
 const written = { identity: 'small/2/served/plain', createdAt: '2026-01-02T03:04:05.000Z' }
 
+const knownModel = `insert into embedding_models
+  (identity, model, dims, quantisation, prompt_format, state, seen_revision, created_at)
+  values ('${written.identity}', 'small', 2, 'served', 'plain', 'retired', 0, 'now')`
+
 test('the feed tells each vector once, and again when it is another, in the order of revisions', async () => {
   const db = await open()
   await keep(db, 'one', [0.6, 0.8])
@@ -38,6 +42,20 @@ test('the feed is read by its revision, without sorting', async () => {
   ])
 })
 
+test('the vectors of one memory are told without reading others', async () => {
+  const db = await open()
+  await ask(db, knownModel)
+  for (const id of ['one', 'two']) await keep(db, id, [0.6, 0.8])
+
+  const told = await ask(db, vectorFeed.ofMemorySql, ['two', 2])
+  expect(told).toMatchObject([{ revision: 2, memoryId: 'two', contentHash: 'hash' }])
+  expect(await ask(db, vectorFeed.ofMemorySql, ['two', 1])).toEqual([])
+  const plan = await ask(db, `explain query plan ${vectorFeed.ofMemorySql}`, ['two', 2])
+  expect(plan.map((row) => row['detail'])).toContain(
+    'SEARCH memory_vectors USING INDEX memory_vectors_of_memory (identity=? AND memory_id=?)',
+  )
+})
+
 test('by which model a memory is found is looked up, however many vectors there are', async () => {
   const db = await open()
   const any = db.withTables<{ umapCache: { scope: string } }>().selectFrom('umapCache')
@@ -52,10 +70,7 @@ test('by which model a memory is found is looked up, however many vectors there 
 
 test('an identity is told of as long as there is a vector of it', async () => {
   const db = await open()
-  const known = `insert into embedding_models
-    (identity, model, dims, quantisation, prompt_format, state, seen_revision, created_at)
-    values ('${written.identity}', 'small', 2, 'served', 'plain', 'retired', 0, 'now')`
-  await ask(db, known)
+  await ask(db, knownModel)
   expect(await ask(db, vectorFeed.identitiesSql)).toEqual([])
 
   await keep(db, 'one', [1, 0])

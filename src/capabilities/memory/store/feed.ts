@@ -16,15 +16,16 @@ export const memoryFeed = {
   /**
    * Each memory that was added, changed or purged since a revision, in the order of revisions, of
    * which no two are alike. Parameters: the last revision that was read, and how many rows at most.
-   * `purged` is 1 for what is gone for good; `hints` is a JSON list of what its own agent has left.
+   * `purged` is 1 for what is gone for good; `hints` is a JSON list of what its own agent has left;
+   * vectors of `content_hash` are of these words.
    */
   sql: `with heard (revision) as (values (?))
-    select id, revision, 0 as purged, ${columns},
+    select id, revision, 0 as purged, ${columns}, content_hash,
       (select json_group_array(hint) from memory_hints
         where memory_id = memories.id and agent_id = memories.agent_id) as hints
       from memories where revision > (select revision from heard)
     union all
-    select id, revision, 1 as purged, ${nothing}, null
+    select id, revision, 1 as purged, ${nothing}, null, null
       from memory_purged where revision > (select revision from heard)
     order by revision limit ?`,
   /** One row, `revision`: who has read less than this has missed a purge and begins anew. */
@@ -39,7 +40,7 @@ export const memoryFeed = {
  * limit of its own: the server would read and sort all there is for each page.
  */
 export const memoryFeedOfServer = {
-  /** Parameters and columns as above, and `content_hash`: vectors of that hash are of these words. */
+  /** Parameters and columns as above. */
   sql: `(select id, revision, 0 as purged, ${columns}, content_hash,
       (select json_agg(hint)::text from memory_hints
         where memory_id = memories.id and agent_id = memories.agent_id) as hints

@@ -21,6 +21,8 @@ export interface Facts {
   readonly createdAt: number
   /** Infinity while nothing has taken its place. */
   readonly supersededAt: number
+  /** Vectors of this hash are of its words. */
+  readonly contentHash: string
 }
 
 /** A memory as the feed of its capability tells of it; of one that is purged only the id. */
@@ -40,6 +42,8 @@ export interface VectorRow {
   readonly revision: number
   readonly identity: string
   readonly passage: number
+  /** Of the words that it was made of. */
+  readonly contentHash: string
   readonly vector: Float32Array
 }
 
@@ -64,6 +68,7 @@ export function toVectorRow(row: Row): VectorRow {
     revision: Number(row['revision']),
     identity: text(row['identity']),
     passage: Number(row['passage']),
+    contentHash: text(row['content_hash']),
     vector: toFloats(bytes),
   }
 }
@@ -92,6 +97,7 @@ function toFacts(row: Row): Facts {
     importance: Number(row['importance']),
     createdAt: timeOf(row['created_at']),
     supersededAt: supersededAt(row),
+    contentHash: text(row['content_hash']),
   }
 }
 

@@ -11,3 +11,8 @@ export interface VectorFeed {
   readonly newestSql: string
   readonly identitiesSql: string
 }
+
+/** The same of a file, where the vectors of words that are back are asked for. */
+export interface VectorFeedOfFile extends VectorFeed {
+  readonly ofMemorySql: string
+}

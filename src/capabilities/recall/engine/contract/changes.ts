@@ -34,6 +34,24 @@ export const changes: readonly Case[] = [
     },
   },
   {
+    name: 'a vector of words that were changed says nothing, and again what it said once they are back',
+    byMeaning: true,
+    holds: async ({ keep, change, embed, open }) => {
+      const engine = await open()
+      const near = like('tiny', 1, 0)
+      await keep('one', 'a feline and an engine')
+      await embed('one', 'tiny', [[1, 0]])
+      expect(await found(engine, 'cat', near)).toEqual(['one'])
+
+      for (const content of ['a motor', 'an engine and a feline']) {
+        await change('one', { content })
+        expect([content, await found(engine, 'cat', near)]).toEqual([content, []])
+        await change('one', { content: 'a feline and an engine' })
+        expect(await found(engine, 'cat', near)).toEqual(['one'])
+      }
+    },
+  },
+  {
     name: 'after a restart the answers are the same, and what was written meanwhile is found',
     byMeaning: true,
     holds: async ({ keep, change, embed, purge, open }) => {

@@ -1,4 +1,4 @@
-import { readFile, truncate } from 'node:fs/promises'
+import { readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../../../kernel/db/database.ts'
@@ -8,7 +8,7 @@ import { openTestSqlite } from '../../../../kernel/testing/engines.ts'
 import { temporaryFolder } from '../../../../kernel/testing/temporary-folder.ts'
 import { readStaticModel, vectorFeed } from '../../../embeddings/index.ts'
 import { memoryFeed } from '../../../memory/index.ts'
-import { asking, like } from '../contract/world.ts'
+import { all, asking, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
 import { createWorld } from '../engine.fixture.ts'
 import { createEmbeddedEngine } from './embedded-engine.ts'
@@ -98,6 +98,24 @@ test('with the answer comes what was to be read of those that are found', async 
     engine.search(asking('cat', { select: { ...select, sql: 'select' } })),
   ).rejects.toThrow('incomplete')
   expect((await engine.search(asking('cat'))).candidates).toHaveLength(3)
+})
+
+test('an index that is built anew knows no vectors of words that have changed since', async () => {
+  const { world, snapshotFile } = await openPlace()
+  const first = await world.open()
+  const near = like('tiny', 1, 0)
+  for (const number of [1, 2]) await world.keep(`memory-${number}`, `feline number${number}`)
+  for (const number of [1, 2]) await world.embed(`memory-${number}`, 'tiny', [[1, 0]])
+  expect(await all(first, 'cat', near)).toEqual(['memory-1', 'memory-2'])
+
+  await world.change('memory-2', { content: 'a motor' })
+  expect(await all(first, 'cat', near)).toEqual(['memory-1'])
+  await first.close()
+  await rm(snapshotFile, { force: true })
+  const second = await world.open()
+  expect(await all(second, 'cat', near)).toEqual(['memory-1'])
+  await world.keep('memory-3', 'a cat')
+  expect(await all(second, 'cat', near)).toEqual(['memory-1', 'memory-3'])
 })
 
 test('vectors of an identity that is gone are let go of, and the others stay', async () => {

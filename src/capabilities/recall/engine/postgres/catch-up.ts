@@ -90,10 +90,7 @@ async function readVectorPage(
 ): Promise<boolean> {
   if (seenVector >= settled) return false
   const rows = await readVectors(db, feeds, { after: seenVector, upTo: settled, limit: page })
-  const told = rows.map((row) => ({
-    ...toVectorRow(row),
-    contentHash: String(row['content_hash']),
-  }))
+  const told = rows.map(toVectorRow)
   await putWhatGoes(
     db,
     told.map(({ revision, ...vector }) => vector),

@@ -54,7 +54,6 @@ function toIndexedRow(row: Row, readPieces: Pieces['read']): IndexedRow {
     kept: {
       row: {
         ...{ ...facts, memoryId: id, agentId, sessionId, length },
-        contentHash: String(row['content_hash']),
         pinned: facts.pinned ? 1 : 0,
         deleted: facts.deleted ? 1 : 0,
         ...{ words: toWordList(words), wordsLength: words.length },

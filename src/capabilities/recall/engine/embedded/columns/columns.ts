@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { Facts } from '../../feed-rows.ts'
 import { createGrowing, type Growing, push } from '../growing.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
@@ -19,6 +20,7 @@ export const numberColumns = [
   'visibility',
   'traits',
   'words',
+  'contentHash',
   'importance',
   'createdAt',
   'supersededAt',
@@ -36,6 +38,8 @@ export interface Columns {
   readonly visibility: Growing<Uint8Array>
   readonly traits: Growing<Uint8Array>
   readonly words: Growing<Uint32Array>
+  /** Of each hash a number: two are hardly ever alike. */
+  readonly contentHash: Growing<Uint32Array>
   readonly importance: Growing<Float64Array>
   readonly createdAt: Growing<Float64Array>
   readonly supersededAt: Growing<Float64Array>
@@ -53,12 +57,13 @@ const mostChanges = 4096
 
 export function createColumns(): Columns {
   const numbers = () => createGrowing((length) => new Float64Array(length))
+  const counts = () => createGrowing((length) => new Uint32Array(length))
   const bytes = () => createGrowing((length) => new Uint8Array(length))
   return {
     codes: perColumn(() => createGrowing((length) => new Int32Array(length))),
     dictionaries: perColumn(() => createDictionary()),
     ...{ flags: bytes(), visibility: bytes(), traits: bytes() },
-    words: createGrowing((length) => new Uint32Array(length)),
+    ...{ words: counts(), contentHash: counts() },
     ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
     changes: { count: 0, last: new Int32Array(mostChanges) },
   }
@@ -85,10 +90,16 @@ export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
   columns.visibility.values[slot] = visibilityOf(facts.visibility)
   columns.traits.values[slot] = facts.traits
   columns.words.values[slot] = facts.words
+  columns.contentHash.values[slot] = crc32(facts.contentHash)
   columns.importance.values[slot] = facts.importance
   columns.createdAt.values[slot] = facts.createdAt
   columns.supersededAt.values[slot] = facts.supersededAt
   noteChange(columns, slot)
+}
+
+/** Whether vectors of this hash are of the words that a slot holds. */
+export function isOfHash({ contentHash }: Columns, slot: number, hash: string): boolean {
+  return contentHash.values[slot] === crc32(hash)
 }
 
 function flagsOf({ deleted, pinned }: Facts): number {

@@ -38,6 +38,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
     { weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
     day.map(Date.parse),
   ),
+  contentHash: word,
 })
 
 const readScope: fc.Arbitrary<ReadScope> = fc.record({

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { EngineQuery } from '../../engine.ts'
 import type { MemoryRow, VectorRow } from '../../feed-rows.ts'
 import { loadPieces } from '../../pieces/pieces.ts'
-import { readTerms } from '../../text/terms.ts'
 import { search } from '../search.ts'
 import { fromSections, toSections } from '../snapshot/index-sections.ts'
 import { NotWhole, openSections, type Sections, writeSections } from '../snapshot/sections.ts'
@@ -132,21 +131,21 @@ function read(file: Buffer, source = 'this'): SearchIndex | undefined {
   return fromSections(sections, source)
 }
 
-/** What the database would hold: the last row of each memory, and the vectors of its present words. */
+/** What the database would hold: the last row of each memory, and the vectors of its last words that were embedded. */
 function createTable() {
   const rows = new Map<string, Extract<MemoryRow, { purged: false }>>()
   const embedded = new Map<string, VectorRow[]>()
   let revision = 0
   const keep = (index: SearchIndex, row: Extract<MemoryRow, { purged: false }>) => {
-    const terms = (content = '') => readTerms(content).toSorted().join()
-    if (terms(rows.get(row.id)?.content) !== terms(row.content)) embedded.delete(row.id)
     rows.set(row.id, row)
-    putMemory(index, row, pieces.read)
+    if (putMemory(index, row, pieces.read))
+      for (const vector of embedded.get(row.id) ?? []) putVector(index, vector)
   }
   const embed = (index: SearchIndex, memoryId: string, vectors: readonly Float32Array[]) => {
-    if (!rows.has(memoryId) || vectors.length === 0) return
+    const { contentHash } = rows.get(memoryId)?.facts ?? {}
+    if (contentHash === undefined || vectors.length === 0) return
     const made = vectors.map((vector, passage) => ({
-      ...{ memoryId, identity, passage, vector },
+      ...{ memoryId, identity, passage, contentHash, vector },
       revision: ++revision,
     }))
     embedded.set(memoryId, made)
@@ -187,5 +186,7 @@ function factsOf() {
     createdAt: fc.integer({ min: 1, max: 5 }),
     supersededAt: fc.constantFrom(Number.POSITIVE_INFINITY, 3),
   })
-  return fc.record({ facts, content: text, hints: fc.array(text, { maxLength: 2 }) })
+  return fc
+    .record({ facts, content: text, hints: fc.array(text, { maxLength: 2 }) })
+    .map((row) => ({ ...row, facts: { ...row.facts, contentHash: row.content } }))
 }

@@ -1,6 +1,13 @@
 import type { MemoryRow, VectorRow } from '../../feed-rows.ts'
 import { readTerms } from '../../text/terms.ts'
-import { appendFacts, type Columns, createColumns, retire, writeFacts } from '../columns/columns.ts'
+import {
+  appendFacts,
+  type Columns,
+  createColumns,
+  isOfHash,
+  retire,
+  writeFacts,
+} from '../columns/columns.ts'
 import { createMasks } from '../columns/masks.ts'
 import { createSpeakers, type Speakers } from '../columns/speakers.ts'
 import { createPieceLists, type PieceLists } from '../postings/piece-lists.ts'
@@ -76,48 +83,53 @@ function createParts(): Parts {
   }
 }
 
+/** True where vectors that the database has of these words may be lacking: others stood there before. */
 export function putMemory(
   index: SearchIndex,
   row: MemoryRow,
   readPieces: (text: string) => readonly number[],
-): void {
+): boolean {
   index.seen.memories = Math.max(index.seen.memories, row.revision)
   const slot = index.ids.slotOf(row.id)
   if (row.purged) {
-    if (slot === undefined) return
+    if (slot === undefined) return false
     removeSlot(index, slot)
     index.gone += 1
-    return
+    return false
   }
   const words = readTerms(row.content)
   const hints = row.hints.flatMap(readTerms)
-  const isSame = slot !== undefined && holds(index.words, slot, words)
-  if (isSame && holds(index.hints, slot, hints)) {
+  const isOther = slot !== undefined && !isOfHash(index.columns, slot, row.facts.contentHash)
+  // Vectors of other words say nothing of these.
+  if (isOther) dropVectors(index, slot)
+  if (slot !== undefined && holds(index.words, slot, words) && holds(index.hints, slot, hints)) {
     writeFacts(index.columns, slot, row.facts)
     index.pieces.put(slot, readPieces(row.content))
     placeInSession(index, slot)
-    return
+    return isOther
   }
   const taken = appendFacts(index.columns, row.facts)
-  // Vectors of other words say nothing of these: new ones follow.
-  if (isSame) for (const space of index.spaces.values()) space.move(slot, taken)
-  if (slot !== undefined) removeSlot(index, slot)
+  if (slot !== undefined) {
+    for (const space of index.spaces.values()) space.move(slot, taken)
+    removeSlot(index, slot)
+  }
   index.ids.add(row.id)
   index.words.add(taken, words)
   index.hints.add(taken, hints)
   index.pieces.put(taken, readPieces(row.content))
   placeInSession(index, taken)
+  return isOther
 }
 
 function placeInSession({ sessions, columns }: SearchIndex, slot: number): void {
   sessions.place(slot, columns.codes.session.values[slot] ?? 0)
 }
 
-/** The whole text comes before its passages, which replace all there were. */
+/** The whole text comes before its passages, which replace all there were; none of other words. */
 export function putVector(index: SearchIndex, row: VectorRow): void {
   index.seen.vectors = Math.max(index.seen.vectors, row.revision)
   const slot = index.ids.slotOf(row.memoryId)
-  if (slot === undefined) return
+  if (slot === undefined || !isOfHash(index.columns, slot, row.contentHash)) return
   const { identity, passage, vector } = row
   const space = index.spaces.get(identity) ?? createVectorSpace(vector.length)
   index.spaces.set(identity, space)
@@ -159,7 +171,11 @@ function removeSlot(index: SearchIndex, slot: number): void {
   index.hints.remove(slot)
   index.pieces.put(slot, [])
   index.sessions.place(slot, 0)
-  for (const space of index.spaces.values()) space.drop(slot)
+  dropVectors(index, slot)
+}
+
+function dropVectors({ spaces }: SearchIndex, slot: number): void {
+  for (const space of spaces.values()) space.drop(slot)
 }
 
 /** Whether a slot's text has these terms, as often and no others; their order is not kept. */

@@ -189,7 +189,8 @@ function restoreColumns({ words }: About, sections: KeptSections): Columns {
     take(columns.codes[column], sections.readNumbers(column, Int32Array))
   for (const column of ['flags', 'visibility', 'traits'] as const)
     take(columns[column], sections.readNumbers(column, Uint8Array))
-  take(columns.words, sections.readNumbers('words', Uint32Array))
+  for (const column of ['words', 'contentHash'] as const)
+    take(columns[column], sections.readNumbers(column, Uint32Array))
   for (const column of ['importance', 'createdAt', 'supersededAt'] as const)
     take(columns[column], sections.readNumbers(column, Float64Array))
   return columns

@@ -1,5 +1,5 @@
 import type { ThreadReader } from '../../../../../kernel/db/thread-reader.ts'
-import { toMemoryRow, toVectorRow } from '../../feed-rows.ts'
+import { type MemoryRow, toMemoryRow, toVectorRow } from '../../feed-rows.ts'
 import type { Pieces } from '../../pieces/pieces.ts'
 import {
   createSearchIndex,
@@ -42,8 +42,8 @@ interface Knowledge {
 type Feeds = Pick<SearchThreadOptions, 'memoryFeed' | 'vectorFeed'>
 
 /**
- * Memories are read before vectors, and both of one moment: a vector is never older than the words
- * that are there, so that new words may let go of the vectors they had.
+ * Memories are read before vectors, and both of one moment: whether a vector is of the words that are
+ * there is known when it is read.
  */
 export function createFeedReader(
   reader: ThreadReader,
@@ -54,6 +54,7 @@ export function createFeedReader(
     onBegunAnew()
     return createSearchIndex()
   }
+  const pages = createPages(reader, feeds, readPieces)
   const begun = known && isAhead(reader, feeds, known) ? undefined : known
   const state = { index: begun ?? beginAnew(), version: unknown, reading: false, swept: 0 }
 
@@ -95,15 +96,35 @@ export function createFeedReader(
     isBehind: () => state.reading || (reader.version() !== state.version && hasNews()),
     readPage: () => {
       if (!state.reading) begin()
-      const { seen } = state.index
-      const memories = reader.all(feeds.memoryFeed.sql, [seen.memories, page])
-      for (const row of memories) putMemory(state.index, toMemoryRow(row), readPieces)
-      if (memories.length === page) return true
-      const vectors = reader.all(feeds.vectorFeed.sql, [seen.vectors, page])
-      for (const row of vectors) putVector(state.index, toVectorRow(row))
-      if (vectors.length === page) return true
+      if (pages.readMemories(state.index) || pages.readVectors(state.index)) return true
       finish()
       return false
+    },
+  }
+}
+
+/** Each tells whether there may be more. */
+function createPages(
+  reader: ThreadReader,
+  { memoryFeed, vectorFeed }: Feeds,
+  readPieces: Pieces['read'],
+) {
+  /** Words that come back find the vectors that they had, of which nothing tells anew. */
+  const putVectorsOf = (index: SearchIndex, { id }: MemoryRow) => {
+    for (const row of reader.all(vectorFeed.ofMemorySql, [id, index.seen.vectors]))
+      putVector(index, toVectorRow(row))
+  }
+  return {
+    readMemories: (index: SearchIndex) => {
+      const rows = reader.all(memoryFeed.sql, [index.seen.memories, page])
+      for (const row of rows.map(toMemoryRow))
+        if (putMemory(index, row, readPieces)) putVectorsOf(index, row)
+      return rows.length === page
+    },
+    readVectors: (index: SearchIndex) => {
+      const rows = reader.all(vectorFeed.sql, [index.seen.vectors, page])
+      for (const row of rows) putVector(index, toVectorRow(row))
+      return rows.length === page
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ModelParts } from '../../../../embeddings/index.ts'
-import type { MemoryFeed, VectorFeed } from '../../feeds.ts'
+import type { MemoryFeed, VectorFeedOfFile } from '../../feeds.ts'
 
 /** What the thread is started with: what it reads and where it keeps what it has made of it. */
 export interface SearchThreadOptions {
@@ -8,7 +8,7 @@ export interface SearchThreadOptions {
   /** How many rows at least are read before a snapshot is written. */
   readonly snapshotAfter?: number
   readonly memoryFeed: MemoryFeed
-  readonly vectorFeed: VectorFeed
+  readonly vectorFeed: VectorFeedOfFile
   /** Shared with whoever has read it. */
   readonly model: ModelParts
 }

@@ -93,7 +93,9 @@ function putAll(index: SearchIndex, version: number): void {
     const revision = version * 300 + number + 1
     putMemory(index, toRow(number, `cat ${number} version${version}`, revision), () => [number])
     const memoryId = `memory-${number}`
-    putVector(index, { memoryId, identity, passage: 0, revision, vector: Float32Array.of(1, 0) })
+    const vector = Float32Array.of(1, 0)
+    const contentHash = `version${version}`
+    putVector(index, { memoryId, identity, passage: 0, revision, contentHash, vector })
   }
 }
 
@@ -105,6 +107,7 @@ function toRow(number: number, content: string, revision: number): MemoryRow {
       ...{ session: null, who: 'user', sourceType: 'manual', tags: null, pinned: false },
       ...{ deleted: false, traits: 0, words: 3, importance: 0.8, createdAt: number },
       supersededAt: Number.POSITIVE_INFINITY,
+      contentHash: content.split(' ').at(-1) ?? '',
     },
   }
 }
