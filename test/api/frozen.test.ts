@@ -60,6 +60,11 @@ test('an answer can be asked for, and not be saved', async () => {
 
   expect((await recall({})).body['results']).toMatchObject([{ id }])
   expect(await recall({ aggregate: true, saveAggregate: true })).toMatchObject(frozen)
+  expect(await recall({ query: undefined, saveAggregate: true })).toMatchObject(frozen)
+  expect(await recall({ save_aggregate: 1, limit: 1.5 })).toMatchObject(frozen)
+  expect((await recall({ saveAggregate: 'perhaps', limit: 1.5 })).status).toBe(400)
+  const reading = { body: { saveAggregate: true }, role: 'readonly' } as const
+  expect((await service.ask('POST /api/memory/recall', reading)).status).toBe(403)
 })
 
 test('after all that was tried, every memory is as it was', async () => {

@@ -160,6 +160,17 @@ describe('recall', () => {
     expect(await recall({ query: 'orchard' }, { role: 'readonly' })).toMatchObject({ status: 200 })
   })
 
+  test('who may: a token of one project saves no answer in another', async () => {
+    const body = { query: 'orchard', aggregate: true, saveAggregate: true }
+    const within = { scope: { project: 'p1' } }
+
+    expect(await recall({ ...body, project: 'p2' }, within)).toMatchObject({
+      ...{ status: 403, body: { error: "scope restricted to project 'p1'" } },
+    })
+    for (const asked of [body, { ...body, project: 'p1' }, { query: 'orchard', project: 'p2' }])
+      expect(await recall(asked, within)).toMatchObject({ status: 200 })
+  })
+
   test('who may: what is private to another is not found', async () => {
     await save('The vault opens at noon', { visibility: 'private' })
 

@@ -186,6 +186,11 @@ onEachEngine('without anybody to put it together, the evidence is the answer', a
   await expect(
     recall(needs, callerFor('ada', 'readonly'), ask('tabs', { saveAggregate: true })),
   ).rejects.toMatchObject({ kind: 'forbidden' })
+  const confined = { ...ada, scope: { project: 'p1' } }
+  const saved = (project?: string) =>
+    recall(needs, confined, ask('tabs', { saveAggregate: true, project }))
+  await expect(saved('p2')).rejects.toMatchObject({ code: 'out_of_scope' })
+  await expect(saved()).resolves.toMatchObject({ results: [] })
 })
 
 onEachEngine('whatever is asked, there is an answer', async (db) => {

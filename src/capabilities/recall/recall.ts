@@ -1,5 +1,4 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseWithout } from '../../kernel/auth/permission.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
 import { type Aggregate, withoutSynthesis } from './aggregate.ts'
@@ -9,6 +8,7 @@ import { type FoundAnswer, find } from './find.ts'
 import { claim, type Dedupe } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Candidate, ResultRow } from './result.ts'
+import { refuseSaving } from './saving.ts'
 import type { RecallRequest } from './schemas.ts'
 import type { Degradation } from './scored.ts'
 import { withSpoken } from './spoken.ts'
@@ -58,10 +58,7 @@ export async function recall(
   caller: Caller,
   request: RecallRequest,
 ): Promise<Recalled> {
-  if (request.saveAggregate) {
-    refuseWithout('remember', caller)
-    needs.memory.refuseWhenFrozen()
-  }
+  if (request.saveAggregate) refuseSaving(needs, caller, request)
   const started = needs.host.now()
   const stopwatch = createStopwatch(needs.host)
   const intent = readTemporalIntent(request.query, request.time)

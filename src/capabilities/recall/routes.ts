@@ -2,6 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { answerOr } from './answer-or.ts'
 import { type RecallVerbNeeds, recall } from './recall.ts'
 import { recallReply, textSearchReply, toRecallAnswer } from './replies.ts'
+import { refuseSavingSent } from './saving.ts'
 import { recallBody, recallQuery, textSearchQuery } from './schemas.ts'
 import { findSimilar } from './similar.ts'
 import { similarQuery, similarReply, toSimilarAnswer } from './similar-schemas.ts'
@@ -16,6 +17,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       path: '/api/memory/recall',
       permission: 'recall',
       summary: 'Finds what is remembered about a question, the best first.',
+      gateSent: (sent) => refuseSavingSent(needs, sent),
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,

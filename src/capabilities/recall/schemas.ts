@@ -65,9 +65,15 @@ export const recallBody = z
       time: parseTime(body.time, issue),
       aggregate: body.aggregate ?? false,
       aggregateBudget: isBudget(budget) ? budget : 'medium',
-      saveAggregate: body.saveAggregate ?? body.save_aggregate ?? false,
+      saveAggregate: asksToSave(body),
     }
   })
+
+/** Whether the answer is to be saved, of a body in which nothing was checked yet. */
+export function asksToSave(body: unknown): boolean {
+  const { saveAggregate, save_aggregate } = Object(body)
+  return value.flag.parse(saveAggregate) ?? value.flag.parse(save_aggregate) ?? false
+}
 
 export const recallQuery = z.object({ q: value.required('query'), ...shared }).transform(
   (query): RecallRequest => ({

@@ -23,7 +23,7 @@ export function createCarryOut(outer: Outer, needs: CarryOutNeeds): CarryOut {
   const carryOut: CarryOut = async (route, sent) => {
     admitTo(route, principal, needs)
     const caller = resolveWithin(outer, sent, needs.agentId)
-    route.gateSent?.({ query: sent.query, body: sent.body })
+    route.gateSent?.({ caller, query: sent.query, body: sent.body })
     const params = checked(route.params, sent.params)
     const query = checked(route.query, sent.query ?? {})
     const body = checked(route.body, sent.body ?? {})

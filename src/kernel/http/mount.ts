@@ -38,7 +38,8 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
       // Before the body is checked: a schema keeps only the fields that it knows.
       preValidation: async (request) => {
         identify(request, route, needs)
-        route.gateSent?.({ query: request.query, body: request.body })
+        const caller = request.getDecorator<Caller>('caller')
+        route.gateSent?.({ caller, query: request.query, body: request.body })
       },
       preHandler: async (request) => {
         const { subject } = request.getDecorator<Principal>('principal')
