@@ -1,5 +1,5 @@
-import { readFile, rm, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../../../kernel/db/database.ts'
 import { realHost } from '../../../../kernel/host/host.ts'
@@ -55,6 +55,28 @@ test('a restart goes on from the snapshot, and from nothing where there is none 
     await engine.close()
   }
 })
+
+const inTheWay = {
+  'stands in its place': async (file: string) => mkdir(file, { recursive: true }),
+  'stands in the place of its folder': async (file: string) => writeFile(dirname(file), ''),
+}
+test.for(Object.entries(inTheWay))(
+  'a snapshot is done without where something %s',
+  async ([, put]) => {
+    const warned: string[] = []
+    const log = createLog('warn', { write: (line) => warned.push(line) })
+    const { world, snapshotFile } = await openPlace(log)
+    await put(snapshotFile)
+    await world.keep('one', 'a cat')
+
+    for (let start = 0; start < 2; start++) {
+      const engine = await world.open()
+      expect(await all(engine, 'cat')).toEqual(['one'])
+      await engine.close()
+      expect(warned.splice(0).join()).toMatch(/no snapshot of the index: Error: E/)
+    }
+  },
+)
 
 test('a thread that dies is replaced, and what it held is found again as if it had lived', async () => {
   const { world, db } = await openPlace()
@@ -181,12 +203,12 @@ test('a database that was put back to what it was is not searched for what came 
   expect(candidates.map(({ id }) => id).toSorted()).toEqual(['memory-1', 'memory-2'])
 })
 
-async function openPlace() {
+async function openPlace(log = createLog('silent')) {
   const database = await openTestSqlite()
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const create = () => {
     const engine = createEmbeddedEngine({
-      ...{ host: realHost, log: createLog('silent'), memoryFeed, vectorFeed },
+      ...{ host: realHost, log, memoryFeed, vectorFeed },
       readModel: () => model,
       ...{ file: fileOf(database), snapshotFile, snapshotAfter: 3 },
     })

@@ -23,7 +23,7 @@ export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): st
   return `${ino} ${birthtimeMs} ${numberOfRules(pieces)}`
 }
 
-/** Undefined where there is none, or none that is whole and of this source. */
+/** Undefined where there is none, or none that is whole and of this source; fails where it cannot be read. */
 export function readSnapshot(file: string, source: string): SearchIndex | undefined {
   if (!existsSync(file)) return undefined
   const descriptor = openSync(file, 'r')

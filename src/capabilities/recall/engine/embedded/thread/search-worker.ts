@@ -29,17 +29,17 @@ const gatheredMs = 100
 const options: SearchThreadOptions = workerData
 const reader = openThreadReader(options.file)
 const pieces = createPieces(options.model)
-removeUnfinished(options.snapshotFile)
+unlessItFails(() => removeUnfinished(options.snapshotFile))
 const source = sourceOf(options.file, pieces)
-const known = readSnapshot(options.snapshotFile, source)
+const known = unlessItFails(() => readSnapshot(options.snapshotFile, source))
 const feed = createFeedReader(reader, options, {
   ...{ known, readPieces: pieces.read },
-  onBegunAnew: () => removeSnapshot(options.snapshotFile),
+  onBegunAnew: () => unlessItFails(() => removeSnapshot(options.snapshotFile)),
 })
 const keeper = createSnapshotKeeper(
   { ...options, source, index: feed.index() },
   {
-    onFailure: (error) => tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` }),
+    onFailure: tellOfNoSnapshot,
     onWritten: () => startCatchingUp(),
   },
 )
@@ -137,6 +137,20 @@ async function close(): Promise<void> {
   if (state.built) await keeper.close(feed.index())
   reader.close()
   parentPort?.close()
+}
+
+/** A snapshot spares time, and no more: one that cannot be reached is done without. */
+function unlessItFails<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    tellOfNoSnapshot(error)
+    return undefined
+  }
+}
+
+function tellOfNoSnapshot(error: unknown): void {
+  tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` })
 }
 
 function tell(reply: Reply): void {
