@@ -27,8 +27,11 @@ function memoryOf({ ask }: Transport) {
       ask<wire.Remembered>('/api/memory/remember', { method: 'POST', body }),
     recall: (body: wire.RecallRequest) =>
       ask<wire.Recalled>('/api/memory/recall', { method: 'POST', body }),
-    list: (query: { limit?: number | undefined; offset?: number | undefined }) =>
-      ask<wire.MemoryPage>('/api/memories', { query }),
+    list: (query: {
+      limit?: number | undefined
+      offset?: number | undefined
+      allScopes?: boolean
+    }) => ask<wire.MemoryPage>('/api/memories', { query }),
     read: (id: string) => ask<wire.MemoryRecord>(at(id)),
     history: (id: string) => ask<wire.History>(at(id, '/history')),
     update: (id: string, body: wire.UpdateRequest) =>

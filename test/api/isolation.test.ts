@@ -20,8 +20,13 @@ const kept = await remember({
 const own = await remember({ content: `${asked} shuns ${secret}`, visibility: 'private' })
 const gone = await remember({ content: `${asked} left ${secret}` })
 await service.ask(`DELETE /api/memory/${gone}?reason=test`)
+const apart = 'hemlock'
+const hidden = await remember({
+  ...{ content: `${asked} hides in ${apart}`, pinned: true, reviewAfter: due, scope: 'alpha' },
+})
 // What was recalled is among the most used.
-await service.ask('POST /api/memory/recall', { body: { query: asked } })
+for (const scope of [undefined, 'alpha'])
+  await service.ask('POST /api/memory/recall', { body: { query: asked, scope } })
 
 const operations = (await listOperations(service)).filter(({ permission }) =>
   touching.includes(permission),
@@ -66,7 +71,8 @@ test('there is something to keep apart', () => {
 test.for(byId)('$name answers for another agent’s memory as for none', async (operation) => {
   const unknown = await askFor(operation, crypto.randomUUID(), outside)
 
-  for (const id of [kept, own, gone]) expect(await askFor(operation, id, outside)).toEqual(unknown)
+  for (const id of [kept, own, gone, hidden])
+    expect(await askFor(operation, id, outside)).toEqual(unknown)
   expect(unknown.status).toBeLessThan(500)
 })
 
@@ -77,16 +83,28 @@ test.for(byQuestion)('$name shows nothing of another agent’s memories', async 
   expect(status).toBeLessThan(500)
 })
 
+const harmless = byQuestion.filter(
+  ({ name, permission }) => permission === 'recall' || name.includes('forget-many'),
+)
+
+test.for(harmless)('$name shows its owner nothing of a namespace', async (operation) => {
+  const { status, text } = await askFor(operation, kept, undefined)
+
+  expect(text).not.toContain(apart)
+  expect(status).toBeLessThan(500)
+})
+
 const byIds = byQuestion.filter(({ name }) => /feedback|similar|update-many/.test(name))
 
 test.for(byIds)('$name answers for another agent’s memory as for none', async (operation) => {
   const unknown = await askFor(operation, crypto.randomUUID(), outside)
 
-  for (const id of [kept, own, gone]) expect(await askFor(operation, id, outside)).toEqual(unknown)
+  for (const id of [kept, own, gone, hidden])
+    expect(await askFor(operation, id, outside)).toEqual(unknown)
 })
 
 test('after all that was tried, every memory is as it was', async () => {
-  for (const id of [kept, own])
+  for (const id of [kept, own, hidden])
     expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({
       status: 200,
       body: { version: 1 },

@@ -77,14 +77,75 @@ describe('most used, timeline and review queue', () => {
     ])
   })
 
-  test('refuse fractions, and clamp what is out of bounds', async () => {
-    expect(await service.ask('GET /api/memory/timeline?tzOffset=0.5')).toMatchObject({
-      status: 400,
-    })
-    expect(await service.ask('GET /api/memory/timeline?tzOffset=99999')).toMatchObject({
-      status: 200,
-    })
-    expect(await service.ask('GET /api/memories/most-used?limit=-4')).toMatchObject({ status: 200 })
+  test('refuse fractions', async () => {
+    for (const call of ['memory/timeline?tzOffset=0.5', 'memories/most-used?limit=1.5'])
+      expect(await service.ask(`GET /api/${call}`)).toMatchObject({ status: 400 })
+  })
+
+  test('work: no clock is set further from UTC than 14 hours', async () => {
+    const startsAt = async (tzOffset: number) => {
+      const { body } = await service.ask(`GET /api/memory/timeline?tzOffset=${tzOffset}`)
+      return (body['buckets'] as { start: string }[]).map(({ start }) => start.slice(11))
+    }
+
+    for (const west of [840, 841, 99_999])
+      expect(await startsAt(west)).toEqual(Array(3).fill('14:00:00.000Z'))
+    for (const east of [-840, -841, -99_999])
+      expect(await startsAt(east)).toEqual(Array(3).fill('10:00:00.000Z'))
+  })
+
+  test('work: the totals of a timeline are those of the last month', async () => {
+    const ask = { agent: 'solo' }
+    await service.ask('POST /api/agents', { body: { name: 'solo', read_policy: 'isolated' } })
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    const [first] = [
+      await save('The well is deep', { agentId: 'solo', pinned: true, importance: 1 }),
+      await save('The well was dug', { agentId: 'solo', createdAt: daysAgo(3), importance: 0.5 }),
+      await save('The well was dry', { agentId: 'solo', createdAt: daysAgo(20), type: 'issue' }),
+      await save('The well was a field', { agentId: 'solo', createdAt: daysAgo(60) }),
+    ]
+    const body = { reason: 'a test', importance: 0.9 }
+    await service.ask(`PATCH /api/memory/${first}`, { ...ask, body })
+
+    const { body: told } = await service.ask('GET /api/memory/timeline', ask)
+
+    expect(told).toMatchObject({ generatedFor: 'solo', totalMemories: 3, totalHistoryEvents: 5 })
+    const events = [
+      { name: 'created', count: 4 },
+      { name: 'updated', count: 1 },
+    ]
+    expect(told['buckets']).toMatchObject([
+      { memories: 1, pinned: 1, averageImportance: 0.9, historyEvents: 5, events },
+      { memories: 2, pinned: 1, averageImportance: 0.7, types: [{ name: 'fact', count: 2 }] },
+      { memories: 3, pinned: 1, historyEvents: 5, events },
+    ])
+  })
+
+  test('work: at least one of the most used is told, and at most a hundred', async () => {
+    const ask = { agent: 'many' }
+    await service.ask('POST /api/agents', { body: { name: 'many', read_policy: 'isolated' } })
+    const tags = ['one', 'two', 'three']
+    for (const tag of tags)
+      await Promise.all(
+        Array.from({ length: 35 }, (_, at) =>
+          save(`The sprocket ${tag} ${at} turns`, { agentId: 'many', tags: tag }),
+        ),
+      )
+    for (const tag of tags) {
+      const body = { query: 'sprocket', limit: 50, tags: tag }
+      const { body: told } = await service.ask('POST /api/memory/recall', { ...ask, body })
+      expect(told['results']).toHaveLength(35)
+    }
+    const countOf = async (limit: string) => {
+      const { body } = await service.ask(`GET /api/memories/most-used${limit}`, ask)
+      return (body['memories'] as unknown[]).length
+    }
+
+    await expect.poll(() => countOf('?limit=1000')).toBe(100)
+    expect(await countOf('?limit=101')).toBe(100)
+    expect(await countOf('?limit=-4')).toBe(1)
+    expect(await countOf('?limit=0')).toBe(1)
+    expect(await countOf('')).toBe(10)
   })
 
   test('who may: strangers see empty ones', async () => {

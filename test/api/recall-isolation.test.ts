@@ -8,6 +8,7 @@ afterAll(() => service.stop())
 // Questions name the first word alone, so the second is never an echo of them.
 const asked = 'quillwort'
 const secret = 'umbrage'
+const apart = 'hemlock'
 const at = '2024-03-01T12:00:00.000Z'
 const owner = { agent: 'ada' }
 const outsiders: Readonly<Record<string, Ask>> = {
@@ -32,6 +33,17 @@ const { body: remembered } = await service.ask('POST /api/memory/remember', {
   },
 })
 const id = String(remembered['id'])
+const inNamespace = { scope: 'world:alpha', tags: [asked], sessionKey: 'walk', pinned: true }
+await service.ask('POST /api/memory/remember', {
+  ...owner,
+  body: {
+    ...{ content: `${asked} hides in ${apart}`, reviewAfter: at, occurredAt: at, ...inNamespace },
+    structured: { hints: [`where ${asked} hides`] },
+  },
+})
+// What was recalled is among the most used.
+const asking = { ...owner, body: { query: asked, scope: 'world:alpha' } }
+await service.ask('POST /api/memory/recall', asking)
 const summary = `We found ${asked} in ${secret}.`
 await service.ask('POST /api/hooks/compaction-complete', {
   ...owner,
@@ -112,6 +124,27 @@ test.each(telling.filter(([name]) => !silentToAll.test(name)))(
     expect(await ask(owner)).toContain(secret)
   },
 )
+
+const ofHooks = [
+  post('/api/hooks/session-start', { harness: 'mine', sessionKey: 'run' }),
+  post('/api/hooks/user-prompt-submit', { harness: 'mine', sessionKey: 'run', prompt: asked }),
+  post('/api/hooks/pre-compaction', { harness: 'mine', sessionKey: 'run' }),
+  post('/api/hooks/synthesis', { harness: 'mine' }),
+]
+const unnamed = [...telling, ...calling, ...ofHooks].filter(
+  ([name]) => !/modify|memory_forget/.test(name),
+)
+
+test.each(unnamed)('nobody who names no namespace is told of one by %s', async (_name, ask) => {
+  expect(await ask(owner)).not.toContain(apart)
+})
+
+test('whoever names it is told of it, and of nothing else', async () => {
+  const [, told] = post('/api/memory/recall', asking.body)
+
+  expect(await told(owner)).toContain(apart)
+  expect(await told(owner)).not.toContain(secret)
+})
 
 const all = Object.entries(outsiders).flatMap(([who, as]) =>
   [...telling, ...calling].map(([name, ask]) => ({ who, name, as, ask })),

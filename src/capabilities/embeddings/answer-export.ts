@@ -25,7 +25,7 @@ export async function answerExport(runtime: Runtime, caller: Caller, request: Ex
 
 /** In pieces: five thousand vectors are more than the event loop should write at once. */
 async function streamExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
-  const total = await countEmbedded(runtime, caller)
+  const total = await countEmbedded(runtime, caller, request)
   const pages = readExport(runtime, caller, request)
   // Read before anything is sent: an answer that has begun cannot say any more that it fails.
   const { value: first = [] } = await pages.next()

@@ -16,13 +16,13 @@ const readAtOnce = { plain: 500, vectors: 50 } as const
 export async function* readExport(
   { needs, makers }: Runtime,
   caller: Caller,
-  { limit, offset, vectors }: ExportRequest,
+  { limit, offset, scope, vectors }: ExportRequest,
 ): AsyncGenerator<readonly ExportRow[]> {
   const { identity = '' } = makers.models().active ?? {}
   const atOnce = vectors ? readAtOnce.vectors : readAtOnce.plain
   for (let at = 0; at < limit; at += atOnce) {
     const size = Math.min(atOnce, limit - at)
-    const page = { limit: size, offset: offset + at, hasVector: hasVectorOf(identity) }
+    const page = { limit: size, offset: offset + at, scope, hasVector: hasVectorOf(identity) }
     const read = await needs.memories().listReadable(caller, page)
     const ids = read.map(({ id }) => id)
     const found = vectors ? await readVectors(needs.db, identity, ids) : undefined
@@ -37,14 +37,19 @@ export async function listEmbedded(
   caller: Caller,
   page: Page,
 ): Promise<{ readonly memories: readonly ExportRow[]; readonly total: number }> {
-  const total = await countEmbedded(runtime, caller)
+  const total = await countEmbedded(runtime, caller, page)
   const memories: ExportRow[] = []
   for await (const rows of readExport(runtime, caller, { ...page, vectors: false }))
     memories.push(...rows)
   return { memories, total }
 }
 
-export async function countEmbedded({ needs, makers }: Runtime, caller: Caller): Promise<number> {
+export async function countEmbedded(
+  { needs, makers }: Runtime,
+  caller: Caller,
+  { scope }: Pick<Page, 'scope'>,
+): Promise<number> {
   const { identity = '' } = makers.models().active ?? {}
-  return (await needs.memories().countReadable(caller, hasVectorOf(identity))).embedded
+  const of = { scope, hasVector: hasVectorOf(identity) }
+  return (await needs.memories().countReadable(caller, of)).embedded
 }

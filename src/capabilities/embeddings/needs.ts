@@ -48,9 +48,9 @@ export interface MemoriesPort {
   /** Live and not archived, of every agent. */
   countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   /** Live ones that the caller may read. */
-  countReadable(caller: Caller, hasVector: HasVector): Promise<Coverage>
+  countReadable(caller: Caller, of: Namespace & WithVector): Promise<Coverage>
   /** Live ones that the caller may read and that have a vector, the newest first. */
-  listReadable(caller: Caller, page: Page & { readonly hasVector: HasVector }): Promise<Exported[]>
+  listReadable(caller: Caller, page: Page & WithVector): Promise<Exported[]>
 }
 
 export interface Changed {
@@ -73,7 +73,17 @@ export interface Coverage {
   readonly embedded: number
 }
 
-export interface Page {
+interface WithVector {
+  readonly hasVector: HasVector
+}
+
+/** Which memories are told of: those in no namespace, unless one is named or all are asked for. */
+interface Namespace {
+  readonly scope?: string | undefined
+  readonly allScopes?: boolean | undefined
+}
+
+export interface Page extends Pick<Namespace, 'scope'> {
   readonly limit: number
   readonly offset: number
 }

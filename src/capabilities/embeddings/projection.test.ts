@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Answer } from '../../kernel/http/route.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
@@ -6,12 +7,17 @@ import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import { createEmbeddings } from './index.ts'
-import type { Exported } from './needs.ts'
+import type { Exported, Page } from './needs.ts'
 
 type Reply = Answer<{ readonly status: string; readonly message?: string }> & {
   readonly status: string | number
   readonly nodes: readonly { readonly content: string }[]
   readonly cachedAt: string
+}
+
+interface Narrowed {
+  readonly project?: string
+  readonly scope?: string
 }
 
 /** Three memories, and what is answered about where they lie. */
@@ -25,7 +31,8 @@ async function start(db: Db) {
   const port = {
     ...memories.port,
     countReadable: async () => ({ total: shown.size, embedded: shown.size }),
-    listReadable: async () => [...shown.values()],
+    listReadable: async (_caller: Caller, { scope }: Page) =>
+      scope === undefined ? [...shown.values()] : [...shown.values()].slice(1),
   }
   const embeddings = createEmbeddings({
     ...needs,
@@ -43,14 +50,14 @@ async function start(db: Db) {
   }
   for (const id of ['one', 'two', 'three']) await keep(id, `the ${id} harbour`)
   const route = embeddings.routes.find(({ name }) => name === 'embeddings.projection')
-  const ask = async (dimensions = 2, agent = 'ada', project?: string) => {
+  const ask = async (dimensions = 2, agent = 'ada', { project, scope }: Narrowed = {}) => {
     const caller = { ...callerFor(agent), scope: { project } }
-    return (await route?.handle({ caller, query: { dimensions } } as never)) as Reply
+    return (await route?.handle({ caller, query: { dimensions, scope } } as never)) as Reply
   }
-  const settle = async (dimensions = 2) => {
-    await ask(dimensions)
+  const settle = async (...asked: Parameters<typeof ask>) => {
+    await ask(...asked)
     await embeddings.settled()
-    return ask(dimensions)
+    return ask(...asked)
   }
   const breakDown = (isBroken: boolean) => {
     state.background = isBroken ? closed.db : db
@@ -78,6 +85,16 @@ onEachEngine('what was laid out is kept until there are other words', async (db)
   const second = await settle()
   expect(second.nodes.map(({ content }) => content)).toContain('another harbour')
   expect(second.cachedAt > first.cachedAt).toBe(true)
+})
+
+onEachEngine('each namespace is laid out for itself', async (db) => {
+  const { ask, settle } = await start(db)
+  const all = await settle()
+
+  expect(await ask(2, 'ada', { scope: 'world' })).toMatchObject({ status: 202, body: { count: 2 } })
+  expect(await settle(2, 'ada', { scope: 'world' })).toMatchObject({ status: 'cached', count: 2 })
+
+  expect(await ask()).toEqual(all)
 })
 
 onEachEngine(
@@ -117,8 +134,8 @@ onEachEngine('what went wrong is told for a while, and then tried again', async 
 onEachEngine('what was laid out for an agent goes with it', async (db) => {
   const { ask, settled, purge } = await start(db)
   for (const agent of ['ada', 'ada.b', 'a_a'])
-    for (const project of [undefined, 'sea']) {
-      await ask(2, agent, project)
+    for (const narrowed of [{}, { project: 'sea' }, { scope: 'world' }]) {
+      await ask(2, agent, narrowed)
       await settled()
     }
   const scopes = async () => {
@@ -126,9 +143,11 @@ onEachEngine('what was laid out for an agent goes with it', async (db) => {
     return (await cached.select('scope').execute()).map(({ scope }) => scope).toSorted()
   }
 
-  const others = ['["ada.b","sea"]', '["ada.b",null]']
+  const of = (agent: string) =>
+    ['"sea"', 'null,"world"', 'null'].map((narrowed) => `["${agent}",${narrowed}]`)
+  const others = of('ada.b')
   await purge(db, 'a_a')
-  expect(await scopes()).toEqual(['["ada","sea"]', '["ada",null]', ...others])
+  expect(await scopes()).toEqual([...of('ada'), ...others])
 
   await purge(db, 'ada')
   expect(await scopes()).toEqual(others)

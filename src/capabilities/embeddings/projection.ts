@@ -37,7 +37,14 @@ export type Projection =
       readonly cachedAt: string
     }
 
+export interface ProjectionRequest {
+  readonly dimensions: number
+  /** A namespace; without one what is in none is laid out. */
+  readonly scope?: string | undefined
+}
+
 interface Wanted {
+  /** Whose view it is. */
   readonly scope: string
   readonly dimensions: number
   readonly fingerprint: string
@@ -75,15 +82,14 @@ export function createProjections(runtime: Runtime) {
     void underWay.within(0, () => compute(wanted, key))
   }
   return {
-    read: async (caller: Caller, dimensions: number): Promise<Projection> => {
-      const { memories, total } = await listEmbedded(runtime, caller, {
-        limit: mostNodes,
-        offset: 0,
-      })
-      const wanted = toWanted(runtime, { caller, dimensions, memories })
+    read: async (caller: Caller, request: ProjectionRequest): Promise<Projection> => {
+      const { scope } = request
+      const page = { limit: mostNodes, offset: 0, scope }
+      const { memories, total } = await listEmbedded(runtime, caller, page)
+      const wanted = toWanted(runtime, { caller, request, memories })
       const laid = await findLaid(runtime, wanted)
       if (laid) return toProjection(memories, laid, total)
-      const key = `${wanted.scope} ${dimensions}`
+      const key = `${wanted.scope} ${wanted.dimensions}`
       const { message, until = 0 } = failures.get(key) ?? {}
       if (message !== undefined && needs.host.now().getTime() < until)
         return { status: 'error', message }
@@ -96,22 +102,24 @@ export function createProjections(runtime: Runtime) {
 
 interface Asked {
   readonly caller: Caller
-  readonly dimensions: number
+  readonly request: ProjectionRequest
   readonly memories: readonly Exported[]
 }
 
-function toWanted({ makers }: Runtime, { caller, dimensions, memories }: Asked): Wanted {
+function toWanted({ makers }: Runtime, { caller, request, memories }: Asked): Wanted {
+  const { dimensions, scope } = request
+  const narrowed = [caller.scope.project ?? null, ...(scope === undefined ? [] : [scope])]
   const hash = createHash('sha256').update(makers.models().active?.identity ?? '')
   for (const { id, contentHash } of memories) hash.update(id).update(contentHash)
   return {
-    scope: `${startOfScopes(caller.agentId)}${JSON.stringify(caller.scope.project ?? null)}]`,
+    scope: `${startOfScopes(caller.agentId)}${JSON.stringify(narrowed).slice(1)}`,
     dimensions,
     fingerprint: hash.digest('hex'),
     ids: memories.map(({ id }) => id),
   }
 }
 
-/** Whatever project an agent reads in, its scopes begin so. */
+/** Whatever project and namespace an agent reads in, its scopes begin so. */
 function startOfScopes(agentId: string): string {
   return `[${JSON.stringify(agentId)},`
 }

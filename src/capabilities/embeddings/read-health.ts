@@ -47,7 +47,7 @@ export async function readHealth(
   const memories = needs.memories()
   const isSettled = isSettledBy(identity)
   const [coverage, orphans, unsettled] = await Promise.all([
-    memories.countReadable(caller, hasVectorOf(identity)),
+    memories.countReadable(caller, { allScopes: true, hasVector: hasVectorOf(identity) }),
     countOrphans(needs.background, memories.isKept),
     memories.countUnsettled(needs.background, { upTo, isSettled }),
   ])

@@ -57,8 +57,8 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
         'The newest 5,000 laid out by meaning in two or three dimensions; 202 until it is computed.',
       query: wire.projectionQuery,
       reply: wire.projectionReply,
-      handle: async ({ caller, query: { dimensions } }) =>
-        wire.toProjectionReply(await projections.read(caller, dimensions), dimensions),
+      handle: async ({ caller, query }) =>
+        wire.toProjectionReply(await projections.read(caller, query), query.dimensions),
     }),
     route({
       name: 'embeddings.backfill',

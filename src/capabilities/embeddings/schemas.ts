@@ -10,19 +10,25 @@ import type { Progress } from './tracker.ts'
 
 const asked = { agentId: read.anything, agent_id: read.anything }
 
+const scope = read.text.describe('A namespace; left out, only what is in none.')
+
 export const exportQuery = z
   .object({
-    ...asked,
+    ...{ ...asked, scope },
     limit: read.integer('limit', { least: 50, most: 5000, otherwise: 600 }),
     offset: read.integer('offset', { least: 0, most: 100_000, otherwise: 0 }),
     vectors: read.flag,
   })
-  .transform(({ limit, offset, vectors = false }): ExportRequest => ({ limit, offset, vectors }))
+  .transform(
+    ({ vectors = false, limit, offset, scope }): ExportRequest => ({
+      ...{ limit, offset, scope, vectors },
+    }),
+  )
 
 export const agentQuery = z.object(asked)
 
 export const projectionQuery = z.object({
-  ...asked,
+  ...{ ...asked, scope },
   dimensions: z
     .unknown()
     .optional()

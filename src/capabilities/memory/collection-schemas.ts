@@ -15,6 +15,8 @@ export const listQuery = z.object({
   limit: read.integer('limit', { least: 1, most: most.page, otherwise: 100 }),
   offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
   type: read.text,
+  scope: read.text.describe('A namespace; left out, only what is in none.'),
+  allScopes: read.flag.describe('Those of every namespace as well, unless one is named.'),
 })
 
 export const lineageQuery = z.object({

@@ -20,6 +20,21 @@ onEachEngine('a page holds what the agent may read, newest first', async (db) =>
   expect(stats).toEqual({ total: 2, withEmbeddings: 0, critical: 1 })
 })
 
+onEachEngine('all namespaces are on a page that asks for all of them', async (db) => {
+  const { needs } = memoryNeeds(db)
+  for (const scope of [undefined, 'one', 'two'])
+    await remember(needs, ada, { ...plain(`of ${scope}`), scope })
+  const contents = async (of: object) => {
+    const page = await listMemories(needs, ada, { limit: 10, offset: 0, ...of })
+    expect(page.stats.total).toBe(page.memories.length)
+    return page.memories.map(({ content }) => content)
+  }
+
+  expect(await contents({ allScopes: true })).toEqual(['of two', 'of one', 'of undefined'])
+  expect(await contents({ allScopes: true, scope: 'one' })).toEqual(['of one'])
+  expect(await contents({ allScopes: false })).toEqual(['of undefined'])
+})
+
 onEachEngine('an empty store is an empty page', async (db) => {
   expect(await listMemories(memoryNeeds(db).needs, ada, { limit: 10, offset: 0 })).toEqual({
     memories: [],

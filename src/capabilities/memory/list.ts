@@ -1,12 +1,13 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
+import type { Namespace } from './store/filter.ts'
 import { countListable, listListable } from './store/lists.ts'
 
-export interface Page {
+export interface Page extends Namespace {
   readonly limit: number
   readonly offset: number
-  /** Left out, all types; the stats count all of them in each case. */
+  /** Left out, all types; the stats count all of them in each case, but of one namespace. */
   readonly type?: string | undefined
 }
 
@@ -25,10 +26,12 @@ export async function listMemories(
   caller: Caller,
   page: Page,
 ): Promise<Listed> {
-  const scope = await needs.agents.readScopeOf(needs.db, caller)
+  const readScope = await needs.agents.readScopeOf(needs.db, caller)
+  const { scope, allScopes } = page
+  const { hasVector } = needs.embeddings
   const [memories, counts] = await Promise.all([
-    listListable(needs.db, scope, page),
-    countListable(needs.db, scope, needs.embeddings.hasVector),
+    listListable(needs.db, readScope, page),
+    countListable(needs.db, readScope, { scope, allScopes, hasVector }),
   ])
   const { total, critical, embedded: withEmbeddings } = counts
   return { memories, stats: { total, withEmbeddings, critical } }

@@ -41,7 +41,8 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       summary: 'What is due for review, disputed or doubtful, at most 200.',
       query: wire.reviewQuery,
       reply: wire.reviewReply,
-      handle: async ({ caller }) => wire.toReviewReply(await readReviewQueue(needs, caller)),
+      handle: async ({ caller, query }) =>
+        wire.toReviewReply(await readReviewQueue(needs, caller, query)),
     }),
     route({
       name: 'memory.feedback',

@@ -9,21 +9,25 @@ import { toWireTags } from './wire-fields.ts'
 /** The widest that clocks are set apart from UTC, in minutes. */
 const widestOffset = 840
 
-const agent = { agentId: read.anything, agent_id: read.anything }
+const asked = {
+  agentId: read.anything,
+  agent_id: read.anything,
+  scope: read.text.describe('A namespace; left out, only what is in none.'),
+}
 
 export const mostUsedQuery = z.object({
-  ...agent,
+  ...asked,
   limit: read.integer('limit', { least: 1, most: 100, otherwise: 10 }),
 })
 
 export const timelineQuery = z.object({
-  ...agent,
+  ...asked,
   tzOffset: read
     .integer('tzOffset', { least: -widestOffset, most: widestOffset, otherwise: 0 })
     .describe('Minutes from local time to UTC, negative east of it.'),
 })
 
-export const reviewQuery = z.object(agent)
+export const reviewQuery = z.object(asked)
 
 const item = {
   id: z.string(),

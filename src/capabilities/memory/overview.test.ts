@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { giveFeedback } from './feedback.ts'
+import { listMemories } from './list.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { readMostUsed } from './most-used.ts'
 import type { MemoryNeeds } from './needs.ts'
@@ -85,11 +86,43 @@ onEachEngine('what is due, disputed or doubtful waits for review, once', async (
   await giveFeedback(needs, ada, { key: 'a', ratings: new Map(Object.entries(ratings)) })
   await giveFeedback(needs, ada, { key: 'b', ratings: new Map([[praised, 1]]) })
 
-  const queue = await readReviewQueue(needs, ada)
+  const queue = await readReviewQueue(needs, ada, {})
 
   expect(queue.map(({ memory, reasons }) => [memory.id, reasons])).toEqual([
     [due, ['review_due', 'disputed']],
     [unsure, ['disputed', 'low_confidence']],
   ])
-  expect(await readReviewQueue(needs, bob)).toEqual([])
+  expect(await readReviewQueue(needs, bob, {})).toEqual([])
+})
+
+onEachEngine('what is in a namespace is told to who names it, and to nobody else', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const save = async (content: string, scope?: string) => {
+    const id = await kept(needs, content, { scope, reviewAfter: '2020-01-01T00:00:00.000Z' })
+    await countAccess(db, [id], { times: 1, at: '2026-01-02T00:00:00.000Z' })
+    await tables(db).updateTable('memories').set({ confidence: 0.2 }).where('id', '=', id).execute()
+    await giveFeedback(needs, ada, { key: 'a', ratings: new Map([[id, -1]]) })
+    return id
+  }
+  const outside = await save('outside')
+  const inside = await save('inside', 'world:alpha')
+
+  const told = async (scope?: string) => {
+    const used = await readMostUsed(needs, ada, { limit: 10, scope })
+    const queue = await readReviewQueue(needs, ada, { scope })
+    const timeline = await readTimeline(needs, ada, { tzOffset: 0, scope })
+    const { totalMemories, totalHistoryEvents } = toTimelineReply('ada', timeline)
+    const { memories, stats } = await listMemories(needs, ada, { limit: 10, offset: 0, scope })
+    return {
+      ids: [...used, ...queue, ...memories.map((memory) => ({ memory }))].map(
+        ({ memory }) => memory.id,
+      ),
+      reasons: queue.map(({ reasons }) => reasons.length),
+      counts: [totalMemories, totalHistoryEvents, stats.total],
+    }
+  }
+  const of = (id: string) => ({ ids: [id, id, id], reasons: [3], counts: [1, 2, 1] })
+  expect(await told()).toEqual(of(outside))
+  expect(await told('world:alpha')).toEqual(of(inside))
+  expect(await told('world')).toEqual({ ids: [], reasons: [], counts: [0, 0, 0] })
 })

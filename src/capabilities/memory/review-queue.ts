@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
+import type { Namespace } from './store/filter.ts'
 import { listDisputed, listDoubtful, listDue } from './store/review.ts'
 
 /** Why somebody should look at a memory again. */
@@ -20,12 +21,14 @@ const most = 200
 export async function readReviewQueue(
   { db, agents, host }: MemoryNeeds,
   caller: Caller,
+  namespace: Namespace,
 ): Promise<ReviewItem[]> {
-  const scope = await agents.readScopeOf(db, caller)
+  const readScope = await agents.readScopeOf(db, caller)
+  const of = { ...namespace, limit: most }
   const [due, disputed, unsure] = await Promise.all([
-    listDue(db, scope, { now: host.now().toISOString(), limit: most }),
-    listDisputed(db, scope, most),
-    listDoubtful(db, scope, { below: doubtful, limit: most }),
+    listDue(db, readScope, { ...of, now: host.now().toISOString() }),
+    listDisputed(db, readScope, of),
+    listDoubtful(db, readScope, { ...of, below: doubtful }),
   ])
   const found = [
     ...due.map((memory) => ({ memory, reason: 'review_due' as const })),

@@ -1,8 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { MemoryNeeds } from './needs.ts'
+import type { Namespace } from './store/filter.ts'
 import { type Counted, countDeeds, countKept, type Kept, type Span } from './store/timeline.ts'
 
-export interface TimelineRequest {
+export interface TimelineRequest extends Namespace {
   /** Minutes from local time to UTC: -120 in Oslo in summer, as browsers tell it. */
   readonly tzOffset: number
 }
@@ -33,15 +34,16 @@ const ranges = [
 export async function readTimeline(
   { db, agents, host }: MemoryNeeds,
   caller: Caller,
-  { tzOffset }: TimelineRequest,
+  { tzOffset, ...namespace }: TimelineRequest,
 ): Promise<Timeline> {
-  const scope = await agents.readScopeOf(db, caller)
+  const readScope = await agents.readScopeOf(db, caller)
   const now = host.now()
   const buckets = ranges.map(async ({ rangeKey, days }): Promise<Bucket> => {
     const span = lastDays(now, days, tzOffset * minuteMs)
+    const counted = { ...span, ...namespace }
     const [kept, deeds] = await Promise.all([
-      countKept(db, scope, span),
-      countDeeds(db, scope, span),
+      countKept(db, readScope, counted),
+      countDeeds(db, readScope, counted),
     ])
     return { rangeKey, ...span, kept, deeds }
   })

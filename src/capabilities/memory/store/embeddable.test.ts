@@ -4,6 +4,7 @@ import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { forget } from '../forget.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
+import { vectorSources } from '../vector-sources.ts'
 import { countLive, countUnsettled } from './embeddable.ts'
 
 const ada = callerFor('ada')
@@ -24,4 +25,26 @@ onEachEngine('what is live is counted, and how much of it has a vector', async (
   expect(await countUnsettled(db, { upTo, isSettled: isOne })).toBe(1)
   expect(await countUnsettled(db, { upTo, isSettled: isEither })).toBe(0)
   expect(await countUnsettled(db, { upTo: 0, isSettled: isOne })).toBe(0)
+})
+
+onEachEngine('all memories get a vector, and those of one namespace are told of', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const sources = vectorSources(needs)
+  const { memory: outside } = await remember(needs, ada, plain('outside'))
+  const { memory: inside } = await remember(needs, ada, { ...plain('inside'), scope: 'world' })
+  const hasVector = () => sql<boolean>`1 = 1`
+  const told = async (scope: string | undefined) => {
+    const page = { limit: 10, offset: 0, scope, hasVector }
+    const { embedded } = await sources.countReadable(ada, page)
+    const listed = await sources.listReadable(ada, page)
+    return [embedded, listed.map(({ id }) => id)]
+  }
+
+  expect(await sources.countLive(db, hasVector)).toEqual({ total: 2, embedded: 2 })
+  expect(await sources.listChanged(db, { after: 0, limit: 10 })).toHaveLength(2)
+  expect(await sources.countReadable(ada, { allScopes: true, hasVector })).toMatchObject({
+    ...{ total: 2, embedded: 2 },
+  })
+  expect(await told(undefined)).toEqual([1, [outside.id]])
+  expect(await told('world')).toEqual([1, [inside.id]])
 })

@@ -2,10 +2,15 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
-import { listable } from './lists.ts'
+import type { Namespace } from './filter.ts'
+import { type HasVector, listable } from './lists.ts'
 import { memoryColumns, type Tables, tables, toMemory } from './rows.ts'
 
-type HasVector = (column: string) => Expression<SqlBool>
+export interface EmbeddedPage extends Namespace {
+  readonly limit: number
+  readonly offset: number
+  readonly hasVector: HasVector
+}
 
 export interface Coverage {
   readonly total: number
@@ -96,16 +101,16 @@ export async function countUnsettled(
 /** Neither deleted nor superseded, with a vector, newest first. */
 export async function listEmbedded(
   db: Db,
-  scope: ReadScope,
-  page: { readonly limit: number; readonly offset: number; readonly hasVector: HasVector },
+  readScope: ReadScope,
+  { limit, offset, hasVector, ...namespace }: EmbeddedPage,
 ): Promise<Memory[]> {
-  const rows = await listable(db, scope)
+  const rows = await listable(db, readScope, namespace)
     .select(memoryColumns)
-    .where(page.hasVector('memories.id'))
+    .where(hasVector('memories.id'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset)
+    .limit(limit)
+    .offset(offset)
     .execute()
   return rows.map(toMemory)
 }

@@ -3,8 +3,14 @@ import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'
 
+/** Which namespace is read: what is in none, unless one is named or all are asked for. */
+export interface Namespace {
+  readonly scope?: string | undefined
+  readonly allScopes?: boolean | undefined
+}
+
 /** What narrows a search or a selection; what is absent does not, but for the scope. */
-export interface MemoryFilter {
+export interface MemoryFilter extends Pick<Namespace, 'scope'> {
   readonly ids?: readonly string[] | undefined
   /** Whose it is, and in which session it was kept. */
   readonly agentId?: string | undefined
@@ -20,8 +26,6 @@ export interface MemoryFilter {
   /** Bounds of the creation, ISO, both included. */
   readonly since?: string | undefined
   readonly until?: string | undefined
-  /** A namespace; without one only what is in none. */
-  readonly scope?: string | undefined
 }
 
 const exact = ['agentId', 'sessionId', 'type', 'who', 'sourceType', 'project'] as const
@@ -50,8 +54,15 @@ function matching(filter: MemoryFilter): Expression<SqlBool> {
     ...(importanceMin === undefined ? [] : [eb('memories.importance', '>=', importanceMin)]),
     ...(since === undefined ? [] : [eb('memories.createdAt', '>=', since)]),
     ...(until === undefined ? [] : [eb('memories.createdAt', '<=', until)]),
-    scope === undefined ? eb('memories.scope', 'is', null) : eb('memories.scope', '=', scope),
+    inNamespace({ scope }),
   ])
+}
+
+/** For queries that have the memories under their own name. */
+export function inNamespace({ scope, allScopes = false }: Namespace): Expression<SqlBool> {
+  const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
+  if (scope !== undefined) return eb('memories.scope', '=', scope)
+  return allScopes ? and([]) : eb('memories.scope', 'is', null)
 }
 
 /** Whole tags only, in any case. */

@@ -2,12 +2,13 @@ import type { Expression, SqlBool } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
+import { inNamespace, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
 /** Importance from which on a memory counts as critical. */
 const critical = 0.9
 
-interface ListedPage {
+interface ListedPage extends Namespace {
   readonly limit: number
   readonly offset: number
   readonly type?: string | undefined
@@ -16,10 +17,10 @@ interface ListedPage {
 /** Neither deleted nor superseded, newest first. */
 export async function listListable(
   db: Db,
-  scope: ReadScope,
-  { limit, offset, type }: ListedPage,
+  readScope: ReadScope,
+  { limit, offset, type, ...namespace }: ListedPage,
 ): Promise<Memory[]> {
-  const rows = await listable(db, scope)
+  const rows = await listable(db, readScope, namespace)
     .select(memoryColumns)
     .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
     .orderBy('createdAt', 'desc')
@@ -30,12 +31,15 @@ export async function listListable(
   return rows.map(toMemory)
 }
 
+/** Says of a column of ids which of them have a vector. */
+export type HasVector = (column: string) => Expression<SqlBool>
+
 export async function countListable(
   db: Db,
-  scope: ReadScope,
-  hasVector: (column: string) => Expression<SqlBool>,
+  readScope: ReadScope,
+  { hasVector, ...namespace }: Namespace & { readonly hasVector: HasVector },
 ): Promise<{ readonly total: number; readonly critical: number; readonly embedded: number }> {
-  const counts = await listable(db, scope)
+  const counts = await listable(db, readScope, namespace)
     .select(({ fn }) => [
       fn.countAll<number | string>().as('total'),
       fn.count<number | string>('id').filterWhere('importance', '>=', critical).as('critical'),
@@ -80,10 +84,11 @@ export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory
 }
 
 /** Neither deleted nor superseded, and readable. */
-export function listable(db: Db, scope: ReadScope) {
+export function listable(db: Db, readScope: ReadScope, namespace: Namespace) {
   return tables(db)
     .selectFrom('memories')
     .where('deletedAt', 'is', null)
     .where('supersededBy', 'is', null)
-    .where(readableBy(scope, 'memories'))
+    .where(readableBy(readScope, 'memories'))
+    .where(inNamespace(namespace))
 }

@@ -11,7 +11,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { newMemory } from '../new-memory.ts'
-import { countLive, countUnsettled, listChanged } from './embeddable.ts'
+import { countLive, countUnsettled, listChanged, listEmbedded } from './embeddable.ts'
 import { listFound, listIds } from './listing.ts'
 import { listByIds, listLinked, listListable } from './lists.ts'
 import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
@@ -27,14 +27,14 @@ const rows = 100_000
 const generated = [
   `insert into memories (id, agent_id, visibility, content, content_hash, type, memory_kind,
       importance, pinned, who, source_type, extraction_status, version, revision, created_at,
-      updated_at, updated_by, review_after, confidence, idempotency_key, source_id, deleted_at)
+      updated_at, updated_by, review_after, confidence, idempotency_key, source_id, deleted_at, scope)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})
     select 'm' || i, 'agent' || (i % 7), 'global', 'word' || (i % 1000) || ' of ' || i, 'h' || i,
       'fact', 'episodic', 0.5, 0, 'ada', 'manual', 'none', 1, i,
       strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + i * 60, 'unixepoch'), '', 'ada',
       case when i % 50 = 0 then '2026-01-01' end, case when i % 50 = 1 then 0.3 end,
       case when i % 50 = 2 then 'key' || i end, case when i % 50 = 3 then 'source' || i end,
-      case when i % 50 = 4 then '2026-01-02' end from n`,
+      case when i % 50 = 4 then '2026-01-02' end, case when i % 50 = 5 then 'world' end from n`,
   'insert into memory_access select id, position % 9, created_at from memories',
   `insert into memory_history (id, memory_id, event, changed_by, actor_type, created_at)
     select id, id, 'created', 'ada', 'operator', created_at from memories`,
@@ -60,6 +60,7 @@ afterAll(async () => {
 const scope = { agentId: 'agent1', policy: 'shared', groupAgents: [], project: null } as const
 const request = { readScope: scope, filters: { scope: null }, limit: 20 } as const
 const day = { start: '2023-12-01', end: '2023-12-02', facets: ['valid', 'captured'] }
+const ofWorld = { scope: 'world' }
 const during = { ...request, filters: { scope: null, during: day } }
 const alone = { ...scope, policy: 'isolated' } as const
 const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
@@ -74,7 +75,15 @@ const ordered: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   words: (db) => searchExpression(db, '"word7"', request),
   hints: (db) => searchHints(db, '"hint7"', request),
   'what was captured': (db) => listCaptured(db, day, request),
-  'the most used': (db) => listMostUsed(db, scope, 10),
+  'the most used': (db) => listMostUsed(db, scope, { limit: 10 }),
+  'the list of a namespace': (db) => listListable(db, scope, { ...ofWorld, limit: 20, offset: 0 }),
+  'the most used of a namespace': (db) => listMostUsed(db, scope, { ...ofWorld, limit: 10 }),
+  'what is due in a namespace': (db) =>
+    listDue(db, scope, { ...ofWorld, now: '2026-06-01', limit: 200 }),
+  'what is doubtful in a namespace': (db) =>
+    listDoubtful(db, scope, { ...ofWorld, below: 0.5, limit: 200 }),
+  'what has a vector': (db) => listEmbedded(db, scope, embedded),
+  'what of a namespace has a vector': (db) => listEmbedded(db, scope, { ...embedded, ...ofWorld }),
   'what is due': (db) => listDue(db, scope, { now: '2026-06-01', limit: 200 }),
   'what is to be purged': (db) => listExpired(db, { before: '2026-06-01', limit: 500 }),
   'what is to be embedded': (db) => listChanged(db, { after: 500, limit: 500 }),
@@ -97,7 +106,10 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'facts of a range': (db) => listMemoryFacts(db, day, request),
   'what was kept': (db) => countKept(db, scope, day),
   'what was done': (db) => countDeeds(db, scope, day),
-  'what is disputed': (db) => listDisputed(db, scope, 200),
+  'what is disputed': (db) => listDisputed(db, scope, { limit: 200 }),
+  'what is disputed in a namespace': (db) => listDisputed(db, scope, { ...ofWorld, limit: 200 }),
+  'what was kept in a namespace': (db) => countKept(db, scope, { ...day, ...ofWorld }),
+  'what was done in a namespace': (db) => countDeeds(db, scope, { ...day, ...ofWorld }),
 }
 
 /** However few the other conditions may seem to leave. */
@@ -109,6 +121,7 @@ const byIds: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'memories as of a day': (db) => listFound(db, these, { ...request, asOf: '2024-01-01' }),
 }
 
+const embedded = { limit: 50, offset: 0, hasVector: (column: string) => isNumbered(column) }
 const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
 
 /** An index would lead to rows and vectors one by one, all over the file. */

@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
+import { inNamespace, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
+
+interface Reviewed extends Namespace {
+  readonly limit: number
+}
 
 /** Their time has come, and nobody has found them useful since; the longest due first. */
 export async function listDue(
   db: Db,
-  scope: ReadScope,
-  { now, limit }: { readonly now: string; readonly limit: number },
+  readScope: ReadScope,
+  { now, ...of }: Reviewed & { readonly now: string },
 ): Promise<Memory[]> {
-  const rows = await reviewable(db, scope)
+  const rows = await reviewable(db, readScope, of)
     .where('memories.reviewAfter', '<=', now)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -24,25 +29,23 @@ export async function listDue(
       ),
     )
     .orderBy('memories.reviewAfter')
-    .limit(limit)
     .execute()
   return rows.map(toMemory)
 }
 
 /** More is said against them than for them, the worst first. */
-export async function listDisputed(db: Db, scope: ReadScope, limit: number): Promise<Memory[]> {
+export async function listDisputed(db: Db, readScope: ReadScope, of: Reviewed): Promise<Memory[]> {
   const against = tables(db)
     .selectFrom('memoryFeedback')
     .select('memoryId')
     .distinct()
     .where('rating', '<', 0)
   const sum = sql<number>`(select sum(rating) from memory_feedback where memory_id = memories.id)`
-  const rows = await reviewable(db, scope)
+  const rows = await reviewable(db, readScope, of)
     .where('memories.id', 'in', against)
     .where(sum, '<', 0)
     .orderBy(sum)
     .orderBy('memories.id')
-    .limit(limit)
     .execute()
   return rows.map(toMemory)
 }
@@ -50,22 +53,23 @@ export async function listDisputed(db: Db, scope: ReadScope, limit: number): Pro
 /** Whoever kept them was not sure; the least sure first. */
 export async function listDoubtful(
   db: Db,
-  scope: ReadScope,
-  { below, limit }: { readonly below: number; readonly limit: number },
+  readScope: ReadScope,
+  { below, ...of }: Reviewed & { readonly below: number },
 ): Promise<Memory[]> {
-  const rows = await reviewable(db, scope)
+  const rows = await reviewable(db, readScope, of)
     .where('memories.confidence', '<', below)
     .orderBy('memories.confidence')
-    .limit(limit)
     .execute()
   return rows.map(toMemory)
 }
 
-function reviewable(db: Db, scope: ReadScope) {
+function reviewable(db: Db, readScope: ReadScope, { limit, ...namespace }: Reviewed) {
   return tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
     .where('memories.deletedAt', 'is', null)
     .where('memories.supersededBy', 'is', null)
-    .where(readableBy(scope, 'memories'))
+    .where(readableBy(readScope, 'memories'))
+    .where(inNamespace(namespace))
+    .limit(limit)
 }

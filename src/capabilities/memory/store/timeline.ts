@@ -1,5 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import { inNamespace, type Namespace } from './filter.ts'
 import { tables } from './rows.ts'
 
 /** The end is exclusive. */
@@ -20,7 +21,11 @@ export interface Kept extends Counted {
 }
 
 /** Live memories by type, kept in a span of time. */
-export async function countKept(db: Db, scope: ReadScope, { start, end }: Span): Promise<Kept[]> {
+export async function countKept(
+  db: Db,
+  readScope: ReadScope,
+  { start, end, ...namespace }: Span & Namespace,
+): Promise<Kept[]> {
   const rows = await tables(db)
     .selectFrom('memories')
     .select(({ fn }) => [
@@ -33,7 +38,8 @@ export async function countKept(db: Db, scope: ReadScope, { start, end }: Span):
     .where('createdAt', '<', end)
     .where('deletedAt', 'is', null)
     .where('supersededBy', 'is', null)
-    .where(readableBy(scope, 'memories'))
+    .where(readableBy(readScope, 'memories'))
+    .where(inNamespace(namespace))
     .groupBy('type')
     .orderBy('count', 'desc')
     .orderBy('type')
@@ -46,8 +52,8 @@ export async function countKept(db: Db, scope: ReadScope, { start, end }: Span):
 /** What was done in a span of time with memories in sight, deleted or not. */
 export async function countDeeds(
   db: Db,
-  scope: ReadScope,
-  { start, end }: Span,
+  readScope: ReadScope,
+  { start, end, ...namespace }: Span & Namespace,
 ): Promise<Counted[]> {
   const rows = await tables(db)
     .selectFrom('memoryHistory')
@@ -56,7 +62,8 @@ export async function countDeeds(
     .whereRef('memories.id', '=', 'memoryHistory.memoryId')
     .where('memoryHistory.createdAt', '>=', start)
     .where('memoryHistory.createdAt', '<', end)
-    .where(readableBy(scope, 'memories'))
+    .where(readableBy(readScope, 'memories'))
+    .where(inNamespace(namespace))
     .groupBy('memoryHistory.event')
     .orderBy('count', 'desc')
     .orderBy('memoryHistory.event')

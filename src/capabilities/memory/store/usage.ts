@@ -1,6 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
+import { inNamespace, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
 export interface Used {
@@ -10,7 +11,11 @@ export interface Used {
 }
 
 /** The counters come first, for their order is the answer's: it stops when enough rows have passed. */
-export async function listMostUsed(db: Db, scope: ReadScope, limit: number): Promise<Used[]> {
+export async function listMostUsed(
+  db: Db,
+  readScope: ReadScope,
+  { limit, ...namespace }: Namespace & { readonly limit: number },
+): Promise<Used[]> {
   const rows = await tables(db)
     .selectFrom('memoryAccess')
     .crossJoin('memories')
@@ -19,7 +24,8 @@ export async function listMostUsed(db: Db, scope: ReadScope, limit: number): Pro
     .whereRef('memories.id', '=', 'memoryAccess.memoryId')
     .where('memories.deletedAt', 'is', null)
     .where('memories.supersededBy', 'is', null)
-    .where(readableBy(scope, 'memories'))
+    .where(readableBy(readScope, 'memories'))
+    .where(inNamespace(namespace))
     .orderBy('memoryAccess.accessCount', 'desc')
     .orderBy('memoryAccess.lastAccessed', 'desc')
     .limit(limit)

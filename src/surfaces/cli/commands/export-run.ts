@@ -30,7 +30,7 @@ async function writeAll({ memory }: Client, write: Write): Promise<number> {
   let written = 0
   let before: ReadonlySet<string> = new Set()
   for (let offset = 0; ; offset += pageSize) {
-    const { memories } = await memory.list({ limit: pageSize, offset })
+    const { memories } = await memory.list({ limit: pageSize, offset, allScopes: true })
     // What is kept meanwhile pushes the last ones of a page into the next.
     const ids = memories.map(({ id }) => id).filter((id) => !before.has(id))
     const lines = Array.from<string | undefined>({ length: ids.length })
