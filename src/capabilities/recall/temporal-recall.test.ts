@@ -96,6 +96,47 @@ onEachEngine(
   },
 )
 
+onEachEngine(
+  'of what happened then, only what holds a word of the question is told of it',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    const kept = {
+      alike: 'We met the teeth doctor',
+      said: 'Two dentists called',
+      hinted: 'Dr. Okapi, at three',
+      linked: 'The bill came',
+    }
+    const createdAt = '2024-05-05T12:00:00.000Z'
+    const ids = Object.keys(kept)
+    await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content, createdAt })))
+    const sources = { alike: 'vector', said: 'hybrid', hinted: 'hint' } as const
+    const played = playedEngine(
+      Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
+    )
+    const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
+    const graph = { search: async () => [link] }
+    const time = { start: '2024-05-05T00:00:00Z' }
+    const asked = async (query: string, more: object = {}) =>
+      (await recall({ ...needs, ...played, graph }, ada, ask(query, more))).results
+    const found = async (query: string, more?: object) =>
+      (await asked(query, more)).map(({ id }) => id)
+
+    expect(await found('dentist', { time })).toEqual(['hinted', 'said'])
+    expect(await found('dentist 2024-05-05')).toEqual(['hinted', 'said'])
+    expect(await found('dentist', { time, keywordQuery: 'doctor' })).toContain('alike')
+    // Without a day to keep to, all that is like it answers.
+    expect((await found('dentist')).toSorted()).toEqual(ids.toSorted())
+    const alone = playedEngine([{ id: 'alike', source: 'vector', score: 0.7 }])
+    expect(await recall({ ...needs, ...alone }, ada, ask('surgeon', { time }))).toMatchObject({
+      ...{ results: [], method: 'keyword' },
+    })
+    // A row of the timeline holds the words as a memory does.
+    const nothing = playedEngine([])
+    const { results } = await recall({ ...needs, ...nothing }, ada, ask('dentist', { time }))
+    expect(results.map(({ id }) => id)).toEqual(['temporal:memory:said:captured'])
+  },
+)
+
 onEachEngine('a time is told by rank, then the latest first, each fact once', async (db) => {
   const { needs } = await recallNeeds(db)
   const long = 'x'.repeat(901)

@@ -7,7 +7,7 @@ import { type Candidate, type Happening, toTemporalRow } from './result.ts'
 import { createSays, withoutDays } from './says.ts'
 import { listSessionFacts } from './session-facts.ts'
 import type { TemporalIntent } from './temporal-intent.ts'
-import { coverageOf, readWords } from './words.ts'
+import { readWords } from './words.ts'
 
 type TimelineNeeds = FindNeeds & Pick<RecallNeeds, 'transcripts'>
 
@@ -89,11 +89,14 @@ async function recallRange(
 
   const filters = { ...request.filters, during: intent }
   const query = intent.contentQuery
+  const says = createSays(query)
+  const isSaid = ({ row, memory }: Candidate) => says(memory?.content ?? row.content)
   const found = await find(needs, { ...question, query }, { ...request, filters })
-  if (found.candidates.length > 0) return found
-  const happened = await timeline()
-  const holdsWords = ({ row }: Candidate) => coverageOf(words, row.content) > 0
-  return { ...happened, candidates: happened.candidates.filter(holdsWords) }
+  const said = keepMeant(found, (candidate) => {
+    const isTold = candidate.row.source === 'hint' || isMatched(question, candidate)
+    return isTold || isSaid(candidate)
+  })
+  return said.candidates.length > 0 ? said : keepMeant(await timeline(), isSaid)
 }
 
 async function readTimeline(
