@@ -19,6 +19,8 @@ export interface FoundAnswer {
   /** Whether meaning counted beside words. */
   readonly method: 'hybrid' | 'keyword'
   readonly degradation: Degradation | undefined
+  /** Whether there may be others behind these. */
+  readonly mayHaveMore: boolean
 }
 
 /** What answers a question: the index where it can, else the words in the database. */
@@ -29,14 +31,15 @@ export async function find(
 ): Promise<FoundAnswer> {
   const { search } = needs.memory
   const { stopwatch, query } = question
-  const [{ scored, degradation }, linked] = await Promise.all([
+  const [{ scored, degradation, isFull }, linked] = await Promise.all([
     searchDirect(needs, question, request),
     stopwatch.measure('graph', () => searchGraph(needs, question, request)),
   ])
   const config = needs.config()
   const characters = needs.memory.shownCharacters()
   // What fits too little is no answer, however new or often used it is.
-  const fitting = mergeScored(scored, linked ?? []).filter(({ score }) => score >= config.min_score)
+  const fits = ({ score }: Scored) => score >= config.min_score
+  const fitting = mergeScored(scored, linked ?? []).filter(fits)
   const of = { agentId: request.readScope.agentId, at: question.now }
   // What is found by its id brings its own.
   const others = fitting.filter(({ found }) => !found.standing).map(({ found }) => found.memory.id)
@@ -59,20 +62,21 @@ export async function find(
       ? 'hybrid'
       : 'keyword',
     degradation: linked ? degradation : without('graph', degradation),
+    mayHaveMore: isFull && scored.every(fits),
   }
 }
 
 async function searchDirect(needs: FindNeeds, question: Question, request: SearchRequest) {
   const indexed = await searchIndex(needs, question, request)
   if ('scored' in indexed) {
-    const { scored, withoutVectors: cause } = indexed
-    return { scored, degradation: cause ? { stages: ['vectors'], cause } : undefined }
+    const { scored, isFull, withoutVectors: cause } = indexed
+    return { scored, isFull, degradation: cause ? { stages: ['vectors'], cause } : undefined }
   }
   const scored = await question.stopwatch.measure('words', () =>
     searchWords(needs.memory.search, question, request),
   )
   const degradation = { stages: ['index', 'vectors'], cause: indexed.cause }
-  return { scored, degradation }
+  return { scored, isFull: scored.length >= request.limit, degradation }
 }
 
 function without(stage: string, degradation: Degradation | undefined): Degradation {

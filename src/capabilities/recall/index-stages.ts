@@ -21,6 +21,8 @@ export interface Question
 type Indexed =
   | {
       readonly scored: readonly Scored[]
+      /** Whether these are as many as were asked for. */
+      readonly isFull: boolean
       readonly withoutVectors: string | undefined
     }
   | { readonly cause: string }
@@ -49,7 +51,8 @@ export async function searchIndex(
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
     const scored = await score(needs, question, { ...answer, request, alpha })
-    return { scored, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
+    const isFull = answer.candidates.length >= request.limit
+    return { scored, isFull, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
   } catch (error) {
     // The database can still answer, and the reply says that it did.
     log.warn({ err: error }, 'the search index did not answer')

@@ -1,3 +1,4 @@
+import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Candidate } from './result.ts'
@@ -68,6 +69,23 @@ export async function claim(
   }
 }
 
+/** How many of these the session has not been told: all of them where the ledger is out of reach. */
+export async function countUntold(
+  needs: Pick<LedgerNeeds, 'db' | 'log'>,
+  candidates: readonly Candidate[],
+  context: Context,
+): Promise<number> {
+  const items = new Set(candidates.map((candidate) => keyOf(toItem(candidate))))
+  try {
+    const epoch = await findEpoch(needs.db, context)
+    const told = await listTold(needs.db, { ...context, epoch }, candidates)
+    return [...items].filter((item) => !told.has(item)).length
+  } catch (error) {
+    needs.log.warn({ err: error }, 'the ledger of recalls is out of reach')
+    return items.size
+  }
+}
+
 /** Others may advance the same session at once: each of them is waited out. */
 const attempts = 20
 
@@ -131,8 +149,7 @@ async function suppressRepeated(
 ): Promise<Claimed> {
   const { context, limit } = request
   const epoch = await findEpoch(needs.db, context)
-  const ids = candidates.map((candidate) => toItem(candidate).itemId)
-  const told = new Set((await listRecalled(needs.db, { ...context, epoch }, ids)).map(keyOf))
+  const told = await listTold(needs.db, { ...context, epoch }, candidates)
   const shown: Candidate[] = []
   let suppressed = 0
   let next = 0
@@ -150,6 +167,15 @@ async function suppressRepeated(
     shown.push(...won)
   }
   return { shown, dedupe: { enabled: true, contextEpoch: epoch, suppressed, repeatedReturned: 0 } }
+}
+
+async function listTold(
+  db: Db,
+  context: Context & { readonly epoch: number },
+  candidates: readonly Candidate[],
+): Promise<ReadonlySet<string>> {
+  const ids = candidates.map((candidate) => toItem(candidate).itemId)
+  return new Set((await listRecalled(db, context, ids)).map(keyOf))
 }
 
 async function record(

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
 import { type Aggregate, withoutSynthesis } from './aggregate.ts'
+import { askDeepEnough, mostCandidates } from './deepen.ts'
 import type { RecallEvents } from './events.ts'
 import { sessionKeyOf, toFilters } from './filters.ts'
 import { type FoundAnswer, find } from './find.ts'
@@ -18,7 +19,6 @@ import { recallTime, type TimedAnswer } from './temporal-recall.ts'
 
 /** However many are asked for. */
 const mostReturned = 50
-const mostCandidates = 300
 /** What is boosted may pass those before it. */
 const fewSpare = 10
 const timesForSession = 6
@@ -65,9 +65,13 @@ export async function recall(
   const search = await toSearch(needs, caller, request)
   const { query, keywordQuery, explain, asOf = started.toISOString() } = request
   const question = { query, keywordQuery, explain, now: asOf, stopwatch }
-  const answer: TimedAnswer = intent
-    ? await recallTime(needs, { ...question, intent }, search)
-    : await find(needs, question, search)
+  const answer = await askDeepEnough<TimedAnswer>(needs, caller, {
+    ...{ request, limit: shownAtMost(request), first: search.limit },
+    ask: (limit) =>
+      intent
+        ? recallTime(needs, { ...question, intent }, { ...search, limit })
+        : find(needs, question, { ...search, limit }),
+  })
   const { candidates: found, method, degradation, temporal } = answer
   const candidates = intent ? found : await withSpoken(needs, caller, { request, found })
   const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
@@ -102,11 +106,15 @@ async function toSearch(
   request: RecallRequest,
 ): Promise<SearchRequest> {
   const filters = toFilters(caller, request)
-  const wanted = Math.max(config().top_k, Math.min(request.limit, mostReturned) + fewSpare)
+  const wanted = Math.max(config().top_k, shownAtMost(request) + fewSpare)
   // Rows that a session knows are replaced by the next ones, so there must be next ones.
   const times = sessionKeyOf(caller, request) ? timesForSession : 1
   const limit = Math.min(mostCandidates, times * wanted)
   return { readScope: await agents.readScopeOf(db, caller), filters, limit, asOf: request.asOf }
+}
+
+function shownAtMost({ limit }: RecallRequest): number {
+  return Math.min(limit, mostReturned)
 }
 
 interface Choice {
@@ -119,7 +127,7 @@ async function choose(
   caller: Caller,
   { request, candidates: all }: Choice,
 ): Promise<{ readonly shown: readonly Candidate[]; readonly dedupe?: Dedupe }> {
-  const limit = Math.min(request.limit, mostReturned)
+  const limit = shownAtMost(request)
   const { minScore = 0, includeRecalled } = request
   const candidates = all.filter(
     ({ row, memory }) =>

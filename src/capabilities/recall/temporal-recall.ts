@@ -79,12 +79,13 @@ async function recallRange(
 ): Promise<FoundAnswer> {
   const words = readWords(intent.contentQuery)
   const hasWords = words.tokens.length + words.pairs.length > 0
-  const timeline = async () => ({
-    candidates: await question.stopwatch.measure('timeline', () =>
+  const timeline = async () => {
+    const candidates = await question.stopwatch.measure('timeline', () =>
       readTimeline(needs, intent, request),
-    ),
-    ...{ method: 'keyword' as const, degradation: undefined },
-  })
+    )
+    const mayHaveMore = candidates.length >= request.limit
+    return { candidates, mayHaveMore, method: 'keyword' as const, degradation: undefined }
+  }
   if (intent.mode === 'timeline' || !hasWords) return timeline()
 
   const filters = { ...request.filters, during: intent }
