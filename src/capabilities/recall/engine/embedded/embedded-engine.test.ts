@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../../../kernel/db/database.ts'
@@ -18,7 +18,7 @@ const model = readStaticModel()
 
 type Tables = {
   memories: { readonly id: string }
-  memoryVectors: { readonly identity: string }
+  memoryVectors: { readonly identity: string; readonly memoryId: string }
   memoryPurged: { readonly id: string }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
 }
@@ -65,7 +65,7 @@ test.for(Object.entries(inTheWay))(
   async ([, put]) => {
     const warned: string[] = []
     const log = createLog('warn', { write: (line) => warned.push(line) })
-    const { world, snapshotFile } = await openPlace(log)
+    const { world, snapshotFile } = await openPlace({ log })
     await put(snapshotFile)
     await world.keep('one', 'a cat')
 
@@ -77,6 +77,29 @@ test.for(Object.entries(inTheWay))(
     }
   },
 )
+
+test('what was read is kept when the engine closes, though no snapshot was due before', async () => {
+  const { world, snapshotFile } = await openPlace()
+  const engine = await world.open()
+  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+
+  // To answer it reads what is new at once, and looks later whether a snapshot is due.
+  await engine.search(asking('cat'))
+  await engine.close()
+
+  expect(await readFile(snapshotFile, 'latin1')).toContain('number3')
+})
+
+test('what a process that was killed had begun to write is removed', async () => {
+  const { world, snapshotFile } = await openPlace()
+  const folder = dirname(snapshotFile)
+  await mkdir(join(folder, '.next-abcdef'), { recursive: true })
+  await writeFile(join(folder, '.next-abcdef', 'file'), 'swordfish')
+
+  await world.open()
+
+  expect(await readdir(folder)).toEqual([])
+})
 
 test('a thread that dies is replaced, and what it held is found again as if it had lived', async () => {
   const { world, db } = await openPlace()
@@ -201,16 +224,34 @@ test('a database that was put back to what it was is not searched for what came 
 
   const { candidates } = await (await world.open()).search(asking('cat'))
   expect(candidates.map(({ id }) => id).toSorted()).toEqual(['memory-1', 'memory-2'])
+  // Nothing has taken its place yet.
+  await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
 })
 
-async function openPlace(log = createLog('silent')) {
+test('of a database that was put back to what it was no later vector answers', async () => {
+  const { world, db } = await openPlace({ snapshotAfter: 1 })
+  const first = await world.open()
+  for (const number of [1, 2]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2]) await world.embed(`memory-${number}`, 'tiny', [[1, number]])
+  await first.search(asking('cat'))
+  await first.close()
+
+  await db.deleteFrom('memoryVectors').where('memoryId', '=', 'memory-2').execute()
+
+  const second = await world.open()
+  const similar = (id: string) => second.similar({ ...asking(''), id, identity: 'tiny' })
+  expect(await similar('memory-2')).toBeUndefined()
+  expect(await similar('memory-1')).toMatchObject({ candidates: [] })
+})
+
+async function openPlace({ log = createLog('silent'), snapshotAfter = 3 } = {}) {
   const database = await openTestSqlite()
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const create = () => {
     const engine = createEmbeddedEngine({
       ...{ host: realHost, log, memoryFeed, vectorFeed },
       readModel: () => model,
-      ...{ file: fileOf(database), snapshotFile, snapshotAfter: 3 },
+      ...{ file: fileOf(database), snapshotFile, snapshotAfter },
     })
     onTestFinished(() => engine.close())
     return engine

@@ -3,16 +3,17 @@ import type { Host } from '../../../../kernel/host/host.ts'
 import { createLog } from '../../../../kernel/log/log.ts'
 import { steeredHost } from '../../../../kernel/testing/steered-host.ts'
 import { asking } from '../contract/world.ts'
-import { EngineBusy } from '../engine-error.ts'
+import { EngineBusy, EngineLost } from '../engine-error.ts'
 import { createThreadedEngine } from './threaded-engine.ts'
 
-/** Says that it is ready, and answers whoever asks for anything but silence. */
+/** Says that it is ready, and answers whoever asks for anything but silence or its end. */
 const program = `
 import { parentPort } from 'node:worker_threads'
 const tell = (message) => parentPort.postMessage(message)
 parentPort.on('message', ({ kind, id, query }) => {
   if (kind === 'close') parentPort.close()
   else if (query?.text === 'silence') while (true);
+  else if (query?.text === 'end') process.exit();
   else if (id) tell({ kind: 'answer', id, answer: { candidates: [], timings: [] } })
 })
 tell({ kind: 'health', health: { state: 'ready', rows: 1, vectors: 0, revision: 1 } })
@@ -54,7 +55,23 @@ test('a thread that comes to no end is not waited for, neither by who asks nor b
   expect(await last).toMatchObject(late)
 })
 
-test('a thread that cannot even start is a failed index', async () => {
+test('what a thread was asked when it died is refused, and the next answers soon', async () => {
+  const host = steeredHost()
+  const engine = start(host)
+  onTestFinished(() => engine.close())
+  const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
+  await isReady()
+
+  const asked = ['end', 'anything'].map((text) => engine.search(asking(text)))
+
+  for (const answer of asked) await expect(answer).rejects.toBeInstanceOf(EngineLost)
+  expect((await engine.search(asking('anything'))).degraded).toBe('index_building')
+  host.advance(1000)
+  await isReady()
+  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+})
+
+test('a thread that cannot even start is a failed index, tried again ever more seldom', async () => {
   const host = steeredHost()
   const engine = start(host, 'throw new Error("not today")')
   onTestFinished(() => engine.close())
@@ -62,5 +79,8 @@ test('a thread that cannot even start is a failed index', async () => {
   await vi.waitFor(() => expect(engine.health().state).toBe('failed'))
 
   expect(await engine.search(asking('anything'))).toMatchObject({ degraded: 'index_failed' })
-  expect(host.sleeps()).toEqual([1000])
+  for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    await vi.waitFor(() => expect(host.sleeps()).toEqual([1000 * seconds]))
+    host.advance(1000 * seconds)
+  }
 })

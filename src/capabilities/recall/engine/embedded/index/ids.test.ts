@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createIds, type Ids } from './ids.ts'
+
+const memory = fc.nat(19).map((number) => `memory-${number}`)
+const change = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ add: memory }) },
+  { weight: 4, arbitrary: fc.record({ remove: memory }) },
+  { weight: 1, arbitrary: fc.constant('restart' as const) },
+)
+
+test('each memory is where it was put last, after any changes and restarts', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 100, size: 'max' }), (changes) => {
+      let ids = createIds()
+      let slots: (string | undefined)[] = []
+      for (const one of changes)
+        if (one === 'restart') {
+          ids = restart(ids)
+          slots = slots.filter((id) => id !== undefined)
+        } else if ('add' in one) {
+          removeFromBoth(ids, slots, one.add)
+          ids.add(one.add)
+          slots.push(one.add)
+        } else removeFromBoth(ids, slots, one.remove)
+
+      const held = [...slots.entries()].flatMap(([slot, id]) => (id === undefined ? [] : [slot]))
+      expect([ids.slots(), ids.held()]).toEqual([slots.length, held.length])
+      expect([...ids.list()]).toEqual(held)
+      expect(slots.map((_, slot) => ids.at(slot))).toEqual(slots)
+      for (let number = 0; number < 20; number++) {
+        const slot = slots.indexOf(`memory-${number}`)
+        expect(ids.slotOf(`memory-${number}`)).toBe(slot === -1 ? undefined : slot)
+      }
+    }),
+  )
+})
+
+function removeFromBoth(ids: Ids, slots: (string | undefined)[], id: string): void {
+  const slot = slots.indexOf(id)
+  if (slot === -1) return
+  ids.remove(slot)
+  slots[slot] = undefined
+}
+
+function restart(ids: Ids): Ids {
+  const { ends, bytes } = ids.dump(ids.list())
+  return createIds({ ends, bytes: Uint8Array.from([...bytes].flatMap((all) => [...all])) })
+}
