@@ -3,15 +3,19 @@ import { createBreaker } from './breaker.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { Embedder } from './embedder.ts'
 import { createFuse, type Fuse } from './fuse.ts'
+import type { KeptVectors } from './kept-vectors.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { readApiKey } from './providers/api-key.ts'
+import { withKeptIdentity } from './providers/kept-identity.ts'
 import { createOnnxEmbedder } from './providers/onnx.ts'
 import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
 import { protocols } from './providers/protocol.ts'
 import { createRemoteEmbedder } from './providers/remote.ts'
 import { createFindings, withStandIn } from './providers/stand-in.ts'
 
-type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'workspace'>
+type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'workspace'> & {
+  readonly kept: KeptVectors
+}
 
 /**
  * Makes the provider that is configured; `bundled` is the one that needs no configuration. What was
@@ -30,8 +34,9 @@ export function createEmbedders(needs: Needs, bundled: Embedder) {
         : createRemote(needs, { ...config, provider })
     const runtimes = createRuntimes(needs, config, embedder)
     const { model, dimensions, prompt_format } = config
-    const known = findings(JSON.stringify([provider, model, dimensions, prompt_format]))
-    return withStandIn(withBreaker(needs, embedder), runtimes, known)
+    const found = findings(JSON.stringify([provider, model, dimensions, prompt_format]))
+    const itself = withKeptIdentity(withBreaker(needs, embedder), needs.kept)
+    return withStandIn(itself, { runtimes, findings: found, kept: needs.kept })
   }
 }
 

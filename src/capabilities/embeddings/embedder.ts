@@ -16,6 +16,8 @@ export interface Embedder {
   readonly model: string
   /** Null where nothing is asked over the network. */
   readonly baseUrl: string | null
+  /** Its identity but for the dimensions, where those are asked of the model. */
+  readonly known?: Omit<ModelIdentity, 'dims'>
   /** How many calls it bears at once. */
   readonly atOnce: number
   /** How many texts are worth a call of their own. */

@@ -5,11 +5,18 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { embeddingsConfig } from './config.ts'
 import { createEmbeddings, type EmbeddingsCapability } from './index.ts'
+import type { KeptVectors } from './kept-vectors.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { readStaticModel } from './static-model/index.ts'
 import { isFound } from './store/played.fixture.ts'
+
+/** Where nothing was kept by an earlier run. */
+export const nothingKept: KeptVectors = {
+  findIdentity: async () => undefined,
+  findSample: async () => undefined,
+}
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 

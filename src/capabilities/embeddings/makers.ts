@@ -1,5 +1,6 @@
 import { createEmbedders } from './create-embedder.ts'
 import { type Embedder, EmbeddingFailure, toIdentity } from './embedder.ts'
+import { createKeptVectors } from './kept-vectors.ts'
 import { type Models, readModels, settleModel } from './models.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { onceRead } from './once-read.ts'
@@ -36,7 +37,7 @@ interface State {
 
 export function createMakers(needs: EmbeddingsNeeds): Makers {
   const bundled = createStaticEmbedder({ ...needs, readModel: onceRead(needs.readModel) })
-  const create = createEmbedders(needs, bundled)
+  const create = createEmbedders({ ...needs, kept: createKeptVectors(needs) }, bundled)
   const state: State = {
     ...{ key: '', embedder: undefined, settling: Promise.resolve() },
     models: { active: undefined, target: undefined, building: undefined, retired: [] },

@@ -8,6 +8,7 @@ import { embeddingsConfig } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
+import { nothingKept } from '../embeddings.fixture.ts'
 import { createFuse } from '../fuse.ts'
 import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
@@ -38,7 +39,7 @@ const hanging = { texts: ['Bradford'], kind: 'document' as const }
 const unused = { provider: 'static' } as Embedder
 const standalone = {
   outbound: { fetch: () => Promise.reject(new Error('Nothing may go out.')) },
-  ...{ variable: () => undefined, workspace: '.' },
+  ...{ variable: () => undefined, workspace: '.', kept: nothingKept },
 }
 
 /** A folder with a model, and the package that a user would have installed beside it. */

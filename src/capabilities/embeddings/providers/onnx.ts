@@ -30,12 +30,13 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
   const model = basename(folder)
   const { ask, close } = createAsker(needs)
   const learned: { dims?: number } = {}
+  const known = { model, quantisation: 'onnx', promptFormat: promptFormat.name }
   const identity = async (): Promise<ModelIdentity> => {
     learned.dims ??= (await ask(['probe'], timeoutMs * readingTakes))[0]?.length ?? 0
-    return { model, dims: learned.dims, quantisation: 'onnx', promptFormat: promptFormat.name }
+    return { ...known, dims: learned.dims }
   }
   return {
-    ...{ provider: 'onnx', model, baseUrl: null, identity, close },
+    ...{ provider: 'onnx', model, baseUrl: null, known, identity, close },
     ...{ atOnce: 4, batchSize: 1 },
     embed: async ({ texts, kind }) => {
       const { dims } = await identity()

@@ -4,6 +4,7 @@ import { embeddingsConfig } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
+import { nothingKept } from '../embeddings.fixture.ts'
 import { numbersOf, type Reply, startProvider } from './provider-server.fixture.ts'
 
 const textsOf = (sent: unknown) => sent as string[]
@@ -26,7 +27,7 @@ async function start(reply: Reply, config: object = {}) {
   const { url, outbound, asked } = await startProvider(reply)
   const settings = embeddingsConfig.parse({ provider: 'openai', base_url: url, ...config })
   const variable = (name: string) => (name === 'MODEL_KEY' ? 'opensesame' : undefined)
-  const needs = { host: fixedHost(), outbound, variable, workspace: '.' }
+  const needs = { host: fixedHost(), outbound, variable, workspace: '.', kept: nothingKept }
   const embedder = createEmbedders(needs, unused)(settings)
   if (!embedder) throw new Error('There is a provider.')
   return { embedder, asked }

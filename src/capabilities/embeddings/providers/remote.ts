@@ -31,12 +31,13 @@ export function createRemoteEmbedder(needs: RemoteNeeds): Embedder {
     askServer(needs, { texts, signal: endingWith(closing.signal, signal) })
   const { promptFormat = findPromptFormat(model) } = needs
   const learned: { dims?: number } = needs.dims === undefined ? {} : { dims: needs.dims }
+  const known = { model, quantisation: 'served', promptFormat: promptFormat.name }
   const identity = async (): Promise<ModelIdentity> => {
     learned.dims ??= (await ask(['probe']))[0]?.length ?? 0
-    return { model, dims: learned.dims, quantisation: 'served', promptFormat: promptFormat.name }
+    return { ...known, dims: learned.dims }
   }
   return {
-    ...{ provider: protocol.provider, model, baseUrl, identity },
+    ...{ provider: protocol.provider, model, baseUrl, known, identity },
     ...{ atOnce: 4, batchSize: 1 },
     embed: async ({ texts, kind, signal }) => {
       const { dims } = await identity()

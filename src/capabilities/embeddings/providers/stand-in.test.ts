@@ -3,6 +3,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embeddingsConfig } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { type Embedder, EmbeddingFailure } from '../embedder.ts'
+import { nothingKept } from '../embeddings.fixture.ts'
 import { toUnitVector } from '../vector.ts'
 import { createFindings, withStandIn } from './stand-in.ts'
 
@@ -31,6 +32,11 @@ function play(provider: string, make: (text: string) => readonly number[]) {
   return { embedder, asked, state }
 }
 
+type StandIns = Parameters<typeof withStandIn>[1]
+
+const standIn = (own: Embedder, runtimes: readonly Embedder[], known: Partial<StandIns> = {}) =>
+  withStandIn(own, { runtimes, findings: createFindings(), kept: nothingKept, ...known })
+
 interface Sent {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -44,7 +50,7 @@ test('whoever makes the same vectors stands in, and is looked for once', async (
     play('other', (text) => [1, text.length]),
     play('same', (text) => [text.length, 1.01]),
   ]
-  const embedder = withStandIn(own.embedder, [other.embedder, same.embedder], createFindings())
+  const embedder = standIn(own.embedder, [other.embedder, same.embedder])
   const [before] = await embedder.embed(one)
   expect([other.asked, same.asked]).toEqual([[], []])
 
@@ -70,7 +76,7 @@ test('where none is ready, none is asked again', async () => {
     play('dead', failing('provider')),
     play('shorter', failing('text')),
   ]
-  const embedder = withStandIn(own.embedder, [dead.embedder, shorter.embedder], createFindings())
+  const embedder = standIn(own.embedder, [dead.embedder, shorter.embedder])
   await embedder.embed(one)
   own.state.make = failing('provider')
 
@@ -81,7 +87,7 @@ test('where none is ready, none is asked again', async () => {
 
 test('nobody is looked for before it is known what the provider makes, nor for a text that will not do', async () => {
   const [own, same] = [play('own', failing('provider')), play('same', meaning)]
-  const embedder = withStandIn(own.embedder, [same.embedder], createFindings())
+  const embedder = standIn(own.embedder, [same.embedder])
 
   await expect(embedder.embed(one)).rejects.toThrow('no provider')
   own.state.make = meaning
@@ -111,6 +117,7 @@ function serve(settings: object = elsewhere) {
     outbound: { fetch },
     variable: () => undefined,
     workspace: '.',
+    kept: nothingKept,
   }
   const bundled = { provider: 'static' } as Embedder
   const create = createEmbedders(needs as never, bundled)
@@ -164,7 +171,7 @@ test('of a runtime no more is asked when something else is configured, until it 
 test('a runtime that was kept from answering is asked again', async () => {
   const [own, same] = [play('own', meaning), play('same', meaning)]
   const findings = createFindings()
-  const create = () => withStandIn(own.embedder, [same.embedder], findings)
+  const create = () => standIn(own.embedder, [same.embedder], { findings })
   const before = create()
   await before.embed(one)
   own.state.make = failing('provider')

@@ -1,18 +1,15 @@
 import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
+import type { KeptVectors, Sample } from '../kept-vectors.ts'
+import { onceRead } from '../once-read.ts'
 
 /** Cosine: the same model, served with numbers of another length, is nearer to itself than this. */
 const leastAlike = 0.99
 
 type Request = Parameters<Embedder['embed']>[0]
 
-/** What the provider itself has made in this run. */
-interface Sample extends Pick<Request, 'kind'> {
-  readonly text: string
-  readonly whole: Float32Array
-}
-
-/** What is known of the runtimes that may stand in for one provider. */
+/** What was found out about the runtimes that may stand in for one provider. */
 interface Findings {
+  /** What the provider itself has made in this run. */
   sample?: Sample
   /** Whether each makes the same vectors, by its name. */
   readonly alike: Map<string, Promise<boolean>>
@@ -22,17 +19,21 @@ export function createFindings(): Findings {
   return { alike: new Map() }
 }
 
+interface StandIns {
+  readonly runtimes: readonly Embedder[]
+  readonly findings: Findings
+  readonly kept: Pick<KeptVectors, 'findSample'>
+}
+
 /**
  * While a provider does not answer, another runtime does that makes the same vectors. Names tell nothing
- * of that: each is asked for one that the provider has made, and none is asked again while there are
- * findings of it.
+ * of that: each is asked for one that the provider has made, or that is kept of it, and none is asked
+ * again while there are findings of it.
  */
-export function withStandIn(
-  provider: Embedder,
-  runtimes: readonly Embedder[],
-  findings: Findings,
-): Embedder {
+export function withStandIn(provider: Embedder, standIns: StandIns): Embedder {
+  const { runtimes, findings, kept } = standIns
   const closing = new AbortController()
+  const readKept = onceRead(async () => kept.findSample(await provider.identity()))
   const keep = ({ texts, kind }: Request, [first]: readonly (Embedded | undefined)[]) => {
     const [text] = texts
     if (text !== undefined && first) findings.sample ??= { text, kind, whole: first.whole }
@@ -44,7 +45,8 @@ export function withStandIn(
     return isAlike
   }
   const find = async (): Promise<Embedder | undefined> => {
-    const { sample, alike } = findings
+    const { alike } = findings
+    const sample = findings.sample ?? (await readKept())
     if (!sample) return undefined
     for (const runtime of runtimes) {
       const asked = alike.get(runtime.provider) ?? ask(runtime, sample)
