@@ -34,6 +34,17 @@ describe('feedback', () => {
     ])
   })
 
+  test('works: by the header that names the session, where the body names none', async () => {
+    const id = await save('The mill stands at dusk')
+    const headers = { 'x-svc-session-key': 'dusk' }
+    const say = async (body: object, ask: Ask = {}) =>
+      (await feedback({ feedback: { [id]: 'useful' }, ...body }, ask)).body['results']
+
+    expect(await say({}, { headers })).toEqual([{ id, status: 'recorded' }])
+    expect(await say({ sessionKey: 'dusk' })).toEqual([{ id, status: 'unchanged' }])
+    expect(await say({ key: 'night' }, { headers })).toEqual([{ id, status: 'recorded' }])
+  })
+
   test.each([
     [{ feedback: { a: 1 } }, 'sessionKey is required'],
     [{ sessionKey: 's' }, 'feedback must map ids to'],

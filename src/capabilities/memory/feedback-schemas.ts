@@ -27,12 +27,12 @@ export const feedbackBody = z
         error: `feedback must hold at most ${mostRatings}`,
       }),
   })
-  .transform(({ sessionKey, session_key, key, feedback }, context): FeedbackRequest => {
-    const said = sessionKey ?? session_key ?? key
-    if (said === undefined)
-      context.issues.push({ code: 'custom', message: 'sessionKey is required', input: feedback })
-    return { key: said ?? '', ratings: new Map(Object.entries(feedback)) }
-  })
+  .transform(
+    ({ sessionKey, session_key, key, feedback }): FeedbackRequest => ({
+      key: sessionKey ?? session_key ?? key,
+      ratings: new Map(Object.entries(feedback)),
+    }),
+  )
 
 export const feedbackReply = z.object({
   ok: z.literal(true),

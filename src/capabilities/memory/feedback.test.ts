@@ -30,6 +30,23 @@ onEachEngine('an opinion counts once a session, may change and be taken back', a
   ])
 })
 
+onEachEngine(
+  'an opinion is that of the session that asks, unless another key is given',
+  async (db) => {
+    const { needs } = memoryNeeds(db)
+    const { id } = (await remember(needs, ada, plain('tabs'))).memory
+    const say = (sessionKey: string | null, key?: string) =>
+      giveFeedback(needs, { ...ada, sessionKey }, { key, ratings: new Map([[id, 1]]) })
+
+    expect(await say('s')).toEqual([{ id, status: 'recorded' }])
+    expect(await say(null, 's')).toEqual([{ id, status: 'unchanged' }])
+    expect(await say('s', 'another')).toEqual([{ id, status: 'recorded' }])
+    await expect(async () => say(null)).rejects.toMatchObject({
+      ...{ kind: 'invalid', message: 'sessionKey is required' },
+    })
+  },
+)
+
 onEachEngine('what is out of sight is rated as what is not there', async (db) => {
   const { needs } = memoryNeeds(db, { bob: 'shared' })
   const kept = async (content: string, visibility: 'global' | 'private') =>

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
 import { refuseWhenFrozen } from './freeze.ts'
 import { newHistoryEvent } from './history-event.ts'
 import type { Acting, MemoryNeeds } from './needs.ts'
@@ -11,8 +12,8 @@ import type { FeedbackRow } from './store/rows.ts'
 
 /** What an agent thinks of memories that it was given; of each memory it thinks one thing a session. */
 export interface FeedbackRequest {
-  /** The session, or any other key under which this is said once. */
-  readonly key: string
+  /** Under which this is said once; undefined for the session that asks. */
+  readonly key: string | undefined
   /** From -1 to 1 by the id of the memory; 0 takes back what was said. */
   readonly ratings: ReadonlyMap<string, number>
 }
@@ -26,10 +27,12 @@ export interface FeedbackTaken {
 export function giveFeedback(
   needs: MemoryNeeds,
   caller: Caller,
-  { key, ratings }: FeedbackRequest,
+  { key: given, ratings }: FeedbackRequest,
 ): Promise<FeedbackTaken[]> {
   refuseWhenFrozen(needs.config())
   const { agentId } = caller
+  const key = given ?? caller.sessionKey
+  if (key === null) throw new Refusal('invalid', 'invalid_request', 'sessionKey is required')
   return transaction(needs.db, async (db) => {
     const ids = [...ratings.keys()]
     const scope = await needs.agents.readScopeOf(db, caller)
