@@ -63,6 +63,8 @@ interface TranscriptsPort {
       readonly query: string
       readonly project: string | undefined
       readonly currentSessionKey: string | undefined
+      /** Only in those that overlap it; the end is exclusive. */
+      readonly during: { readonly start: string; readonly end: string } | undefined
       readonly limit: number
     },
   ): Promise<readonly Spoken[]>

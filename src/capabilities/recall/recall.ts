@@ -73,7 +73,7 @@ export async function recall(
         : find(needs, question, { ...search, limit }),
   })
   const { candidates: found, method, degradation, temporal } = answer
-  const candidates = intent ? found : await withSpoken(needs, caller, { request, found })
+  const candidates = await withSpoken(needs, caller, { request, found, during: temporal })
   const { shown, dedupe } = await stopwatch.measure('dedupe', () =>
     choose(needs, caller, { request, candidates }),
   )

@@ -3,7 +3,8 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { Spoken } from './needs.ts'
-import { ask } from './recall.fixture.ts'
+import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+import { recall } from './recall.ts'
 import { withSpoken } from './spoken.ts'
 
 const ada = callerFor('ada')
@@ -20,7 +21,9 @@ const answerTo =
     }
     const transcripts = { search, listSummaries: async () => [] }
     const needs = { log: createLog('silent'), transcripts }
-    const rows = await withSpoken(needs, caller, { request: ask(query, more), found: [] })
+    const rows = await withSpoken(needs, caller, {
+      ...{ request: ask(query, more), found: [], during: undefined },
+    })
     return rows.map(({ row }) => row)
   }
 const answer = answerTo(ada)
@@ -49,6 +52,45 @@ test('it answers within the times asked for, and to no filter that only memories
   expect(await ids({ until: '2026-01-04T00:00:00.000Z' })).toEqual(['transcript:one'])
   for (const filter of [{ type: 'fact' }, { tags: 'a' }, { pinned: true }, { asOf: '2026-01-01' }])
     expect(await ids(filter)).toEqual([])
+})
+
+test('evidence for one answer is heard as any other', async () => {
+  expect(await answer('okapi', [said('one', 'okapi')], { aggregate: true })).toHaveLength(1)
+})
+
+onEachEngine('of a time, what was said then answers where no memory does', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const asked: unknown[] = []
+  const search = async (_: Caller, more: unknown) => {
+    asked.push(more)
+    return [said('one', 'the okapi sleeps')]
+  }
+  const transcripts = { ...needs.transcripts, search }
+  const hear = async (query: string, more: object = {}) => {
+    const { results } = await recall({ ...needs, transcripts }, ada, ask(query, more))
+    return results.map(({ id }) => id)
+  }
+  const time = { start: '2026-01-03T00:00:00Z', end: '2026-01-04T00:00:00Z' }
+  const during = { start: '2026-01-03T00:00:00.000Z', end: '2026-01-04T00:00:00.000Z' }
+  const day = { start: new Date(2026, 0, 3), end: new Date(2026, 0, 4) }
+  const ofDay = { start: day.start.toISOString(), end: day.end.toISOString() }
+
+  expect(await hear('when did the okapi sleep', { time })).toEqual(['transcript:one'])
+  expect(await hear('okapi sleeping on 2026-01-03')).toEqual(['transcript:one'])
+  expect(asked).toMatchObject([
+    { query: 'okapi sleep', during },
+    { query: 'okapi sleeping', during: ofDay },
+  ])
+  expect(await hear('what did I do', { time })).toEqual([])
+  expect(await hear('okapi', { time: { ...time, facets: ['captured'] } })).toEqual([])
+  expect(asked).toHaveLength(2)
+
+  await keep(db, { id: 'a', content: 'okapi', createdAt: '2026-01-03T12:00:00.000Z' })
+  expect(await hear('okapi', { time })).toEqual(['a'])
+  expect(await hear('okapi', { time, expand: true })).toEqual(['a', 'transcript:one'])
+  await keep(db, { id: 'b', content: 'the zebra of 2026-02-03' })
+  expect(await hear('zebra on 2026-02-03', { expand: true })).toEqual(['b'])
+  expect(asked.at(-1)).toMatchObject({ during: undefined })
 })
 
 test('a caller that is confined to a project hears nothing of another', async () => {

@@ -73,6 +73,28 @@ onEachEngine(
   },
 )
 
+onEachEngine('a search of a time finds the sessions that lasted into it', async (db) => {
+  const { needs, keys } = await searching(db)
+  const spans = [
+    ['s1', '2025-06-01T00:00:00.000Z', '2025-06-03T00:00:00.000Z'],
+    ['s2', '2025-06-04T00:00:00.000Z', '2025-06-09T00:00:00.000Z'],
+  ] as const
+  for (const [sessionKey, createdAt, updatedAt] of spans)
+    await tables(needs.db)
+      .updateTable('sessionTranscripts')
+      .set({ createdAt, updatedAt })
+      .where('sessionKey', '=', sessionKey)
+      .execute()
+  const during = (start: string, end: string) =>
+    keys('parser', { during: { start: `2025-06-${start}`, end: `2025-06-${end}` } })
+
+  expect(await during('02T', '02U')).toEqual(['s1'])
+  expect(await during('03T00:00:00.000Z', '04T00:00:00.000Z')).toEqual(['s1'])
+  expect(await during('03T12', '05')).toEqual(['s2'])
+  expect((await during('01', '30')).toSorted()).toEqual(['s1', 's2'])
+  expect(await during('10', '30')).toEqual([])
+})
+
 onEachEngine('of a long session only the place that was found is shown', async (db) => {
   const { transcripts, needs } = transcriptsFor(db)
   const filler = 'Assistant: and so on it went for quite a while without an end\n'.repeat(300)

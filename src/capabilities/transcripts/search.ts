@@ -12,6 +12,7 @@ export interface SearchSessions {
   /** The one that asks: it is left out, and where it is a sub-agent's, its parent's is meant. */
   readonly currentSessionKey?: string | undefined
   readonly project?: string | undefined
+  readonly during?: SearchScope['during']
   readonly limit: number
 }
 
@@ -81,6 +82,7 @@ function scopeOf(caller: Caller, asked: SearchSessions): SearchScope {
     project: asked.project ?? caller.scope.project,
     sessionKey: asked.sessionKey ?? (currentSessionKey && parentOf(currentSessionKey)),
     except: currentSessionKey,
+    during: asked.during,
   }
 }
 

@@ -9,6 +9,8 @@ export interface SearchScope {
   readonly sessionKey?: string | undefined
   /** All but this one. */
   readonly except?: string | undefined
+  /** Only those that lasted into this time, whose end is exclusive. */
+  readonly during?: { readonly start: string; readonly end: string } | undefined
 }
 
 interface Search {
@@ -171,13 +173,17 @@ async function readHits(
   })
 }
 
-function within(db: Db, { agentId, project, sessionKey, except }: SearchScope) {
+function within(db: Db, { agentId, project, sessionKey, except, during }: SearchScope) {
   let query = tables(db)
     .selectFrom('sessionTranscripts')
     .where('sessionTranscripts.agentId', '=', agentId)
   if (project !== undefined) query = query.where('sessionTranscripts.project', '=', project)
   if (sessionKey !== undefined)
     query = query.where('sessionTranscripts.sessionKey', '=', sessionKey)
+  if (during)
+    query = query
+      .where('sessionTranscripts.createdAt', '<', during.end)
+      .where('sessionTranscripts.updatedAt', '>=', during.start)
   return except === undefined ? query : query.where('sessionTranscripts.sessionKey', '!=', except)
 }
 
