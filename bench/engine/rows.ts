@@ -42,6 +42,7 @@ export function toMemory(number: number, content: string): MemoryRow {
       ...{ session: `session-${Math.floor(number / 20)}`, who: 'user', sourceType: 'manual' },
       ...{ tags: null, pinned: false, deleted: false, traits: 0, words: 30, importance: 0.8 },
       ...{ createdAt: number, supersededAt: Number.POSITIVE_INFINITY, contentHash: `${number}` },
+      validity: null,
     },
   }
 }

@@ -51,6 +51,29 @@ onEachEngine('asked as of a day, it tells what was true then', async (db) => {
   ])
 })
 
+onEachEngine('what took the place of a memory did so when its own source was', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(
+    db,
+    {
+      ...{ id: 'old', content: 'tabs old', createdAt: may },
+      ...{ supersededBy: 'new', supersededAt: august },
+    },
+    { id: 'new', content: 'tabs new', createdAt: june },
+    {
+      ...{ id: 'lone', content: 'tabs lone', createdAt: may },
+      ...{ supersededBy: 'nobody', supersededAt: july },
+    },
+  )
+  const told = async (asOf?: string) =>
+    (await recall(needs, ada, ask('tabs', { asOf }))).results.map(({ id }) => id).toSorted()
+
+  expect(await told(may)).toEqual(['lone', 'old'])
+  expect(await told(june)).toEqual(['lone', 'new'])
+  expect(await told(july)).toEqual(['new'])
+  expect(await told()).toEqual(['new'])
+})
+
 onEachEngine('now, what holds at another time comes last and says why', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'valid', content: 'tabs' }, { id: 'always', content: 'tabs' })

@@ -1,5 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
-import { createSearchTables, lightenTerms } from './engine/postgres/migrations.ts'
+import { addValidity, createSearchTables, lightenTerms } from './engine/postgres/migrations.ts'
 
 export const recallMigrations: readonly Migration[] = [
   {
@@ -53,4 +53,5 @@ export const recallMigrations: readonly Migration[] = [
   // A file is searched in memory.
   { id: '20261121T1930-recall-search', sqlite: [], postgres: createSearchTables },
   { id: '20261121T2355-recall-search-terms', sqlite: [], postgres: lightenTerms },
+  { id: '20261122T1530-recall-validity', sqlite: [], postgres: addValidity },
 ]

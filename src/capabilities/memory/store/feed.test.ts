@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
@@ -32,6 +32,55 @@ test('what is kept is fed with its hints, and again when it changes', async () =
 
   await sweepExpired({ ...needs, host: onDay('03-01') })
   expect(await readFeed()).toMatchObject([{ id: memory.id, purged: 1, content: null }])
+})
+
+onEachEngine('what took the place of a memory did so at the time of its own source', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const end = async (createdAt?: string) => {
+    const content = `of ${createdAt}`
+    const { memory } = await remember(needs, ada, plain(content))
+    const successor = { ...plain(`not ${content}`), createdAt, supersedes: memory.id }
+    const { memory: next } = await remember(needs, ada, successor)
+    const rows = await readFeedOf(db)
+    const [{ supersededAt: told } = {}] = rows.filter(({ id }) => id === memory.id)
+    return { told, next, id: memory.id }
+  }
+  const now = needs.host.now().toISOString()
+
+  expect(await end()).toMatchObject({ told: now })
+  expect(await end('2999-01-01T00:00:00.000Z')).toMatchObject({ told: now })
+  const { told, next, id } = await end('2020-06-01T00:00:00.000Z')
+  expect(told).toBe('2020-06-01T00:00:00.000Z')
+
+  const revisions = (await readFeedOf(db)).map(({ revision }) => Number(revision))
+  const last = Math.max(...revisions)
+  await forget(needs, ada, { id: next.id, ...byForce })
+  await sweepExpired({ ...needs, host: onDay('03-01') })
+  expect(await readFeedOf(db, last)).toMatchObject([
+    { id, supersededAt: now, purged: 0 },
+    { id: next.id, purged: 1 },
+  ])
+})
+
+onEachEngine('when a memory is valid is fed with it, and again when more is known', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const validity = async () => (await readFeedOf(db)).map((row) => row['validity'])
+  const valid = { facet: 'valid', startAt: '2020-01-01T00:00:00.000Z', endAt: null } as const
+  const [from, until] = [valid.startAt, '2021-01-01T00:00:00.000Z']
+  await remember(needs, ada, plain('always'))
+  expect(await validity()).toEqual([null])
+
+  const occurred = { ...valid, facet: 'occurred' } as const
+  await remember(needs, ada, { ...plain('for a while'), spans: [occurred, valid] })
+  expect(await validity()).toEqual([null, `${from}/`])
+  const [, known] = await readFeedOf(db)
+
+  await remember(needs, ada, { ...plain('for a while'), spans: [{ ...valid, endAt: until }] })
+  const again = await readFeedOf(db, Number(known?.['revision']))
+  expect(again).toMatchObject([{ id: known?.['id'], validity: `${from}/${until}` }])
+  await remember(needs, ada, { ...plain('for a while'), spans: [{ ...valid, startAt: until }] })
+  const both = String((await validity())[1]).split(',')
+  expect(both.toSorted()).toEqual([`${from}/${until}`, `${until}/`])
 })
 
 test('pages of any size tell of every memory that went with its agent', async () => {
@@ -132,6 +181,11 @@ async function openFeed() {
   const { db } = database
   const readFeed = (after = 0, limit = 100) => ask(db, memoryFeed.sql, [after, limit])
   return { db, needs: memoryNeeds(db).needs, readFeed }
+}
+
+function readFeedOf(db: Db, after = 0) {
+  const feed = engineOf(db) === 'postgres' ? memoryFeedOfServer : memoryFeed
+  return ask(db, feed.sql, [after, 100])
 }
 
 async function ask(db: Db, text: string, parameters: readonly number[] = []) {

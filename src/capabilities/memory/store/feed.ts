@@ -4,9 +4,18 @@ import { tables } from './rows.ts'
 /** What a row of the feed says; all but the first three are null for a memory that was purged. */
 const columns = `agent_id, visibility, scope, project, session_id, type, memory_kind, who, tags,
   pinned, importance, confidence, content, source_type, source_id, source_path, created_at,
-  updated_at, deleted_at, superseded_by, superseded_at`
+  updated_at, deleted_at, superseded_by`
 
-const nothing = columns.replaceAll(/\w+/g, 'null')
+/** What took its place did so at the time of its own source, where that is earlier than the deed. */
+const end = `coalesce((select successor.created_at from memories successor
+    where successor.id = memories.superseded_by
+      and successor.created_at < memories.superseded_at), superseded_at) as superseded_at`
+
+const validity = `(select string_agg(start_at || '/' || coalesce(end_at, ''), ',')
+    from temporal_edges where subject_type = 'memory' and subject_id = memories.id
+      and facet = 'valid') as validity`
+
+const nothing = `${columns}, end, validity`.replaceAll(/\w+/g, 'null')
 
 /**
  * For those who keep a copy of the memories in another thread: SQLite's own SQL, to be read page by
@@ -17,10 +26,11 @@ export const memoryFeed = {
    * Each memory that was added, changed or purged since a revision, in the order of revisions, of
    * which no two are alike. Parameters: the last revision that was read, and how many rows at most.
    * `purged` is 1 for what is gone for good; `hints` is a JSON list of what its own agent has left;
-   * vectors of `content_hash` are of these words.
+   * vectors of `content_hash` are of these words; `validity` has `start/end` of each time at which it
+   * is said to be valid, with commas in between, and nothing behind the stroke where it has no end.
    */
   sql: `with heard (revision) as (values (?))
-    select id, revision, 0 as purged, ${columns}, content_hash,
+    select id, revision, 0 as purged, ${columns}, ${end}, ${validity}, content_hash,
       (select json_group_array(hint) from memory_hints
         where memory_id = memories.id and agent_id = memories.agent_id) as hints
       from memories where revision > (select revision from heard)
@@ -41,7 +51,7 @@ export const memoryFeed = {
  */
 export const memoryFeedOfServer = {
   /** Parameters and columns as above. */
-  sql: `(select id, revision, 0 as purged, ${columns}, content_hash,
+  sql: `(select id, revision, 0 as purged, ${columns}, ${end}, ${validity}, content_hash,
       (select json_agg(hint)::text from memory_hints
         where memory_id = memories.id and agent_id = memories.agent_id) as hints
       from memories where revision > $1 order by revision limit $2)

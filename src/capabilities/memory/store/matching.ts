@@ -50,7 +50,10 @@ export const foundColumns = [
   'memoryAccess.lastAccessed',
 ] as const
 
-/** Kept by then, superseded no sooner, and valid then where its validity is known. */
+/**
+ * Kept by then, superseded no sooner, and valid then where its validity is known. What took its place
+ * did so at the time of its own source, where that is earlier than the deed.
+ */
 function currentAt(at: string): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
   const validity = eb
@@ -64,9 +67,17 @@ function currentAt(at: string): Expression<SqlBool> {
     .where(({ or, eb }) =>
       or([eb('temporalEdges.endAt', 'is', null), eb('temporalEdges.endAt', '>', at)]),
     )
+  const known = eb
+    .selectFrom('memories as successor')
+    .select('successor.id')
+    .whereRef('successor.id', '=', 'memories.supersededBy')
+    .where('successor.createdAt', '<=', at)
   return eb.and([
     eb('memories.createdAt', '<=', at),
-    eb.or([eb('memories.supersededBy', 'is', null), eb('memories.supersededAt', '>', at)]),
+    eb.or([
+      eb('memories.supersededBy', 'is', null),
+      eb.and([eb('memories.supersededAt', '>', at), eb.not(eb.exists(known))]),
+    ]),
     eb.or([eb.not(eb.exists(validity)), eb.exists(then)]),
   ])
 }

@@ -170,6 +170,15 @@ export async function updateMemory(
   return updated === 1
 }
 
+/** For those who keep a copy: something that stands beside the row has changed. */
+export async function raiseRevision(db: Db, id: string): Promise<void> {
+  const updating = tables(db)
+    .updateTable('memories')
+    .set({ revision: lastRevision() })
+    .where('id', '=', id)
+  await writeTogether(db, [raising(db, {}), updating])
+}
+
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
 const raising = reusable((db, _nothing: object) =>
   tables(db)

@@ -63,8 +63,23 @@ async function purge(db: Db, which: Expression<SqlBool>, at: string): Promise<nu
     .where('subjectType', '=', 'memory')
     .where('subjectId', 'in', (eb) => eb.selectFrom('memories').select('memories.id').where(which))
     .execute()
+  await tellPredecessors(db, which, revision)
   await tables(db).deleteFrom('memories').where(which).execute()
   return Number(numInsertedOrUpdatedRows)
+}
+
+/** Since when something has taken their place is told by that. */
+async function tellPredecessors(
+  db: Db,
+  which: Expression<SqlBool>,
+  revision: Expression<number>,
+): Promise<void> {
+  const going = tables(db).selectFrom('memories').select('memories.id').where(which)
+  await tables(db)
+    .updateTable('memories')
+    .set({ revision })
+    .where('supersededBy', 'in', going)
+    .execute()
 }
 
 /** The record of what was purged before then goes; who has not read it must read all anew. */

@@ -15,6 +15,7 @@ type Tables = {
   memoryRevision: Row
   memoryPurged: Row
   memoryHints: Row
+  temporalEdges: Row
   memoryVectors: Row
   embeddingModels: Row
 }
@@ -67,6 +68,15 @@ export async function createWorld(database: Database, create: () => SearchEngine
         await tables(db).insertInto('memoryPurged').values(purged).execute()
         await tables(db).deleteFrom('memoryVectors').where('memoryId', '=', id).execute()
         await tables(db).deleteFrom('memories').where('id', '=', id).execute()
+      }),
+    hold: (id, from, until) =>
+      write(async (db, revision) => {
+        const edge = {
+          ...{ id: `${id} ${from}`, agentId: 'ada', subjectType: 'memory', subjectId: id },
+          ...{ facet: 'valid', startAt: from, endAt: until ?? null, confidence: 1, createdAt },
+        }
+        await tables(db).insertInto('temporalEdges').values(edge).execute()
+        await tables(db).updateTable('memories').set({ revision }).where('id', '=', id).execute()
       }),
     embed: (id, identity, vectors) => embed(db, { id, identity, vectors }),
     open: async () => {

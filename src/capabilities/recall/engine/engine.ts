@@ -40,7 +40,10 @@ export interface EngineQuery {
   readonly limit: number
   /** The time at which the question is asked, ISO. */
   readonly now: string
-  /** What was current then, ISO: later memories are unknown, what was superseded later is not yet. */
+  /**
+   * What was current then, ISO: later memories are unknown, what was superseded later is not yet, and
+   * what is said to be valid at other times only is left out.
+   */
   readonly asOf?: string | undefined
   readonly explain?: boolean | undefined
   /** What to read of those that are found, by their ids, if the engine reads the same database. */

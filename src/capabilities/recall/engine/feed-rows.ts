@@ -1,4 +1,5 @@
 import { countWords, readTraits } from './text/traits.ts'
+import { type Span, writeSpans } from './validity.ts'
 
 /** What is known of a memory besides its words. Times are milliseconds since 1970. */
 export interface Facts {
@@ -21,6 +22,8 @@ export interface Facts {
   readonly createdAt: number
   /** Infinity while nothing has taken its place. */
   readonly supersededAt: number
+  /** As `writeSpans` writes it; null where it is valid at all times. */
+  readonly validity: string | null
   /** Vectors of this hash are of its words. */
   readonly contentHash: string
 }
@@ -97,6 +100,7 @@ function toFacts(row: Row): Facts {
     importance: Number(row['importance']),
     createdAt: timeOf(row['created_at']),
     supersededAt: supersededAt(row),
+    validity: row['validity'] === null ? null : toValidity(text(row['validity'])),
     contentHash: text(row['content_hash']),
   }
 }
@@ -105,6 +109,15 @@ function toFacts(row: Row): Facts {
 function supersededAt(row: Row): number {
   if (row['superseded_by'] === null) return Number.POSITIVE_INFINITY
   return row['superseded_at'] === null ? Number.NEGATIVE_INFINITY : timeOf(row['superseded_at'])
+}
+
+function toValidity(spans: string): string {
+  return writeSpans(
+    spans.split(',').map((span): Span => {
+      const [start, end] = span.split('/')
+      return [timeOf(start), end ? timeOf(end) : Number.POSITIVE_INFINITY]
+    }),
+  )
 }
 
 function timeOf(iso: unknown): number {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { mayRead } from '../../../../kernel/db/read-scope.ts'
 import type { EngineQuery } from '../engine.ts'
-import { ada, all, asking, type Case, found } from './world.ts'
+import { ada, all, asking, type Case, found, like } from './world.ts'
 
 /** An engine answers with what may be read and was asked for alone. */
 export const narrowing: readonly Case[] = [
@@ -82,6 +82,62 @@ export const narrowing: readonly Case[] = [
       expect(await found(engine, 'mast', { asOf: '2025-07-01T00:00:00.000Z' })).toEqual(['old'])
       expect(await found(engine, 'mast', { asOf: '2025-08-01T00:00:00.000Z' })).toEqual(['new'])
       expect(await found(engine, 'mast', { asOf: '2025-05-01T00:00:00.000Z' })).toEqual([])
+    },
+  },
+  {
+    name: 'what was superseded ends with the source of what took its place, where that is older',
+    holds: async ({ keep, change, open }) => {
+      const engine = await open()
+      const superseded = { supersededBy: 'new', supersededAt: '2026-01-01T00:00:00.000Z' }
+      await keep('old', 'the mast is oak', { createdAt: '2025-01-01T00:00:00.000Z' })
+      await keep('new', 'the mast is steel', { createdAt: '2025-06-01T00:00:00.000Z' })
+      await keep('late', 'the mast is tin', { ...superseded, supersededBy: 'later' })
+      await keep('later', 'the mast is gone', { createdAt: '2026-02-01T00:00:00.000Z' })
+      await keep('lone', 'the mast is rope', { ...superseded, supersededBy: 'nobody' })
+      await change('old', superseded)
+      const mast = (day: string) => all(engine, 'mast', { asOf: `${day}T00:00:00.000Z` })
+
+      expect(await mast('2025-05-31')).toEqual(['old'])
+      expect(await mast('2025-06-01')).toEqual(['late', 'lone', 'new'])
+      expect(await mast('2025-12-31')).toEqual(['late', 'lone', 'new'])
+      expect(await mast('2026-01-01')).toEqual(['new'])
+      expect(await all(engine, 'mast')).toEqual(['later', 'new'])
+    },
+  },
+  {
+    name: 'as of a day answers what was valid then, however many better ones were not',
+    byMeaning: true,
+    holds: async ({ keep, hold, embed, open }) => {
+      const [first, last] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']
+      const createdAt = '2019-01-01T00:00:00.000Z'
+      for (let number = 0; number < 12; number++) {
+        await keep(`over-${number}`, `kestrel nest ${number}`, { createdAt })
+        await embed(`over-${number}`, 'tiny', [[1, number / 99]])
+        await hold(`over-${number}`, first, last)
+      }
+      await keep('always', 'in the garden there is also a kestrel', { createdAt })
+      await embed('always', 'tiny', [[0.6, 0.8]])
+      await keep('again', 'in the orchard there was a kestrel as well', { createdAt })
+      await hold('again', first, last)
+      const engine = await open()
+      await hold('again', '2023-01-01T00:00:00.000Z')
+      const asked = { ...like('tiny', 1, 0), limit: 5 }
+      const asOf = (day: string) =>
+        all(engine, 'kestrel nest', { ...asked, asOf: `${day}T00:00:00.000Z` })
+
+      expect(await asOf('2024-01-01')).toEqual(['again', 'always'])
+      expect(await asOf('2023-01-01')).toEqual(['again', 'always'])
+      expect(await asOf('2022-12-31')).toEqual(['always'])
+      expect(await asOf('2021-01-01')).toEqual(['always'])
+      expect(await asOf('2019-12-31')).toEqual(['always'])
+      for (const during of ['2020-01-01', '2020-12-31']) {
+        const then = await asOf(during)
+        expect(then).toHaveLength(5)
+        expect(then.filter((id) => id.startsWith('over-')).length).toBeGreaterThan(2)
+      }
+      expect(await found(engine, 'kestrel nest', asked)).toHaveLength(5)
+      await engine.close()
+      expect(await found(await open(), 'kestrel', { ...asked, asOf: last })).toEqual(['always'])
     },
   },
   {

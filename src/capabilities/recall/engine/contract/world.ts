@@ -8,6 +8,8 @@ export interface World {
   change(id: string, changed: Columns): Promise<void>
   hint(id: string, agentId: string, hint: string): Promise<void>
   purge(id: string): Promise<void>
+  /** One more span in which it is said to be valid; days, and none where it has no end. */
+  hold(id: string, from: string, until?: string): Promise<void>
   /** The whole text and then its passages. */
   embed(id: string, identity: string, vectors: readonly (readonly number[])[]): Promise<void>
   /** An engine that is ready; after the last was closed it is a restart. */

@@ -1,8 +1,8 @@
-import type { EngineCandidate, EngineQuery } from '../engine.ts'
+import type { EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { createSoftMatch } from '../pieces/soft-match.ts'
 import { toCandidates } from '../ranking/candidates.ts'
-import { isInSight } from './columns/mask.ts'
+import { isInSight, type MaskRequest } from './columns/mask.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import { createPool } from './pool.ts'
@@ -50,7 +50,7 @@ export function search(
 /** Undefined where the memory is out of sight, or has no vector of this identity. */
 export function findSimilar(
   index: SearchIndex,
-  query: Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> & { id: string; identity: string },
+  query: SimilarQuery,
 ): readonly EngineCandidate[] | undefined {
   const slot = index.ids.slotOf(query.id)
   const space = index.spaces.get(query.identity)
@@ -70,9 +70,10 @@ export function findSimilar(
 
 function readMask(
   index: SearchIndex,
-  { readScope, filters, ids, asOf }: Pick<EngineQuery, 'readScope' | 'filters' | 'ids' | 'asOf'>,
+  { ids, ...request }: MaskRequest & Pick<EngineQuery, 'ids'>,
 ): Uint8Array {
-  const mask = index.masks.read({ readScope, filters, asOf })
+  const { filters } = request
+  const mask = index.masks.read(request)
   const lists = [filters.ids, ids].filter((list) => list !== undefined)
   return lists.reduce((mask, list) => keepOnly(index, mask, list), mask)
 }

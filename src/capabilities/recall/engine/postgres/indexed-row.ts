@@ -3,6 +3,7 @@ import { toMemoryRow } from '../feed-rows.ts'
 import type { Pieces } from '../pieces/pieces.ts'
 import { readNames } from '../text/names.ts'
 import { fold, readTerms } from '../text/terms.ts'
+import { readSpans } from '../validity.ts'
 import type { SearchRow } from './store/rows.ts'
 import { toWordList } from './word-list.ts'
 
@@ -56,6 +57,7 @@ function toIndexedRow(row: Row, readPieces: Pieces['read']): IndexedRow {
         ...{ ...facts, memoryId: id, agentId, sessionId, length },
         pinned: facts.pinned ? 1 : 0,
         deleted: facts.deleted ? 1 : 0,
+        validity: facts.validity === null ? null : toRanges(facts.validity),
         ...{ words: toWordList(words), wordsLength: words.length },
         ...{ hints: toWordList(hints), hintsLength: hints.length },
         pieces: toBytes([...new Set(pieces)]),
@@ -66,6 +68,14 @@ function toIndexedRow(row: Row, readPieces: Pieces['read']): IndexedRow {
       names: readNames(fold(facts.who)),
     },
   }
+}
+
+/** What ends before it begins is no range. */
+function toRanges(validity: string): string {
+  const ranges = readSpans(validity)
+    .filter(([from, until]) => from < until)
+    .map(([from, until]) => `[${from},${Number.isFinite(until) ? until : ''})`)
+  return `{${ranges.join()}}`
 }
 
 /** As they are kept: four bytes for each number, the lowest first. */

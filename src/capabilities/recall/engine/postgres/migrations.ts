@@ -72,3 +72,9 @@ export const lightenTerms: readonly string[] = [
   'drop index memory_search_terms_gone',
   'alter table memory_search_terms set (fillfactor = 70)',
 ]
+
+/** Milliseconds since 1970 at which it is valid; null for always. What is indexed is read anew for them. */
+export const addValidity: readonly string[] = [
+  'alter table memory_search add column validity int8multirange',
+  'update memory_search_state set rules = 0',
+]

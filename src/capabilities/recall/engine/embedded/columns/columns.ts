@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Facts } from '../../feed-rows.ts'
 import { createGrowing, type Growing, push } from '../growing.ts'
 import { createDictionary, type Dictionary } from './dictionary.ts'
+import { createSpans, type Spans } from './spans.ts'
 
 export const wordColumns = [
   'agent',
@@ -12,6 +13,7 @@ export const wordColumns = [
   'who',
   'sourceType',
   'tags',
+  'validity',
 ] as const
 export type WordColumn = (typeof wordColumns)[number]
 
@@ -43,6 +45,7 @@ export interface Columns {
   readonly importance: Growing<Float64Array>
   readonly createdAt: Growing<Float64Array>
   readonly supersededAt: Growing<Float64Array>
+  readonly spans: Spans
   readonly changes: Changes
 }
 
@@ -55,16 +58,19 @@ interface Changes {
 /** For so many changes it is cheaper to look at what has changed than at all. */
 const mostChanges = 4096
 
-export function createColumns(): Columns {
+export function createColumns(
+  dictionaries: Columns['dictionaries'] = perColumn(() => createDictionary()),
+): Columns {
   const numbers = () => createGrowing((length) => new Float64Array(length))
   const counts = () => createGrowing((length) => new Uint32Array(length))
   const bytes = () => createGrowing((length) => new Uint8Array(length))
   return {
     codes: perColumn(() => createGrowing((length) => new Int32Array(length))),
-    dictionaries: perColumn(() => createDictionary()),
+    dictionaries,
     ...{ flags: bytes(), visibility: bytes(), traits: bytes() },
     ...{ words: counts(), contentHash: counts() },
     ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
+    spans: createSpans(dictionaries.validity),
     changes: { count: 0, last: new Int32Array(mostChanges) },
   }
 }

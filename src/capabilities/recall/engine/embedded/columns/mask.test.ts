@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mayRead, type ReadScope } from '../../../../../kernel/db/read-scope.ts'
 import type { Facts } from '../../feed-rows.ts'
+import { readSpans, writeSpans } from '../../validity.ts'
 import { appendFacts, createColumns, retire, writeFacts } from './columns.ts'
 import type { MaskRequest } from './mask.ts'
 import { createMasks } from './masks.ts'
@@ -18,6 +19,9 @@ const orNull = <Value>(value: fc.Arbitrary<Value>) =>
 const word = fc.constantFrom('one', 'two')
 const day = fc.constantFrom(...days)
 
+const time = day.map(Date.parse)
+const end = fc.oneof({ weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, time)
+
 const facts: fc.Arbitrary<Facts> = fc.record({
   agent: fc.constantFrom(...agents),
   visibility: fc.constantFrom('private', 'global', 'global', 'archived'),
@@ -33,10 +37,10 @@ const facts: fc.Arbitrary<Facts> = fc.record({
   traits: fc.integer({ min: 0, max: 31 }),
   words: fc.integer({ min: 0, max: 99 }),
   importance: fc.constantFrom(0, 0.5, 0.8, 1),
-  createdAt: day.map(Date.parse),
-  supersededAt: fc.oneof(
-    { weight: 3, arbitrary: fc.constant(Number.POSITIVE_INFINITY) },
-    day.map(Date.parse),
+  createdAt: time,
+  supersededAt: end,
+  validity: fc.option(
+    fc.array(fc.tuple(time, end), { minLength: 1, maxLength: 3 }).map(writeSpans),
   ),
   contentHash: word,
 })
@@ -70,7 +74,11 @@ const change = fc.oneof(
 )
 
 test('a mask lets through what a look at each memory does, after any changes', () => {
-  const request = fc.record({ readScope, filters, asOf: maybe(day) })
+  const request = fc.record({
+    readScope,
+    filters,
+    asOf: fc.option(day, { nil: undefined, freq: 2 }),
+  })
   const requests = fc.array(request, { minLength: 1, maxLength: 20, size: 'max' })
   const all = fc.array(change, { maxLength: 60, size: 'max' })
   let [answered, asked] = [0, 0]
@@ -138,7 +146,8 @@ function applyToBoth(
   rows[slot] = one.does === 'retire' ? undefined : one.facts
 }
 
-function mayAnswer(row: Facts, { readScope, filters, asOf }: MaskRequest): boolean {
+function mayAnswer(row: Facts, request: MaskRequest): boolean {
+  const { readScope, filters, asOf } = request
   const { scope, tags = [], pinned, importanceMin = 0, since = '', until = '9' } = filters
   const { agentId = row.agent, sessionId = row.session } = filters
   const readable = mayRead(readScope, {
@@ -151,7 +160,7 @@ function mayAnswer(row: Facts, { readScope, filters, asOf }: MaskRequest): boole
   )
   const createdAt = new Date(row.createdAt).toISOString()
   const current = asOf
-    ? createdAt <= asOf && row.supersededAt > Date.parse(asOf)
+    ? createdAt <= asOf && row.supersededAt > Date.parse(asOf) && isValid(row, Date.parse(asOf))
     : row.supersededAt === Number.POSITIVE_INFINITY
   return (
     readable &&
@@ -167,4 +176,8 @@ function mayAnswer(row: Facts, { readScope, filters, asOf }: MaskRequest): boole
     createdAt <= until &&
     tags.every((tag) => row.tags?.includes(`,${tag.toLowerCase()},`) === true)
   )
+}
+
+function isValid({ validity }: Facts, at: number): boolean {
+  return validity === null || readSpans(validity).some(([from, until]) => from <= at && at < until)
 }

@@ -36,6 +36,7 @@ export function judge(columns: Columns, request: MaskRequest, judged: Judged): v
   keepReadable(columns, request, judged)
   keepWords(columns, request, judged)
   keepNumbers(columns, request, judged)
+  if (request.asOf !== undefined) keepValid(columns, Date.parse(request.asOf), judged)
 }
 
 function keepLive(
@@ -112,6 +113,16 @@ function keepNumbers(columns: Columns, { filters, asOf }: MaskRequest, judged: J
     const time = created[slot] ?? 0
     const fits = (importance[slot] ?? 0) >= importanceMin && time >= from && time <= to
     if (!fits || (superseded[slot] ?? 0) <= current) mask[slot] = 0
+  }
+}
+
+/** What nothing is said of is valid at all times. */
+function keepValid({ codes, spans }: Columns, at: number, { mask, slots }: Judged): void {
+  const validity = codes.validity.values
+  for (let place = 0; place < slots.length; place++) {
+    const slot = slots[place] as number
+    const code = validity[slot] ?? 0
+    if (code !== 0 && mask[slot] === 1 && !spans.hold(code, at)) mask[slot] = 0
   }
 }
 

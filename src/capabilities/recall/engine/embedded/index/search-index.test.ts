@@ -48,9 +48,10 @@ test('after any changes and restarts the index answers as one that is built anew
       for (const row of kept.memories()) putMemory(built, row, pieces.read)
       for (const row of kept.vectors()) putVector(built, row)
 
-      for (const asked of [query.text, text]) {
+      const asOf = '1970-01-01T00:00:00.004Z'
+      for (const asked of [{}, { text }, { asOf }]) {
         const answer = (index: SearchIndex) =>
-          search(index, { ...query, text: asked }, { clock: () => 0, pieces }).candidates
+          search(index, { ...query, ...asked }, { clock: () => 0, pieces }).candidates
         expect(answer(lived)).toEqual(answer(built))
         expect(answer(restarted)).toEqual(answer(built))
         if (answer(built).length > 0) answered += 1
@@ -185,6 +186,7 @@ function factsOf() {
     importance: fc.constant(0.8),
     createdAt: fc.integer({ min: 1, max: 5 }),
     supersededAt: fc.constantFrom(Number.POSITIVE_INFINITY, 3),
+    validity: fc.constantFrom(null, null, '1/4', '2/3,4/Infinity', '5/Infinity'),
   })
   return fc
     .record({ facts, content: text, hints: fc.array(text, { maxLength: 2 }) })

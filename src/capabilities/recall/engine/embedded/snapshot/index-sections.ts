@@ -184,7 +184,7 @@ function renumberWords({ dictionary, words }: Coded, codes: Int32Array): void {
 function restoreColumns({ words }: About, sections: KeptSections): Columns {
   const known = (column: string): Dictionary =>
     createDictionary((words[column] ?? []).filter((word) => word !== null))
-  const columns = { ...createColumns(), dictionaries: perColumn(known) }
+  const columns = createColumns(perColumn(known))
   for (const column of wordColumns)
     take(columns.codes[column], sections.readNumbers(column, Int32Array))
   for (const column of ['flags', 'visibility', 'traits'] as const)

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Numbers } from '../growing.ts'
 
 /** The last bytes of the file; another format is another number. */
-const magic = 'REVERIE7'
+const magic = 'REVERIE8'
 const footerBytes = 8 + magic.length
 /** What is read is examined while the processor still has it at hand. */
 const readAtOnce = 2 ** 18

@@ -108,6 +108,7 @@ function toRow(number: number, content: string, revision: number): MemoryRow {
       ...{ deleted: false, traits: 0, words: 3, importance: 0.8, createdAt: number },
       supersededAt: Number.POSITIVE_INFINITY,
       contentHash: content.split(' ').at(-1) ?? '',
+      validity: null,
     },
   }
 }

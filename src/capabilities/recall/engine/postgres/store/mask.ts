@@ -14,14 +14,13 @@ const exact = {
 } as const
 
 /** What of `memory_search as m` may answer: live, readable, current and as the filters say. */
-export function mayAnswer({ readScope, filters, ids, asOf }: MaskRequest): RawBuilder<SqlBool> {
+export function mayAnswer(request: MaskRequest): RawBuilder<SqlBool> {
+  const { readScope, filters, ids, asOf } = request
   const { pinned, importanceMin, tags = [], since, until } = filters
   const lists = [ids, filters.ids].filter((list) => list !== undefined)
   return allOf([
     inSight(readScope, filters.scope),
-    asOf === undefined
-      ? sql`m.superseded_at = 'Infinity'`
-      : sql`m.created_at <= ${timeOf(asOf)} and m.superseded_at > ${timeOf(asOf)}`,
+    asOf === undefined ? sql`m.superseded_at = 'Infinity'` : currentAt(timeOf(asOf)),
     ...Object.entries(exact).flatMap(([field, column]) => {
       const asked = filters[field as keyof typeof exact]
       return asked === undefined ? [] : [sql`${sql.raw(`m.${column}`)} = ${asked}`]
@@ -33,6 +32,12 @@ export function mayAnswer({ readScope, filters, ids, asOf }: MaskRequest): RawBu
     ...tags.map((tag) => sql`position(${`,${tag.toLowerCase()},`} in m.tags) > 0`),
     ...lists.map((list) => sql`m.memory_id = any(${list}::text[])`),
   ])
+}
+
+/** Kept by then, superseded no sooner, and valid then where its validity is known. */
+function currentAt(at: number): RawBuilder<SqlBool> {
+  return sql`m.created_at <= ${at} and m.superseded_at > ${at}
+    and (m.validity is null or m.validity @> ${at}::bigint)`
 }
 
 /** Live, readable, and in the namespace. */

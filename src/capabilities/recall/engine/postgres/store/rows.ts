@@ -22,6 +22,8 @@ export interface SearchRow {
   readonly importance: number
   readonly createdAt: number
   readonly supersededAt: number
+  /** As the engine writes several ranges. */
+  readonly validity: string | null
   readonly traits: number
   /** Words between spaces; the other lengths count terms and pieces. */
   readonly length: number

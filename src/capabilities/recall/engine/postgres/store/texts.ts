@@ -29,7 +29,7 @@ export async function takeRows(db: Db, memoryIds: readonly string[]): Promise<Ha
     .execute()
 }
 
-/** `words` and `hints` as the engine writes lists of words. */
+/** `words` and `hints` as the engine writes lists of words, `validity` as it writes ranges. */
 export async function insertRows(db: Db, rows: readonly Insertable<SearchRow>[]): Promise<void> {
   if (rows.length === 0) return
   await tables(db)
@@ -39,6 +39,7 @@ export async function insertRows(db: Db, rows: readonly Insertable<SearchRow>[])
         ...row,
         words: sql<string>`${row.words}::tsvector`,
         hints: sql<string>`${row.hints}::tsvector`,
+        validity: sql<string | null>`${row.validity}::int8multirange`,
       })),
     )
     .execute()

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../kernel/db/database.ts'
+import { realHost } from '../../kernel/host/host.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { engines } from '../../kernel/testing/engines.ts'
+import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { readStaticModel, vectorFeed, vectorFeedOfServer } from '../embeddings/index.ts'
+import { memoryFeed, memoryFeedOfServer } from '../memory/index.ts'
+import { createEmbeddedEngine } from './engine/embedded/embedded-engine.ts'
+import { createWorld } from './engine/engine.fixture.ts'
+import type { SearchEngine } from './engine/engine.ts'
+import { createNoEngine } from './engine/no-engine.ts'
+import { createPostgresEngine } from './engine/postgres/postgres-engine.ts'
+import { ask, recallNeeds } from './recall.fixture.ts'
+import { recall } from './recall.ts'
+
+const ada = callerFor('ada')
+const model = readStaticModel()
+beforeAll(async () => {
+  await model
+})
+
+/** On the index of that database, by words and by meaning. */
+const onRealEngine = (name: string, holds: (place: Place) => Promise<void>) =>
+  test.for(engines)(`${name} ($engine)`, { timeout: 60_000 }, async ({ open }) => {
+    const database = await open()
+    const world = await createWorld(database, await engineOn(database))
+    const { needs } = await recallNeeds(database.db)
+    await holds({ ...world, needs })
+  })
+type Place = Awaited<ReturnType<typeof createWorld>> &
+  Pick<Awaited<ReturnType<typeof recallNeeds>>, 'needs'>
+
+onRealEngine('as of a day, what was not valid then takes nobody’s place', async (place) => {
+  const { keep, hold, needs, open } = place
+  const createdAt = '2019-01-01T00:00:00.000Z'
+  const [from, until] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']
+  for (let number = 0; number < 60; number++) {
+    await keep(`over-${number}`, `kestrel nest kestrel ${number}`, { createdAt })
+    await hold(`over-${number}`, from, until)
+  }
+  for (let number = 0; number < 5; number++)
+    await keep(`holds-${number}`, `${number} there is also a kestrel in this garden`, { createdAt })
+  const engine = await open()
+  const told = async (asOf: string, engine: SearchEngine) => {
+    const { results, meta } = await recall(
+      { ...needs, engine },
+      ada,
+      ask('kestrel nest', { asOf, limit: 5 }),
+    )
+    expect(meta.degradation?.cause).toBe(
+      engine.health().state === 'absent' ? 'no_index' : 'no_vector',
+    )
+    return results.map(({ id }) => id).toSorted()
+  }
+
+  for (const each of [engine, createNoEngine()]) {
+    const then = [0, 1, 2, 3, 4].map((number) => `holds-${number}`)
+    expect(await told('2024-01-01T00:00:00.000Z', each)).toEqual(then)
+    const during = await told('2020-06-01T00:00:00.000Z', each)
+    expect(during.map((id) => id.slice(0, 4))).toEqual(Array(5).fill('over'))
+  }
+})
+
+async function engineOn(database: Database): Promise<() => SearchEngine> {
+  const folder = await temporaryFolder()
+  const of = { host: realHost, readModel: () => model }
+  return () => {
+    const { db, file } = database
+    const engine =
+      file === undefined
+        ? createPostgresEngine({
+            ...{ ...of, db, onTrouble: () => undefined },
+            feeds: { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer },
+          })
+        : createEmbeddedEngine({
+            ...{ ...of, log: createLog('silent'), memoryFeed, vectorFeed, file },
+            snapshotFile: join(folder, 'search', 'memories.snap'),
+          })
+    onTestFinished(() => engine.close())
+    return engine
+  }
+}
