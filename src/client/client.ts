@@ -1,4 +1,4 @@
-import { toReverieError } from './public/reverie-error.ts'
+import { ReverieError, toReverieError } from './public/reverie-error.ts'
 import { type Address, createTransport, streamOf, type Transport } from './transport.ts'
 import type * as wire from './wire.ts'
 
@@ -27,11 +27,11 @@ function memoryOf({ ask }: Transport) {
       ask<wire.Remembered>('/api/memory/remember', { method: 'POST', body }),
     recall: (body: wire.RecallRequest) =>
       ask<wire.Recalled>('/api/memory/recall', { method: 'POST', body }),
-    list: (query: {
+    list: async (query: {
       limit?: number | undefined
       offset?: number | undefined
       allScopes?: boolean
-    }) => ask<wire.MemoryPage>('/api/memories', { query }),
+    }) => readPage(await ask<wire.ListReply>('/api/memories', { query })),
     read: (id: string) => ask<wire.MemoryRecord>(at(id)),
     history: (id: string) => ask<wire.History>(at(id, '/history')),
     update: (id: string, body: wire.UpdateRequest) =>
@@ -41,6 +41,12 @@ function memoryOf({ ask }: Transport) {
     recover: (id: string, body: { reason: string }) =>
       ask<wire.Recovered>(at(id, '/recover'), { method: 'POST', body }),
   }
+}
+
+/** A page that could not be read is answered as if it were an empty one. */
+function readPage({ error, ...page }: wire.ListReply): wire.MemoryPage {
+  if (error !== undefined) throw new ReverieError({ code: 'internal', message: error })
+  return page
 }
 
 function agentsOf({ ask }: Transport) {

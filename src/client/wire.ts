@@ -13,7 +13,9 @@ import type * as workspace from '../capabilities/workspace/schemas.ts'
 // What is answered has the daemon's own schemas. What is asked stands here, for those take anything.
 
 export type Remembered = z.output<typeof rememberReply>
-export type MemoryPage = z.output<typeof listReply>
+/** Without what is said of a failed read: that is thrown. */
+export type MemoryPage = Omit<ListReply, 'error'>
+export type ListReply = z.output<typeof listReply>
 export type MemoryRow = MemoryPage['memories'][number]
 export type MemoryRecord = z.output<typeof memory.memoryReply>
 /** Without what is said of a failed search: that is thrown. */

@@ -1,7 +1,17 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** Opens the file of a daemon that has ended. */
+/** Until it is called by its name again a daemon that runs finds no table there. */
+export function renameTable(workspace: string, name: string, to: string): void {
+  const sqlite = openWorkspaceDatabase(workspace)
+  try {
+    sqlite.exec(`alter table ${name} rename to ${to}`)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Opens the file of a daemon, which may still run. */
 function openWorkspaceDatabase(workspace: string): Sqlite.Database {
   return new Sqlite(join(workspace, 'memory', 'memories.db'))
 }

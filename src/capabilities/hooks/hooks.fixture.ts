@@ -64,7 +64,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const agents = createAgents({ db, host, departures: () => [] })
   const { pipelineV2 } = memoryConfig.parse(undefined)
   const memory = createMemory({
-    ...{ db, host, agents, events, codexHome: '/nowhere', config: () => ({ pipelineV2 }) },
+    ...{ db, host, log, agents, events, codexHome: '/nowhere', config: () => ({ pipelineV2 }) },
     embeddings: noEmbeddings,
     hygiene: () => 'redact',
   })

@@ -1,10 +1,10 @@
 import { type Route, route } from '../../kernel/http/route.ts'
+import { answerList } from './answer-list.ts'
 import { batchForget } from './batch-forget.ts'
 import { batchUpdate } from './batch-update.ts'
 import * as wire from './collection-schemas.ts'
 import { refuseFrozenExecution, refuseWhenFrozen } from './freeze.ts'
 import { readLineage } from './lineage.ts'
-import { listMemories } from './list.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { byId } from './schemas.ts'
 import { writeNote } from './write-note.ts'
@@ -21,8 +21,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       summary: 'The memories that the agent may read and holds now, newest first.',
       query: wire.listQuery,
       reply: wire.listReply,
-      handle: async ({ caller, query }) =>
-        wire.toListReply(await listMemories(needs, caller, query)),
+      handle: ({ caller, query }) => answerList(needs, caller, query),
     }),
     route({
       name: 'memory.lineage',

@@ -40,6 +40,7 @@ export const listReply = z.object({
     }),
   ),
   stats: z.object({ total: z.int(), withEmbeddings: z.int(), critical: z.int() }),
+  error: z.string().describe('Nothing could be read: the page is empty for that.').optional(),
 })
 
 export const lineageReply = z.object({
@@ -202,6 +203,11 @@ export function toNoteReply({ path, redactions }: Written) {
 
 export function toListReply({ memories, stats }: Listed): z.input<typeof listReply> {
   return { memories: memories.map(toListItem), stats }
+}
+
+export function toFailedList(): z.input<typeof listReply> {
+  const stats = { total: 0, withEmbeddings: 0, critical: 0 }
+  return { memories: [], stats, error: 'Failed to load memories' }
 }
 
 export function toLineageReply(memoryId: string, lineage: readonly Memory[]) {

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
+import { DatabaseBusy } from '../../kernel/db/database-error.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { collectionRoutes } from './collection-routes.ts'
 import { listMemories } from './list.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { remember } from './remember.ts'
@@ -34,6 +36,26 @@ onEachEngine('all namespaces are on a page that asks for all of them', async (db
   expect(await contents({ allScopes: true, scope: 'one' })).toEqual(['of one'])
   expect(await contents({ allScopes: false })).toEqual(['of undefined'])
 })
+
+onEachEngine(
+  'what cannot be read is an empty page that says so, and may be refused',
+  async (db) => {
+    const { needs } = memoryNeeds(db)
+    const failWith = (error: Error) => {
+      const agents = { ...needs.agents, readScopeOf: () => Promise.reject(error) }
+      const list = collectionRoutes({ ...needs, agents }).find(({ name }) => name === 'memory.list')
+      return list?.handle({ caller: ada, query: { limit: 10, offset: 0 } } as never)
+    }
+
+    expect(await failWith(new Error('the disk is gone'))).toEqual({
+      memories: [],
+      stats: { total: 0, withEmbeddings: 0, critical: 0 },
+      error: 'Failed to load memories',
+    })
+    const busy = new DatabaseBusy('busy', 'SQLITE_BUSY')
+    await expect(failWith(busy)).rejects.toBe(busy)
+  },
+)
 
 onEachEngine('an empty store is an empty page', async (db) => {
   expect(await listMemories(memoryNeeds(db).needs, ada, { limit: 10, offset: 0 })).toEqual({

@@ -25,14 +25,14 @@ export async function recallNeeds(db: Db) {
   const announced: unknown[] = []
   const events = { emit: (...event: unknown[]) => announced.push(event) }
   const agents = createAgents({ db, host, departures: () => [] })
+  const log = createLog('silent')
   const memory = createMemory({
-    ...{ db, host, events, agents },
+    ...{ db, host, log, events, agents },
     codexHome: '/nowhere',
     hygiene: () => 'redact',
     embeddings: noEmbeddings,
     config: () => memoryConfig.parse(undefined),
   })
-  const log = createLog('silent')
   const needs: RecallVerbNeeds = {
     ...{ db, host, log, events, agents, memory },
     config: () => recallConfig.parse(undefined),

@@ -35,7 +35,7 @@ export async function sessionsNeeds(db: Db) {
   const agents = createAgents({ db, host, departures: () => [] })
   const jobs = createJobs({ db, host, log })
   const { selection, remember } = createMemory({
-    ...{ db, host, agents, events: { emit: () => undefined }, codexHome: '/nowhere' },
+    ...{ db, host, log, agents, events: { emit: () => undefined }, codexHome: '/nowhere' },
     config: () => memoryConfig.parse(undefined),
     embeddings: noEmbeddings,
     hygiene: () => 'redact',

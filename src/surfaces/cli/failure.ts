@@ -57,6 +57,7 @@ function exitOfStatus(status: number): Exit {
   return status >= 500 ? 'fault' : 'refused'
 }
 
+const seeLogs = 'See what went wrong with: reverie logs --level error'
 const hints: Readonly<Record<string, string>> = {
   unreachable: 'Start it with: reverie start',
   too_slow: 'See what it is busy with: reverie doctor',
@@ -65,5 +66,6 @@ const hints: Readonly<Record<string, string>> = {
   pinned_requires_force: 'It is pinned: say --force if you mean it.',
   version_conflict: 'It has changed meanwhile: look at it again with reverie show.',
   already_deleted: 'It can be brought back with: reverie recover',
-  http_500: 'See what went wrong with: reverie logs --level error',
+  internal: seeLogs,
+  http_500: seeLogs,
 }

@@ -33,7 +33,10 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
     const answer = await within(host, withinMs, carryOut(tool.route, sent))
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
     const { status, body } = answer
-    return status < 400 ? succeeded(tool, body) : failed(String(Object(body).error))
+    const { error } = Object(body)
+    // Some faults are answered as an empty result that says so.
+    const isGood = status < 400 && typeof error !== 'string'
+    return isGood ? succeeded(tool, body) : failed(String(error))
   } catch (error) {
     if (error instanceof Refusal) return failed(`${error.message} (${error.code})`)
     log.error({ reqId: requestId, err: error, during: `tool ${tool.name}` }, 'fault')
