@@ -60,6 +60,33 @@ onEachEngine('a row tells what is known of its memory, and nothing that it has n
   })
 })
 
+onEachEngine(
+  'what several memories hold of one source is given together, in its order',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    const part = (id: string, day: number) => ({
+      ...{ id, content: `tabs of ${id}`, sourceId: 'log', sourcePart: id, sourcePath: `/${id}.md` },
+      createdAt: `2025-06-0${day}T00:00:00.000Z`,
+    })
+    await keep(db, part('second', 2), part('third', 3), part('first', 1), {
+      ...{ id: 'alone', content: 'tabs of nowhere' },
+    })
+
+    const { sources } = await recall(needs, ada, ask('tabs', { expand: true }))
+    const time = { start: '2025-06-02T00:00:00Z', mode: 'timeline' }
+    const timeline = await recall(needs, ada, ask('tabs', { expand: true, time }))
+
+    expect(sources).toEqual({
+      alone: { content: 'tabs of nowhere', sourceType: 'manual', sourcePath: null },
+      log: {
+        content: 'tabs of first\n\ntabs of second\n\ntabs of third',
+        ...{ sourceType: 'manual', sourcePath: '/first.md' },
+      },
+    })
+    expect(timeline.sources?.['log']?.content).toBe('tabs of second')
+  },
+)
+
 onEachEngine('however many are asked for, fifty are told at most', async (db) => {
   const { needs } = await recallNeeds(db)
   const numbers = Array.from({ length: 52 }, (_, number) => number)

@@ -12,6 +12,7 @@ import type { Candidate, ResultRow } from './result.ts'
 import { refuseSaving } from './saving.ts'
 import type { RecallRequest } from './schemas.ts'
 import type { Degradation } from './scored.ts'
+import { type Source, toSources } from './sources.ts'
 import { withSpoken } from './spoken.ts'
 import { createStopwatch, type Timing } from './stopwatch.ts'
 import { readTemporalIntent, type TemporalIntent } from './temporal-intent.ts'
@@ -30,12 +31,6 @@ export interface Recalled {
   readonly meta: RecallMeta
   readonly sources?: Readonly<Record<string, Source>>
   readonly aggregate?: Aggregate
-}
-
-interface Source {
-  readonly content: string
-  readonly sourceType: string
-  readonly sourcePath: string | null
 }
 
 interface RecallMeta {
@@ -157,15 +152,4 @@ function announce(
     ...{ agentId, type, latencyMs, results: shown.length },
     truncated: shown.some(({ row }) => row.truncated),
   })
-}
-
-/** What the rows came from, whole, by the name of the source or of the memory itself. */
-function toSources(shown: readonly Candidate[]): Readonly<Record<string, Source>> {
-  return Object.fromEntries(
-    shown.flatMap(({ memory }) => {
-      if (!memory) return []
-      const { id, content, sourceId, sourceType, sourcePath } = memory
-      return [[sourceId ?? id, { content, sourceType, sourcePath }]]
-    }),
-  )
 }
