@@ -80,8 +80,9 @@ async function findLacking(
 }
 
 async function retryRefused(catching: Catching, maker: Maker): Promise<void> {
-  const { db, host, batchSize } = catching.needs
-  const due = { now: host.now().toISOString(), limit: batchSize() }
+  const { db, host, batchSize, memories } = catching.needs
+  const { isLive } = memories()
+  const due = { now: host.now().toISOString(), limit: batchSize(), isLive }
   const ids = await listDueFailures(db, maker.identity, due)
   if (ids.length > 0) await writeVectors(catching, maker, ids)
 }

@@ -10,7 +10,7 @@ import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { readStaticModel } from './static-model/index.ts'
-import { isFound } from './store/played.fixture.ts'
+import { isAmong, isFound } from './store/played.fixture.ts'
 
 /** Where nothing was kept by an earlier run. */
 export const nothingKept: KeptVectors = {
@@ -37,16 +37,18 @@ function playMemories() {
     return memory
   }
   const all = () => [...kept.values()].toSorted((one, other) => one.revision - other.revision)
+  const live = () => all().filter(({ live }) => live)
   const unasked = () => Promise.reject(new Error('Not asked for in this test.'))
   const port: MemoriesPort = {
     listChanged: async (_db, { after, limit }) =>
       all()
         .filter(({ revision }) => revision > after)
         .slice(0, limit),
-    listWords: async (_db, ids) => all().filter(({ id }) => ids.includes(id)),
+    listWords: async (_db, ids) => live().filter(({ id }) => ids.includes(id)),
     isKept: () => {
       throw new Error('Not asked for in this test.')
     },
+    isLive: (id) => isAmong(live().map(({ id }) => id))(id),
     lockHashes: async (_db, ids) =>
       new Map(
         all()
@@ -54,9 +56,8 @@ function playMemories() {
           .map(({ id, contentHash }) => [id, contentHash]),
       ),
     countLive: async (db, hasVector) => {
-      const live = all().filter(({ live }) => live)
-      const embedded = await Promise.all(live.map(({ id }) => isFound(db, id, hasVector)))
-      return { total: live.length, embedded: embedded.filter(Boolean).length }
+      const embedded = await Promise.all(live().map(({ id }) => isFound(db, id, hasVector)))
+      return { total: embedded.length, embedded: embedded.filter(Boolean).length }
     },
     countUnsettled: unasked,
     countReadable: unasked,

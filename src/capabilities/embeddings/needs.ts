@@ -35,9 +35,11 @@ export interface EmbeddingsNeeds {
 export interface MemoriesPort {
   /** Of every agent: what was added, changed or deleted above a revision, in the order of revisions. */
   listChanged(db: Db, page: { readonly after: number; readonly limit: number }): Promise<Changed[]>
-  /** Of those that are there, deleted or not, whoever may read them. */
+  /** Of those that are neither deleted nor archived, whoever may read them. */
   listWords(db: Db, ids: readonly string[]): Promise<Words[]>
   readonly isKept: IsKept
+  /** The same, of one that is neither deleted nor archived. */
+  readonly isLive: IsKept
   /** The hash by memory of those that are there; they stay as they are until the transaction ends. */
   lockHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Live and not archived, of every agent, not changed since a revision, and not settled. */

@@ -70,3 +70,47 @@ onEachEngine('what is kept while a provider refuses everything is embedded later
 
   expect(await embeddings.vectorOf('four')).toBeDefined()
 })
+
+onEachEngine('what is forgotten is sent to no provider again, nor told as refused', async (db) => {
+  const host = steeredHost()
+  const { needs, memories, asked, written, config } = await begin(db, (one) =>
+    JSON.stringify(one.body['input']).includes('two') ? refuse(one) : well(one),
+  )
+  written.config = config
+  const embeddings = await start({ ...needs, host })
+  await embeddings.catchUp()
+  expect(await readTold(embeddings)).toMatchObject({ tracker: { refused: 1, total: 3 } })
+
+  memories.put('two', 'the two harbour', { live: false })
+  const before = asked.length
+  for (let hour = 0; hour < 2; hour += 1) {
+    host.advance(3_600_000)
+    await embeddings.catchUp()
+  }
+
+  expect(asked.length).toBe(before)
+  expect(await readTold(embeddings)).toMatchObject({ tracker: { refused: 0, total: 2 } })
+  memories.put('two', 'the two harbour')
+  await embeddings.catchUp()
+  expect(JSON.stringify(asked.slice(before))).toContain('the two harbour')
+})
+
+onEachEngine('other words are tried three times, too', async (db) => {
+  const host = steeredHost()
+  const { needs, memories, asked, written, config } = await begin(db, (one) =>
+    JSON.stringify(one.body['input']).includes('two') ? refuse(one) : well(one),
+  )
+  written.config = config
+  const embeddings = await start({ ...needs, host })
+  const countAttempts = async (words: string) => {
+    for (let hour = 0; hour < 5; hour += 1) {
+      await embeddings.catchUp()
+      host.advance(3_600_000)
+    }
+    return asked.filter(({ body }) => String(body['input']) === words).length
+  }
+
+  expect(await countAttempts('the two harbour')).toBe(3)
+  memories.put('two', 'two ports')
+  expect(await countAttempts('two ports')).toBe(3)
+})

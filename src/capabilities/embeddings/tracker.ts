@@ -50,7 +50,7 @@ export function createTracker(runtime: Runtime) {
       const identity = target?.identity ?? active?.identity ?? ''
       const [coverage, refused] = await Promise.all([
         needs.memories().countLive(needs.background, hasVectorOf(identity)),
-        countFailures(needs.background, identity),
+        countFailures(needs.background, identity, needs.memories().isLive),
       ])
       const { running, error } = state
       const resting = error === undefined ? ('idle' as const) : ('waiting' as const)

@@ -13,14 +13,15 @@ interface Writing {
 const attemptsAtMost = 3
 const firstRestMs = 600_000
 
-/** Embeds the present words of these memories and keeps what becomes of each. */
+/** Embeds the present words of those of these memories that are live, and keeps what becomes of each. */
 export async function writeVectors(
   { needs, signal }: Writing,
   { embedder, identity }: Maker,
   ids: readonly string[],
 ): Promise<void> {
   const words = await needs.memories().listWords(needs.background, ids)
-  await keepOutcomes(needs, identity, await embedEach(embedder, { words, signal }))
+  if (words.length > 0)
+    await keepOutcomes(needs, identity, await embedEach(embedder, { words, signal }))
 }
 
 /** Leaves out what was changed or purged meanwhile; gives how many of the others there are. */
@@ -49,11 +50,11 @@ export async function keepOutcomes(
   })
 }
 
-/** Three attempts, ten minutes and then twenty apart; after that only other words are tried. */
+/** Three attempts, ten minutes and then twenty apart; after that only other words are, as often. */
 function toFailure({ host }: EmbeddingsNeeds, { words, refused }: Outcome, before?: Failure) {
   const { id: memoryId, agentId, contentHash } = words
   const now = host.now()
-  const attempts = (before?.attempts ?? 0) + 1
+  const attempts = (before?.contentHash === contentHash ? before.attempts : 0) + 1
   const retry = new Date(now.getTime() + firstRestMs * attempts)
   const again = refused !== undefined && attempts < attemptsAtMost
   return {

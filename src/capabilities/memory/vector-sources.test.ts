@@ -25,7 +25,7 @@ onEachEngine('what changed is told in its order, to whoever makes vectors', asyn
     { id: one.id, live: true },
     { id: two.id, live: false },
   ])
-  expect(await sources.listWords(db, [one.id])).toEqual([
+  expect(await sources.listWords(db, [one.id, two.id])).toEqual([
     { id: one.id, agentId: 'ada', content: 'the first harbour', contentHash: one.contentHash },
   ])
   expect(await sources.lockHashes(db, [two.id, 'nobody'])).toEqual(

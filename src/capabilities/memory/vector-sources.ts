@@ -5,6 +5,7 @@ import {
   countUnsettled,
   type EmbeddedPage,
   isKept,
+  isLive,
   listChanged,
   listEmbedded,
   listWords,
@@ -16,7 +17,7 @@ import { countListable, type HasVector } from './store/lists.ts'
 /** What is asked by those who make vectors of memories; they say themselves which have one. */
 export function vectorSources({ db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>) {
   return {
-    ...{ isKept, listChanged, listWords, lockHashes, countLive, countUnsettled },
+    ...{ isKept, isLive, listChanged, listWords, lockHashes, countLive, countUnsettled },
     /** How many memories the caller may read and holds now. */
     countReadable: async (caller: Caller, of: Namespace & { readonly hasVector: HasVector }) =>
       await countListable(db, await agents.readScopeOf(db, caller), of),

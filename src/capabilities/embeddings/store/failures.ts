@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type FailureRow, tables } from './rows.ts'
+import type { IsKept } from './vectors.ts'
 
 export type Failure = Omit<FailureRow, 'identity'>
 
@@ -26,17 +28,24 @@ export async function readFailures(
   return new Map(rows.map((row) => [row.memoryId, row]))
 }
 
-/** Those that are to be tried again by now, the most overdue first. */
+interface Due {
+  readonly now: string
+  readonly limit: number
+  readonly isLive: IsKept
+}
+
+/** Of what is live, those that are to be tried again by now, the most overdue first. */
 export async function listDueFailures(
   db: Db,
   identity: string,
-  { now, limit }: { readonly now: string; readonly limit: number },
+  { now, limit, isLive }: Due,
 ): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('embeddingFailures')
     .select('memoryId')
     .where('identity', '=', identity)
     .where('retryAt', '<=', now)
+    .where(isLive(sql.ref('embeddingFailures.memoryId')))
     .orderBy('retryAt')
     .limit(limit)
     .execute()
@@ -48,11 +57,13 @@ export async function deleteFailuresOf(db: Db, identity: string): Promise<void> 
   await tables(db).deleteFrom('embeddingFailures').where('identity', '=', identity).execute()
 }
 
-export async function countFailures(db: Db, identity: string): Promise<number> {
+/** Of what is live. */
+export async function countFailures(db: Db, identity: string, isLive: IsKept): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('embeddingFailures')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('identity', '=', identity)
+    .where(isLive(sql.ref('embeddingFailures.memoryId')))
     .executeTakeFirstOrThrow()
   return Number(count)
 }

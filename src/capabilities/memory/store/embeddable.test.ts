@@ -5,7 +5,7 @@ import { forget } from '../forget.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
 import { vectorSources } from '../vector-sources.ts'
-import { countLive, countUnsettled } from './embeddable.ts'
+import { countLive, countUnsettled, isLive } from './embeddable.ts'
 
 const ada = callerFor('ada')
 const bob = callerFor('bob')
@@ -20,6 +20,9 @@ onEachEngine('what is live is counted, and how much of it has a vector', async (
   const isEither = (column: string) =>
     sql<boolean>`(${isOne(column)} or ${sql.ref(column)} = ${two.id})`
 
+  const all = db.withTables<{ memories: { id: string } }>().selectFrom('memories').select('id')
+  expect(await all.where(isLive(one.id)).execute()).toHaveLength(3)
+  expect(await all.where(isLive(gone.id)).execute()).toEqual([])
   expect(await countLive(db, isOne)).toEqual({ total: 2, embedded: 1 })
   const upTo = Number.MAX_SAFE_INTEGER
   expect(await countUnsettled(db, { upTo, isSettled: isOne })).toBe(1)

@@ -35,18 +35,27 @@ export async function listChanged(
   }))
 }
 
-/** Whoever may read them. */
+/** Of those that are neither deleted nor archived, whoever may read them. */
 export async function listWords(db: Db, ids: readonly string[]) {
-  return await tables(db)
+  const rows = await tables(db)
     .selectFrom('memories')
-    .select(['id', 'agentId', 'content', 'contentHash'])
+    .select(['id', 'agentId', 'content', 'contentHash', 'deletedAt', 'visibility'])
     .where('id', 'in', ids)
     .execute()
+  return rows
+    .filter(({ deletedAt, visibility }) => deletedAt === null && visibility !== 'archived')
+    .map(({ deletedAt, visibility, ...words }) => words)
 }
 
 /** Whether there is such a memory by now, given its id or where that stands. */
 export function isKept(id: string | Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id})`
+}
+
+/** The same, of one that is neither deleted nor archived. */
+export function isLive(id: string | Expression<string>): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id}
+    and memories.deleted_at is null and memories.visibility <> 'archived')`
 }
 
 /** Nobody changes or purges them until the end of the transaction; a file has one writer anyway. */
@@ -68,10 +77,10 @@ export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   const counts = await tables(db)
     .selectFrom('memories')
     .select(({ fn }) => [
-      fn.countAll<number | string>().filterWhere(isLive).as('total'),
+      fn.countAll<number | string>().filterWhere(areLive).as('total'),
       fn
         .countAll<number | string>()
-        .filterWhere(isLive)
+        .filterWhere(areLive)
         .filterWhere(hasVector('memories.id'))
         .as('embedded'),
     ])
@@ -89,7 +98,7 @@ export async function countUnsettled(
     .select(({ fn, not }) =>
       fn
         .countAll<number | string>()
-        .filterWhere(isLive)
+        .filterWhere(areLive)
         .filterWhere('revision', '<=', upTo)
         .filterWhere(not(isSettled('memories.id')))
         .as('count'),
@@ -119,6 +128,6 @@ export async function listEmbedded(
  * To count by this, not to narrow by it: an index of live ones would be read in its own order, in
  * which rows and vectors lie so far apart that it takes eight times as long.
  */
-function isLive({ eb, and }: ExpressionBuilder<Tables, 'memories'>) {
+function areLive({ eb, and }: ExpressionBuilder<Tables, 'memories'>) {
   return and([eb('deletedAt', 'is', null), eb('visibility', '!=', 'archived')])
 }
