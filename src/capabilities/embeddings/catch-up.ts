@@ -28,6 +28,8 @@ export async function catchUp(catching: Catching): Promise<void> {
   const { needs, makers, signal } = catching
   await makers.settle()
   await deleteRetiredVectors(catching)
+  const failure = makers.failure()
+  if (failure) throw failure
   const { target } = makers.models()
   const maker = makers.forWriting().find(({ identity }) => identity === target?.identity)
   if (!target || !maker) return

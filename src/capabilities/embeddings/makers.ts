@@ -18,6 +18,8 @@ export interface Makers {
   /** Undefined where the configuration wants none. */
   configured(): Embedder | undefined
   models(): Models
+  /** Why the provider has not said which model it has; undefined where nothing is left to be asked. */
+  failure(): EmbeddingFailure | undefined
   /** Reads again what is configured and what is kept; a provider that cannot be asked leaves all as it is. */
   settle(): Promise<void>
   /** Fulfilled when what was begun last is settled. */
@@ -32,6 +34,7 @@ interface State {
   key: string
   embedder: Embedder | undefined
   models: Models
+  failure: EmbeddingFailure | undefined
   settling: Promise<void>
 }
 
@@ -39,13 +42,13 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
   const bundled = createStaticEmbedder({ ...needs, readModel: onceRead(needs.readModel) })
   const create = createEmbedders({ ...needs, kept: createKeptVectors(needs) }, bundled)
   const state: State = {
-    ...{ key: '', embedder: undefined, settling: Promise.resolve() },
+    ...{ key: '', embedder: undefined, failure: undefined, settling: Promise.resolve() },
     models: { active: undefined, target: undefined, building: undefined, retired: [] },
   }
   const settle = async (): Promise<void> => {
     const { embedder } = state
-    const models = await settleOrRead(needs, embedder)
-    if (embedder === state.embedder) state.models = models
+    const settled = await settleOrRead(needs, embedder)
+    if (embedder === state.embedder) Object.assign(state, settled)
   }
   /** What was configured until now is closed. */
   const refresh = (): void => {
@@ -77,6 +80,7 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
       return state.embedder
     },
     models: () => state.models,
+    failure: () => state.failure,
     settle: async () => {
       refresh()
       await state.settling
@@ -103,13 +107,17 @@ const bundledIdentity = toIdentity({
   ...{ model: 'static-en-256', dims: 256, quantisation: 'int8', promptFormat: 'plain' },
 })
 
-async function settleOrRead(needs: EmbeddingsNeeds, embedder: Embedder | undefined) {
+async function settleOrRead(
+  needs: EmbeddingsNeeds,
+  embedder: Embedder | undefined,
+): Promise<Pick<State, 'models' | 'failure'>> {
   try {
-    return embedder
+    const models = embedder
       ? await settleModel(needs, await embedder.identity())
       : await readModels(needs.db)
-  } catch (error) {
-    if (!(error instanceof EmbeddingFailure)) throw error
-    return await readModels(needs.db)
+    return { models, failure: undefined }
+  } catch (failure) {
+    if (!(failure instanceof EmbeddingFailure)) throw failure
+    return { models: await readModels(needs.db), failure }
   }
 }

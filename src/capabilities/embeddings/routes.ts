@@ -68,7 +68,7 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       summary: 'Looks for vectors that are missing, and tries again those that were refused.',
       reply: wire.backfillReply,
       handle: async () => {
-        await tracker.startOver()
+        tracker.startOver()
         return { status: 'started' as const, tracker: await tracker.progress() }
       },
     }),

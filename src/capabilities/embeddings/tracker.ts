@@ -21,13 +21,24 @@ export interface Progress {
   readonly error?: string
 }
 
+interface State {
+  running?: Promise<void>
+  error?: string
+  /** All is to be looked at once more, by a run that has not begun yet. */
+  anew: boolean
+}
+
 /** The work behind the answers, one run at a time. */
 export function createTracker(runtime: Runtime) {
   const { needs, makers, underWay } = runtime
-  const state: { running?: Promise<void>; error?: string } = {}
+  const state: State = { anew: false }
   const runOnce = async (signal: AbortSignal): Promise<void> => {
     try {
-      await catchUp({ needs, makers, signal })
+      do {
+        if (state.anew) await beginAnew(runtime)
+        state.anew = false
+        await catchUp({ needs, makers, signal })
+      } while (state.anew && !signal.aborted)
       delete state.error
     } catch (error) {
       state.error = error instanceof Error ? error.message : String(error)
@@ -61,20 +72,27 @@ export function createTracker(runtime: Runtime) {
         ...(error !== undefined && { error }),
       }
     },
-    /** Looks at every memory anew, tries again what was set aside, and drops what is nobody's. */
-    startOver: async (): Promise<void> => {
-      await makers.settle()
-      const { target } = makers.models()
-      if (!target) return
-      await transaction(needs.db, async (db) => {
-        await deleteOrphans(db, needs.memories().isKept)
-        await deleteFailuresOf(db, target.identity)
-        await updateModel(db, target.identity, { seenRevision: 0 })
-      })
+    /**
+     * Looks at every memory anew, tries again what was set aside, and drops what is nobody's, once
+     * the run that is under way has ended.
+     */
+    startOver: (): void => {
+      state.anew = true
       // What it fails by is told by `progress`.
       void underWay.within(0, () => run().catch(() => undefined))
     },
   }
+}
+
+async function beginAnew({ needs, makers }: Runtime): Promise<void> {
+  await makers.settle()
+  const { target } = makers.models()
+  if (!target) return
+  await transaction(needs.db, async (db) => {
+    await deleteOrphans(db, needs.memories().isKept)
+    await deleteFailuresOf(db, target.identity)
+    await updateModel(db, target.identity, { seenRevision: 0 })
+  })
 }
 
 export type Tracker = ReturnType<typeof createTracker>

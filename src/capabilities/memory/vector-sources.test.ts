@@ -28,6 +28,7 @@ onEachEngine('what changed is told in its order, to whoever makes vectors', asyn
   expect(await sources.listWords(db, [one.id, two.id])).toEqual([
     { id: one.id, agentId: 'ada', content: 'the first harbour', contentHash: one.contentHash },
   ])
+  expect(await sources.listWords(db, [])).toEqual([])
   expect(await sources.lockHashes(db, [two.id, 'nobody'])).toEqual(
     new Map([[two.id, two.contentHash]]),
   )

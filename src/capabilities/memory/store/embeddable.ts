@@ -37,6 +37,7 @@ export async function listChanged(
 
 /** Of those that are neither deleted nor archived, whoever may read them. */
 export async function listWords(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return []
   const rows = await tables(db)
     .selectFrom('memories')
     .select(['id', 'agentId', 'content', 'contentHash', 'deletedAt', 'visibility'])

@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import {
+  begin,
+  bundled,
+  onEachEngine,
+  readTold,
+  served,
+  start,
+  well,
+} from './embeddings.fixture.ts'
+import type { EmbeddingsCapability } from './index.ts'
+import type { EmbeddingsNeeds } from './needs.ts'
+import type { Reply } from './providers/provider-server.fixture.ts'
+
+const fail: Reply = () => ({ status: 400, body: {} })
+
+onEachEngine('a provider that does not say which model it has is waited for', async (db) => {
+  let reply = fail
+  const { needs, written, config } = await begin(db, (one) => reply(one))
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  written.config = config
+
+  await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+  const tracker = { active: bundled, building: null, total: 3, embedded: 3 }
+  const waiting = { ...tracker, state: 'waiting', error: 'it answered 400' }
+  expect(await readTold(embeddings)).toMatchObject({ tracker: waiting })
+  expect(await backfill(embeddings)).toMatchObject({ tracker: { ...tracker, state: 'running' } })
+  await embeddings.settled()
+  expect(await readTold(embeddings)).toMatchObject({ tracker: waiting })
+
+  reply = well
+  await embeddings.catchUp()
+  expect(await readTold(embeddings)).toMatchObject({ tracker: { active: served, state: 'idle' } })
+})
+
+onEachEngine('who asks for all anew while a run is under way gets it after that', async (db) => {
+  const host = steeredHost()
+  const held = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  let refused = 'two'
+  const { needs, memories, written, config } = await begin(db, (one) =>
+    JSON.stringify(one.body['input']).includes(refused) ? { status: 400, body: {} } : well(one),
+  )
+  const outbound: EmbeddingsNeeds['outbound'] = {
+    fetch: async (url, request) => {
+      if (String(request?.body).includes('late')) {
+        reached.resolve()
+        await held.promise
+      }
+      return await needs.outbound.fetch(url, request)
+    },
+  }
+  written.config = config
+  const embeddings = await start({ ...needs, host, outbound })
+  await embeddings.catchUp()
+  memories.put('late', 'too late')
+  refused = 'nothing'
+
+  const running = embeddings.catchUp()
+  await reached.promise
+  expect(await backfill(embeddings)).toMatchObject({ tracker: { state: 'running' } })
+  expect(await embeddings.vectorOf('two')).toBeUndefined()
+  held.resolve()
+  await running
+  await embeddings.settled()
+
+  expect(await embeddings.vectorOf('two')).toBeDefined()
+})
+
+async function backfill({ routes }: EmbeddingsCapability): Promise<unknown> {
+  const route = routes.find(({ name }) => name === 'embeddings.backfill')
+  return await route?.handle({ caller: callerFor('ada') } as never)
+}
