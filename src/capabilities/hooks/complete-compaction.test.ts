@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { completeCompaction } from './complete-compaction.ts'
-import { hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
+import { hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
 
 const tenMinutesMs = 600_000
 const nodesOf = (needs: Awaited<ReturnType<typeof hooksNeeds>>['needs']) =>
@@ -21,6 +21,12 @@ onEachEngine('a compaction is a memory and a node, and its session is told anew'
       ...{ sessionKey: 'one', project: '/p', harness: 'codex', tokenCount: 5 },
       metaJson: '{"source":"compaction-complete"}',
       ...{ earliestAt: needs.host.now().toISOString(), latestAt: needs.host.now().toISOString() },
+    },
+  ])
+  expect(await listAdvances(db)).toEqual([
+    {
+      ...{ sessionKey: 'one', reason: 'compaction-complete' },
+      sourceRef: `one:compaction:${needs.host.now().getTime()}`,
     },
   ])
 })

@@ -77,7 +77,7 @@ async function compact(
     const compaction = { ...id, summaryHash, contextEpoch: 0 }
     if (!(await insertCompaction(db, { ...compaction, memoryId, createdAt }, after))) return 0
     await keepNode(needs, db, about)
-    const contextEpoch = await reset(needs, db, id)
+    const contextEpoch = await reset(needs, db, { ...id, nodeId: about.id })
     await updateCompaction(db, { ...compaction, contextEpoch })
     return contextEpoch
   })
@@ -89,16 +89,23 @@ async function compact(
   return { success: true, memoryId, contextEpoch }
 }
 
+interface Resetting {
+  readonly agentId: string
+  readonly sessionKey: string
+  /** Of the compaction. */
+  readonly nodeId: string
+}
+
 /** Nothing that was told counts, and what was said so far is put away. */
 async function reset(
   { recall, sessions, transcripts }: HooksNeeds,
   db: Db,
-  id: { readonly agentId: string; readonly sessionKey: string },
+  { nodeId, ...id }: Resetting,
 ): Promise<number> {
   await sessions.forgetStarts(db, id)
   await transcripts.archive(db, id)
   await deleteCursor(db, id)
-  return recall.advanceEpoch(db, { ...id, reason: 'compaction-complete', sourceRef: null })
+  return recall.advanceEpoch(db, { ...id, reason: 'compaction-complete', sourceRef: nodeId })
 }
 
 /** A session has many summaries, each once. */

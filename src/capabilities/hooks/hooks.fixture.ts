@@ -131,3 +131,15 @@ export function withHooks<Needs extends HooksNeeds>(needs: Needs, written: objec
   const hooks = hooksConfig.parse(written)
   return { ...needs, settings: () => ({ ...needs.settings(), hooks }) }
 }
+
+type Advance = Readonly<Record<'sessionKey' | 'reason' | 'sourceRef' | 'epoch', unknown>>
+
+/** Why what was told counts no longer, by session, and what tells more about it. */
+export function listAdvances(db: Db) {
+  return db
+    .withTables<{ sessionContextEpochs: Advance }>()
+    .selectFrom('sessionContextEpochs')
+    .select(['sessionKey', 'reason', 'sourceRef'])
+    .orderBy('epoch')
+    .execute()
+}

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { hashSession } from './hook.ts'
-import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
+import { begin, hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
 import { submitPrompt } from './prompt/submit-prompt.ts'
 import { endSession } from './session-end.ts'
 
@@ -85,3 +85,23 @@ onEachEngine('prompts and ends at the same moment wait for each other in one ord
     expect(told).toHaveLength(4)
   }
 })
+
+onEachEngine(
+  'a cleared conversation counts as told no more, and has its checkpoint',
+  async (db) => {
+    const { needs } = await hooksNeeds(db)
+    await submitPrompt(needs, { hook: hook(), userMessage: 'mend the gate' })
+
+    await endSession(needs, { hook: hook(), reason: 'clear' })
+    await endSession(needs, { hook: hook({ sessionKey: 'two' }), reason: 'clear' })
+
+    const session = { agentId: 'ada', sessionKey: 'one' }
+    const checkpoint = await needs.transcripts.findCheckpoint(db, session)
+    expect(await listAdvances(db)).toEqual(
+      expect.arrayContaining([
+        { sessionKey: 'one', reason: 'session-clear', sourceRef: checkpoint?.id },
+        { sessionKey: 'two', reason: 'session-clear', sourceRef: null },
+      ]),
+    )
+  },
+)

@@ -3,6 +3,7 @@ import { refuseWithout } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { toBareKey } from '../sessions/index.ts'
+import { forgetTold } from './forget-told.ts'
 import { claimedElsewhere, type Hook, hashSession } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
@@ -86,13 +87,12 @@ function keyOf({ hook, sessionId, transcript, transcriptPath }: SessionEnd): str
 
 /** The conversation is gone by the person's will: nothing of it is captured or counts as told. */
 async function forget(
-  { sessions, recall }: HooksNeeds,
+  needs: HooksNeeds,
   db: Db,
   id: { readonly agentId: string; readonly sessionKey: string },
 ): Promise<void> {
-  await sessions.checkpoint(db, { id, trigger: 'session_end', ends: true })
-  await sessions.forgetStarts(db, id)
-  await recall.advanceEpoch(db, { ...id, reason: 'session-clear', sourceRef: null })
+  await needs.sessions.checkpoint(db, { id, trigger: 'session_end', ends: true })
+  await forgetTold(needs, db, { id, reason: 'session-clear' })
 }
 
 function announce(

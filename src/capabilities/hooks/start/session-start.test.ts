@@ -2,7 +2,8 @@ import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { completeCompaction } from '../complete-compaction.ts'
-import { begin, hook, hooksNeeds, onEachEngine, withHooks } from '../hooks.fixture.ts'
+import { begin, hook, hooksNeeds, listAdvances, onEachEngine, withHooks } from '../hooks.fixture.ts'
+import { prepareCompaction } from '../pre-compaction.ts'
 import { submitPrompt } from '../prompt/submit-prompt.ts'
 
 const dayMs = 86_400_000
@@ -16,14 +17,6 @@ const offered = (db: Db) =>
     .selectFrom('sessionMemories')
     .select(['memoryId', 'rank', 'source', 'score', 'wasInjected'])
     .orderBy('rank')
-    .execute()
-/** Why what was told counts no longer. */
-const reasons = (db: Db) =>
-  db
-    .withTables<{ sessionContextEpochs: { sessionKey: string; reason: string } }>()
-    .selectFrom('sessionContextEpochs')
-    .select(['sessionKey', 'reason'])
-    .where('reason', '!=', 'initial')
     .execute()
 const ledger = (db: Db) =>
   db
@@ -97,14 +90,42 @@ onEachEngine('a repeated beginning is a stub until the conversation is cleared',
   expect(again).toMatchObject({ identity: { name: 'Agent' }, memories: [], sessionKnown: true })
   expect(again.inject).toContain('memory active')
   expect((await begin(needs, { hook: hook({ project: '/q' }) })).memories).toHaveLength(1)
-  expect(await reasons(db)).toEqual([])
+  expect(await listAdvances(db)).toEqual([])
   expect((await begin(needs, { source: 'clear' })).memories).toHaveLength(1)
-  expect(await reasons(db)).toEqual([{ sessionKey: 'one', reason: 'session-clear' }])
+  expect(await listAdvances(db)).toEqual([
+    { sessionKey: 'one', reason: 'session-clear', sourceRef: null },
+  ])
   needs.host.advance(7 * dayMs - 1)
   expect((await begin(needs)).memories).toEqual([])
   needs.host.advance(1)
   expect((await begin(needs)).memories).toHaveLength(1)
 })
+
+onEachEngine(
+  'what was told counts no more, and the last checkpoint says what it was',
+  async (db) => {
+    const { needs } = await hooksNeeds(db)
+    const checkpointOf = (sessionKey: string) =>
+      needs.transcripts.findCheckpoint(db, { agentId: 'ada', sessionKey })
+    const said = { hook: hook(), userMessage: 'mend the gate' }
+    await begin(needs)
+    await submitPrompt(needs, said)
+    await prepareCompaction(needs, { hook: hook() })
+    const before = await checkpointOf('one')
+    needs.host.advance(1)
+    await begin(needs, { source: 'compact' })
+    await submitPrompt(needs, said)
+    await begin(needs, { source: 'clear' })
+    const after = await checkpointOf('one')
+
+    expect(after?.id).not.toBe(before?.id)
+    const one = { sessionKey: 'one', sourceRef: expect.any(String) }
+    expect(await listAdvances(db)).toEqual([
+      { ...one, reason: 'compaction-complete', sourceRef: before?.id },
+      { ...one, reason: 'session-clear', sourceRef: after?.id },
+    ])
+  },
+)
 
 onEachEngine('of beginnings at the same moment one is told', async (db) => {
   const { needs, remember } = await hooksNeeds(db)

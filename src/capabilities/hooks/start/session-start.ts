@@ -1,6 +1,7 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
+import { forgetTold } from '../forget-told.ts'
 import { enter, type Hook, hashSession } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { noOps } from '../no-op.ts'
@@ -107,28 +108,24 @@ const again = {
 }
 
 /** The conversation before is closed with what was heard of it; then nothing of it counts as told. */
-async function clear({ db, sessions, recall }: HooksNeeds, hook: Hook): Promise<void> {
+async function clear(needs: HooksNeeds, hook: Hook): Promise<void> {
   const start = toStart(hook)
   if (!start) return
-  const { agentId, sessionKey } = start
-  await transaction(db, async (db) => {
+  const { sessions } = needs
+  await transaction(needs.db, async (db) => {
     const isOpen = await sessions.findWindow(db, start)
     if (isOpen) await sessions.finish(db, start)
-    await sessions.forgetStarts(db, start)
-    await recall.advanceEpoch(db, { agentId, sessionKey, reason: 'session-clear', sourceRef: null })
+    await forgetTold(needs, db, { id: start, reason: 'session-clear' })
   })
 }
 
 /** A compaction of which nobody has given the summary: what was told is lost all the same. */
-async function tellAnew({ db, sessions, recall }: HooksNeeds, hook: Hook): Promise<void> {
+async function tellAnew(needs: HooksNeeds, hook: Hook): Promise<void> {
   const start = toStart(hook)
   if (!start) return
-  const { agentId, sessionKey } = start
-  const reason = 'compaction-complete'
-  await transaction(db, async (db) => {
-    await sessions.forgetStarts(db, start)
-    await recall.advanceEpoch(db, { agentId, sessionKey, reason, sourceRef: null })
-  })
+  await transaction(needs.db, (db) =>
+    forgetTold(needs, db, { id: start, reason: 'compaction-complete' }),
+  )
 }
 
 function announce({ events }: HooksNeeds, hook: Hook): void {
