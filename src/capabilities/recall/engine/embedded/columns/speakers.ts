@@ -33,14 +33,14 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
     },
     findNamed: (question, mask) => {
       catchUp()
-      const found = { codes: new Set<number>(), words: new Set<string>() }
-      for (const word of readNameWords(question))
-        for (const code of codesByWord.get(word) ?? [])
-          if (hasSaid(codes.who.values, code, mask)) {
-            found.codes.add(code)
-            found.words.add(word)
-          }
-      return found
+      const words = readNameWords(question).filter((word) => codesByWord.has(word))
+      const codesOf = (word: string) => codesByWord.get(word) ?? []
+      const named = new Set(words.flatMap(codesOf))
+      const heard = keepHeard(codes.who.values, named, { mask, count: names.length })
+      return {
+        codes: heard,
+        words: new Set(words.filter((word) => codesOf(word).some((code) => heard.has(code)))),
+      }
     },
   }
 }
@@ -51,9 +51,22 @@ function note(codes: Map<string, number[]>, word: string, code: number): void {
   else codes.set(word, [code])
 }
 
-/** Whoever has said nothing that may be read is nobody to whoever asks. */
-function hasSaid(who: Int32Array, code: number, mask: Uint8Array): boolean {
-  for (let slot = 0; slot < mask.length; slot++)
-    if (mask[slot] === 1 && who[slot] === code) return true
-  return false
+/** Whoever has said nothing that may be read is nobody to whoever asks; `count` is of all codes. */
+function keepHeard(
+  who: Int32Array,
+  named: ReadonlySet<number>,
+  { mask, count }: { readonly mask: Uint8Array; readonly count: number },
+): ReadonlySet<number> {
+  const heard = new Set<number>()
+  if (named.size === 0) return heard
+  const isWanted = new Uint8Array(count)
+  for (const code of named) isWanted[code] = 1
+  for (let slot = 0, left = named.size; slot < mask.length && left > 0; slot++) {
+    if (mask[slot] !== 1 || isWanted[who[slot] as number] !== 1) continue
+    const code = who[slot] as number
+    isWanted[code] = 0
+    heard.add(code)
+    left -= 1
+  }
+  return heard
 }
