@@ -10,8 +10,14 @@ export interface Sessions {
   after(slot: number): number
 }
 
+/** Slots in one session, and some that have left it: so many that it is read anew when they are most. */
+interface Members {
+  slots: number[]
+  left: number
+}
+
 interface Kept {
-  readonly members: Map<number, number[]>
+  readonly members: Map<number, Members>
   /** By session: 1 where its members have no order yet. */
   readonly isUnsorted: Growing<Uint8Array>
   /** By slot. */
@@ -52,23 +58,42 @@ function place(kept: Kept, slot: number, session: number): void {
   if (left !== 0) leave(kept, slot, left)
   if (session === 0) return
   const there = members.get(session)
-  if (there) there.push(slot)
-  else members.set(session, [slot])
+  if (there) there.slots.push(slot)
+  else members.set(session, { slots: [slot], left: 0 })
 }
 
-function leave({ members, isUnsorted }: Kept, slot: number, session: number): void {
-  const others = members.get(session)?.filter((member) => member !== slot) ?? []
-  if (others.length === 0) members.delete(session)
-  else members.set(session, others)
-  isUnsorted.values[session] = 1
+/** The others stay in their order, if they have one. */
+function leave(kept: Kept, slot: number, session: number): void {
+  const members = kept.members.get(session)
+  if (!members) return
+  if (kept.isUnsorted.values[session] !== 1) unlink(kept, slot)
+  members.left += 1
+  if (2 * members.left > members.slots.length) letGo(kept, session, members)
+}
+
+function unlink({ before, after }: Kept, slot: number): void {
+  const earlier = before.values[slot] as number
+  const later = after.values[slot] as number
+  if (earlier !== nobody) after.values[earlier] = later
+  if (later !== nobody) before.values[later] = earlier
+}
+
+/** Who has left and come back is there once. */
+function letGo({ members, sessions }: Kept, session: number, there: Members): void {
+  there.slots = [...new Set(there.slots)].filter((slot) => sessions.values[slot] === session)
+  there.left = 0
+  if (there.slots.length === 0) members.delete(session)
 }
 
 function sort(
-  { members, isUnsorted, before, after }: Kept,
+  kept: Kept,
   session: number,
   isBefore: (slot: number, other: number) => number,
 ): void {
-  const sorted = members.get(session)?.sort(isBefore) ?? []
+  const { members, isUnsorted, before, after } = kept
+  const there = members.get(session)
+  if (there && there.left > 0) letGo(kept, session, there)
+  const sorted = there?.slots.sort(isBefore) ?? []
   for (const [at, slot] of sorted.entries()) {
     before.values[slot] = sorted[at - 1] ?? nobody
     after.values[slot] = sorted[at + 1] ?? nobody
