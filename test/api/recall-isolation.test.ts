@@ -125,9 +125,14 @@ test.each(telling.filter(([name]) => !silentToAll.test(name)))(
   },
 )
 
+const question = `where does ${asked} grow and hide?`
 const ofHooks = [
   post('/api/hooks/session-start', { harness: 'mine', sessionKey: 'run' }),
-  post('/api/hooks/user-prompt-submit', { harness: 'mine', sessionKey: 'run', prompt: asked }),
+  post('/api/hooks/user-prompt-submit', {
+    harness: 'mine',
+    sessionKey: 'run',
+    userMessage: question,
+  }),
   post('/api/hooks/pre-compaction', { harness: 'mine', sessionKey: 'run' }),
   post('/api/hooks/synthesis', { harness: 'mine' }),
 ]
@@ -136,7 +141,10 @@ const unnamed = [...telling, ...calling, ...ofHooks].filter(
 )
 
 test.each(unnamed)('nobody who names no namespace is told of one by %s', async (_name, ask) => {
-  expect(await ask(owner)).not.toContain(apart)
+  const told = await ask(owner)
+
+  expect(told).not.toContain(apart)
+  expect(told).not.toContain('"error"')
 })
 
 test('whoever names it is told of it, and of nothing else', async () => {
