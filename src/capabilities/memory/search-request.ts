@@ -22,6 +22,8 @@ export interface SearchRequest {
   readonly limit: number
   /** What was current then, ISO; without it what is current now. */
   readonly asOf?: string | undefined
+  /** What has this source type does not answer. */
+  readonly exceptSourceType?: string | undefined
 }
 
 /** As much of a memory as answers tell. */

@@ -1,6 +1,9 @@
 import type { Candidate } from './result.ts'
 import type { AggregateBudget, RecallRequest } from './schemas.ts'
 
+/** What was drawn together before says no more than what it was drawn from. */
+export const aggregateSource = 'aggregate-recall'
+
 export interface Aggregate {
   readonly savedMemoryId: null
   readonly saved: false

@@ -98,7 +98,7 @@ onEachEngine(
         { id: 'c', content: 'c' },
       ],
     )
-    const played = playedEngine(['a', 'made', 'b', 'c'].map((id) => ({ id, score: 0.876 })))
+    const played = playedEngine(['a', 'b', 'made', 'c'].map((id) => ({ id, score: 0.876 })))
     const similar = async (asked: object) =>
       toSimilarAnswer(
         await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...asked })),

@@ -71,10 +71,10 @@ async function listRange(
 
 function toEngineQuery(
   { query: text, now, explain }: Question,
-  { readScope, filters: { during, ...filters }, limit, asOf }: SearchRequest,
+  { filters: { during, ...filters }, ...request }: SearchRequest,
   within: Pick<EngineQuery, 'ids' | 'vector' | 'alpha'>,
 ): EngineQuery {
-  return { text, now, explain, readScope, filters, limit, asOf, ...within }
+  return { ...request, text, now, explain, filters, ...within }
 }
 
 interface Answered extends Pick<EngineAnswer, 'candidates' | 'selected'> {

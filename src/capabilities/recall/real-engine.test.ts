@@ -15,6 +15,7 @@ import { createNoEngine } from './engine/no-engine.ts'
 import { createPostgresEngine } from './engine/postgres/postgres-engine.ts'
 import { ask, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
+import { findSimilar } from './similar.ts'
 
 const ada = callerFor('ada')
 const model = readStaticModel()
@@ -62,6 +63,35 @@ onRealEngine('as of a day, what was not valid then takes nobody’s place', asyn
     const during = await told('2020-06-01T00:00:00.000Z', each)
     expect(during.map((id) => id.slice(0, 4))).toEqual(Array(5).fill('over'))
   }
+})
+
+onRealEngine('what was drawn together before takes nobody’s place', async (place) => {
+  const { keep, embed, needs, open } = place
+  for (let number = 0; number < 70; number++) {
+    await keep(`made-${number}`, `kestrel nest ${number}`, { sourceType: 'aggregate-recall' })
+    await embed(`made-${number}`, 'tiny', [[1, 0]])
+  }
+  await keep('garden', 'somewhere in this garden there is also a kestrel')
+  await keep('orchard', 'in the orchard nothing of the kind was seen')
+  for (const id of ['garden', 'orchard']) await embed(id, 'tiny', [[0.6, 0.8]])
+  const asked = { ...needs, engine: await open() }
+  const vector = Float32Array.of(0.6, 0.8)
+  const embeddings = {
+    embedQuery: async () => undefined,
+    vectorOf: async () => vector,
+    activeIdentity: () => 'tiny',
+  }
+  const evidence = async (more: object) =>
+    (await recall(asked, ada, ask('kestrel nest', { limit: 5, ...more }))).results.map(
+      ({ id }) => id,
+    )
+
+  expect(await evidence({ aggregate: true })).toEqual(['garden'])
+  expect(await evidence({})).toHaveLength(5)
+  const { rows } = await findSimilar({ ...asked, embeddings }, ada, {
+    ...{ id: 'garden', limit: 2, type: undefined },
+  })
+  expect(rows.map(({ memory }) => memory.id)).toEqual(['orchard'])
 })
 
 async function engineOn(database: Database): Promise<() => SearchEngine> {

@@ -75,7 +75,10 @@ export function playedEngine(
       asked.push(query)
       return answer
     },
-    similar: async () => answer,
+    similar: async ({ id, limit }) => ({
+      ...answer,
+      candidates: known.filter((near) => near.id !== id).slice(0, limit),
+    }),
   }
   const vector = Float32Array.of(1, 0)
   const embeddings: RecallVerbNeeds['embeddings'] = {

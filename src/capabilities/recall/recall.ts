@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
-import { type Aggregate, withoutSynthesis } from './aggregate.ts'
+import { type Aggregate, aggregateSource, withoutSynthesis } from './aggregate.ts'
 import { askDeepEnough, mostCandidates } from './deepen.ts'
 import type { RecallEvents } from './events.ts'
 import { sessionKeyOf, toFilters } from './filters.ts'
@@ -105,7 +105,9 @@ async function toSearch(
   // Rows that a session knows are replaced by the next ones, so there must be next ones.
   const times = sessionKeyOf(caller, request) ? timesForSession : 1
   const limit = Math.min(mostCandidates, times * wanted)
-  return { readScope: await agents.readScopeOf(db, caller), filters, limit, asOf: request.asOf }
+  const readScope = await agents.readScopeOf(db, caller)
+  const exceptSourceType = request.aggregate ? aggregateSource : undefined
+  return { readScope, filters, limit, asOf: request.asOf, exceptSourceType }
 }
 
 function shownAtMost({ limit }: RecallRequest): number {
@@ -124,10 +126,7 @@ async function choose(
 ): Promise<{ readonly shown: readonly Candidate[]; readonly dedupe?: Dedupe }> {
   const limit = shownAtMost(request)
   const { minScore = 0, includeRecalled } = request
-  const candidates = all.filter(
-    ({ row, memory }) =>
-      row.score >= minScore && !(request.aggregate && memory?.sourceType === 'aggregate-recall'),
-  )
+  const candidates = all.filter(({ row }) => row.score >= minScore)
   const sessionKey = sessionKeyOf(caller, request)
   if (!sessionKey) return { shown: candidates.slice(0, limit) }
   const context = { sessionKey, agentId: caller.agentId }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { FoundMemory } from '../memory/index.ts'
+import { aggregateSource } from './aggregate.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Degradation } from './scored.ts'
 
@@ -15,9 +16,6 @@ export interface Similar {
   readonly degradation: Degradation | undefined
 }
 
-/** Answers made of memories are left out of an answer, so more than that are asked for. */
-const spare = 2
-
 /** The memories whose meaning is nearest to one that the caller may read. */
 export async function findSimilar(
   { agents, db, embeddings, engine, host, memory: { search } }: RecallNeeds,
@@ -25,7 +23,8 @@ export async function findSimilar(
   { id, limit, type }: SimilarRequest,
 ): Promise<Similar> {
   const readScope = await agents.readScopeOf(db, caller)
-  const request = { readScope, filters: { scope: null, type }, limit: limit * spare }
+  const filters = { scope: null, type }
+  const request = { readScope, filters, limit, exceptSourceType: aggregateSource }
   // Asked first, and the same answer for both: who may not read it learns nothing of its vector.
   const isInSight = (await search.listVisible([id], readScope)).length > 0
   if (!isInSight || !(await embeddings.vectorOf(id))) throw withoutVector()
@@ -36,12 +35,11 @@ export async function findSimilar(
   const ids = answer.candidates.map((candidate) => candidate.id)
   const found = await search.listFound({ ids, at: host.now().toISOString() }, request)
   const byId = new Map(found.map(({ memory }) => [memory.id, memory]))
-  const rows = answer.candidates.flatMap(({ id: near, score }) => {
-    const memory = byId.get(near)
-    const isAnswer = memory && near !== id && memory.sourceType !== 'aggregate-recall'
-    return isAnswer ? [{ memory, score }] : []
+  const rows = answer.candidates.flatMap(({ id, score }) => {
+    const memory = byId.get(id)
+    return memory ? [{ memory, score }] : []
   })
-  return { rows: rows.slice(0, limit), degradation: undefined }
+  return { rows, degradation: undefined }
 }
 
 function withoutVector(): Refusal {

@@ -101,9 +101,9 @@ function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
 }
 
 /** Most requests are, and differ in nothing but who asks. */
-function isPlain({ readScope, filters, asOf }: SearchRequest): boolean {
-  const isNarrow = readScope.project !== null || filters.scope !== null || asOf !== undefined
-  return !isNarrow && !hasFilter(filters)
+function isPlain({ readScope, filters, asOf, exceptSourceType }: SearchRequest): boolean {
+  const isOfAll = asOf === undefined && exceptSourceType === undefined && !hasFilter(filters)
+  return isOfAll && readScope.project === null && filters.scope === null
 }
 
 interface Plain extends These {

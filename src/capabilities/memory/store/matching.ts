@@ -5,13 +5,15 @@ import { liveMatching } from './filter.ts'
 import { type Tables, tables } from './rows.ts'
 
 /** Every search is narrowed by this: live, current, readable and as the filters say. */
-export function matching({ readScope, filters, asOf }: SearchRequest): Expression<SqlBool> {
+export function matching(request: SearchRequest): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
+  const { readScope, filters, asOf, exceptSourceType } = request
   const { during, scope, ...filter } = filters
   return eb.and([
     liveMatching(readScope, { ...filter, scope: scope ?? undefined }),
     asOf === undefined ? eb('memories.supersededBy', 'is', null) : currentAt(asOf),
     ...(during ? [overlapping(during)] : []),
+    ...(exceptSourceType === undefined ? [] : [eb('memories.sourceType', '!=', exceptSourceType)]),
   ])
 }
 

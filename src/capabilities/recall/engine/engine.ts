@@ -45,12 +45,15 @@ export interface EngineQuery {
    * what is said to be valid at other times only is left out.
    */
   readonly asOf?: string | undefined
+  /** What has this source type does not answer. */
+  readonly exceptSourceType?: string | undefined
   readonly explain?: boolean | undefined
   /** What to read of those that are found, by their ids, if the engine reads the same database. */
   readonly select?: LateSelect | undefined
 }
 
-export interface SimilarQuery extends Pick<EngineQuery, 'readScope' | 'filters' | 'limit'> {
+export interface SimilarQuery
+  extends Pick<EngineQuery, 'readScope' | 'filters' | 'exceptSourceType' | 'limit'> {
   readonly id: string
   readonly identity: string
 }

@@ -141,6 +141,29 @@ export const narrowing: readonly Case[] = [
     },
   },
   {
+    name: 'what comes of a source that is left out makes room for others, near or well said',
+    byMeaning: true,
+    holds: async ({ keep, embed, open }) => {
+      const engine = await open()
+      for (let number = 0; number < 12; number++) {
+        await keep(`made-${number}`, `a kestrel ${number}`, { sourceType: 'made' })
+        await embed(`made-${number}`, 'tiny', [[1, 0]])
+      }
+      await keep('one', 'somewhere there is a kestrel')
+      await keep('two', 'a note without the bird')
+      for (const id of ['one', 'two']) await embed(id, 'tiny', [[0.6, 0.8]])
+      const asked = { ...like('tiny', 1, 0), limit: 3, exceptSourceType: 'made' }
+
+      expect(await all(engine, 'kestrel', asked)).toEqual(['one', 'two'])
+      const near = { ...asking(''), id: 'one', identity: 'tiny', limit: 3 }
+      const similar = async (more: object) =>
+        (await engine.similar({ ...near, ...more }))?.candidates.map(({ id }) => id)
+      expect(await similar({ exceptSourceType: 'made' })).toEqual(['two'])
+      expect(await similar({})).toHaveLength(3)
+      expect(await similar({ id: 'made-1', exceptSourceType: 'made' })).toHaveLength(2)
+    },
+  },
+  {
     name: 'the nearest to a memory are those that who asks may read, itself left out',
     byMeaning: true,
     holds: async ({ keep, embed, open }) => {

@@ -78,6 +78,7 @@ test('a mask lets through what a look at each memory does, after any changes', (
     readScope,
     filters,
     asOf: fc.option(day, { nil: undefined, freq: 2 }),
+    exceptSourceType: maybe(word),
   })
   const requests = fc.array(request, { minLength: 1, maxLength: 20, size: 'max' })
   const all = fc.array(change, { maxLength: 60, size: 'max' })
@@ -147,7 +148,7 @@ function applyToBoth(
 }
 
 function mayAnswer(row: Facts, request: MaskRequest): boolean {
-  const { readScope, filters, asOf } = request
+  const { readScope, filters, asOf, exceptSourceType } = request
   const { scope, tags = [], pinned, importanceMin = 0, since = '', until = '9' } = filters
   const { agentId = row.agent, sessionId = row.session } = filters
   const readable = mayRead(readScope, {
@@ -165,6 +166,7 @@ function mayAnswer(row: Facts, request: MaskRequest): boolean {
   return (
     readable &&
     exact &&
+    row.sourceType !== exceptSourceType &&
     row.agent === agentId &&
     row.session === sessionId &&
     current &&

@@ -2,7 +2,7 @@ import type { ReadScope } from '../../../../../kernel/db/read-scope.ts'
 import type { EngineQuery } from '../../engine.ts'
 import { type Columns, flag, visibilities, type WordColumn } from './columns.ts'
 
-export type MaskRequest = Pick<EngineQuery, 'readScope' | 'filters' | 'asOf'>
+export type MaskRequest = Pick<EngineQuery, 'readScope' | 'filters' | 'asOf' | 'exceptSourceType'>
 
 /** What is known of which slots, as far as it is asked. */
 interface Judged {
@@ -80,7 +80,11 @@ function trustIn(agent: string | null, { agentId, policy, groupAgents }: ReadSco
   return policy === 'shared' || groupAgents.includes(agent) ? others : 0
 }
 
-function keepWords(columns: Columns, { filters }: MaskRequest, judged: Judged): void {
+function keepWords(
+  columns: Columns,
+  { filters, exceptSourceType }: MaskRequest,
+  judged: Judged,
+): void {
   const { scope, type, who, sourceType, project, tags = [] } = filters
   const { agentId: agent, sessionId: session } = filters
   keepCode(columns, judged, { column: 'scope', allows: equals(scope) })
@@ -89,6 +93,11 @@ function keepWords(columns: Columns, { filters }: MaskRequest, judged: Judged): 
     const word = exact[column]
     if (word !== undefined) keepCode(columns, judged, { column, allows: equals(word) })
   }
+  if (exceptSourceType !== undefined)
+    keepCode(columns, judged, {
+      column: 'sourceType',
+      allows: (word) => word !== exceptSourceType,
+    })
   for (const tag of tags) {
     const held = `,${tag.toLowerCase()},`
     keepCode(columns, judged, { column: 'tags', allows: (all) => all?.includes(held) === true })

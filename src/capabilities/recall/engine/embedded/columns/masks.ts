@@ -17,12 +17,12 @@ export function createMasks(columns: Columns) {
       return narrowed
     },
     /** Whoever gets the mask does not write into it. */
-    read: ({ readScope, filters, asOf }: MaskRequest): Uint8Array => {
+    read: ({ readScope, filters, asOf, exceptSourceType }: MaskRequest): Uint8Array => {
       const { ids: _, ...filter } = filters
-      const key = JSON.stringify([readScope, filter, asOf])
+      const key = JSON.stringify([readScope, filter, asOf, exceptSourceType])
       const there = kept.get(key)
       kept.delete(key)
-      const mask = bringUp(columns, { readScope, filters, asOf }, there)
+      const mask = bringUp(columns, { readScope, filters, asOf, exceptSourceType }, there)
       kept.set(key, { changes: columns.changes.count, mask })
       // The first key is the one that was asked for longest ago.
       if (kept.size > keptAtMost) kept.delete(kept.keys().next().value ?? '')

@@ -49,7 +49,7 @@ test('after any changes and restarts the index answers as one that is built anew
       for (const row of kept.vectors()) putVector(built, row)
 
       const asOf = '1970-01-01T00:00:00.004Z'
-      for (const asked of [{}, { text }, { asOf }]) {
+      for (const asked of [{}, { text }, { asOf }, { asOf, exceptSourceType: 'made' }]) {
         const answer = (index: SearchIndex) =>
           search(index, { ...query, ...asked }, { clock: () => 0, pieces }).candidates
         expect(answer(lived)).toEqual(answer(built))
@@ -177,7 +177,7 @@ function factsOf() {
     session: fc.constantFrom(null, 'one', 'two'),
     type: fc.constant('fact'),
     who: fc.constantFrom('user', 'Apple', 'Bob'),
-    sourceType: fc.constant('manual'),
+    sourceType: fc.constantFrom('manual', 'made'),
     tags: fc.constant(null),
     pinned: fc.boolean(),
     deleted: fc.boolean(),

@@ -2,7 +2,10 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../../../kernel/db/read-scope.ts'
 import type { EngineQuery } from '../../engine.ts'
 
-export type MaskRequest = Pick<EngineQuery, 'readScope' | 'filters' | 'ids' | 'asOf'>
+export type MaskRequest = Pick<
+  EngineQuery,
+  'readScope' | 'filters' | 'ids' | 'asOf' | 'exceptSourceType'
+>
 
 const exact = {
   agentId: 'agent_id',
@@ -15,12 +18,13 @@ const exact = {
 
 /** What of `memory_search as m` may answer: live, readable, current and as the filters say. */
 export function mayAnswer(request: MaskRequest): RawBuilder<SqlBool> {
-  const { readScope, filters, ids, asOf } = request
+  const { readScope, filters, ids, asOf, exceptSourceType } = request
   const { pinned, importanceMin, tags = [], since, until } = filters
   const lists = [ids, filters.ids].filter((list) => list !== undefined)
   return allOf([
     inSight(readScope, filters.scope),
     asOf === undefined ? sql`m.superseded_at = 'Infinity'` : currentAt(timeOf(asOf)),
+    ...(exceptSourceType === undefined ? [] : [sql`m.source_type <> ${exceptSourceType}`]),
     ...Object.entries(exact).flatMap(([field, column]) => {
       const asked = filters[field as keyof typeof exact]
       return asked === undefined ? [] : [sql`${sql.raw(`m.${column}`)} = ${asked}`]
