@@ -26,13 +26,15 @@ async function start(db: Db) {
   const { needs, memories } = embeddingsNeeds(db, { host })
   const closed = await openTestSqlite()
   await closed.close()
-  const state = { background: db }
+  const state = { background: db, isUnread: false }
   const shown = new Map<string, Exported>()
   const port = {
     ...memories.port,
     countReadable: async () => ({ total: shown.size, embedded: shown.size }),
-    listReadable: async (_caller: Caller, { scope }: Page) =>
-      scope === undefined ? [...shown.values()] : [...shown.values()].slice(1),
+    listReadable: async (_caller: Caller, { scope }: Page) => {
+      if (state.isUnread) throw new Error('no such row: ada')
+      return scope === undefined ? [...shown.values()] : [...shown.values()].slice(1)
+    },
   }
   const embeddings = createEmbeddings({
     ...needs,
@@ -62,8 +64,11 @@ async function start(db: Db) {
   const breakDown = (isBroken: boolean) => {
     state.background = isBroken ? closed.db : db
   }
+  const misread = (isUnread: boolean) => {
+    state.isUnread = isUnread
+  }
   const { settled, agentDeparture } = embeddings
-  return { host, keep, ask, settle, breakDown, settled, purge: agentDeparture.purge }
+  return { host, keep, ask, settle, breakDown, settled, misread, purge: agentDeparture.purge }
 }
 
 const about = {
@@ -129,6 +134,17 @@ onEachEngine('what went wrong is told for a while, and then tried again', async 
 
   host.advance(1)
   expect(await settle()).toMatchObject({ status: 'cached' })
+})
+
+onEachEngine('what cannot be read is told as a failure, without its inner text', async (db) => {
+  const { ask, settle, misread } = await start(db)
+  await settle()
+  misread(true)
+
+  const body = { status: 'error', message: 'Failed to load embeddings' }
+  expect(await ask()).toMatchObject({ status: 500, body })
+  misread(false)
+  expect(await ask()).toMatchObject({ status: 'cached' })
 })
 
 onEachEngine('what was laid out for an agent goes with it', async (db) => {

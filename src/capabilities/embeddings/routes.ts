@@ -1,5 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { answerExport } from './answer-export.ts'
+import { answerProjection } from './answer-projection.ts'
 import type { createProjections } from './projection.ts'
 import { readHealth } from './read-health.ts'
 import type { Runtime } from './runtime.ts'
@@ -14,7 +15,7 @@ export interface RouteNeeds extends Runtime {
 }
 
 export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
-  const { tracker, status, projections } = needs
+  const { tracker, status } = needs
   return [
     route({
       name: 'embeddings.export',
@@ -57,8 +58,7 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
         'The newest 5,000 laid out by meaning in two or three dimensions; 202 until it is computed.',
       query: wire.projectionQuery,
       reply: wire.projectionReply,
-      handle: async ({ caller, query }) =>
-        wire.toProjectionReply(await projections.read(caller, query), query.dimensions),
+      handle: ({ caller, query }) => answerProjection(needs, caller, query),
     }),
     route({
       name: 'embeddings.backfill',
