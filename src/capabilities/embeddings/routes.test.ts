@@ -13,9 +13,11 @@ const silent: EmbeddingsNeeds['outbound'] = {
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
 }
 
-async function start(db: Db, more: Partial<MemoriesPort> = {}) {
+type Given = Parameters<typeof embeddingsNeeds>[1]
+
+async function start(db: Db, more: Partial<MemoriesPort> = {}, given: Given = {}) {
   const host = steeredHost()
-  const { needs, memories, written } = embeddingsNeeds(db, { host, outbound: silent })
+  const { needs, memories, written } = embeddingsNeeds(db, { host, outbound: silent, ...given })
   const port = { ...memories.port, countLive: async () => ({ total: 0, embedded: 0 }), ...more }
   const embeddings = createEmbeddings({ ...needs, memories: () => port })
   onTestFinished(() => embeddings.close())
@@ -54,6 +56,24 @@ onEachEngine('a provider that does not answer in two seconds is not available', 
     ...{ provider: 'ollama', model: 'small', base_url: 'http://127.0.0.1:1', available: false },
     error: 'no answer within 2000 ms',
   })
+  expect(await call('embeddings.status')).not.toHaveProperty('dimensions')
+})
+
+onEachEngine('how many numbers there are is told where it is known', async (db) => {
+  const config = { provider: 'openai', base_url: 'https://models.example', model: 'm' }
+  const state = { status: 200 }
+  const body = Buffer.from(JSON.stringify({ data: [{ index: 0, embedding: [1, 2] }] }))
+  const outbound = { fetch: async () => ({ status: state.status, body }) as never }
+  const { call, written, embeddings } = await start(db, {}, { config, outbound })
+  state.status = 500
+
+  const silent = { available: false, error: 'it answered 500' }
+  expect(await call('embeddings.status')).toMatchObject({ ...silent, dimensions: 2 })
+  written.config = { ...config, model: 'n', dimensions: 3 }
+  expect(await call('embeddings.status')).toMatchObject({ ...silent, dimensions: 3 })
+  written.config = { ...config, model: 'o' }
+  expect(await call('embeddings.status')).not.toHaveProperty('dimensions')
+  await embeddings.settled()
 })
 
 onEachEngine(

@@ -25,17 +25,19 @@ export async function readStatus({ needs, makers, underWay }: Runtime): Promise<
     return { provider: 'none', model: null, available: false, baseUrl: null, checkedAt, error }
   }
   const { provider, model, baseUrl } = embedder
+  const dimensions = makers.models().target?.dims ?? needs.config().dimensions
   const found = await underWay.within(answersWithinMs, async () => {
     try {
       await probe(embedder, underWay.signal)
-      const { dims: dimensions } = await embedder.identity()
+      const { dims } = await embedder.identity()
       const error = embedder.lacks?.()
-      return { available: true, dimensions, ...(error !== undefined && { error }) }
+      return { available: true, dimensions: dims, ...(error !== undefined && { error }) }
     } catch (error) {
       if (!(error instanceof EmbeddingFailure)) throw error
       return { available: false, error: error.message }
     }
   })
   const late = { available: false, error: `no answer within ${answersWithinMs} ms` }
-  return { provider, model, baseUrl, checkedAt, ...(found ?? late) }
+  const known = dimensions === undefined ? {} : { dimensions }
+  return { provider, model, baseUrl, checkedAt, ...known, ...(found ?? late) }
 }
