@@ -39,12 +39,13 @@ describe('the export', () => {
     expect(first?.vector[0]).toBeCloseTo(0.16775, 5)
   })
 
-  test('works: limits are kept to, and a page beyond the end is empty', async () => {
-    expect((await service.ask('GET /api/embeddings?limit=1')).body['limit']).toBe(50)
-    expect((await service.ask('GET /api/embeddings?limit=9999')).body['limit']).toBe(5000)
-    expect((await service.ask('GET /api/embeddings?offset=1')).body).toMatchObject({
-      ...{ embeddings: [], count: 0, total: 1, offset: 1, hasMore: false },
-    })
+  test.each([
+    ['limit=1&offset=-5', { limit: 50, offset: 0 }],
+    ['limit=9999&offset=100001', { limit: 5000, offset: 100_000 }],
+    ['limit=&offset=abc', { limit: 600, offset: 0 }],
+    ['offset=1', { embeddings: [], count: 0, total: 1, offset: 1, hasMore: false }],
+  ])('works: of %s limits are kept to, and a page beyond the end is empty', async (said, page) => {
+    expect((await service.ask(`GET /api/embeddings?${said}`)).body).toMatchObject(page)
   })
 
   test('works: what is forgotten is not in it, nor counted among what has a vector', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type Ask, startService } from '../support/start-service.ts'
 import { callTool, listTools } from '../support/tools.ts'
 
@@ -66,6 +66,12 @@ const recalls: readonly object[] = [
   { query: 'what did I do on 2024-03-01' },
 ]
 
+const projection = 'GET /api/embeddings/projection'
+const laid = async () => (await service.ask(projection, owner)).body
+await vi.waitFor(async () => expect(await laid()).toMatchObject({ status: 'cached' }), {
+  timeout: 30_000,
+})
+
 const query = new URLSearchParams({ q: asked, query: asked, id, limit: '50', vectors: 'true' })
 const reads = [
   ...['/api/memory/search', '/memory/search', '/memory/similar', '/api/memories/most-used'],
@@ -116,7 +122,7 @@ test('every tool is tried but for the one that tells nothing, and makes whoever 
   expect(tools.toSorted()).toEqual([...Object.keys(inputs), 'memory_store'].toSorted())
 })
 
-const silentToAll = /most-used|similar|timeline|projection|blackbox|forget/
+const silentToAll = /most-used|similar|timeline|blackbox|forget/
 
 test.each(telling.filter(([name]) => !silentToAll.test(name)))(
   'their owner is told by %s',

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { callOf, listOperations } from '../support/operations.ts'
 import { startService } from '../support/start-service.ts'
 import { callTool } from '../support/tools.ts'
@@ -74,7 +74,13 @@ async function listTelling(): Promise<string[]> {
 test('what is forgotten is told by no way that told it before', async () => {
   const feedback = { [id]: 'wrong' }
   await service.ask('POST /api/memory/feedback', { body: { key: 'one', feedback } })
+  const projected = async () => (await service.ask('GET /api/embeddings/projection')).body
+  await vi.waitFor(
+    async () => expect(await projected()).toMatchObject({ status: 'cached', count: 2 }),
+    { timeout: 30_000 },
+  )
   const before = await listTelling()
+  expect(before.join()).toContain('/api/embeddings/projection')
   expect(before.length).toBeGreaterThan(questions.length)
   expect(before).toEqual(expect.arrayContaining(Object.keys(tools)))
 
