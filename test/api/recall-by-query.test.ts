@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest'
+import { startService } from '../support/start-service.ts'
+
+const shown = 60
+const guardrails = { recallTruncateChars: shown }
+const service = await startService({ config: { memory: { pipelineV2: { guardrails } } } })
+afterAll(() => service.stop())
+
+const save = async (content: string, more: object = {}) => {
+  const { body } = await service.ask('POST /api/memory/remember', { body: { content, ...more } })
+  return String(body['id'])
+}
+const search = async (query: Readonly<Record<string, string>>) =>
+  (await service.ask(`GET /api/memory/search?${new URLSearchParams(query)}`)).body
+const found = async (query: Readonly<Record<string, string>>) =>
+  ((await search(query))['results'] as { readonly id: string }[]).map(({ id }) => id)
+
+test('a search is narrowed by project, by speaker and by the time of keeping', async () => {
+  const createdAt = '2024-03-01T12:00:00Z'
+  const old = await save('the windmill was oiled', { project: 'mills', who: 'maud', createdAt })
+  const recent = await save('the windmill was painted', { project: 'barns', who: 'jonas' })
+
+  expect((await found({ q: 'windmill' })).toSorted()).toEqual([old, recent].toSorted())
+  expect(await found({ q: 'windmill', project: 'mills' })).toEqual([old])
+  expect(await found({ q: 'windmill', who: 'jonas' })).toEqual([recent])
+  expect(await found({ q: 'windmill', until: '2024-06-01' })).toEqual([old])
+  expect(await found({ q: 'windmill', since: '2024-06-01' })).toEqual([recent])
+})
+
+test('a session is told once by a search too, until all is asked for', async () => {
+  const id = await save('the ferryman is called Otto')
+  const told = { q: 'ferryman', session_key: 'crossing' }
+
+  expect(await found(told)).toEqual([id])
+  expect(await search(told)).toMatchObject({ results: [], meta: { dedupe: { suppressed: 1 } } })
+  expect(await search({ ...told, include_recalled: 'true' })).toMatchObject({
+    results: [{ id, already_recalled: true }],
+  })
+  expect(await found({ ...told, session_key: 'another' })).toEqual([id])
+})
+
+test('a search shows as much of a memory as is configured, and all of it where that is asked for', async () => {
+  const content = `the lockkeeper opens at dawn ${'and waits '.repeat(20)}`.trim()
+  const id = await save(content)
+
+  const cut = { id, content: `${content.slice(0, shown)} [truncated]`, truncated: true }
+  const whole = { content_length: content.length }
+  expect(await search({ q: 'lockkeeper' })).toMatchObject({ results: [{ ...cut, ...whole }] })
+  expect(await search({ q: 'lockkeeper' })).not.toHaveProperty('sources')
+  expect(await search({ q: 'lockkeeper', expand: '1' })).toMatchObject({
+    ...{ results: [cut], sources: { [id]: { content } } },
+  })
+  const recall = { body: { query: 'lockkeeper' } }
+  expect((await service.ask('POST /api/memory/recall', recall)).body).toMatchObject({
+    results: [cut],
+  })
+  expect((await service.ask(`GET /api/memory/${id}`)).body).toMatchObject({ content })
+})
