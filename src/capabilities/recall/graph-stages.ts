@@ -36,7 +36,8 @@ export function mergeScored(direct: readonly Scored[], linked: readonly Scored[]
   for (const link of linked) {
     const known = all.get(link.found.memory.id)
     const better = known && known.score > link.score ? known : link
-    const stages = [...(known?.stages ?? []), ...link.stages]
+    const merged = { name: 'fused', score: better.score, reason: 'the better of both counts' }
+    const stages = known ? [...known.stages, ...link.stages, merged] : link.stages
     all.set(link.found.memory.id, { ...better, stages })
   }
   return [...all.values()]

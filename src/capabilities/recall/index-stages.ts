@@ -1,10 +1,10 @@
 import type { SearchRequest } from '../memory/index.ts'
-import type { EngineAnswer, EngineQuery } from './engine/engine.ts'
+import type { EngineAnswer, EngineCandidate, EngineQuery } from './engine/engine.ts'
 import { searchKeywords, toShares, weighKeywords } from './keyword-stage.ts'
 import type { RecallNeeds } from './needs.ts'
 import { hintCap } from './rank.ts'
 import type { RecallRequest } from './schemas.ts'
-import type { Scored } from './scored.ts'
+import type { RankedBy, Scored } from './scored.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** A range of time with more memories than this is left to the database. */
@@ -110,9 +110,18 @@ function toScored(
   found: readonly Scored['found'][],
 ): Scored[] {
   const byId = new Map(found.map((one) => [one.memory.id, one]))
-  return candidates.flatMap(({ id, score, source, evidence, stages = [] }) => {
+  return candidates.flatMap((candidate) => {
+    const { id, source, evidence } = candidate
     const one = byId.get(id)
-    const capped = source === 'hint' ? Math.min(hintCap, score) : score
-    return one ? [{ found: one, score: capped, source, stages, likeness: evidence.soft }] : []
+    const score = source === 'hint' ? Math.min(hintCap, candidate.score) : candidate.score
+    const stages = toStages(candidate, score)
+    return one ? [{ found: one, score, source, stages, likeness: evidence.soft }] : []
   })
+}
+
+function toStages({ source, stages = [] }: EngineCandidate, score: number): RankedBy[] {
+  const isNamed = source !== 'hint' || stages.some(({ name }) => name === 'hint')
+  const hint = { name: 'hint', score: 0, reason: 'a hint says no more than what is alike' }
+  const reason = 'all of these, against the best row and by how sure that is'
+  return [...stages, ...(isNamed ? [] : [hint]), { name: 'fused', score, reason }]
 }

@@ -41,7 +41,12 @@ export function weighKeywords({ found, candidate, share }: Counted, alpha: numbe
   ].filter(({ score }) => score > 0)
   const direct = weighDirect(share, meaning, alpha)
   const best = hint > 0 && hint >= direct.score ? { score: hint, source: 'hint' as const } : direct
-  return { found, stages, ...best }
+  const fused = {
+    name: 'fused',
+    score: best.score,
+    reason: 'weighed, or the hint where that is more',
+  }
+  return { found, stages: [...stages, fused], ...best }
 }
 
 function weighDirect(share: number, meaning: number, alpha: number) {

@@ -75,10 +75,11 @@ export interface Happening {
   readonly about?: SessionSummary
 }
 
-export function toTemporalRow(happening: Happening): ResultRow {
+export function toTemporalRow(happening: Happening, explain: boolean): ResultRow {
   const { subjectType, subjectId, facet, startAt, endAt, rank, memory } = happening
   const source = `temporal_${facet}`
   const shown = { score: rank, source, characters: timelineCharacters }
+  const reason = `${facet} ${endAt === null ? `at ${startAt}` : `from ${startAt} to ${endAt}`}`
   return {
     ...(memory
       ? { ...toRow(memory, shown), ...cutWithin(memory.content, timelineCharacters) }
@@ -89,6 +90,7 @@ export function toTemporalRow(happening: Happening): ResultRow {
     temporal_end_at: endAt,
     subject_type: subjectType,
     subject_id: subjectId,
+    ...(explain && { explain: { stages: [{ name: 'timeline', score: rank, reason }] } }),
   }
 }
 
@@ -109,8 +111,11 @@ function bare(
 export function toSpokenRow(
   { sessionKey, project, updatedAt, text }: Spoken,
   score: number,
+  explain: boolean,
 ): ResultRow {
+  const reason = 'holds words of the question, and counts for less than a memory'
   return {
+    ...(explain && { explain: { stages: [{ name: 'transcript', score, reason }] } }),
     ...{ id: `transcript:${sessionKey}`, ...cut(text, spokenCharacters), score: round(score) },
     ...{ source: 'transcript', source_id: sessionKey, session_id: sessionKey, type: 'transcript' },
     ...{ who: '', tags: null, pinned: false, importance: 0, project, created_at: updatedAt },

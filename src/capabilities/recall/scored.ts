@@ -3,7 +3,7 @@ import type { Found } from '../memory/index.ts'
 /** What a stage of the ranking made of a memory, and why. */
 export interface RankedBy {
   readonly name: string
-  /** After this stage. */
+  /** Up to the stage `fused` what this evidence says by itself, from then on the score after the stage. */
   readonly score: number
   readonly reason?: string | undefined
 }

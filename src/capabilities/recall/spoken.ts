@@ -40,7 +40,9 @@ export async function withSpoken(
   const rows = said
     .map((one) => ({ one, coverage: coverageOf(words, one.text) }))
     .filter(({ one, coverage }) => coverage >= leastCoverage && isWithin(request, one))
-    .map(({ one, coverage }) => toSpokenRow(one, Math.min(lowest, coverage * highestScore)))
+    .map(({ one, coverage }) =>
+      toSpokenRow(one, Math.min(lowest, coverage * highestScore), request.explain),
+    )
   return [...found, ...rows.map((row) => ({ row, memory: undefined }))]
 }
 

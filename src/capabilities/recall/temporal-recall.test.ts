@@ -187,6 +187,13 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
   expect((await told({ limit: 2 })).results).toHaveLength(2)
   const valid = await told({ time: { ...time, facets: ['valid'] } })
   expect(valid.results.map(({ subject_id }) => subject_id)).toEqual(['touching'])
+  const { results: explained } = await told({ explain: true })
+  expect(explained[2]?.explain?.stages).toEqual([
+    {
+      ...{ name: 'timeline', score: 0.8 },
+      reason: 'valid from 2025-06-01 to 2025-06-05T00:00:00.000Z',
+    },
+  ])
   const session = { sessionKey: 's', includeRecalled: true }
   // One memory in two facets is told once.
   expect((await told(session)).meta.dedupe).toMatchObject({ repeatedReturned: 0 })

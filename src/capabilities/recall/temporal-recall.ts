@@ -81,7 +81,7 @@ async function recallRange(
   const hasWords = words.tokens.length + words.pairs.length > 0
   const timeline = async () => {
     const candidates = await question.stopwatch.measure('timeline', () =>
-      readTimeline(needs, intent, request),
+      readTimeline(needs, { intent, explain: question.explain }, request),
     )
     const mayHaveMore = candidates.length >= request.limit
     return { candidates, mayHaveMore, method: 'keyword' as const, degradation: undefined }
@@ -102,7 +102,7 @@ async function recallRange(
 
 async function readTimeline(
   needs: TimelineNeeds,
-  intent: TemporalIntent,
+  { intent, explain }: { readonly intent: TemporalIntent; readonly explain: boolean },
   request: SearchRequest,
 ): Promise<Candidate[]> {
   const { search } = needs.memory
@@ -120,7 +120,7 @@ async function readTimeline(
   const once = new Map(happenings.toReversed().map((happening) => [keyOf(happening), happening]))
   return happenings
     .filter((happening) => once.get(keyOf(happening)) === happening)
-    .map((happening) => ({ row: toTemporalRow(happening), memory: happening.memory }))
+    .map((happening) => ({ row: toTemporalRow(happening, explain), memory: happening.memory }))
 }
 
 function toHappening({ confidence, ...fact }: TemporalFact): Happening {

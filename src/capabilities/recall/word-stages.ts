@@ -46,6 +46,8 @@ function merge({ direct, pieces, hints }: Stages, words: Words | undefined): Sco
       { name: 'words', score: text, reason: 'share of the best match' },
       { name: 'hints', score: hint, reason: 'share of the best hint' },
     ].filter(({ score }) => score > 0)
-    return { found, stages, ...toScored({ text, hint }, coverage) }
+    const scored = toScored({ text, hint }, coverage)
+    const reason = 'the better, by how many of the words the best row holds'
+    return { found, stages: [...stages, { name: 'fused', score: scored.score, reason }], ...scored }
   })
 }

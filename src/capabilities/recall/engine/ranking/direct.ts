@@ -11,6 +11,13 @@ interface Counted {
   readonly scale?: Evidence | 'softCoverage'
 }
 
+const reasons: Readonly<Record<Evidence, string>> = {
+  lexical: 'holds words of the question',
+  vector: 'means what the question means',
+  passage: 'a passage of it means what the question means',
+  soft: 'holds words of nearly the same meaning',
+}
+
 /** What a slot's own words, its vectors and its hints say. */
 export function directStages(scene: Scene, alpha: number): readonly Stage[] {
   // The farther the balance is to one side, the less the other counts, down to nothing.
@@ -33,7 +40,7 @@ function shareOf(scene: Scene, { evidence, counting, scale = evidence }: Counted
   const weight = weights[evidence]
   const score = (slot: number) =>
     (counting * weigh(weight, words[slot] as number) * (found[slot] as number)) / best
-  return { name: evidence, score: best > 0 ? score : () => 0 }
+  return { name: evidence, reason: reasons[evidence], score: best > 0 ? score : () => 0 }
 }
 
 /** Where a hint says more than the words and vectors themselves, it makes up for the difference. */
