@@ -13,6 +13,11 @@ const recall = (body: unknown, ask: Ask = {}) =>
 const ids = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
   (body['results'] as { readonly id: string }[]).map(({ id }) => id)
 
+interface Stage {
+  readonly name: string
+  readonly score: number
+}
+
 describe('recall', () => {
   test('works: what was remembered is found by its words at once', async () => {
     const id = await save('The orchard gate needs a new hinge')
@@ -55,6 +60,59 @@ describe('recall', () => {
     expect((await recall({ ...told, include_recalled: 1 })).body['results']).toMatchObject([
       { id, already_recalled: true },
     ])
+  })
+
+  test('works: how long it took is told of the whole and of each stage', async () => {
+    const { body } = await recall({ query: 'orchard' })
+
+    const duration = expect.toSatisfy((ms: unknown) => typeof ms === 'number' && ms >= 0)
+    const { timings } = body['meta'] as { readonly timings: { readonly stages: unknown[] } }
+    expect(timings).toMatchObject({ totalMs: duration })
+    expect(timings.stages.length).toBeGreaterThan(0)
+    for (const stage of timings.stages)
+      expect(stage).toEqual({ name: expect.any(String), durationMs: duration })
+  })
+
+  test('works: every path tells a session what no other has told it', async () => {
+    const saved = [await save('The dovecote is round'), await save('The dovecote is white')]
+    const sessionKey = 'shared'
+    const headers = { 'x-svc-session-key': sessionKey }
+    const hook = (more: object) =>
+      service.ask('POST /api/hooks/recall', {
+        body: { harness: 'mine', query: 'dovecote', sessionKey, ...more },
+      })
+    const byQuery = `GET /api/memory/search?q=dovecote&limit=1&sessionKey=${sessionKey}`
+
+    const first = await recall({ query: 'dovecote', limit: 1 }, { headers })
+    const second = await service.ask(byQuery)
+    expect(first.body).toMatchObject({ meta: { dedupe: { enabled: true, suppressed: 0 } } })
+    expect(second.body).toMatchObject({ meta: { dedupe: { suppressed: 1 } } })
+    expect([...ids(first), ...ids(second)].toSorted()).toEqual(saved.toSorted())
+    const third = await hook({})
+    expect(third).toMatchObject({ status: 200, body: { results: [] } })
+
+    const other = await save('The dovecote has a door')
+    expect(ids(await hook({}))).toEqual([other])
+    expect(ids(await recall({ query: 'dovecote' }, { headers }))).toEqual([])
+    expect((await recall({ query: 'dovecote' })).body['meta']).not.toHaveProperty('dedupe')
+  })
+
+  test('works: each stage tells its score and its reason', async () => {
+    await save('The sundial stands by the pond')
+
+    const { body } = await recall({ query: 'sundial', explain: true })
+    const [row] = body['results'] as { score: number; explain: { stages: Stage[] } }[]
+    const stages = row?.explain.stages ?? []
+
+    for (const stage of stages)
+      expect(stage).toEqual({
+        ...{ name: expect.any(String), score: expect.any(Number) },
+        reason: expect.stringMatching(/./),
+      })
+    expect(stages.map(({ name }) => name)).toEqual(expect.arrayContaining(['fused', 'recency']))
+    expect(row?.score).toBeCloseTo(Math.min(1, stages.at(-1)?.score ?? 0))
+    const { results } = (await recall({ query: 'sundial' })).body as { results: object[] }
+    for (const unexplained of results) expect(unexplained).not.toHaveProperty('explain')
   })
 
   test('works: a time asks for what happened then', async () => {
