@@ -2,9 +2,12 @@ import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import type { Coverage } from './needs.ts'
+import type { Makers } from './makers.ts'
+import type { Coverage, EmbeddingsNeeds } from './needs.ts'
 import { readHealth } from './read-health.ts'
+import type { ProviderStatus } from './status.ts'
 import { insertModel } from './store/models.ts'
+import { type HasVector, insertVectors } from './store/vectors.ts'
 
 const up = { provider: 'static', model: 'm', available: true, baseUrl: null, checkedAt: '' }
 const all = { total: 20, embedded: 20 }
@@ -28,7 +31,7 @@ onEachEngine('the score falls with what is wrong, and the verdict with the score
       countUnsettled: async () => missing,
       isKept: noEmbeddings.hasVector,
     }
-    const runtime = { needs: { ...needs, memories: () => port } }
+    const runtime = withMakers({ ...needs, memories: () => port })
     const health = await readHealth(runtime, callerFor('ada'), { ...up, available })
 
     const verdict = score >= 0.8 ? 'healthy' : score >= 0.5 ? 'degraded' : 'unhealthy'
@@ -36,33 +39,63 @@ onEachEngine('the score falls with what is wrong, and the verdict with the score
   }
 })
 
-onEachEngine(
-  'vectors of another model, or another length than is wanted, are stale',
-  async (db) => {
-    const { needs, memories, written } = embeddingsNeeds(db)
-    const unlike = { countUnsettled: async () => 0, isKept: noEmbeddings.hasVector }
-    const port = { ...memories.port, ...unlike, countReadable: async () => all }
-    const read = async () => {
-      const runtime = { needs: { ...needs, memories: () => port } }
-      const { checks, ...health } = await readHealth(runtime, callerFor('ada'), up)
-      return { ...health, wrong: checks.filter(({ status }) => status !== 'ok') }
-    }
-    const model = { dims: 3, quantisation: 'served', promptFormat: 'plain' }
-    const begun = { seenRevision: 0, createdAt: '2026-01-02', promotedAt: null }
-    const one = { ...model, ...begun, model: 'one', identity: 'one', state: 'active' } as const
-    await insertModel(db, one)
-    expect(await read()).toMatchObject({ score: 1, stale: 0, wrong: [] })
+onEachEngine('memories found by another model, or another length, are stale', async (db) => {
+  const { needs, memories, written } = embeddingsNeeds(db)
+  for (const id of ['one', 'two', 'three']) memories.put(id, id)
+  const port = {
+    ...memories.port,
+    countUnsettled: async () => 0,
+    countReadable: (_caller: unknown, { hasVector }: { readonly hasVector: HasVector }) =>
+      memories.port.countLive(db, hasVector),
+  }
+  const read = async (configured?: string, target?: string, answers: ProviderStatus = up) => {
+    const runtime = withMakers({ ...needs, memories: () => port }, configured, target)
+    const { checks, ...health } = await readHealth(runtime, callerFor('ada'), answers)
+    return { ...health, wrong: checks.filter(({ status }) => status !== 'ok') }
+  }
+  const begun = { seenRevision: 0, createdAt: '2026-01-02', promotedAt: null }
+  const model = { dims: 3, quantisation: 'served', promptFormat: 'plain', ...begun }
+  await insertModel(db, { ...model, model: 'one', identity: 'one', state: 'active' })
+  const vector = { agentId: 'ada', contentHash: 'h', whole: Float32Array.of(1), passages: [] }
+  const keep = (identity: string, ids: readonly string[]) =>
+    insertVectors(
+      db,
+      { identity, createdAt: '2026-01-02' },
+      ids.map((memoryId) => ({ memoryId, ...vector })),
+    )
+  await keep('one', ['one', 'two', 'three'])
+  expect(await read('one', 'one')).toMatchObject({ score: 1, stale: 0, wrong: [] })
 
-    written.config = { dimensions: 5 }
-    const name = 'dimension-mismatch'
-    expect(await read()).toMatchObject({
-      ...{ score: 0.85, stale: 0, status: 'healthy' },
-      wrong: [{ name, status: 'fail', message: 'kept with 3, configured with 5' }],
-    })
-    await insertModel(db, { ...one, model: 'two', identity: 'two', dims: 5, state: 'building' })
-    expect(await read()).toMatchObject({
-      ...{ score: 0.8, stale: 20 },
-      wrong: [{ name }, { name: 'model-drift', status: 'warn', detail: { stale: 20 } }],
-    })
-  },
-)
+  written.config = { provider: 'static', model: 'another', dimensions: 5 }
+  expect(await read('one', 'one', { ...up, dimensions: 3 })).toMatchObject({
+    ...{ score: 1, stale: 0, wrong: [], dimensions: 3 },
+  })
+
+  written.config = { provider: 'ollama', dimensions: 5 }
+  const length = { name: 'dimension-mismatch', status: 'fail', detail: { mismatched: 3 } }
+  const drift = { name: 'model-drift', status: 'warn', detail: { stale: 3 } }
+  const silent = { ...up, available: false }
+  expect(await read('one', undefined)).toMatchObject({ stale: 3, wrong: [length], dimensions: 5 })
+  expect(await read('two', undefined, silent)).toMatchObject({
+    ...{ score: 0.5, stale: 3, dimensions: 5 },
+    wrong: [{ name: 'provider-available' }, length, drift],
+  })
+
+  await insertModel(db, { ...model, model: 'two', identity: 'two', dims: 5, state: 'building' })
+  expect(await read('two', 'two')).toMatchObject({ score: 0.8, stale: 3, wrong: [length, drift] })
+  await keep('two', ['two', 'three'])
+  expect(await read('two', 'two')).toMatchObject({
+    stale: 1,
+    wrong: [{ message: '1 kept with 3, configured with 5' }, { message: 'two is being built' }],
+  })
+})
+
+/** Of the makers only what is configured is asked, and which model that is, where it has said so. */
+function withMakers(needs: EmbeddingsNeeds, model?: string, target?: string) {
+  const provider = needs.config().provider
+  const makers = {
+    configured: () => (model === undefined ? undefined : { provider, model }),
+    models: () => ({ target: target === undefined ? undefined : { identity: target } }),
+  }
+  return { needs, makers: makers as unknown as Makers }
+}

@@ -1,10 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { toIdentity } from './embedder.ts'
-import { readModels } from './models.ts'
+import { type Models, readModels } from './models.ts'
 import type { Coverage } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import type { ProviderStatus } from './status.ts'
-import { countOrphans, hasVectorOf, isSettledBy } from './store/vectors.ts'
+import { countOrphans, hasVectorOf, isPendingFrom, isSettledBy } from './store/vectors.ts'
 
 interface Check {
   readonly name: string
@@ -21,7 +20,9 @@ export interface EmbeddingsHealth {
   readonly provider: ProviderStatus
   /** Of what the caller may read. */
   readonly coverage: Coverage
-  /** Vectors of another model than the configured one. */
+  /** The numbers of a vector as they are configured, or else as the model has them. */
+  readonly dimensions: number | undefined
+  /** Memories that are found by another model, or by vectors of another length, than is configured. */
   readonly stale: number
   readonly checks: readonly Check[]
 }
@@ -38,36 +39,66 @@ const weights: Readonly<Record<string, number>> = {
 const worth = { ok: 1, warn: 0.5, fail: 0 } as const
 
 export async function readHealth(
-  { needs }: Pick<Runtime, 'needs'>,
+  { needs, makers }: Pick<Runtime, 'needs' | 'makers'>,
   caller: Caller,
   provider: ProviderStatus,
 ): Promise<EmbeddingsHealth> {
-  const { active, building } = await readModels(needs.background)
+  const wanted = readWanted({ needs, makers })
+  const models = await readModels(needs.background, makers.models().target?.identity)
+  const { active, target } = models
   const { identity = '', seenRevision: upTo = 0 } = active ?? {}
   const memories = needs.memories()
   const isSettled = isSettledBy(identity)
-  const [coverage, orphans, unsettled] = await Promise.all([
+  const next = target && target.identity !== identity ? target.identity : undefined
+  const [coverage, left, orphans, unsettled] = await Promise.all([
     memories.countReadable(caller, { allScopes: true, hasVector: hasVectorOf(identity) }),
+    next === undefined
+      ? undefined
+      : memories.countReadable(caller, {
+          allScopes: true,
+          hasVector: isPendingFrom(identity, next),
+        }),
     countOrphans(needs.background, memories.isKept),
     memories.countUnsettled(needs.background, { upTo, isSettled }),
   ])
-  const stale = building ? coverage.embedded : 0
-  const { dimensions = active?.dims } = needs.config()
-  const checks = [
+  // Of what is found now, all that the configured model has not made a vector of.
+  const { embedded: pending } = left ?? coverage
+  const drift = checkDrift(models, wanted, pending)
+  const length = checkDimensions(active?.dims, wanted.dimensions, pending)
+  const checks: readonly Check[] = [
     checkProvider(provider),
     checkCoverage(coverage),
-    checkDimensions(active?.dims, dimensions),
-    checkDrift(stale, building && toIdentity(building)),
+    length.check,
+    drift.check,
     { name: 'null-vectors', status: 'ok', message: 'the table takes none' },
     checkSync(unsettled),
     checkOrphans(orphans),
-  ] as const
+  ]
   const score = checks.reduce(
     (sum, { name, status }) => sum + (weights[name] ?? 0) * worth[status],
     0,
   )
   const rounded = Math.round(score * 100) / 100
-  return { status: toVerdict(rounded), score: rounded, provider, coverage, stale, checks }
+  // A vector of another length is nearly always of another model as well: no memory counts twice.
+  const stale = Math.max(drift.stale, length.stale)
+  const dimensions = wanted.dimensions ?? provider.dimensions ?? target?.dims
+  return {
+    ...{ status: toVerdict(rounded), score: rounded, provider, coverage },
+    ...{ dimensions, stale, checks },
+  }
+}
+
+interface Wanted {
+  /** Undefined where nothing is configured. */
+  readonly model: string | undefined
+  readonly dimensions: number | undefined
+}
+
+/** The bundled model is as it is, whatever else is written beside it. */
+function readWanted({ needs, makers }: Pick<Runtime, 'needs' | 'makers'>): Wanted {
+  const { provider, model } = makers.configured() ?? {}
+  const isBundled = provider === undefined || provider === 'static'
+  return { model, dimensions: isBundled ? undefined : needs.config().dimensions }
 }
 
 function toVerdict(score: number): EmbeddingsHealth['status'] {
@@ -91,16 +122,35 @@ function checkCoverage({ total, embedded }: Coverage): Check {
   return { name: 'coverage', status: share >= 0.8 ? 'warn' : 'fail', message, detail, fix }
 }
 
-function checkDimensions(kept: number | undefined, wanted: number | undefined): Check {
-  const name = 'dimension-mismatch'
-  if (kept === wanted) return { name, status: 'ok', message: 'all as configured' }
-  return { name, status: 'fail', message: `kept with ${kept}, configured with ${wanted}` }
+interface Found {
+  readonly check: Check
+  readonly stale: number
 }
 
-function checkDrift(stale: number, building: string | undefined): Check {
+function checkDimensions(
+  kept: number | undefined,
+  wanted: number | undefined,
+  stale: number,
+): Found {
+  const name = 'dimension-mismatch'
+  if (kept === undefined || wanted === undefined || kept === wanted)
+    return { check: { name, status: 'ok', message: 'all as configured' }, stale: 0 }
+  const message = `${stale} kept with ${kept}, configured with ${wanted}`
+  return { check: { name, status: 'fail', message, detail: { mismatched: stale } }, stale }
+}
+
+function checkDrift({ active, target }: Models, { model }: Wanted, pending: number): Found {
   const name = 'model-drift'
-  if (!building) return { name, status: 'ok', message: 'all by the configured model' }
-  return { name, status: 'warn', message: `${building} is being built`, detail: { stale } }
+  const isBuilt = target !== undefined && target.identity !== active?.identity
+  const isUnknown = target === undefined && model !== undefined
+  if (!active || (!isBuilt && !(isUnknown && active.model !== model))) {
+    const message = model === undefined ? 'no model is configured' : 'all by the configured model'
+    return { check: { name, status: 'ok', message }, stale: 0 }
+  }
+  const message = isBuilt
+    ? `${target.identity} is being built`
+    : `${model} is configured and has not answered, ${active.identity} answers`
+  return { check: { name, status: 'warn', message, detail: { stale: pending } }, stale: pending }
 }
 
 /** Whoever waits for a vector, or is set aside with a reason, is not missed. */

@@ -163,7 +163,7 @@ export function toStatusReply({ baseUrl, ...status }: ProviderStatus, tracker: P
 }
 
 export function toHealthReply(health: EmbeddingsHealth): z.input<typeof healthReply> {
-  const { status, score, provider, coverage, stale, checks } = health
+  const { status, score, provider, coverage, dimensions = null, stale, checks } = health
   const { total, embedded } = coverage
   return {
     ...{ status, score, checkedAt: provider.checkedAt },
@@ -172,7 +172,7 @@ export function toHealthReply(health: EmbeddingsHealth): z.input<typeof healthRe
     provider: { name: provider.provider, available: provider.available },
     config: {
       ...{ provider: provider.provider, model: provider.model },
-      dimensions: provider.dimensions ?? null,
+      dimensions,
     },
     checks: [...checks],
   }

@@ -164,6 +164,12 @@ export function hasVectorOf(identity: string): HasVector {
       and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0)`
 }
 
+/** Whether it has a vector of the one identity and none of the other. */
+export function isPendingFrom(identity: string, next: string): HasVector {
+  return (column) =>
+    sql<SqlBool>`(${hasVectorOf(identity)(column)} and not ${hasVectorOf(next)(column)})`
+}
+
 /** Whether it has a vector, or is set aside for its words. */
 export function isSettledBy(identity: string): HasVector {
   return (column) => sql<SqlBool>`(${hasVectorOf(identity)(column)}
