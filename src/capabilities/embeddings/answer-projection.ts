@@ -1,12 +1,16 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import type { ProjectionRequest } from './projection.ts'
-import type { RouteNeeds } from './routes.ts'
+import type { createProjections, ProjectionRequest } from './projection.ts'
+import type { Runtime } from './runtime.ts'
 import { toProjectionReply } from './schemas.ts'
+
+interface Answering extends Pick<Runtime, 'needs'> {
+  readonly projections: Pick<ReturnType<typeof createProjections>, 'read'>
+}
 
 /** A fault is answered as a projection that has failed; whoever asks again need not wait. */
 export async function answerProjection(
-  { needs, projections }: Pick<RouteNeeds, 'needs' | 'projections'>,
+  { needs, projections }: Answering,
   caller: Caller,
   request: ProjectionRequest,
 ) {
