@@ -42,6 +42,11 @@ test('a session answers that holds half of the words at least, for less than a m
     ['two', 0.5],
   ])
   expect(rows[0]).toMatchObject({ id: 'transcript:one', type: 'transcript', supplementary: true })
+  expect(rows[0]).not.toHaveProperty('explain')
+  const [explained] = await answer('okapi', spoken, { explain: true })
+  expect(explained?.explain?.stages).toEqual([
+    { name: 'transcript', score: 0.5, reason: expect.stringContaining('words') },
+  ])
 })
 
 test('it answers within the times asked for, and to no filter that only memories have', async () => {
