@@ -31,9 +31,10 @@ async function start(db: Db) {
   const port = {
     ...memories.port,
     countReadable: async () => ({ total: shown.size, embedded: shown.size }),
-    listReadable: async (_caller: Caller, { scope }: Page) => {
+    listReadable: async (_caller: Caller, { scope, limit, offset }: Page) => {
       if (state.isUnread) throw new Error('no such row: ada')
-      return scope === undefined ? [...shown.values()] : [...shown.values()].slice(1)
+      const readable = [...shown.values()].slice(offset, offset + limit)
+      return scope === undefined ? readable : readable.slice(1)
     },
   }
   const embeddings = createEmbeddings({
@@ -64,11 +65,18 @@ async function start(db: Db) {
   const breakDown = (isBroken: boolean) => {
     state.background = isBroken ? closed.db : db
   }
+  const crowd = (count: number) => {
+    for (let number = shown.size; number < count; number += 1) {
+      const id = `m${number}`
+      shown.set(id, { ...about, ...{ id, content: id, contentHash: id } })
+    }
+  }
   const misread = (isUnread: boolean) => {
     state.isUnread = isUnread
   }
   const { settled, agentDeparture } = embeddings
-  return { host, keep, ask, settle, breakDown, settled, misread, purge: agentDeparture.purge }
+  const { purge } = agentDeparture
+  return { host, keep, crowd, ask, settle, breakDown, settled, misread, purge }
 }
 
 const about = {
@@ -145,6 +153,36 @@ onEachEngine('what cannot be read is told as a failure, without its inner text',
   expect(await ask()).toMatchObject({ status: 500, body })
   misread(false)
   expect(await ask()).toMatchObject({ status: 'cached' })
+})
+
+onEachEngine('of a vector the first sixty-four numbers take part, and no others', async (db) => {
+  const { keep, settle } = await start(db)
+  for (const id of ['four', 'five', 'six', 'seven', 'eight']) await keep(id, `the ${id} harbour`)
+  const table = db.withTables<{ memoryVectors: { memoryId: string; vector: Uint8Array } }>()
+  const change = async (at: number) => {
+    const some = table.selectFrom('memoryVectors').selectAll().where('memoryId', '=', 'one')
+    const { vector } = await some.executeTakeFirstOrThrow()
+    const numbers = new Float32Array(new Uint8Array(vector).buffer)
+    numbers[at] = 1
+    const changed = { vector: new Uint8Array(numbers.buffer) }
+    await table.updateTable('memoryVectors').set(changed).where('memoryId', '=', 'one').execute()
+  }
+  // What is laid out for another project is computed anew, though it is of the same words.
+  const layOut = async (project: string) => (await settle(2, 'ada', { project })).nodes
+
+  const first = await layOut('one')
+  await change(64)
+  expect(await layOut('two')).toEqual(first)
+  await change(63)
+  expect(await layOut('three')).not.toEqual(first)
+})
+
+onEachEngine('no more than five thousand are laid out', async (db) => {
+  const { crowd, breakDown, ask } = await start(db)
+  breakDown(true)
+  crowd(6000)
+
+  expect(await ask()).toMatchObject({ status: 202, body: { count: 5000, total: 6000 } })
 })
 
 onEachEngine('what was laid out for an agent goes with it', async (db) => {
