@@ -1,4 +1,5 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { startModelServer } from '../support/model-server.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -29,4 +30,44 @@ test('a backfill makes what is missing, and ends when it is there', async () => 
   expect(await reverieOf(without, 'admin').json(['embed', 'backfill'])).toMatchObject({
     ...{ state: 'idle', total: 1, embedded: 1 },
   })
+})
+
+test('a backfill tells how far it is, and ends by itself where the provider does not answer', async () => {
+  const model = await startModelServer()
+  onTestFinished(() => model.stop())
+  const building = await startService({ config: { outbound: { allow: [model.url] } } })
+  onTestFinished(() => building.stop())
+  const admin = reverieOf(building, 'admin')
+  await admin.run(['remember', 'Nobody makes another vector of this.'])
+  model.behave('silently')
+  await admin.run(['config', 'set', 'embedding.provider', 'ollama'])
+  await admin.run(['config', 'set', 'embedding.base_url', model.url])
+  await admin.run(['config', 'set', 'embedding.dimensions', '3'])
+  await building.restart()
+
+  const begun = await reverieOf(building, 'admin').run(['embed', 'backfill', '--no-wait'])
+  expect(begun).toMatchObject({ code: 0 })
+  expect(begun.stdout).toMatch(/^running: 0 of 1, answered by static-\S+, building nomic-\S+/)
+
+  model.behave('badly')
+  await building.restart()
+  const { code, stdout } = await reverieOf(building, 'admin').run(['embed', 'backfill'])
+  expect({ code, stdout }).toMatchObject({
+    ...{ code: 7, stdout: expect.stringContaining('waiting: 0 of 1') },
+  })
+})
+
+test('a backfill ends as well where the provider does not say which model it has', async () => {
+  const silent = { provider: 'ollama', base_url: 'http://127.0.0.1:1' }
+  const without = await startService({ config: { embedding: silent } })
+  onTestFinished(() => without.stop())
+  const admin = reverieOf(without, 'admin')
+
+  const { code, stdout, stderr } = await admin.run(['embed', 'backfill'])
+
+  expect({ code, stdout }).toMatchObject({
+    code: 7,
+    stdout: expect.stringContaining('waiting: 0 of 0'),
+  })
+  expect(stderr).toContain('not allowed')
 })
