@@ -8,7 +8,7 @@ import { putWhatGoes } from './put-what-goes.ts'
 import { type Feeds, readMemories, readRevisions, readSettled, readVectors } from './store/feeds.ts'
 import type { State } from './store/rows.ts'
 import { awaitTurn, readState, startOver, updateState } from './store/state.ts'
-import { deleteVectorsOf, putVectors } from './store/vectors.ts'
+import { deleteAllVectors, deleteVectorsOf, putVectors } from './store/vectors.ts'
 
 /** What is read and written while others wait. */
 const page = 200
@@ -32,12 +32,33 @@ export class OtherRules extends Error {
 }
 
 /** What was read by other rules is read anew, by these. */
-export async function begin({ db, rules }: Index): Promise<void> {
-  await transaction(db, async (db) => {
+export async function begin(index: Index): Promise<void> {
+  await transaction(index.db, async (db) => {
     await awaitTurn(db)
     const state = await readState(db)
-    if (state.rules !== rules) await startOver(db, { ...state, rules })
+    if (state.rules === index.rules) return
+    const { swept } = await readRevisions(db, index.feeds)
+    await beginAnew({ ...index, db }, { missed: hasMissed(state, swept), swept })
   })
+}
+
+/** Of some that are gone nobody tells any more. */
+function hasMissed(state: State, swept: number): boolean {
+  return Math.max(state.seenMemory, state.swept) < swept
+}
+
+interface Beginning {
+  readonly missed: boolean
+  readonly swept: number
+}
+
+/** Vectors are what they were, unless some may be of what is gone. */
+async function beginAnew(
+  { db, rules, hasVectors }: Index,
+  { missed, swept }: Beginning,
+): Promise<void> {
+  if (missed && hasVectors) await deleteAllVectors(db)
+  await startOver(db, { rules, swept })
 }
 
 /**
@@ -56,11 +77,10 @@ export async function readPage(index: Index): Promise<boolean> {
 }
 
 async function readMemoryPage(index: Index, state: State): Promise<boolean> {
-  const { db, feeds, rules, readPieces } = index
+  const { db, feeds, readPieces } = index
   const { newest, swept } = await readRevisions(db, feeds)
-  // Of some that are gone nobody tells any more.
-  if (Math.max(state.seenMemory, state.swept) < swept) {
-    await startOver(db, { rules, swept })
+  if (hasMissed(state, swept)) {
+    await beginAnew(index, { missed: true, swept })
     return true
   }
   const rows = await readMemories(db, feeds, { after: state.seenMemory, limit: page })

@@ -5,7 +5,7 @@ import { openPlainPostgres, openTestPostgres } from '../../../../kernel/testing/
 import { testServer } from '../../../../kernel/testing/test-server.ts'
 import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
 import { memoryFeedOfServer } from '../../../memory/index.ts'
-import { asking, found, like } from '../contract/world.ts'
+import { all, asking, found, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
 import { createWorld } from '../engine.fixture.ts'
 import { createPostgresEngine, type PostgresEngineNeeds } from './postgres-engine.ts'
@@ -14,7 +14,10 @@ import { createPostgresEngine, type PostgresEngineNeeds } from './postgres-engin
 const model = readStaticModel()
 
 const owned = ['memorySearch', 'memorySearchTerms', 'memorySearchNames'] as const
-type Tables = Record<(typeof owned)[number] | 'memorySearchVectors' | 'memoryPurged', object> & {
+type Tables = Record<
+  (typeof owned)[number] | 'memorySearchVectors' | 'memoryPurged' | 'memoryVectors',
+  object
+> & {
   memorySearchState: { readonly rules: number }
   memorySearchFields: { readonly field: string; readonly texts: number }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
@@ -75,24 +78,62 @@ test('texts that were read by other rules are read anew, and whoever reads other
   )
 })
 
-test('who has missed what was purged begins anew, once', async () => {
+test.for([0, 1])(
+  'who has missed what was purged begins anew, once, also by rules that are %i newer',
+  async (newer) => {
+    const database = await openTestPostgres()
+    const { keep, embed, purge, open } = await createWorldOn(database)
+    const first = await open()
+    for (const id of ['one', 'two']) await keep(id, `a cat of ${id}`)
+    for (const id of ['one', 'two']) await embed(id, 'tiny', [[1, 0]])
+    expect(await all(first, 'dog', like('tiny', 1, 0))).toEqual(['one', 'two'])
+    await first.close()
+    await purge('one')
+    await tables(database.db).deleteFrom('memoryPurged').execute()
+    await tables(database.db)
+      .updateTable('memoryRevision')
+      .set((eb) => ({ sweptTo: eb.ref('value') }))
+      .execute()
+    await tables(database.db)
+      .updateTable('memorySearchState')
+      .set((eb) => ({ rules: eb('rules', '-', newer) }))
+      .execute()
+
+    const second = await open()
+
+    expect(await found(second, 'cat')).toEqual(['two'])
+    expect(await found(second, 'dog', like('tiny', 1, 0))).toEqual(['two'])
+    expect(second.health()).toMatchObject({ rows: 1, vectors: 1 })
+    const vectors = tables(database.db).selectFrom('memorySearchVectors').selectAll()
+    expect(await vectors.execute()).toMatchObject([{ memoryId: 'two' }])
+  },
+)
+
+test('vectors outlive rules by which texts are read, where nothing was missed', async () => {
   const database = await openTestPostgres()
-  const { keep, purge, open } = await createWorldOn(database)
+  const { keep, embed, purge, open } = await createWorldOn(database)
   const first = await open()
-  await keep('one', 'a cat')
+  for (const id of ['one', 'two']) await keep(id, `a cat of ${id}`)
+  for (const id of ['one', 'two']) await embed(id, 'tiny', [[1, 0]])
+  expect(await all(first, 'dog', like('tiny', 1, 0))).toEqual(['one', 'two'])
+  await purge('two')
   expect(await found(first, 'cat')).toEqual(['one'])
   await first.close()
-  await purge('one')
   await tables(database.db).deleteFrom('memoryPurged').execute()
   await tables(database.db)
     .updateTable('memoryRevision')
     .set((eb) => ({ sweptTo: eb.ref('value') }))
     .execute()
+  await tables(database.db)
+    .updateTable('memorySearchState')
+    .set((eb) => ({ rules: eb('rules', '-', 1) }))
+    .execute()
+  // Who reads them anew finds none.
+  await tables(database.db).deleteFrom('memoryVectors').execute()
 
   const second = await open()
 
-  expect(await found(second, 'cat')).toEqual([])
-  expect(second.health()).toMatchObject({ rows: 0 })
+  expect(await found(second, 'dog', like('tiny', 1, 0))).toEqual(['one'])
 })
 
 test('nothing of what is purged stays behind', async () => {

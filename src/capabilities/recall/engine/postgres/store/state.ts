@@ -35,7 +35,7 @@ export async function updateState(
     .execute()
 }
 
-/** All rows are read anew, by these rules; vectors are what they were. */
+/** All rows are read anew, by these rules; vectors stay. */
 export async function startOver(
   db: Db,
   { rules, swept }: Pick<State, 'rules' | 'swept'>,

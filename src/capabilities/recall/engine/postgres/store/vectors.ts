@@ -53,6 +53,12 @@ export async function deleteVectorsOf(db: Db, memoryIds: readonly string[]): Pro
   await updateState(db, { held: -Number(numDeletedRows) })
 }
 
+/** They are read anew. */
+export async function deleteAllVectors(db: Db): Promise<void> {
+  await deleteOtherVectors(db, [])
+  await updateState(db, { seenVector: 0 })
+}
+
 /** Those of identities that nobody asks for any more. */
 export async function deleteOtherVectors(db: Db, identities: readonly string[]): Promise<void> {
   const { numDeletedRows } = await tables(db)
