@@ -17,7 +17,7 @@ import { listByIds, listLinked, listListable } from './lists.ts'
 import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
 import { listDisputed, listDoubtful, listDue } from './review.ts'
-import { searchExpression, searchHints } from './search.ts'
+import { searchExpression, searchHints, searchPieces } from './search.ts'
 import { listInvalid, listOpinions } from './standing.ts'
 import { listCaptured, listMemoryFacts } from './temporal.ts'
 import { countDeeds, countKept } from './timeline.ts'
@@ -101,6 +101,9 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'some by their ids': (db) => listByIds(db, ids),
   'what some have superseded': (db) => listLinked(db, ids),
   'the memories of a range': (db) => listIds(db, during),
+  'pieces of words': (db) => searchPieces(db, ['d7 o', '7 of'], request),
+  'pieces of words of its own': (db) =>
+    searchPieces(db, ['d7 o'], { ...request, readScope: alone }),
   opinions: (db) => listOpinions(db, 'agent1', ids),
   'what is not valid': (db) => listInvalid(db, ids, '2024-01-01'),
   'facts of a range': (db) => listMemoryFacts(db, day, request),
@@ -129,6 +132,15 @@ const asTheyStand: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'all that may have a vector': (db) => countLive(db, isNumbered),
   'all that may lack one': (db) => countUnsettled(db, { upTo: rows, isSettled: isNumbered }),
 }
+
+test('pieces of words are looked for in the newest memories that match', async () => {
+  const find = async (piece: string) =>
+    (await searchPieces(database.db, [piece], request)).map(({ memory }) => memory.id)
+
+  expect(await find('word0 of 100000')).toEqual(['m100000'])
+  expect(await find('word0 of 99000')).toEqual(['m99000'])
+  expect(await find('word0 of 50000')).toEqual([])
+})
 
 describe.each([false, true])('with statistics: %s', (statistics) => {
   beforeAll(async () => {
