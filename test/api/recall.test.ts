@@ -140,23 +140,6 @@ describe('recall', () => {
     expect(ids(await recall({ query: 'what about Jonas', time }))).toEqual([id])
   })
 
-  test('works: as of a day it tells what was current then, and on request why', async () => {
-    const first = await save('The mast is oak', { createdAt: '2024-01-01T00:00:00Z' })
-    const next = await save('The mast is steel', { supersedes: first })
-    const asked = { query: 'mast', explain: true }
-
-    expect(ids(await recall(asked))).toEqual([next])
-    const then = await recall({ ...asked, asOf: '2024-06-01T00:00:00Z' })
-    expect(ids(then)).toEqual([first])
-    expect(then.body).toMatchObject({ meta: { asOf: '2024-06-01T00:00:00.000Z' } })
-    expect(then.body['results']).toMatchObject([
-      {
-        explain: { stages: expect.arrayContaining([expect.objectContaining({ name: 'recency' })]) },
-      },
-    ])
-    expect(ids(await service.ask('GET /api/memory/search?q=mast&asOf=2024-06-01'))).toEqual([first])
-  })
-
   test('works: a time tells what its sessions were about, and their agent alone', async () => {
     const [agent, sessionKey] = ['skipper', 'voyage']
     const summary = 'The skerry was chosen as the place for the night.'

@@ -154,18 +154,15 @@ function toTimes(body: Written) {
 function toSpans(body: Written): Span[] {
   const { sourceCreatedAt, observedAt, occurredAt, validFrom, validUntil, createdAt } =
     toTimes(body)
-  const spans = [
+  const moments = [
     { facet: 'source', startAt: sourceCreatedAt },
     { facet: 'observed', startAt: observedAt },
     { facet: 'occurred', startAt: occurredAt },
-    {
-      facet: 'valid',
-      startAt: validFrom ?? (validUntil && (createdAt ?? validUntil)),
-      endAt: validUntil,
-    },
     { facet: 'captured', startAt: createdAt },
   ] as const
-  return spans.flatMap(({ startAt, ...span }) =>
-    startAt ? [{ ...span, startAt, endAt: ('endAt' in span && span.endAt) || null }] : [],
+  const spans = moments.flatMap(({ facet, startAt }) =>
+    startAt ? [{ facet, startAt, endAt: null }] : [],
   )
+  if (!validFrom && !validUntil) return spans
+  return [...spans, { facet: 'valid', startAt: validFrom || null, endAt: validUntil || null }]
 }
