@@ -1,44 +1,84 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EngineQuery } from '../../engine.ts'
-import type { MemoryRow, VectorRow } from '../../feed-rows.ts'
+import type { Facts, MemoryRow, VectorRow } from '../../feed-rows.ts'
 import { loadPieces } from '../../pieces/pieces.ts'
+import { facts, request } from '../columns/requests.fixture.ts'
 import { search } from '../search.ts'
 import { fromSections, toSections } from '../snapshot/index-sections.ts'
 import { NotWhole, openSections, type Sections, writeSections } from '../snapshot/sections.ts'
-import { createSearchIndex, putMemory, putVector, type SearchIndex } from './search-index.ts'
+import { listFoundByWords, listVisible } from './plain-search.fixture.ts'
+import {
+  countVectors,
+  createSearchIndex,
+  putMemory,
+  putVector,
+  type SearchIndex,
+} from './search-index.ts'
 
 const pieces = await loadPieces()
 const identity = 'tiny'
 const dims = 4
 const words = ['apple', 'bread', 'cheese', 'dates', 'eggs', 'figs']
-const text = fc.array(fc.constantFrom(...words, '?'), { maxLength: 6 }).map((all) => all.join(' '))
+const textOf = (words: readonly string[], maxLength: number) =>
+  fc.array(fc.constantFrom(...words), { maxLength, size: 'max' }).map((all) => all.join(' '))
+const text = textOf([...words, '?'], 6)
+const hints = fc.array(textOf(words, 3), { maxLength: 2 })
 const vector = fc
   .array(fc.integer({ min: -9, max: 9 }), { minLength: dims, maxLength: dims })
   .map((values) => Float32Array.from(values, (value) => value / 10))
+const who: fc.Arbitrary<string> = fc.constantFrom('user', 'Apple', 'Bob')
+const spoken = fc.tuple(facts, who).map(([facts, who]) => ({ ...facts, who }))
 
 const change = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('keep' as const), facts: factsOf() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant('keep' as const),
+      facts: spoken,
+      content: text,
+      hints,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      ...{ does: fc.constant('revise' as const), facts: spoken },
+      hints: fc.option(hints, { freq: 2, nil: undefined }),
+    }),
+  },
   fc.record({ does: fc.constant('purge' as const) }),
-  fc.record({ does: fc.constant('embed' as const), vectors: fc.array(vector, { maxLength: 3 }) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('embed' as const),
+      vectors: fc.array(vector, { maxLength: 3, size: 'max' }),
+    }),
+  },
 )
 type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never
-const changes = fc.array(fc.tuple(fc.nat(8), change), { maxLength: 40 })
+const number = fc.nat(11)
+const changes = fc.array(fc.tuple(number, change), { maxLength: 40, size: 'max' })
 
-const query: EngineQuery = {
-  text: 'apple and cheese?',
-  vector: { identity, values: Float32Array.from([1, 0.5, 0, -0.5]) },
-  readScope: { agentId: 'ada', policy: 'shared', groupAgents: [], project: null },
-  filters: { scope: null },
-  limit: 20,
-  now: '2026-01-02T03:04:05.000Z',
-  explain: true,
-}
+const someIds = fc.option(fc.uniqueArray(number.map(idOf), { maxLength: 8, size: 'max' }), {
+  freq: 2,
+  nil: undefined,
+})
+const query: fc.Arbitrary<EngineQuery> = fc
+  .record({
+    ...{ request, text: textOf([...words, 'Bob', '?'], 5), ids: someIds },
+    vector: fc.option(vector, { nil: undefined }),
+  })
+  .map(({ request, vector, ...asked }) => ({
+    ...{ ...request, ...asked, limit: 20, now: '2026-01-02T03:04:05.000Z', explain: true },
+    vector: vector && { identity, values: vector },
+  }))
+const queries = fc.array(query, { minLength: 8, maxLength: 8 })
 
 test('after any changes and restarts the index answers as one that is built anew', async () => {
-  let answered = 0
+  const answered = { byWords: 0, byAll: 0 }
   await fc.assert(
-    fc.asyncProperty(changes, changes, text, async (changes, later, text) => {
+    fc.asyncProperty(changes, changes, queries, async (changes, later, queries) => {
       const kept = createTable()
       const lived = await restart(live(createSearchIndex(), kept, changes))
       live(lived, kept, later)
@@ -48,17 +88,42 @@ test('after any changes and restarts the index answers as one that is built anew
       for (const row of kept.memories()) putMemory(built, row, pieces.read)
       for (const row of kept.vectors()) putVector(built, row)
 
-      const asOf = '1970-01-01T00:00:00.004Z'
-      for (const asked of [{}, { text }, { asOf }, { asOf, exceptSourceType: 'made' }]) {
+      for (const query of queries) {
         const answer = (index: SearchIndex) =>
-          search(index, { ...query, ...asked }, { clock: () => 0, pieces }).candidates
-        expect(answer(lived)).toEqual(answer(built))
-        expect(answer(restarted)).toEqual(answer(built))
-        if (answer(built).length > 0) answered += 1
+          search(index, query, { clock: () => 0, pieces }).candidates
+        const candidates = answer(built)
+        expect(answer(lived)).toEqual(candidates)
+        expect(answer(restarted)).toEqual(candidates)
+        const visible = listVisible(kept.memories(), query).map(({ id }) => id)
+        expect(visible).toEqual(expect.arrayContaining(candidates.map(({ id }) => id)))
+        answered.byAll += candidates.length > 0 ? 1 : 0
+
+        const byWords = { ...query, vector: undefined }
+        const found = search(lived, byWords, { clock: () => 0 }).candidates.map(({ id }) => id)
+        expect(found.toSorted()).toEqual(listFoundByWords(kept.memories(), byWords))
+        answered.byWords += found.length > 0 ? 1 : 0
       }
     }),
   )
-  expect(answered).toBeGreaterThan(20)
+  expect(answered.byAll).toBeGreaterThan(40)
+  expect(answered.byWords).toBeGreaterThan(40)
+})
+
+test('a vector of other dimensions than the first of its identity says nothing', () => {
+  const index = createSearchIndex()
+  const kept = createTable()
+  const [row] = fc.sample(spoken, 1) as [Facts]
+  for (const number of [1, 2])
+    kept.apply(index, idOf(number), { does: 'keep', facts: row, content: 'apple', hints: [] })
+  kept.apply(index, idOf(1), { does: 'embed', vectors: [Float32Array.of(1, 0, 0, 0)] })
+
+  for (const vector of [
+    [1, 0, 0],
+    [1, 0, 0, 0, 0],
+  ])
+    kept.apply(index, idOf(2), { does: 'embed', vectors: [Float32Array.from(vector)] })
+
+  expect(countVectors(index)).toBe(1)
 })
 
 test('a snapshot is of the moment when it was begun, whatever changes while it is written', async () => {
@@ -71,7 +136,7 @@ test('a snapshot is of the moment when it was begun, whatever changes while it i
       const sections = toSections(index, 'this')
       const waiting = [...later]
       const inSteps = await toFile(sections, () => {
-        for (const [number, one] of waiting.splice(0, 2)) kept.apply(index, `memory-${number}`, one)
+        for (const [number, one] of waiting.splice(0, 2)) kept.apply(index, idOf(number), one)
       })
       sections.end()
 
@@ -83,8 +148,7 @@ test('a snapshot is of the moment when it was begun, whatever changes while it i
 test('a snapshot that is not whole, or of another database, is none', async () => {
   const index = createSearchIndex()
   const kept = createTable()
-  for (const [number, one] of fc.sample(changes, 1)[0] ?? [])
-    kept.apply(index, `memory-${number}`, one)
+  for (const [number, one] of fc.sample(changes, 1)[0] ?? []) kept.apply(index, idOf(number), one)
   const file = await toFile(toSections(index, 'this'))
 
   fc.assert(
@@ -99,12 +163,16 @@ test('a snapshot that is not whole, or of another database, is none', async () =
   expect(read(file, 'that')).toBeUndefined()
 })
 
+function idOf(number: number): string {
+  return `memory-${number}`
+}
+
 function live(
   index: SearchIndex,
   kept: ReturnType<typeof createTable>,
   changes: readonly [number, Change][],
 ): SearchIndex {
-  for (const [number, one] of changes) kept.apply(index, `memory-${number}`, one)
+  for (const [number, one] of changes) kept.apply(index, idOf(number), one)
   return index
 }
 
@@ -132,6 +200,11 @@ function read(file: Buffer, source = 'this'): SearchIndex | undefined {
   return fromSections(sections, source)
 }
 
+type Revision = Extract<Change, { readonly does: 'revise' }> & {
+  readonly id: string
+  readonly revision: number
+}
+
 /** What the database would hold: the last row of each memory, and the vectors of its last words that were embedded. */
 function createTable() {
   const rows = new Map<string, Extract<MemoryRow, { purged: false }>>()
@@ -141,6 +214,13 @@ function createTable() {
     rows.set(row.id, row)
     if (putMemory(index, row, pieces.read))
       for (const vector of embedded.get(row.id) ?? []) putVector(index, vector)
+  }
+  /** The words stay. */
+  const revise = (index: SearchIndex, { id, revision, facts, hints }: Revision) => {
+    const row = rows.get(id)
+    if (!row) return
+    const { contentHash } = row.facts
+    keep(index, { ...row, revision, facts: { ...facts, contentHash }, hints: hints ?? row.hints })
   }
   const embed = (index: SearchIndex, memoryId: string, vectors: readonly Float32Array[]) => {
     const { contentHash } = rows.get(memoryId)?.facts ?? {}
@@ -156,8 +236,12 @@ function createTable() {
     apply: (index: SearchIndex, id: string, one: Change) => {
       revision += 1
       if (one.does === 'embed') embed(index, id, one.vectors)
-      else if (one.does === 'keep') keep(index, { ...one.facts, id, revision, purged: false })
-      else {
+      else if (one.does === 'revise') revise(index, { id, revision, ...one })
+      else if (one.does === 'keep') {
+        const { content, hints } = one
+        const facts = { ...one.facts, contentHash: content }
+        keep(index, { ...{ id, revision, purged: false }, facts, content, hints })
+      } else {
         rows.delete(id)
         embedded.delete(id)
         putMemory(index, { id, revision, purged: true }, pieces.read)
@@ -166,29 +250,4 @@ function createTable() {
     memories: () => [...rows.values()].toSorted((a, b) => a.revision - b.revision),
     vectors: () => [...embedded.values()].flat().toSorted((a, b) => a.revision - b.revision),
   }
-}
-
-function factsOf() {
-  const facts = fc.record({
-    agent: fc.constantFrom('ada', 'bob'),
-    visibility: fc.constantFrom('global', 'private'),
-    scope: fc.constant(null),
-    project: fc.constant(null),
-    session: fc.constantFrom(null, 'one', 'two'),
-    type: fc.constant('fact'),
-    who: fc.constantFrom('user', 'Apple', 'Bob'),
-    sourceType: fc.constantFrom('manual', 'made'),
-    tags: fc.constant(null),
-    pinned: fc.boolean(),
-    deleted: fc.boolean(),
-    traits: fc.integer({ min: 0, max: 31 }),
-    words: fc.integer({ min: 0, max: 99 }),
-    importance: fc.constant(0.8),
-    createdAt: fc.integer({ min: 1, max: 5 }),
-    supersededAt: fc.constantFrom(Number.POSITIVE_INFINITY, 3),
-    validity: fc.constantFrom(null, null, '1/4', '2/3,4/Infinity', '5/Infinity'),
-  })
-  return fc
-    .record({ facts, content: text, hints: fc.array(text, { maxLength: 2 }) })
-    .map((row) => ({ ...row, facts: { ...row.facts, contentHash: row.content } }))
 }

@@ -6,6 +6,7 @@ import type { MemoryRow } from '../../feed-rows.ts'
 import {
   createSearchIndex,
   isCrowded,
+  keepSpaces,
   putMemory,
   putVector,
   type SearchIndex,
@@ -49,6 +50,19 @@ test('an index that was begun anew meanwhile stays', async () => {
   putMemory(anew, toRow(1, 'cat', 1), () => [])
 
   expect(await keep(index, () => {}, anew)).toBe(anew)
+})
+
+test('vectors of an identity that is gone are soon in no snapshot', async () => {
+  const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+  putAll(index, 0)
+  await keep(index)
+  const kept = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
+  expect(kept()).toBe(true)
+
+  keepSpaces(index, new Set())
+  keeper.keep(index)
+
+  await expect.poll(kept).toBe(false)
 })
 
 test('what has changed is written when the thread ends, unless it is too little', async () => {
