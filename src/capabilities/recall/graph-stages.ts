@@ -13,10 +13,10 @@ export async function searchGraph(
 ): Promise<readonly Scored[] | undefined> {
   try {
     const linked = await graph.search(query, request)
-    const best = new Map(
-      linked.toSorted((a, b) => a.score - b.score).map((link) => [link.id, link]),
-    )
-    const ids = [...best.keys()].slice(-request.limit)
+    const best = new Map<string, (typeof linked)[number]>()
+    for (const link of linked.toSorted((a, b) => b.score - a.score))
+      if (!best.has(link.id)) best.set(link.id, link)
+    const ids = [...best.keys()].slice(0, request.limit)
     const found = await memory.search.listFound({ ids, at }, request)
     return found.flatMap((one) => {
       const link = best.get(one.memory.id)

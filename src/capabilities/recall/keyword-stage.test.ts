@@ -53,6 +53,10 @@ onEachEngine(
       expect((await matched('painted OR lighthouse', engine)).includes('both')).toBe(true)
       expect((await matched('bridge harbour', engine)).toSorted()).toEqual(['both', 'bridge'])
       expect(await matched('"unbalanced harbour', engine)).not.toContain('other')
+      const spaced = (length: number) => `"harbour${' '.repeat(length)}bridge"`
+      expect(await matched(spaced(3900), engine)).toEqual(['both'])
+      // Too long for an expression: its words.
+      expect((await matched(spaced(4000), engine)).toSorted()).toEqual(['both', 'bridge'])
       expect(await matched('bridge\0painted', engine)).toEqual(['both'])
     }
     expect(played.asked.map(({ text }) => text)).toContain('x')

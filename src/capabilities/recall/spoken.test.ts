@@ -5,6 +5,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { Spoken } from './needs.ts'
 import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
+import type { Candidate } from './result.ts'
 import { withSpoken } from './spoken.ts'
 
 const ada = callerFor('ada')
@@ -12,9 +13,13 @@ const said = (sessionKey: string, text: string, day = '03'): Spoken => ({
   ...{ sessionKey, text, project: null, updatedAt: `2026-01-${day}T00:00:00.000Z` },
 })
 
+interface Asked extends Readonly<Record<string, unknown>> {
+  readonly found?: readonly Candidate[]
+}
+
 const answerTo =
   (caller: Caller) =>
-  async (query: string, spoken: readonly Spoken[] | Error, more: object = {}) => {
+  async (query: string, spoken: readonly Spoken[] | Error, { found = [], ...more }: Asked = {}) => {
     const search = async () => {
       if (spoken instanceof Error) throw spoken
       return spoken
@@ -22,7 +27,7 @@ const answerTo =
     const transcripts = { search, listSummaries: async () => [] }
     const needs = { log: createLog('silent'), transcripts }
     const rows = await withSpoken(needs, caller, {
-      ...{ request: ask(query, more), found: [], during: undefined },
+      ...{ request: ask(query, more), found, during: undefined },
     })
     return rows.map(({ row }) => row)
   }
@@ -49,9 +54,20 @@ test('a session answers that holds half of the words at least, for less than a m
   ])
 })
 
+test('what was said stands behind every answer that memories gave', async () => {
+  const row = { score: 0.2 } as Candidate['row']
+  const found: readonly Candidate[] = [{ row, memory: undefined }]
+  const spoken = [said('one', 'okapi')]
+
+  const rows = await answer('okapi', spoken, { found, expand: true })
+
+  expect(rows.map(({ score }) => score)).toEqual([0.2, 0.2])
+  expect(await answer('okapi', spoken, { found })).toEqual([row])
+})
+
 test('it answers within the times asked for, and to no filter that only memories have', async () => {
   const spoken = [said('one', 'okapi'), said('two', 'okapi', '05')]
-  const ids = async (more: object) => (await answer('okapi', spoken, more)).map(({ id }) => id)
+  const ids = async (more: Asked) => (await answer('okapi', spoken, more)).map(({ id }) => id)
 
   expect(await ids({ since: '2026-01-04T00:00:00.000Z' })).toEqual(['transcript:two'])
   expect(await ids({ until: '2026-01-04T00:00:00.000Z' })).toEqual(['transcript:one'])

@@ -166,7 +166,7 @@ export const narrowing: readonly Case[] = [
   {
     name: 'the nearest to a memory are those that who asks may read, itself left out',
     byMeaning: true,
-    holds: async ({ keep, embed, open }) => {
+    holds: async ({ keep, change, embed, open }) => {
       const engine = await open()
       const near = { one: [1, 0], two: [0.8, 0.6], three: [0.6, 0.8], four: [-1, 0] }
       for (const [id, vector] of Object.entries(near)) {
@@ -191,6 +191,11 @@ export const narrowing: readonly Case[] = [
         expect(await similar(id, identity && { identity })).toBeUndefined()
       const own = { ...ada, agentId: 'bob' }
       expect(await similar('three', { readScope: own })).toEqual([])
+
+      // Its vector is of other words.
+      await change('two', { content: 'another two' })
+      expect(await similar('two')).toBeUndefined()
+      expect(await similar('one')).toEqual([])
     },
   },
 ]

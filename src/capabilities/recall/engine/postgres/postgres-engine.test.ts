@@ -1,17 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database, Db } from '../../../../kernel/db/database.ts'
-import { realHost } from '../../../../kernel/host/host.ts'
 import { openPlainPostgres, openTestPostgres } from '../../../../kernel/testing/engines.ts'
 import { testServer } from '../../../../kernel/testing/test-server.ts'
-import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
-import { memoryFeedOfServer } from '../../../memory/index.ts'
 import { all, asking, found, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
-import { createWorld } from '../engine.fixture.ts'
-import { createPostgresEngine, type PostgresEngineNeeds } from './postgres-engine.ts'
-
-/** Reading it takes a moment, so all tests share it. */
-const model = readStaticModel()
+import { createWorldOn } from './world.fixture.ts'
 
 const owned = ['memorySearch', 'memorySearchTerms', 'memorySearchNames'] as const
 type Tables = Record<
@@ -26,8 +19,6 @@ type Tables = Record<
   embeddingModels: { readonly state: string }
 }
 const tables = (db: Db) => db.withTables<Tables>()
-
-const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
 
 test.for(engineContract)('$name', async ({ holds, byMeaning }, { skip }) => {
   const database = await openTestPostgres()
@@ -250,18 +241,6 @@ test.skipIf(!testServer)('daemons that write and ask at once find what each has 
 
   for (const engine of daemons) expect(await found(engine, 'safe', { limit: 300 })).toHaveLength(60)
 })
-
-function createWorldOn(database: Database, more: Partial<PostgresEngineNeeds> = {}) {
-  const { db } = database
-  return createWorld(database, () => {
-    const engine = createPostgresEngine({
-      ...{ host: realHost, db, feeds, readModel: () => model },
-      ...{ onTrouble: () => undefined, ...more },
-    })
-    onTestFinished(() => engine.close())
-    return engine
-  })
-}
 
 async function hasVectors({ db }: Database): Promise<boolean> {
   const known = tables(db).selectFrom('pgAvailableExtensions').selectAll()

@@ -135,6 +135,12 @@ test('what has nothing of the question is no answer', () => {
   expect(order([{ lexical: 0, vector: 0 }, {}])).toEqual([1])
 })
 
+test('what has little of the words and little of the meaning is no answer', () => {
+  expect(order([{ lexical: 0.4, vector: 0.3 }])).toEqual([])
+  expect(order([{ lexical: 0.4, vector: 0.4 }])).toEqual([0])
+  expect(order([{ lexical: 0.6, vector: 0.3 }])).toEqual([0])
+})
+
 test('what only a hint knows of is found, and never scores more than a hint may', () => {
   const [found] = ask([{ lexical: 0, vector: 0, hint: 2 }]).ranked
 

@@ -1,0 +1,25 @@
+import { expect, vi } from 'vitest'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { begin, onEachEngine, start, well } from './embeddings.fixture.ts'
+
+onEachEngine('a question waits for a provider as long as it may, and no longer', async (db) => {
+  const host = steeredHost()
+  const { needs, asked, config, written } = await begin(db, (one) =>
+    String(one.body['input']).includes('slow') ? 'never' : well(one),
+  )
+  written.config = { ...config, budget_ms: 300 }
+  const embeddings = await start({ ...needs, host })
+  await embeddings.catchUp()
+  expect(await embeddings.embedQuery('quick')).toBeDefined()
+
+  const answers: unknown[] = []
+  const asking = embeddings.embedQuery('slow').then((answer) => answers.push(answer))
+  await vi.waitFor(() => expect(asked.at(-1)?.body['input']).toEqual(['slow']))
+  host.advance(299)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(answers).toEqual([])
+  host.advance(1)
+
+  await asking
+  expect(answers).toEqual([undefined])
+})

@@ -1,0 +1,28 @@
+import { onTestFinished } from 'vitest'
+import type { Database } from '../../../../kernel/db/database.ts'
+import { realHost } from '../../../../kernel/host/host.ts'
+import { readStaticModel, vectorFeedOfServer } from '../../../embeddings/index.ts'
+import { memoryFeedOfServer } from '../../../memory/index.ts'
+import type { World } from '../contract/world.ts'
+import { createWorld } from '../engine.fixture.ts'
+import { createPostgresEngine, type PostgresEngineNeeds } from './postgres-engine.ts'
+
+/** Reading it takes a moment, so all tests share it. */
+const model = readStaticModel()
+const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
+
+/** What an engine on a server finds; it goes with the test. */
+export function createWorldOn(
+  database: Database,
+  more: Partial<PostgresEngineNeeds> = {},
+): Promise<World> {
+  const { db } = database
+  return createWorld(database, () => {
+    const engine = createPostgresEngine({
+      ...{ host: realHost, db, feeds, readModel: () => model },
+      ...{ onTrouble: () => undefined, ...more },
+    })
+    onTestFinished(() => engine.close())
+    return engine
+  })
+}

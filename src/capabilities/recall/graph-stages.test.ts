@@ -1,0 +1,30 @@
+import { expect } from 'vitest'
+import { searchGraph } from './graph-stages.ts'
+import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
+
+const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
+const now = '2026-01-02T03:04:05.000Z'
+
+onEachEngine('of what the graph leads to as many count as are asked for, the best', async (db) => {
+  const { needs } = await recallNeeds(db)
+  for (const id of ['a', 'b', 'c', 'd']) await keep(db, { id, content: `note ${id}` })
+  const link = { source: 'traversal' as const, reason: 'beside it' }
+  const scores = { a: 0.2, b: 0.9, c: 0.5, d: 0.4 }
+  const search = async () => [
+    ...Object.entries(scores).map(([id, score]) => ({ ...link, id, score })),
+    // Once more, by a longer way.
+    { ...link, id: 'b', score: 0.1 },
+  ]
+
+  const found = await searchGraph(
+    { ...needs, graph: { search } },
+    { query: 'note', now },
+    { readScope, filters: { scope: null }, limit: 2 },
+  )
+
+  const told = found?.map(({ found, score }) => [found.memory.id, score])
+  expect(told?.toSorted()).toEqual([
+    ['b', 0.9],
+    ['c', 0.5],
+  ])
+})
