@@ -26,8 +26,8 @@ const values = fc.oneof(
     '9'.repeat(400),
     id,
   ),
-  fc.string({ unit: 'binary', maxLength: 60 }),
-  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 60, size: 'max' }),
+  fc.string({ unit: 'grapheme', maxLength: 60, size: 'max' }),
   fc.constant('long '.repeat(200)),
 )
 const names = [
@@ -87,13 +87,18 @@ const scripts = [
   '\ud800',
   'a\0b',
 ]
+const letters = [...'今天ひらカナ한국สวัสดีລາວភាမြन्हतবাשלוםمرحباПриπωΩğßæ🙂 ', '. ']
+const units = ['binary', 'grapheme', fc.constantFrom(...letters)] as const
+const texts = (length: { readonly minLength: number; readonly maxLength: number }) =>
+  fc.oneof(...units.map((unit) => fc.string({ unit, ...length, size: 'max' })))
 const questions = fc.oneof(
   fc.constantFrom(...syntax, ...scripts, 'tabs', '1', '!?', '2026-02-30', 'x'.repeat(100_000)),
   fc
     .array(fc.constantFrom(...syntax, ...scripts, 'tabs'), { minLength: 2, maxLength: 9 })
     .map((parts) => parts.join(' ')),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
-  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+  texts({ minLength: 1, maxLength: 200 }),
+  texts({ minLength: 150, maxLength: 2000 }),
+  texts({ minLength: 2000, maxLength: 20_000 }),
 )
 const odd = fc.oneof(questions, fc.jsonValue(), fc.constant(undefined))
 const recalls = fc.record({
@@ -119,7 +124,13 @@ const recalls = fc.record({
 })
 
 test('whatever is recalled, there is an answer or a word on what is wrong', async () => {
-  for (const { more, ...asked } of fc.sample(recalls, { numRuns: 150, seed: 31 })) {
+  const asks = fc.sample(recalls, { numRuns: 150, seed: 31 })
+  const lengths = asks.map(({ query }) => (typeof query === 'string' ? query.length : 0))
+  const isAmong = (from: number, to: number) =>
+    expect(lengths.filter((length) => from < length && length < to).length).toBeGreaterThan(5)
+  isAmong(150, 2000)
+  isAmong(2000, 20_000)
+  for (const { more, ...asked } of asks) {
     const body = { ...asked, ...more }
     const { status } = await service.ask('POST /api/memory/recall', { body })
 
