@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { forEachOf } from '../support/load.ts'
+import { makeFolder } from '../support/make-folder.ts'
+import { type Service, startService } from '../support/start-service.ts'
+import { type Acknowledged, writeUntilGone } from '../support/write-until-gone.ts'
+
+// Asking twice must not be what makes the difference.
+const search = { rehearsal_enabled: false, temporal_prior_enabled: false }
+const config = { search, memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
+const patience = { timeout: 30_000, interval: 50 }
+
+test('a daemon killed amid writes of every kind finds what was acknowledged, as one that builds its index anew', async () => {
+  const { service, snapshot } = await start()
+  const told: Acknowledged = { kept: [], gone: [] }
+
+  for (const round of [1, 2, 3]) {
+    await purgeSomebody(service, `eve${round}`)
+    await vi.waitFor(() => stat(snapshot), patience)
+    await writeUntilGone(service, {
+      ...{ told, name: `round${round}`, clients: 6 },
+      acknowledged: (count) => {
+        if (count === 15 * round) service.signal('SIGKILL')
+      },
+    })
+    await service.kill()
+    await service.restart()
+    await expectToldAsAnew(service, snapshot, told)
+  }
+})
+
+test('a daemon killed while it writes a snapshot finds all, as one that builds its index anew', async () => {
+  const { service, folder, snapshot } = await start()
+  const told = await rememberAndForget(service)
+  await purgeSomebody(service, 'eve')
+  await vi.waitFor(() => stat(snapshot), patience)
+
+  const listUnfinished = () => readdirSync(folder).filter((name) => name.startsWith('.next-'))
+  // It may be done before the signal arrives.
+  for (let turn = 1; listUnfinished().length === 0 && turn <= 10; turn++) {
+    if (turn > 1) await service.restart()
+    const purging = purgeSomebody(service, `eve${turn}`)
+    await vi.waitFor(() => expect(listUnfinished()).toHaveLength(1), { ...patience, interval: 1 })
+    service.signal('SIGKILL')
+    await Promise.allSettled([purging, service.kill()])
+  }
+  expect(listUnfinished()).toHaveLength(1)
+  await service.restart()
+
+  await expectToldAsAnew(service, snapshot, told)
+  expect(listUnfinished()).toEqual([])
+})
+
+async function start() {
+  const workspace = await makeFolder()
+  const service = await startService({ workspace, engine: 'sqlite', config })
+  onTestFinished(() => service.stop())
+  const folder = join(workspace, 'search')
+  return { service, folder, snapshot: join(folder, 'memories.snap') }
+}
+
+/** What is gone for good is not to stay in a snapshot: a new one is written. */
+async function purgeSomebody(service: Service, name: string): Promise<void> {
+  await service.ask('POST /api/agents', { body: { name } })
+  const body = { content: `${name} was here` }
+  await service.ask('POST /api/memory/remember', { body, agent: name })
+  // What the index has not seen yet is in no snapshot.
+  await service.ask('POST /api/memory/recall', { body: { query: name }, agent: name })
+  const purging = `DELETE /api/agents/${name}?purge=true`
+  expect(await service.ask(purging, { role: 'admin' })).toMatchObject({ status: 200 })
+  // What is purged is read with the next that is said.
+  await service.ask('POST /api/memory/remember', { body: { content: `${name} is no more` } })
+}
+
+async function rememberAndForget(service: Service): Promise<Acknowledged> {
+  const told: Acknowledged = { kept: [], gone: [] }
+  await forEachOf([...Array(40).keys()], async (number) => {
+    const query = `number${number}`
+    const body = { content: `${query} is what this memory says` }
+    const id = String((await service.ask('POST /api/memory/remember', { body })).body['id'])
+    if (number % 4 === 0) await service.ask(`DELETE /api/memory/${id}?reason=test`)
+    told[number % 4 === 0 ? 'gone' : 'kept'].push({ id, question: { query } })
+  })
+  return told
+}
+
+async function expectToldAsAnew(
+  service: Service,
+  snapshot: string,
+  told: Acknowledged,
+): Promise<void> {
+  const restored = await askAll(service, told)
+  const isFound = ({ id, question }: Acknowledged['kept'][number]) =>
+    restored.get(JSON.stringify(question))?.includes(`"${id}"`)
+  expect(told.kept.filter((one) => !isFound(one))).toEqual([])
+  expect(told.gone.filter((one) => isFound(one))).toEqual([])
+  expect(Math.min(told.kept.length, told.gone.length)).toBeGreaterThan(0)
+
+  await service.kill()
+  await rm(snapshot)
+  await service.restart()
+  expect(await askAll(service, told)).toEqual(restored)
+}
+
+/** What each question finds, and how well. */
+async function askAll(service: Service, { kept, gone }: Acknowledged) {
+  await vi.waitFor(async () => {
+    const { coverage } = (await service.ask('GET /api/embeddings/health')).body
+    expect(coverage).toBe(100)
+    const { body } = await service.ask('GET /health/ready')
+    expect(JSON.stringify(body)).toContain('"state":"ready"')
+  }, patience)
+  const answers = new Map<string, string>()
+  await forEachOf([...kept, ...gone], async ({ question }) => {
+    const { body } = await service.ask('POST /api/memory/recall', { body: question })
+    const results = body['results'] as { readonly id: string; readonly score: number }[]
+    const scored = results.map(({ id, score }) => [id, score])
+    answers.set(JSON.stringify(question), JSON.stringify(scored))
+  })
+  return answers
+}

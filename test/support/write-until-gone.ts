@@ -1,0 +1,89 @@
+import type { Service } from './start-service.ts'
+
+/** A memory, and the question that leads to it alone. */
+interface Asked {
+  readonly id: string
+  readonly question: { readonly query: string; readonly tags?: string }
+}
+
+export interface Acknowledged {
+  readonly kept: Asked[]
+  /** What was deleted or has a successor. */
+  readonly gone: Asked[]
+}
+
+interface WriteOptions {
+  /** Starts every word, so that two rounds never say the same. */
+  readonly name: string
+  readonly clients: number
+  /** Is added to. */
+  readonly told: Acknowledged
+  /** Called at each acknowledged write with how many there are now. */
+  readonly acknowledged: (count: number) => void
+}
+
+type Body = Readonly<Record<string, unknown>>
+type Write = (operation: string, body: object) => Promise<Body>
+
+class ServiceGone extends Error {}
+
+/**
+ * Many clients remember; in turn they leave it at that, change it, delete it and supersede it, until
+ * the service is gone. Of a write that got no answer nothing is told: it may be there or not.
+ */
+export async function writeUntilGone(
+  service: Service,
+  { name, clients, told, acknowledged }: WriteOptions,
+): Promise<void> {
+  let count = 0
+  const write: Write = async (operation, body) => {
+    const reply = await service.ask(operation, { body }).catch(() => {
+      throw new ServiceGone()
+    })
+    if (reply.status !== 200) throw new Error(`${operation} was answered with ${reply.status}.`)
+    acknowledged(++count)
+    return reply.body
+  }
+  const client = async (number: number) => {
+    for (let turn = number; ; turn++)
+      await deeds[turn % deeds.length]?.(write, told, `${name}x${number}x${turn}`)
+  }
+  const ends = Array.from({ length: clients }, (_, number) =>
+    client(number).catch((error: unknown) => {
+      if (!(error instanceof ServiceGone)) throw error
+    }),
+  )
+  await Promise.all(ends)
+}
+
+type Deed = (write: Write, told: Acknowledged, word: string) => Promise<void>
+
+const reason = 'a test'
+const deeds: readonly Deed[] = [
+  async (write, { kept }, query) => {
+    kept.push({ id: await remember(write, query), question: { query } })
+  },
+  async (write, { kept }, query) => {
+    const id = await remember(write, query)
+    kept.push({ id, question: { query } })
+    const tags = `${query}tag`
+    await write(`PATCH /api/memory/${id}`, { tags: [tags], reason })
+    kept.push({ id, question: { query, tags } })
+  },
+  async (write, { gone }, query) => {
+    const id = await remember(write, query)
+    await write(`DELETE /api/memory/${id}`, { reason })
+    gone.push({ id, question: { query } })
+  },
+  async (write, { kept, gone }, query) => {
+    const id = await remember(write, query)
+    const next = `${query}next`
+    kept.push({ id: await remember(write, next, { supersedes: id }), question: { query: next } })
+    gone.push({ id, question: { query } })
+  },
+]
+
+async function remember(write: Write, word: string, more: object = {}): Promise<string> {
+  const content = `${word} is what this memory says`
+  return String((await write('POST /api/memory/remember', { content, ...more }))['id'])
+}
