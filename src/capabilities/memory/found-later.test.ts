@@ -4,7 +4,11 @@ import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { openThreadReader } from '../../kernel/db/thread-reader.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
-import { openTestPostgres, openTestSqlite } from '../../kernel/testing/engines.ts'
+import {
+  openTestPostgres,
+  openTestSqlite,
+  startPostgresAhead,
+} from '../../kernel/testing/engines.ts'
 import { agentsMigrations } from '../agents/index.ts'
 import { giveFeedback } from './feedback.ts'
 import { forget } from './forget.ts'
@@ -21,6 +25,8 @@ const own: ReadScope = { ...bob, agentId: 'ada', policy: 'isolated' }
 const as = (readScope: ReadScope, filters: Partial<MemoryFilters> = {}) => ({
   ...{ readScope, limit: 10, filters: { scope: null, ...filters } },
 })
+
+startPostgresAhead()
 
 test('a thread that reads the file finds of a list what is found here, and no more', async () => {
   const { db, file } = await openSqlite()

@@ -5,11 +5,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { engines, openTestSqlite } from '../testing/engines.ts'
+import { engines, openTestSqlite, startPostgresAhead } from '../testing/engines.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Database } from './database.ts'
 import { listObjects } from './migration-objects.ts'
 import { type Migration, migrate } from './migrations.ts'
+
+startPostgresAhead()
 
 const now = new Date(0)
 const step = (id: string, ...texts: string[]) => ({ id, sqlite: texts, postgres: texts })

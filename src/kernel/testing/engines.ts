@@ -32,9 +32,14 @@ export const engines = [
   { engine: 'postgres', open: openTestPostgres },
 ] as const
 
+/** For a file whose tests need it: the first of them is not the one that waits for it. */
+export function startPostgresAhead(): void {
+  if (!testServer) beforeAll(() => startPglite(), startsWithinMs)
+}
+
 /** A test that must hold on every engine, each time on a new database with these tables. */
 export function testOnEachEngine(migrations: readonly Migration[]) {
-  if (!testServer) beforeAll(() => startPglite(), startsWithinMs)
+  startPostgresAhead()
   return (name: string, body: (db: Db) => Promise<void>) =>
     test.for(engines)(`${name} ($engine)`, async ({ open }) => {
       const database = await open()

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Database, Db } from '../../../../kernel/db/database.ts'
-import { openPlainPostgres, openTestPostgres } from '../../../../kernel/testing/engines.ts'
+import {
+  openPlainPostgres,
+  openTestPostgres,
+  startPostgresAhead,
+} from '../../../../kernel/testing/engines.ts'
 import { testServer } from '../../../../kernel/testing/test-server.ts'
 import { all, asking, found, like } from '../contract/world.ts'
 import { engineContract } from '../engine.contract.ts'
@@ -19,6 +23,8 @@ type Tables = Record<
   embeddingModels: { readonly state: string }
 }
 const tables = (db: Db) => db.withTables<Tables>()
+
+startPostgresAhead()
 
 test.for(engineContract)('$name', async ({ holds, byMeaning }, { skip }) => {
   const database = await openTestPostgres()
