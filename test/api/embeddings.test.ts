@@ -43,6 +43,7 @@ describe('the export', () => {
     ['limit=1&offset=-5', { limit: 50, offset: 0 }],
     ['limit=9999&offset=100001', { limit: 5000, offset: 100_000 }],
     ['limit=&offset=abc', { limit: 600, offset: 0 }],
+    ['limit=60&limit=70&offset=1&offset=2', { limit: 600, offset: 0 }],
     ['offset=1', { embeddings: [], count: 0, total: 1, offset: 1, hasMore: false }],
   ])('works: of %s limits are kept to, and a page beyond the end is empty', async (said, page) => {
     expect((await service.ask(`GET /api/embeddings?${said}`)).body).toMatchObject(page)

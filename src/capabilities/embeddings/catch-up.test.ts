@@ -31,6 +31,25 @@ onEachEngine('another model is built beside the one that answers, and then answe
   expect(await countRows(db, served)).toBe(3)
 })
 
+onEachEngine('the same model at another address has made all that is kept', async (db) => {
+  const { needs, memories, written, config } = await begin(db, well)
+  const other = await startProvider(well)
+  const outbound: EmbeddingsNeeds['outbound'] = {
+    fetch: (at, request) => (at.startsWith(other.url) ? other : needs).outbound.fetch(at, request),
+  }
+  written.config = config
+  const embeddings = await start({ ...needs, outbound })
+  await embeddings.catchUp()
+
+  written.config = { ...config, base_url: other.url }
+  await embeddings.catchUp()
+  expect(await embeddings.embed(memories.put('four', 'the fourth harbour'))).toBe(true)
+
+  expect(embeddings.activeIdentity()).toBe(served)
+  const texts = other.asked.flatMap(({ body }) => body['input'])
+  expect(texts.filter((text) => text !== 'probe')).toEqual(['the fourth harbour'])
+})
+
 onEachEngine('what was built before an end is not built again', async (db) => {
   let down = false
   const { needs, memories, asked, config, written } = await begin(db, (one) =>
