@@ -1,33 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { countVectors, listHolding } from '../support/inspect-database.ts'
+import { listHolding, readVectorsOf } from '../support/inspect-database.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-const secret = 'umbrage'
+const secret = 'swordfish'
+const agent = 'quasimodo'
 
-test('what is purged with its agent is in no table, has no vector and is not exported', async () => {
+const patience = { timeout: 30_000, interval: 50 }
+
+test('what is purged with its agent is in no table, has no vector, is in no snapshot and is not exported', async () => {
   const workspace = await makeFolder()
   const config = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
   const service = await startService({ workspace, engine: 'sqlite', config })
   onTestFinished(() => service.stop())
-  await service.ask('POST /api/agents', { body: { name: 'eve' } })
+  for (const name of [agent, 'bob']) await service.ask('POST /api/agents', { body: { name } })
   const stays = await remember(service, 'what stays', 'ada')
-  const long = await remember(service, `${secret} `.repeat(500), 'eve')
-  const gone = await remember(service, `the word is ${secret}`, 'eve')
-  await tell(service, 'eve')
-  await service.ask(`DELETE /api/memory/${gone}?reason=test`, { agent: 'eve' })
-  expect(await exportOf(service, 'eve')).toContain(secret)
+  const long = await remember(service, `${secret} `.repeat(500), agent)
+  const gone = await remember(service, `the word is ${secret}`, agent)
+  const ids = [stays, long, gone]
+  await tell(service, agent)
+  await takeSnapshot(service)
+  const vectors = ids.map((id) => readVectorsOf(workspace, id).map(inIndex))
+  const listFound = () => Promise.all(vectors.map((some) => isInSnapshot(workspace, some)))
+  await service.ask(`DELETE /api/memory/${gone}?reason=test`, { agent })
+  expect(listHolding(workspace, secret)).toEqual(expect.arrayContaining(tablesOfWords))
+  expect(listHolding(workspace, long)).toEqual(expect.arrayContaining(tablesOfIds))
+  expect(listHolding(workspace, agent)).toContain('umap_cache')
+  expect(await listFound()).toEqual([true, true, true])
+  expect(await exportOf(service, agent)).toContain(secret)
 
-  const purging = 'DELETE /api/agents/eve?purge=true'
-  expect(await service.ask(purging, { role: 'admin' })).toMatchObject({ status: 200 })
+  await purge(service, agent)
 
-  for (const agent of ['ada', 'eve']) expect(await exportOf(service, agent)).not.toContain(secret)
+  // That something was done for it stays on record for a while.
+  expect(listHolding(workspace, agent).filter((table) => table !== 'jobs')).toEqual([])
+  for (const one of ['ada', agent]) expect(await exportOf(service, one)).not.toContain(secret)
+  // What is purged is read with the next that is said.
+  await remember(service, 'what is said next', 'ada')
+  await vi.waitFor(
+    async () => expect(await isInSnapshot(workspace, [secret])).toBe(false),
+    patience,
+  )
   service.signal('SIGTERM')
   await service.ended
   expect(listHolding(workspace, secret)).toEqual([])
-  expect([stays, long, gone].map((id) => countVectors(workspace, id))).toEqual([1, 0, 0])
+  for (const id of [long, gone]) expect(listHolding(workspace, id)).toEqual(['memory_purged'])
+  expect(ids.map((id) => readVectorsOf(workspace, id).length)).toEqual([1, 0, 0])
+  expect(await listFound()).toEqual([true, false, false])
+  expect(await readdir(join(workspace, 'search'))).toEqual(['memories.snap'])
 })
+
+const tablesOfWords = ['memories', 'memory_history', 'memories_fts_data', 'memories_terms']
+const tablesOfIds = ['memory_vectors', 'session_recall_events']
+
+/** One is written when something is gone for good. */
+async function takeSnapshot(service: Service): Promise<void> {
+  await remember(service, 'what goes first', 'bob')
+  await service.ask('POST /api/memory/recall', { body: { query: 'what goes first' }, agent: 'bob' })
+  await purge(service, 'bob')
+  await remember(service, 'what is said then', 'ada')
+  await vi.waitFor(async () => {
+    expect(await isInSnapshot(service.workspace, [secret])).toBe(true)
+  }, patience)
+}
+
+async function purge(service: Service, agent: string): Promise<void> {
+  const purging = `DELETE /api/agents/${agent}?purge=true`
+  expect(await service.ask(purging, { role: 'admin' })).toMatchObject({ status: 200 })
+}
+
+/** Whether any of these is. */
+async function isInSnapshot(
+  workspace: string,
+  some: readonly (string | Buffer)[],
+): Promise<boolean> {
+  const snapshot = await readFile(join(workspace, 'search', 'memories.snap'))
+  return some.some((bytes) => snapshot.includes(bytes))
+}
+
+/** A number of a vector is there as so many parts of 127 of the largest. */
+function inIndex(vector: Buffer): Buffer {
+  const numbers = new Float32Array(new Uint8Array(vector).buffer)
+  const step = Math.max(...numbers.map(Math.abs)) / 127
+  return Buffer.from(Array.from(numbers, (number) => Math.round(number / step)))
+}
 
 /** Into the ledger of a session, the counters and the cache of the projection. */
 async function tell(service: Service, agent: string): Promise<void> {

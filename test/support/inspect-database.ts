@@ -58,11 +58,14 @@ export function listHolding(workspace: string, text: string): string[] {
   }
 }
 
-export function countVectors(workspace: string, memoryId: string): number {
+/** Of the whole text, then of its passages. */
+export function readVectorsOf(workspace: string, memoryId: string): Buffer[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
-    const counting = sqlite.prepare('select count(*) from memory_vectors where memory_id = ?')
-    return Number(counting.pluck().get(memoryId))
+    const reading = sqlite.prepare<[string], Buffer>(
+      'select vector from memory_vectors where memory_id = ? order by passage',
+    )
+    return reading.pluck().all(memoryId)
   } finally {
     sqlite.close()
   }

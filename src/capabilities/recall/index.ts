@@ -10,6 +10,7 @@ import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
 import type { RecallRequest } from './schemas.ts'
 import { recallEvidence } from './session-evidence.ts'
+import { deleteOfAgent } from './store.ts'
 import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
@@ -46,6 +47,8 @@ export function createRecall(needs: RecallNeeds) {
       advanceEpoch({ ...needs, db }, advance),
     /** What was told without being asked for. Part of the caller's transaction. */
     noteShown: (db: Db, shown: Shown) => noteShown({ ...needs, db }, shown),
+    /** What an agent was told says nothing once it is gone; part of that transaction. */
+    agentDeparture: { archive: deleteOfAgent, purge: deleteOfAgent },
     sweep: () => sweepLedger(needs),
     settled: () => counter.settled(),
     health: recallHealth(needs),

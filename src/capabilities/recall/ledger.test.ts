@@ -4,7 +4,7 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { advanceEpoch, sweepLedger } from './ledger.ts'
 import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
-import { listRecallEvents } from './store.ts'
+import { deleteOfAgent, findEpoch, listRecallEvents } from './store.ts'
 
 const ada = callerFor('ada')
 const told = ask('tabs', { sessionKey: 's' })
@@ -42,6 +42,29 @@ onEachEngine('what one agent was told says nothing of another in the same sessio
 
   expect(results.map(({ id }) => id)).toEqual(['b'])
   expect(meta.dedupe).toMatchObject({ suppressed: 0 })
+})
+
+onEachEngine('what an agent was told goes with it, and nothing of another', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
+  const contexts = ['ada', 'bob'].map((agentId) => ({ sessionKey: 's', agentId }))
+  for (const context of contexts) {
+    await advanceEpoch(needs, { ...context, reason: 'compaction', sourceRef: null })
+    await recall(needs, callerFor(context.agentId), told)
+  }
+
+  await deleteOfAgent(db, 'ada')
+
+  const [ofAda, ofBob] = await Promise.all(
+    contexts.map(async (context) => [
+      await findEpoch(db, context),
+      (await listRecallEvents(db, context, 10)).length,
+    ]),
+  )
+  expect([ofAda, ofBob]).toEqual([
+    [0, 0],
+    [1, 1],
+  ])
 })
 
 onEachEngine('the ledger knows where something was told', async (db) => {

@@ -108,6 +108,11 @@ export async function deleteOlder(db: Db, before: string): Promise<void> {
     .execute()
 }
 
+export async function deleteOfAgent(db: Db, agentId: string): Promise<void> {
+  await tables(db).deleteFrom('sessionRecallEvents').where('agentId', '=', agentId).execute()
+  await tables(db).deleteFrom('sessionContextEpochs').where('agentId', '=', agentId).execute()
+}
+
 export type RecallEvent = RecallEventRow
 
 /** By session, the latest first. */
