@@ -93,7 +93,7 @@ onEachEngine('now, what holds at another time comes last and says why', async (d
   const { results } = await recall(needs, ada, ask('tabs', { explain: true }))
 
   expect(results.map(({ id }) => id)).toEqual(['always', 'valid'])
-  expect(results[0]?.explain?.stages.map(({ name }) => name)).toEqual([...['words', 'recency']])
+  expect(results[0]?.explain?.stages.map(({ name }) => name)).toEqual(['words', 'fused', 'recency'])
   expect(results[1]?.explain?.stages.at(-1)).toMatchObject({
     ...{ name: 'currentness', reason: 'valid at another time' },
   })
