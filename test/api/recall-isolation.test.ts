@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
 import { type Ask, startService } from '../support/start-service.ts'
 import { callTool, listTools } from '../support/tools.ts'
@@ -11,13 +12,14 @@ const secret = 'umbrage'
 const apart = 'hemlock'
 const at = '2024-03-01T12:00:00.000Z'
 const owner = { agent: 'ada' }
+const unknown = 'an agent nobody knows'
 const outsiders: Readonly<Record<string, Ask>> = {
   'an isolated agent': { agent: 'shy' },
   'an isolated agent in the session of another': {
     ...{ agent: 'shy', headers: { 'x-svc-session-key': 'walk' } },
   },
   'an agent of another group': { agent: 'clubby' },
-  'an agent nobody knows': { agent: 'nobody' },
+  [unknown]: { agent: 'nobody' },
   'a token of another project': { ...owner, scope: { project: 'elsewhere' } },
 }
 
@@ -29,10 +31,16 @@ const { body: remembered } = await service.ask('POST /api/memory/remember', {
   body: {
     ...{ content: `${asked} grows in ${secret}`, reviewAfter: at, occurredAt: at, createdAt: at },
     ...{ tags: [asked], sessionKey: 'walk', structured: { hints: [`where ${asked} is`] } },
+    // As old as it is, a session would begin without it.
+    pinned: true,
     transcript: `User: where is ${asked}?\nAssistant: in ${secret}, as ever`,
   },
 })
 const id = String(remembered['id'])
+const { body: neighbour } = await service.ask('POST /api/memory/remember', {
+  ...owner,
+  body: { content: `${asked} is a fern` },
+})
 const inNamespace = { scope: 'world:alpha', tags: [asked], sessionKey: 'walk', pinned: true }
 await service.ask('POST /api/memory/remember', {
   ...owner,
@@ -41,7 +49,11 @@ await service.ask('POST /api/memory/remember', {
     structured: { hints: [`where ${asked} hides`] },
   },
 })
-// What was recalled is among the most used.
+// What was recalled is among the most used, and in the black box of its session.
+await service.ask('POST /api/memory/recall', {
+  ...owner,
+  body: { query: asked, sessionKey: 'walk' },
+})
 const asking = { ...owner, body: { query: asked, scope: 'world:alpha' } }
 await service.ask('POST /api/memory/recall', asking)
 const summary = `We found ${asked} in ${secret}.`
@@ -67,17 +79,21 @@ const recalls: readonly object[] = [
 ]
 
 const projection = 'GET /api/embeddings/projection'
+const patience = { timeout: 30_000 }
 const laid = async () => (await service.ask(projection, owner)).body
-await vi.waitFor(async () => expect(await laid()).toMatchObject({ status: 'cached' }), {
-  timeout: 30_000,
-})
+await vi.waitFor(
+  async () => expect(await laid()).toMatchObject({ status: 'cached', count: 3 }),
+  patience,
+)
+const used = async () => (await service.ask('GET /api/memories/most-used', owner)).body
+await vi.waitFor(async () => expect(JSON.stringify(await used())).toContain(secret), patience)
 
 const query = new URLSearchParams({ q: asked, query: asked, id, limit: '50', vectors: 'true' })
 const reads = [
-  ...['/api/memory/search', '/memory/search', '/memory/similar', '/api/memories/most-used'],
-  ...['/api/memories', '/api/memory/timeline', '/api/memory/review-queue', `/api/memory/${id}`],
+  ...['/api/memory/search', '/memory/search', '/api/memories/most-used'],
+  ...['/api/memories', '/api/memory/review-queue', `/api/memory/${id}`],
   ...['/api/embeddings', '/api/embeddings/projection', '/api/sessions/summaries'],
-  ...['/api/sessions/blackbox', '/api/sessions/walk/blackbox', '/api/sessions/walk/transcript'],
+  '/api/sessions/walk/transcript',
 ]
 /** What a tool is called with: all that any of them takes and that leads to the memory. */
 const inputs: Readonly<Record<string, object>> = {
@@ -98,11 +114,23 @@ const post = (path: string, body: object): Way => [
     return JSON.stringify(told)
   },
 ]
+/** What one session is told at its beginning it is not told again. */
+const beginning: Way = [
+  '/api/hooks/session-start',
+  async (as) => {
+    const body = { harness: 'mine', sessionKey: randomUUID() }
+    return JSON.stringify(
+      (await service.ask('POST /api/hooks/session-start', { ...as, body })).body,
+    )
+  },
+]
+const similar = `/memory/similar?id=${neighbour['id']}`
 const telling: readonly Way[] = [
   ...recalls.map((body) => post('/api/memory/recall', body)),
   post('/api/hooks/recall', { harness: 'mine', query: asked }),
   post('/api/sessions/search', { query: asked }),
-  post('/api/memory/forget', { mode: 'preview', query: asked }),
+  beginning,
+  ['/memory/similar', async (as) => JSON.stringify((await service.ask(`GET ${similar}`, as)).body)],
   ...reads.map(
     (path): Way => [
       path,
@@ -122,18 +150,34 @@ test('every tool is tried but for the one that tells nothing, and makes whoever 
   expect(tools.toSorted()).toEqual([...Object.keys(inputs), 'memory_store'].toSorted())
 })
 
-const silentToAll = /most-used|similar|timeline|blackbox|forget/
+test.each(telling)('their owner is told by %s', async (_name, ask) => {
+  expect(await ask(owner)).toContain(secret)
+})
 
-test.each(telling.filter(([name]) => !silentToAll.test(name)))(
-  'their owner is told by %s',
-  async (_name, ask) => {
-    expect(await ask(owner)).toContain(secret)
-  },
-)
+const get = (path: string): Way => [
+  path,
+  async (as) => JSON.stringify((await service.ask(`GET ${path}`, as)).body),
+]
+/** They tell not what a memory says, but which there is. */
+const naming: readonly Way[] = [
+  post('/api/memory/forget', { mode: 'preview', query: asked }),
+  get('/api/sessions/walk/blackbox'),
+]
+
+test.each(naming)('their owner is told which it is by %s', async (_name, ask) => {
+  expect(await ask(owner)).toContain(id)
+})
+
+const timeline = async (as: Ask) =>
+  Number((await service.ask('GET /api/memory/timeline', as)).body['totalMemories'])
+
+test('their owner is told by the timeline that there are some, nobody else is', async () => {
+  expect(await timeline(owner)).toBeGreaterThan(0)
+  for (const as of Object.values(outsiders)) expect(await timeline(as)).toBe(0)
+})
 
 const question = `where does ${asked} grow and hide?`
 const ofHooks = [
-  post('/api/hooks/session-start', { harness: 'mine', sessionKey: 'run' }),
   post('/api/hooks/user-prompt-submit', {
     harness: 'mine',
     sessionKey: 'run',
@@ -142,7 +186,9 @@ const ofHooks = [
   post('/api/hooks/pre-compaction', { harness: 'mine', sessionKey: 'run' }),
   post('/api/hooks/synthesis', { harness: 'mine' }),
 ]
-const unnamed = [...telling, ...calling, ...ofHooks].filter(
+/** An agent that is known may read what is open to all. */
+const makingKnown = [beginning, ...ofHooks]
+const unnamed = [...telling, ...naming, ...calling, ...ofHooks].filter(
   ([name]) => !/modify|memory_forget/.test(name),
 )
 
@@ -161,11 +207,21 @@ test('whoever names it is told of it, and of nothing else', async () => {
 })
 
 const all = Object.entries(outsiders).flatMap(([who, as]) =>
-  [...telling, ...calling].map(([name, ask]) => ({ who, name, as, ask })),
+  [...telling, ...calling, ...ofHooks]
+    .filter((way) => who !== unknown || !makingKnown.includes(way))
+    .map(([name, ask]) => ({ who, name, as, ask })),
 )
 
 test.each(all)('$who is told nothing by $name', async ({ as, ask }) => {
   expect(await ask(as)).not.toContain(secret)
+})
+
+const allNaming = Object.entries(outsiders).flatMap(([who, as]) =>
+  naming.map(([name, ask]) => ({ who, name, as, ask })),
+)
+
+test.each(allNaming)('$who is not told which it is by $name', async ({ as, ask }) => {
+  expect(await ask(as)).not.toContain(id)
 })
 
 test('after all that was tried, the memory is as it was', async () => {

@@ -51,7 +51,7 @@ export async function gather(
   const [described, working, chosen, gap, peers, checkpoints, inherited, added] = await Promise.all(
     [
       describe(needs, profile),
-      readWorkingMemory(needs, scope.agentId, profile),
+      readWorkingMemory(needs, scope, profile),
       choose(needs, scope, project),
       tells('gap') ? measureGap(needs, { scope, project }) : '',
       tells('peers') ? findPeers(needs, scope, request) : [],
@@ -93,12 +93,13 @@ function describe({ folder, settings }: HooksNeeds, { files, tells }: Profile) {
   return readIdentity(folder, { files: tells('files') ? files : [], fallback })
 }
 
+/** It holds what is of every project: whoever is confined to one is not told of it. */
 async function readWorkingMemory(
   { folder }: HooksNeeds,
-  agentId: string,
+  { agentId, project }: ReadScope,
   { tells }: Profile,
 ): Promise<ReadFile> {
-  if (!tells('working-memory')) return { text: '', problems: [] }
+  if (project !== null || !tells('working-memory')) return { text: '', problems: [] }
   return readOr(relativePathOfMemory(agentId), readMemory(folder, agentId))
 }
 
