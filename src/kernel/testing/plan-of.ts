@@ -10,6 +10,11 @@ export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise
   return rows.map(({ detail }) => detail)
 }
 
+/** For many rows, which the database itself makes. */
+export async function runStatement(db: Db, statement: string): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw(statement))
+}
+
 /** The steps that read all of a table. */
 export function scansOf(plan: readonly string[]): readonly string[] {
   return plan.filter((step) => /^SCAN (?!.*INDEX)/.test(step))

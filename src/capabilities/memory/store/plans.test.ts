@@ -12,14 +12,14 @@ import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { newMemory } from '../new-memory.ts'
 import { countLive, countUnsettled, listChanged, listEmbedded } from './embeddable.ts'
-import { listFound, listIds } from './listing.ts'
+import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './listing.ts'
 import { listByIds, listLinked, listListable } from './lists.ts'
 import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
 import { listDisputed, listDoubtful, listDue } from './review.ts'
 import { searchExpression, searchHints, searchPieces } from './search.ts'
 import { listInvalid, listOpinions } from './standing.ts'
-import { listCaptured, listMemoryFacts } from './temporal.ts'
+import { listCaptured, listMemoryFacts, listOtherFacts } from './temporal.ts'
 import { countDeeds, countKept } from './timeline.ts'
 import { listMostUsed } from './usage.ts'
 
@@ -107,6 +107,10 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   opinions: (db) => listOpinions(db, 'agent1', ids),
   'what is not valid': (db) => listInvalid(db, ids, '2024-01-01'),
   'facts of a range': (db) => listMemoryFacts(db, day, request),
+  'other facts of a range': (db) => listOtherFacts(db, day, { agentId: 'agent1', limit: 20 }),
+  'the worthiest of a range': (db) => listByWorth(db, during, new Date('2024-01-01')),
+  'who spoke in a range': (db) => listSpeakers(db, during),
+  'what of a range contains a text': (db) => listContaining(db, 'word7', during),
   'what was kept': (db) => countKept(db, scope, day),
   'what was done': (db) => countDeeds(db, scope, day),
   'what is disputed': (db) => listDisputed(db, scope, { limit: 200 }),
