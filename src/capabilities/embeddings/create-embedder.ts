@@ -13,7 +13,7 @@ import { protocols } from './providers/protocol.ts'
 import { createRemoteEmbedder } from './providers/remote.ts'
 import { createFindings, withStandIn } from './providers/stand-in.ts'
 
-type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'workspace'> & {
+type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'secret' | 'workspace'> & {
   readonly kept: KeptVectors
 }
 
@@ -73,17 +73,17 @@ function createLocal(
 }
 
 function createRemote(
-  { outbound, variable }: Needs,
+  needs: Needs,
   config: EmbeddingsConfig & { readonly provider: keyof typeof protocols },
 ): Embedder {
   const protocol = protocols[config.provider]
   const { model = protocol.model, base_url: baseUrl = protocol.baseUrl, prompt_format } = config
   return createRemoteEmbedder({
-    ...{ outbound, protocol, model, baseUrl },
+    ...{ outbound: needs.outbound, protocol, model, baseUrl },
     dims: config.dimensions,
     promptFormat: prompt_format && promptFormats[prompt_format],
     timeoutMs: config.timeout_ms,
-    apiKey: () => readApiKey(config.api_key, variable),
+    apiKey: () => readApiKey(config.api_key, needs),
   })
 }
 

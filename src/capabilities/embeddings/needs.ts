@@ -29,6 +29,8 @@ export interface EmbeddingsNeeds {
   readonly readModel: () => Promise<ModelParts>
   /** The value of a variable that the configuration names. */
   readonly variable: (name: string) => string | undefined
+  /** The same of a secret; absent where none are kept. */
+  readonly secret?: (name: string) => Promise<string | undefined>
 }
 
 /** Those who keep memories. */

@@ -27,7 +27,8 @@ async function start(reply: Reply, config: object = {}) {
   const { url, outbound, asked } = await startProvider(reply)
   const settings = embeddingsConfig.parse({ provider: 'openai', base_url: url, ...config })
   const variable = (name: string) => (name === 'MODEL_KEY' ? 'opensesame' : undefined)
-  const needs = { host: fixedHost(), outbound, variable, workspace: '.', kept: nothingKept }
+  const secret = async (name: string) => (name === 'model-key' ? 'openbarley' : undefined)
+  const needs = { host: fixedHost(), outbound, variable, secret, workspace: '.', kept: nothingKept }
   const embedder = createEmbedders(needs, unused)(settings)
   if (!embedder) throw new Error('There is a provider.')
   return { embedder, asked }
@@ -53,16 +54,19 @@ test('each protocol is asked where it answers, with what it wants', async () => 
   }
 })
 
-test('the key is sent, and may be named by a variable', async () => {
+test('the key is sent, and may be that of a variable or of a secret', async () => {
   const { embedder, asked } = await start(replies.openai, { api_key: '$env:MODEL_KEY' })
   await embedder.embed(one)
   expect(asked[0]?.key).toBe('Bearer opensesame')
 
   const other = await start(replies.openai, { api_key: '$env:OTHER_KEY' })
   await expect(other.embedder.embed(one)).rejects.toThrow('OTHER_KEY, which is not set')
-  const secret = await start(replies.openai, { api_key: '$secret:MODEL_KEY' })
-  await expect(secret.embedder.embed(one)).rejects.toThrow('no secrets are kept yet')
-  expect(secret.asked).toEqual([])
+  const secret = await start(replies.openai, { api_key: '$secret:model-key' })
+  await secret.embedder.embed(one)
+  expect(secret.asked[0]?.key).toBe('Bearer openbarley')
+  const lost = await start(replies.openai, { api_key: '$secret:other-key' })
+  await expect(lost.embedder.embed(one)).rejects.toThrow('the secret other-key, which is not kept')
+  expect([...other.asked, ...lost.asked]).toEqual([])
 })
 
 test.each([

@@ -20,7 +20,7 @@ export interface RemoteNeeds {
   readonly promptFormat: PromptFormat | undefined
   readonly timeoutMs: number
   /** Asked for at each call: its refusal is told as the provider's failure. */
-  readonly apiKey: () => string | undefined
+  readonly apiKey: () => Promise<string | undefined>
 }
 
 /** A model behind an address. Which one that is, is no part of what it makes. */
@@ -62,7 +62,7 @@ async function askServer(
   { texts, signal }: Asked,
 ): Promise<readonly number[][]> {
   const { outbound, protocol, model, baseUrl, dims, timeoutMs } = needs
-  const key = needs.apiKey()
+  const key = await needs.apiKey()
   const reply = await orFailure(signal, () =>
     outbound.fetch(baseUrl.replace(/\/$/, '') + protocol.path, {
       method: 'POST',
