@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
+import { fillIn } from '../../../kernel/db/late-select.ts'
 import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
@@ -12,7 +13,15 @@ import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { newMemory } from '../new-memory.ts'
 import { countLive, countUnsettled, listChanged, listEmbedded } from './embeddable.ts'
-import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './listing.ts'
+import { memoryFeed } from './feed.ts'
+import {
+  listByWorth,
+  listContaining,
+  listFound,
+  listFoundLater,
+  listIds,
+  listSpeakers,
+} from './listing.ts'
 import { listByIds, listLinked, listListable } from './lists.ts'
 import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
@@ -119,6 +128,16 @@ const selective: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'what was done in a namespace': (db) => countDeeds(db, scope, { ...day, ...ofWorld }),
 }
 
+/** What another thread reads of the file, in SQLite's own words. */
+const readElsewhere = (text: string, parameters: readonly unknown[]) => (db: Db) =>
+  db.executeQuery(CompiledQuery.raw(text, [...parameters]))
+
+const ofOneRow = /^SCAN (heard|memory_revision|CONSTANT ROW)$/
+const fed = {
+  'what has changed': readElsewhere(memoryFeed.sql, [rows - 500, 500]),
+  'the newest revision': readElsewhere(memoryFeed.newestSql, []),
+}
+
 /** However few the other conditions may seem to leave. */
 const byIds: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'visible ones of some': (db) => listVisible(db, scope, ids),
@@ -126,6 +145,11 @@ const byIds: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'memories by id': (db) => listFound(db, these, request),
   'memories of its own by id': (db) => listFound(db, these, { ...request, readScope: alone }),
   'memories as of a day': (db) => listFound(db, these, { ...request, asOf: '2024-01-01' }),
+  'memories that are found elsewhere': async (db) => {
+    const later = listFoundLater(db, these.at, request)
+    if (!later) throw new Error('On a file it can be read elsewhere.')
+    await readElsewhere(later.sql, fillIn(later, ids))(db)
+  },
 }
 
 const embedded = { limit: 50, offset: 0, hasVector: (column: string) => isNumbered(column) }
@@ -173,6 +197,14 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
       if (name in ordered) expect(plan.join('\n')).not.toContain('TEMP B-TREE')
     },
   )
+
+  test.each(Object.entries(fed))('%s is fed from an index, in its order', async (_, run) => {
+    const plan = await planOf(database.db, run)
+
+    expect(plan.filter((step) => step.includes('memories_revised'))).not.toEqual([])
+    expect(scansOf(plan).filter((step) => !ofOneRow.test(step))).toEqual([])
+    expect(plan.join('\n')).not.toContain('TEMP B-TREE')
+  })
 
   test.each(Object.entries(byIds))('only their ids lead to %s', async (_, run) => {
     const steps = (await planOf(database.db, run)).filter((step) => / memories /.test(step))
