@@ -1,5 +1,10 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
-import { addValidity, createSearchTables, lightenTerms } from './engine/postgres/migrations.ts'
+import {
+  addValidity,
+  createSearchTables,
+  indexSpeakers,
+  lightenTerms,
+} from './engine/postgres/migrations.ts'
 
 export const recallMigrations: readonly Migration[] = [
   {
@@ -54,4 +59,5 @@ export const recallMigrations: readonly Migration[] = [
   { id: '20261121T1930-recall-search', sqlite: [], postgres: createSearchTables },
   { id: '20261121T2355-recall-search-terms', sqlite: [], postgres: lightenTerms },
   { id: '20261122T1530-recall-validity', sqlite: [], postgres: addValidity },
+  { id: '20261122T1810-recall-speakers', sqlite: [], postgres: indexSpeakers },
 ]

@@ -56,13 +56,18 @@ export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Prom
   return database
 }
 
-/** On the server that is at hand, else in this process, where it has a single connection. */
 export async function openTestPostgres(): Promise<Database> {
-  if (testServer) {
-    const database = await openOnServer(testServer)
-    onTestFinished(() => database.close())
-    return database
-  }
+  const database = await openPostgresForTests()
+  onTestFinished(() => database.close())
+  return database
+}
+
+/**
+ * On the server that is at hand, else in this process, where it has a single connection. Whoever opens
+ * it closes it.
+ */
+export async function openPostgresForTests(): Promise<Database> {
+  if (testServer) return openOnServer(testServer)
   const db = dbOn(await startPglite())
   await emptySchema(db)
   return { ...onServer(db), close: () => Promise.resolve() }

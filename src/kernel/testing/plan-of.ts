@@ -1,14 +1,30 @@
 import { CompiledQuery, type KyselyPlugin } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type Db, engineOf } from '../db/database.ts'
 
 /** The query plan of the last query that `run` executes, step by step. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const whole = (await recordExecuted(db, run)).at(-1)
-  if (!whole) return []
-  const asked = CompiledQuery.raw(`explain query plan ${whole.sql}`, [...whole.parameters])
-  const { rows } = await db.withoutPlugins().executeQuery<{ detail: string }>(asked)
-  return rows.map(({ detail }) => detail)
+  return whole ? explain(db, whole) : []
 }
+
+/** The query plans of all that it executes, one after the other. */
+export async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
+  const plans: string[] = []
+  for (const query of await recordExecuted(db, run)) plans.push(...(await explain(db, query)))
+  return plans
+}
+
+async function explain(db: Db, { sql, parameters }: CompiledQuery): Promise<string[]> {
+  const { asked, told } = explaining[engineOf(db)]
+  const asking = CompiledQuery.raw(`${asked} ${sql}`, [...parameters])
+  const { rows } = await db.withoutPlugins().executeQuery<Record<string, string>>(asking)
+  return rows.map((row) => (row[told] ?? '').replace(/^ *(-> *)?/, ''))
+}
+
+const explaining = {
+  sqlite: { asked: 'explain query plan', told: 'detail' },
+  postgres: { asked: 'explain (costs off)', told: 'QUERY PLAN' },
+} as const
 
 /** For many rows, which the database itself makes. */
 export async function runStatement(db: Db, statement: string): Promise<void> {
@@ -17,7 +33,7 @@ export async function runStatement(db: Db, statement: string): Promise<void> {
 
 /** The steps that read all of a table. */
 export function scansOf(plan: readonly string[]): readonly string[] {
-  return plan.filter((step) => /^SCAN (?!.*INDEX)/.test(step))
+  return plan.filter((step) => /^(SCAN (?!.*INDEX)|(Parallel )?Seq Scan)/.test(step))
 }
 
 const idle: KyselyPlugin = {

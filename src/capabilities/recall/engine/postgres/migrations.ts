@@ -78,3 +78,8 @@ export const addValidity: readonly string[] = [
   'alter table memory_search add column validity int8multirange',
   'update memory_search_state set rules = 0',
 ]
+
+/** Whoever is not heard of any more is looked for with every memory that is replaced. */
+export const indexSpeakers: readonly string[] = [
+  'create index memory_search_names_of on memory_search_names (who)',
+]

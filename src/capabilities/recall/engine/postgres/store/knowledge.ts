@@ -56,8 +56,10 @@ export async function readKnowledge(
     ...pieces.map((piece) => ['pieces', String(piece)] as const),
   ]
   const newestVector = hasVectors ? sql`(${sql.raw(feeds.vectorFeed.newestSql)})` : sql`null`
+  // Ordered as an index is: those of a model before may be many, and come first in the table.
   const dims = hasVectors
-    ? sql`(select dims from memory_search_vectors where identity = ${identity} limit 1)`
+    ? sql`(select dims from memory_search_vectors where identity = ${identity}
+        order by memory_id limit 1)`
     : sql`null`
   const { rows } = await sql<Row>`select state.*,
     (${sql.raw(feeds.memoryFeed.newestSql)}) as newest_memory, ${newestVector} as newest_vector,
