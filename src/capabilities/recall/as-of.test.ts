@@ -44,6 +44,9 @@ onEachEngine('asked as of a day, it tells what was true then', async (db) => {
   expect(await told(july)).toEqual(['second'])
   expect(await told(undefined)).toEqual(['second', 'valid'])
   expect(await told('2025-04-01T00:00:00.000Z')).toEqual([])
+  const during = { start: may, end: june, mode: 'filter' }
+  expect(await told(june, { time: during })).toEqual(['first', 'valid'])
+  expect(await told(undefined, { time: during })).toEqual(['valid'])
   const time = { start: may, end: august, mode: 'timeline' }
   expect(await told(june, { time })).toEqual([
     ...['temporal:memory:first:captured', 'temporal:memory:valid:captured'],

@@ -93,7 +93,7 @@ export interface These {
 
 function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
   const { agentId } = request.readScope
-  return selectFound(db, request, checkOnly(matching(request)))
+  return selectFound(db, request, checkOnly(matching(db, request)))
     .select(sql<number>`0`.as('magnitude'))
     .select(standingColumns({ agentId, at }))
     .where('memories.id', 'in', ids)
@@ -129,7 +129,7 @@ export async function listIds(db: Db, request: SearchRequest): Promise<string[]>
   const rows = await tables(db)
     .selectFrom('memories')
     .select('memories.id')
-    .where(matching(request))
+    .where(matching(db, request))
     .limit(request.limit)
     .execute()
   return rows.map(({ id }) => id)
@@ -141,7 +141,7 @@ export async function listSpeakers(db: Db, request: SearchRequest): Promise<stri
     .selectFrom('memories')
     .select('who')
     .distinct()
-    .where(matching(request))
+    .where(matching(db, request))
     .orderBy('who')
     .limit(mostSpeakers)
     .execute()

@@ -1,18 +1,18 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../kernel/db/database.ts'
+import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { MemoryFilters, SearchRequest, TimeRange } from '../search-request.ts'
 import { liveMatching } from './filter.ts'
 import { type Tables, tables } from './rows.ts'
 
 /** Every search is narrowed by this: live, current, readable and as the filters say. */
-export function matching(request: SearchRequest): Expression<SqlBool> {
+export function matching(db: Db, request: SearchRequest): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
   const { readScope, filters, asOf, exceptSourceType } = request
   const { during, scope, ...filter } = filters
   return eb.and([
     liveMatching(readScope, { ...filter, scope: scope ?? undefined }),
     asOf === undefined ? eb('memories.supersededBy', 'is', null) : currentAt(asOf),
-    ...(during ? [overlapping(during)] : []),
+    ...(during ? [overlapping(db, during, { isCurrent: asOf === undefined })] : []),
     ...(exceptSourceType === undefined ? [] : [eb('memories.sourceType', '!=', exceptSourceType)]),
   ])
 }
@@ -22,7 +22,7 @@ export function hasFilter({ scope, tags = [], ...filters }: MemoryFilters): bool
 }
 
 /** Memories that match, as much of them as answers tell, with how often they were recalled. */
-export function selectFound(db: Db, request: SearchRequest, isMatch = matching(request)) {
+export function selectFound(db: Db, request: SearchRequest, isMatch = matching(db, request)) {
   return tables(db)
     .selectFrom('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
@@ -84,11 +84,18 @@ function currentAt(at: string): Expression<SqlBool> {
   ])
 }
 
-function overlapping({ start, end, facets }: TimeRange): Expression<SqlBool> {
+/** Each of the conditions is that of an index, so that not all memories are read for them. */
+function overlapping(
+  db: Db,
+  { start, end, facets }: TimeRange,
+  { isCurrent }: { readonly isCurrent: boolean },
+): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
   const captured = eb.and([
     eb('memories.createdAt', '>=', start),
     eb('memories.createdAt', '<', end),
+    eb('memories.deletedAt', 'is', null),
+    ...(isCurrent ? [eb('memories.supersededBy', 'is', null)] : []),
   ])
   const happened = eb
     .selectFrom('temporalEdges')
@@ -97,6 +104,13 @@ function overlapping({ start, end, facets }: TimeRange): Expression<SqlBool> {
     .where('temporalEdges.facet', 'in', facets)
     .where('temporalEdges.startAt', '<', end)
     .where(sql<SqlBool>`coalesce(temporal_edges.end_at, temporal_edges.start_at) >= ${start}`)
-  const edge = eb('memories.id', 'in', happened)
+  const edge = isAmong(db, happened)
   return facets.includes('captured') ? eb.or([edge, captured]) : edge
+}
+
+/** A server makes an array of the ids before it looks for memories: of a list it would ask for each. */
+export function isAmong(db: Db, ids: Expression<unknown>): Expression<SqlBool> {
+  return engineOf(db) === 'postgres'
+    ? sql<SqlBool>`memories.id = any(array(${ids}))`
+    : sql<SqlBool>`memories.id in (${ids})`
 }

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { Found, FoundMemory, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
-import { foundColumns, matching, selectFound } from './matching.ts'
+import { foundColumns, isAmong, matching, selectFound } from './matching.ts'
 import { type MemoryRow, tables } from './rows.ts'
 
 /** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */
@@ -58,12 +58,11 @@ export async function searchPieces(
   const newest = tables(db)
     .selectFrom('memories')
     .select('memories.id')
-    .where(matching(request))
+    .where(matching(db, request))
     .orderBy('memories.createdAt', 'desc')
     .orderBy('memories.id', 'desc')
     .limit(readForPieces)
-  const isAmongNewest = sql<SqlBool>`memories.id in ${newest}`
-  const rows = await selectFound(db, request, isAmongNewest)
+  const rows = await selectFound(db, request, isAmong(db, newest))
     .select(count.as('magnitude'))
     .where((eb) => eb.or(held))
     .orderBy('magnitude', 'desc')
@@ -100,7 +99,7 @@ function selectIndexed(
     .select(foundColumns)
     .whereRef('memories.position', '=', 'memoriesFts.rowid')
     .where(sql<SqlBool>`memories_fts match ${expression}`)
-    .where(matching(request))
+    .where(matching(db, request))
     .limit(request.limit)
   return ranking === 'best'
     ? found.select(sql<number>`-memories_fts.rank`.as('magnitude')).orderBy('memoriesFts.rank')
@@ -119,7 +118,7 @@ function selectIndexedHints(db: Db, expression: string, request: SearchRequest) 
     .whereRef('memories.id', '=', 'memoryHints.memoryId')
     .where('memoryHints.agentId', '=', request.readScope.agentId)
     .where(sql<SqlBool>`memory_hints_fts match ${expression}`)
-    .where(matching(request))
+    .where(matching(db, request))
     .orderBy('memoryHintsFts.rank')
     .limit(request.limit)
 }

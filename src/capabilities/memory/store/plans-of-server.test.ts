@@ -1,0 +1,65 @@
+import { CompiledQuery } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { Db } from '../../../kernel/db/database.ts'
+import { createTables } from '../../../kernel/testing/create-tables.ts'
+import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
+import { planOf, runStatement, scansOf } from '../../../kernel/testing/plan-of.ts'
+import { memoryMigrations } from '../migrations.ts'
+import { memoryFeedOfServer } from './feed.ts'
+import {
+  asTheyStand,
+  byIds,
+  createRows,
+  inPart,
+  ordered,
+  rows,
+  selective,
+} from './plans.fixture.ts'
+
+const timeOf = (seconds: string) =>
+  `to_char(to_timestamp(${seconds}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+let db!: Db
+beforeAll(async () => {
+  const database = await openPostgresForTests()
+  db = database.db
+  await createTables(database, memoryMigrations)
+  for (const statement of [...createRows(timeOf), 'analyze']) await runStatement(db, statement)
+  return () => database.close()
+}, 120_000)
+
+/** Of ranges of time and of opinions a server may read all. */
+const ofManyRows = / on (?!temporal_edges|memory_feedback)/
+
+test.each(Object.entries({ ...ordered, ...inPart, ...selective, ...byIds }))(
+  'of many on a server, %s is found by an index',
+  async (_, run) => {
+    const plan = await planOf(db, run)
+
+    expect(plan.length).toBeGreaterThan(0)
+    expect(scansOf(plan).filter((step) => ofManyRows.test(step))).toEqual([])
+  },
+)
+
+test.each(Object.entries(byIds))('only their ids lead a server to %s', async (_, run) => {
+  const steps = (await planOf(db, run)).filter((step) => / on memories$/.test(step))
+
+  expect(steps).toEqual(['Index Scan using memories_id_key on memories'])
+})
+
+test.each(Object.entries(asTheyStand))(
+  '%s are read by a server in the order in which they stand',
+  async (_, run) => {
+    expect(scansOf(await planOf(db, run))).toEqual(['Seq Scan on memories'])
+  },
+)
+
+test('what has changed is fed by a server from an index, in its order', async () => {
+  const query = CompiledQuery.raw(memoryFeedOfServer.sql, [rows - 500, 500])
+  const plan = await planOf(db, (db) => db.executeQuery(query))
+
+  expect(plan).toContain('Index Scan using memories_revised on memories')
+  expect(plan).toContain('Index Scan using memory_purged_pkey on memory_purged')
+  expect(scansOf(plan)).toEqual([])
+  expect(plan).not.toContain('Sort')
+})
