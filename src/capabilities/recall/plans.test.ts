@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { openSqlite } from '../../kernel/db/sqlite/open-sqlite.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
-import { planOf, runStatement } from '../../kernel/testing/plan-of.ts'
+import { openPostgresForTests } from '../../kernel/testing/engines.ts'
+import { planOf, runStatement, scansOf } from '../../kernel/testing/plan-of.ts'
 import { recallMigrations } from './migrations.ts'
 import { countRecallEvents, findEpoch, listRecallEvents, listRecalled } from './store.ts'
 
@@ -48,5 +49,23 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     expect(plan.length).toBeGreaterThan(0)
     // Not all of an index, either.
     expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([])
+  })
+})
+
+describe('on a server', () => {
+  let db!: Db
+  beforeAll(async () => {
+    const server = await openPostgresForTests()
+    db = server.db
+    await createTables(server, recallMigrations)
+    for (const statement of [...generated, 'analyze']) await runStatement(db, statement)
+    return () => server.close()
+  }, 60_000)
+
+  test.each(Object.entries(queries))('of many, %s is found by an index', async (_, run) => {
+    const plan = await planOf(db, run)
+
+    expect(plan.length).toBeGreaterThan(0)
+    expect(scansOf(plan)).toEqual([])
   })
 })

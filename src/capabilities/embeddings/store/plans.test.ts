@@ -6,16 +6,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
-import { planOf, runStatement } from '../../../kernel/testing/plan-of.ts'
+import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
+import { planOf, plansOf, runStatement, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { embeddingsMigrations } from '../migrations.ts'
 import { countFailures, listDueFailures, readFailures } from './failures.ts'
-import { vectorFeed } from './feed.ts'
+import { vectorFeed, vectorFeedOfServer } from './feed.ts'
 import { isAmong } from './played.fixture.ts'
 import { findProjection } from './projections.ts'
 import { deleteSomeVectors, deleteVectors, readVectorHashes, readVectors } from './vectors.ts'
 
 const rows = 100_000
-const generated = [
+/** Given how a database writes four empty bytes. */
+const createRows = (bytes: string) => [
   `insert into embedding_models values
     ('tiny', 'tiny', 1, 'served', 'plain', 'active', 0, 'now', 'now'),
     ('old', 'old', 1, 'served', 'plain', 'retired', 0, 'now', 'now')`,
@@ -23,7 +25,7 @@ const generated = [
       (memory_id, agent_id, identity, passage, dims, content_hash, vector, created_at)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < ${rows})
     select 'm' || i, 'agent' || (i % 7), case when i % 10 = 0 then 'old' else 'tiny' end, 0, 1,
-      'h' || i, zeroblob(4), 'now' from n`,
+      'h' || i, ${bytes}, 'now' from n`,
   `insert into embedding_failures
     select identity, memory_id, agent_id, content_hash, 'no', 1, '2026-01-01', 'now'
       from memory_vectors where revision % 20 = 0`,
@@ -35,7 +37,7 @@ const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
 const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
 beforeAll(async () => {
   await createTables(database, embeddingsMigrations)
-  for (const statement of generated) await runStatement(database.db, statement)
+  for (const statement of createRows('zeroblob(4)')) await runStatement(database.db, statement)
 }, 60_000)
 afterAll(async () => {
   await database.close()
@@ -59,8 +61,14 @@ const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'how much was refused': (db) => countFailures(db, 'tiny', isLive),
   'what is tried again': (db) => listDueFailures(db, 'tiny', due),
   'a projection': (db) => findProjection(db, { scope: 'ada', dimensions: 2 }),
+}
+const fed = {
   'what was made since': readElsewhere(vectorFeed.sql, [rows - 500, 500]),
   'what was made of a memory': readElsewhere(vectorFeed.ofMemorySql, ['m7', rows]),
+}
+const fedByServer = {
+  'what was made since': readElsewhere(vectorFeedOfServer.sql, [rows - 500, 500, rows]),
+  'the newest revision': readElsewhere(vectorFeedOfServer.newestSql, []),
 }
 
 describe.each([false, true])('with statistics: %s', (statistics) => {
@@ -68,11 +76,38 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     if (statistics) await runStatement(database.db, 'analyze')
   })
 
-  test.each(Object.entries(queries))('of many, %s are found by an index', async (_, run) => {
-    const plan = await planOf(database.db, run)
+  test.each(Object.entries({ ...queries, ...fed }))(
+    'of many, %s are found by an index',
+    async (_, run) => {
+      const plan = await planOf(database.db, run)
 
-    expect(plan.length).toBeGreaterThan(0)
-    // Not all of an index, either.
-    expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([])
-  })
+      expect(plan.length).toBeGreaterThan(0)
+      // Not all of an index, either.
+      expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([])
+    },
+  )
+})
+
+const ofFewRows = / on embedding_models$/
+
+describe('on a server', () => {
+  let db!: Db
+  beforeAll(async () => {
+    const server = await openPostgresForTests()
+    db = server.db
+    await createTables(server, embeddingsMigrations)
+    const bytes = "decode('00000000', 'hex')"
+    for (const statement of [...createRows(bytes), 'analyze']) await runStatement(db, statement)
+    return () => server.close()
+  }, 60_000)
+
+  test.each(Object.entries({ ...queries, ...fedByServer }))(
+    'of many, %s are found by an index',
+    async (_, run) => {
+      const plan = await plansOf(db, run)
+
+      expect(plan.length).toBeGreaterThan(0)
+      expect(scansOf(plan).filter((step) => !ofFewRows.test(step))).toEqual([])
+    },
+  )
 })

@@ -92,7 +92,7 @@ export async function deleteVectorsOfAgent(db: Db, agentId: string): Promise<voi
   await tables(db).deleteFrom('embeddingFailures').where('agentId', '=', agentId).execute()
 }
 
-/** The oldest of an identity that are still there; gives how many went. */
+/** Up to so many of an identity; gives how many went. */
 export async function deleteSomeVectors(db: Db, identity: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('memoryVectors')
@@ -101,6 +101,8 @@ export async function deleteSomeVectors(db: Db, identity: string, limit: number)
         .selectFrom('memoryVectors')
         .select('revision')
         .where('identity', '=', identity)
+        .orderBy('memoryId')
+        .orderBy('passage')
         .limit(limit),
     )
     .executeTakeFirst()
