@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { openSqlite } from '../../kernel/db/sqlite/open-sqlite.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
 import { openPostgresForTests } from '../../kernel/testing/engines.ts'
-import { planOf, runStatement, scansOf } from '../../kernel/testing/plan-of.ts'
+import { planOf, runStatement, scansOf, tidyServer } from '../../kernel/testing/plan-of.ts'
 import { recallMigrations } from './migrations.ts'
 import { countRecallEvents, findEpoch, listRecallEvents, listRecalled } from './store.ts'
 
@@ -58,7 +58,8 @@ describe('on a server', () => {
     const server = await openPostgresForTests()
     db = server.db
     await createTables(server, recallMigrations)
-    for (const statement of [...generated, 'analyze']) await runStatement(db, statement)
+    for (const statement of generated) await runStatement(db, statement)
+    await tidyServer(db)
     return () => server.close()
   }, 60_000)
 

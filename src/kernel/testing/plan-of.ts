@@ -1,5 +1,6 @@
 import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import { type Db, engineOf } from '../db/database.ts'
+import { transaction } from '../db/transaction.ts'
 
 /** The query plan of the last query that `run` executes, step by step. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
@@ -29,6 +30,15 @@ const explaining = {
 /** For many rows, which the database itself makes. */
 export async function runStatement(db: Db, statement: string): Promise<void> {
   await db.executeQuery(CompiledQuery.raw(statement))
+}
+
+/** As a server does by and by; of all rows, not of some that it picks, so that plans are always the same. */
+export async function tidyServer(db: Db): Promise<void> {
+  await runStatement(db, 'vacuum')
+  await transaction(db, async (db) => {
+    await runStatement(db, 'set local default_statistics_target = 1000')
+    await runStatement(db, 'analyze')
+  })
 }
 
 /** The steps that read all of a table. */
