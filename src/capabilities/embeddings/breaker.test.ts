@@ -51,3 +51,21 @@ test('a text that will not do says nothing against its provider', async () => {
 
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
+
+test('what may be known without asking says nothing for a provider', async () => {
+  const breaker = createBreaker(steeredHost())
+  for (let at = 0; at < 5; at += 1) {
+    await breaker.run(async () => 'known', { mayBeKnown: true })
+    await expect(breaker.run(down)).rejects.toThrow('500')
+  }
+
+  await expect(breaker.run(async () => 'well')).rejects.toThrow('left alone for a while')
+})
+
+test('who refuses probes is left alone, too', async () => {
+  const breaker = createBreaker(steeredHost())
+  const probe = { isProbe: true }
+  for (let at = 0; at < 5; at += 1) await expect(breaker.run(bad, probe)).rejects.toThrow('400')
+
+  await expect(breaker.run(async () => 'well')).rejects.toThrow('left alone for a while')
+})

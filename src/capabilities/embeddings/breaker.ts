@@ -5,9 +5,16 @@ const failuresToOpen = 5
 const firstRestMs = 30_000
 const longestRestMs = 600_000
 
+interface Work {
+  /** A text that will not do is no failure, unless it is a probe. */
+  readonly isProbe?: boolean
+  /** What may be known without asking says nothing for the provider when it succeeds. */
+  readonly mayBeKnown?: boolean
+}
+
 export interface Breaker {
   /** Does the work, or refuses it at once while the provider is left alone. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>
+  run<Result>(work: () => Promise<Result>, of?: Work): Promise<Result>
 }
 
 /** Five failures in a row, and a provider is left alone: each time twice as long, ten minutes at most. */
@@ -29,15 +36,15 @@ export function createBreaker(host: Host): Breaker {
     state.rests += 1
   }
   return {
-    run: async (work) => {
+    run: async (work, { isProbe = false, mayBeKnown = false } = {}) => {
       if (now() < state.closedAgainAt)
         throw new EmbeddingFailure('provider', `left alone for a while: ${state.problem}`)
       try {
         const result = await work()
-        Object.assign(state, { failures: 0, rests: 0, problem: undefined })
+        if (!mayBeKnown) Object.assign(state, { failures: 0, rests: 0, problem: undefined })
         return result
       } catch (error) {
-        if (error instanceof EmbeddingFailure && error.kind === 'provider') fail(error)
+        if (error instanceof EmbeddingFailure && (error.kind === 'provider' || isProbe)) fail(error)
         throw error
       }
     },

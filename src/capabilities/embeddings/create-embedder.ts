@@ -92,7 +92,7 @@ function withBreaker({ host }: Needs, embedder: Embedder): Embedder {
   const breaker = createBreaker(host)
   return {
     ...embedder,
-    identity: () => breaker.run(embedder.identity),
-    embed: (request) => breaker.run(() => embedder.embed(request)),
+    identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeKnown: true }),
+    embed: (request) => breaker.run(() => embedder.embed(request), request),
   }
 }

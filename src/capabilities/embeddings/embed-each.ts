@@ -50,7 +50,7 @@ async function embedSome(embedder: Embedder, batch: Batch, health: Health): Prom
 
 /** @throws {EmbeddingFailure} when it does not answer */
 export async function probe(embedder: Embedder, signal?: AbortSignal): Promise<void> {
-  await embedder.embed({ texts: ['probe'], kind: 'document', signal })
+  await embedder.embed({ texts: ['probe'], kind: 'document', isProbe: true, signal })
 }
 
 async function embedApart(

@@ -22,7 +22,7 @@ export interface Embedder {
   readonly atOnce: number
   /** How many texts are worth a call of their own. */
   readonly batchSize: number
-  /** Asks the model where nothing else tells. @throws {EmbeddingFailure} of the kind `provider` */
+  /** Asks the model where nothing else tells. @throws {EmbeddingFailure} */
   identity(): Promise<ModelIdentity>
   /**
    * One answer for each text, in their order: of unit length, with as many numbers as the identity
@@ -41,6 +41,8 @@ export interface Embedder {
 interface EmbedRequest {
   readonly texts: readonly string[]
   readonly kind: TextKind
+  /** Any model makes something of it: whoever refuses it refuses everything. */
+  readonly isProbe?: boolean
   readonly signal?: AbortSignal | undefined
 }
 

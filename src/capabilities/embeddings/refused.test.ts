@@ -14,18 +14,24 @@ import type { Reply } from './providers/provider-server.fixture.ts'
 
 const refuse: Reply = () => ({ status: 400, body: {} })
 
-onEachEngine('a provider that refuses everything takes nothing over', async (db) => {
-  const { needs, written, config } = await begin(db, refuse)
-  const embeddings = await start(needs)
-  await embeddings.catchUp()
+onEachEngine(
+  'a provider that refuses everything takes nothing over, and is left alone',
+  async (db) => {
+    const { needs, asked, written, config } = await begin(db, refuse)
+    const embeddings = await start(needs)
+    await embeddings.catchUp()
 
-  written.config = { ...config, dimensions: 3 }
-  for (let time = 0; time < 3; time += 1)
-    await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+    written.config = { ...config, dimensions: 3 }
+    for (let time = 0; time < 5; time += 1)
+      await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
 
-  expect(embeddings.activeIdentity()).toBe(bundled)
-  expect([await countRows(db, bundled), await countRows(db, served)]).toEqual([3, 0])
-})
+    expect(embeddings.activeIdentity()).toBe(bundled)
+    const { length } = asked
+    await expect(embeddings.catchUp()).rejects.toThrow('left alone for a while: it answered 400')
+    expect(asked).toHaveLength(length)
+    expect([await countRows(db, bundled), await countRows(db, served)]).toEqual([3, 0])
+  },
+)
 
 onEachEngine('a model that makes too few vectors waits, and says why', async (db) => {
   let refused = /harbour/

@@ -17,21 +17,24 @@ import type { Reply } from './providers/provider-server.fixture.ts'
 const fail: Reply = () => ({ status: 400, body: {} })
 
 onEachEngine('a provider that does not say which model it has is waited for', async (db) => {
+  const host = steeredHost()
   let reply = fail
   const { needs, written, config } = await begin(db, (one) => reply(one))
-  const embeddings = await start(needs)
+  const embeddings = await start({ ...needs, host })
   await embeddings.catchUp()
   written.config = config
 
   await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
   const tracker = { active: bundled, building: null, total: 3, embedded: 3 }
-  const waiting = { ...tracker, state: 'waiting', error: 'it answered 400' }
+  const error = expect.stringMatching(/it answered 400$/)
+  const waiting = { ...tracker, state: 'waiting', error }
   expect(await readTold(embeddings)).toMatchObject({ tracker: waiting })
   expect(await backfill(embeddings)).toMatchObject({ tracker: { ...tracker, state: 'running' } })
   await embeddings.settled()
   expect(await readTold(embeddings)).toMatchObject({ tracker: waiting })
 
   reply = well
+  host.advance(30_000)
   await embeddings.catchUp()
   expect(await readTold(embeddings)).toMatchObject({ tracker: { active: served, state: 'idle' } })
 })
