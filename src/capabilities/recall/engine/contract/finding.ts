@@ -21,6 +21,26 @@ export const finding: readonly Case[] = [
     },
   },
   {
+    name: 'a hint that says what is asked is found among many that share a word of it',
+    byMeaning: true,
+    holds: async ({ keep, hint, embed, open }) => {
+      const engine = await open()
+      for (let number = 0; number < 30; number++) {
+        await keep(`build-${number}`, `Build ${number} of the main branch has failed`)
+        await embed(`build-${number}`, 'tiny', [[0.5, 0.75 ** 0.5]])
+      }
+      await keep('marta', 'Ask Marta in the corner office')
+      await embed('marta', 'tiny', [[0, 1]])
+      await hint('marta', 'ada', 'who signs the release build')
+
+      for (const question of ['who signs the release build', 'who signs builds']) {
+        const [best] = (await engine.search(asking(question, like('tiny', 1, 0)))).candidates
+        expect(best).toMatchObject({ id: 'marta', source: 'hint' })
+      }
+      expect((await found(engine, 'the main branch', like('tiny', 1, 0)))[0]).toMatch('build')
+    },
+  },
+  {
     name: 'vectors find what words do not, each among those of its own identity',
     byMeaning: true,
     holds: async ({ keep, embed, open }) => {

@@ -33,14 +33,15 @@ export function isRelated(scene: Scene, slot: number): boolean {
 }
 
 function evidenceOf(scene: Scene, slot: number): number {
-  const words = Math.max(
-    scene.coverage(slot),
-    softness * (scene.softCoverage[slot] as number),
-    hintCap * scene.hintCoverage(slot),
-  )
+  const words = Math.max(heldBy(scene, slot), hintCap * scene.hintCoverage(slot))
   const meaning = Math.max(cosineOf(scene, slot), 0)
   const evidence = scene.isSure ? share.words * words + share.meaning * meaning : words
   return Math.max(evidence, scene.isNamed[slot] === 1 ? named : 0)
+}
+
+/** How much of what is asked for a slot holds in its own words, 0 to 1. */
+export function heldBy({ coverage, softCoverage }: Scene, slot: number): number {
+  return Math.max(coverage(slot), softness * (softCoverage[slot] as number))
 }
 
 /** Of the whole or of the best passage, whichever is more. */

@@ -1,7 +1,13 @@
-import type { Column, Scene, Stage } from './scene.ts'
+import { heldBy } from './confidence.ts'
+import { type Column, type Scene, type Stage, sumOf } from './scene.ts'
 import { hintCap, usualAlpha, weigh, weights } from './weights.ts'
 
 type Evidence = 'lexical' | 'vector' | 'passage' | 'soft'
+
+/** What words alone are worth, where there is nothing else. */
+const usualWorth = weights.lexical.short + weights.soft.short
+/** Beside what is less sure than half a hint, a hint counts twice as much as that and no more. */
+const leastSure = hintCap / 2
 
 interface Counted {
   readonly evidence: Evidence
@@ -43,20 +49,31 @@ function shareOf(scene: Scene, { evidence, counting, scale = evidence }: Counted
   return { name: evidence, reason: reasons[evidence], score: best > 0 ? score : () => 0 }
 }
 
-/** Where a hint says more than the words and vectors themselves, it makes up for the difference. */
+/**
+ * Where a hint says more than the words and vectors themselves, it makes up for the difference. The
+ * best of these count as much as they are sure, so that a hint counts beside them by how sure it is.
+ */
 function hintStage(scene: Scene, stages: readonly Stage[]): Stage {
   const best = mostOf(scene, scene.hint)
+  const direct = best > 0 ? sumOf(stages, scene.ranked) : []
+  const worth = Math.max(usualWorth, mostOf(scene, direct) / Math.max(leastSure, surestOf(scene)))
   return {
     name: 'hint',
     reason: 'a hint says more than the words themselves',
     score: (slot) => {
       const hint = scene.hint[slot] as number
       if (hint <= 0) return 0
-      const worth = weights.lexical.short + weights.soft.short
       const hinted = worth * hintCap * (hint / best) * scene.hintCoverage(slot)
       return Math.max(0, hinted - stages.reduce((sum, stage) => sum + stage.score(slot), 0))
     },
   }
+}
+
+/** How much the surest holds of what is asked for. */
+function surestOf(scene: Scene): number {
+  let surest = 0
+  for (let slot = 0; slot < scene.ranked; slot++) surest = Math.max(surest, heldBy(scene, slot))
+  return surest
 }
 
 function mostOf({ ranked }: Scene, evidence: Column): number {
