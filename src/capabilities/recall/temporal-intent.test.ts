@@ -8,6 +8,10 @@ test.each([
   ['what did I do on 2026-03-05?', 'timeline', ''],
   ['What happened with the deploy on 2026/3/5', 'filter', 'deploy'],
   ['tell me about March 5th, 2026', 'timeline', ''],
+  ['What did we talk about on March 5, 2026', 'timeline', ''],
+  ['please summarize 2026-03-05', 'timeline', ''],
+  ['anything else we discussed on 2026-03-05?', 'timeline', ''],
+  ['what did Ben say on 2026-03-05', 'filter', 'Ben'],
   ['release notes mar 5 2026', 'filter', 'release notes'],
 ])('%j asks for a day as %s, about %j', (query, mode, contentQuery) => {
   expect(readTemporalIntent(query, undefined)).toEqual({

@@ -40,7 +40,10 @@ const weakWords: ReadonlySet<string> = new Set(
   `what when where which who whom whose why how i me my mine myself you your yours we us our ours he
   him his she her hers it its they them their theirs this that these those do does did done doing be
   is am are was were been being work works worked working happen happens happened happening in on at of to from for with by into
-  during around a an the and or day date tell about`.split(/\s+/),
+  during around a an the and or day date tell about talk talks talked talking discuss discussed
+  discussing say says said saying speak spoke spoken speaking chat chats chatted chatting conversation
+  conversations summarize summarise summary recap remember recall know please anything something
+  everything else there any some all`.split(/\s+/),
 )
 
 /** Undefined when neither the request nor the question names a time. */

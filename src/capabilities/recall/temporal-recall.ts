@@ -91,7 +91,9 @@ async function recallRange(
   const filters = { ...request.filters, during: intent }
   const query = intent.contentQuery
   const says = createSays(query)
-  const isSaid = ({ row, memory }: Candidate) => says(memory?.content ?? row.content)
+  // Whoever is named in the question has said it.
+  const isSaid = ({ row, memory }: Candidate) =>
+    says(memory?.content ?? row.content) || says(row.who)
   const found = await find(needs, { ...question, query }, { ...request, filters })
   const said = keepMeant(found, (candidate) => {
     const isTold = candidate.row.source === 'hint' || isMatched(question, candidate)
