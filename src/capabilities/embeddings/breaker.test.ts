@@ -69,3 +69,25 @@ test('who refuses probes is left alone, too', async () => {
 
   await expect(breaker.run(async () => 'well')).rejects.toThrow('left alone for a while')
 })
+
+const late = async (breaker: ReturnType<typeof createBreaker>, work: object) => {
+  const held = Promise.withResolvers<string>()
+  const underWay = breaker.run(() => held.promise, work)
+  await Promise.allSettled([1, 2, 3, 4, 5].map(() => breaker.run(down)))
+  held.resolve('well')
+  expect(await underWay).toBe('well')
+}
+
+test('who was asked before it was left alone, and answers, is well', async () => {
+  const breaker = createBreaker(steeredHost())
+  await late(breaker, {})
+
+  expect(await breaker.run(async () => 'well')).toBe('well')
+})
+
+test('what may be known without asking ends no rest', async () => {
+  const breaker = createBreaker(steeredHost())
+  await late(breaker, { mayBeKnown: true })
+
+  await expect(breaker.run(down)).rejects.toThrow('left alone for a while: it answered 500')
+})

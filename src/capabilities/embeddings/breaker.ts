@@ -17,14 +17,15 @@ export interface Breaker {
   run<Result>(work: () => Promise<Result>, of?: Work): Promise<Result>
 }
 
-/** Five failures in a row, and a provider is left alone: each time twice as long, ten minutes at most. */
+/** A provider that is well. */
+const well = { failures: 0, rests: 0, closedAgainAt: 0, problem: '' }
+
+/**
+ * Five failures in a row, and a provider is left alone: each time twice as long, ten minutes at most.
+ * Whoever answers nevertheless, asked before that, is well again.
+ */
 export function createBreaker(host: Host): Breaker {
-  const state = {
-    failures: 0,
-    rests: 0,
-    closedAgainAt: 0,
-    problem: undefined as string | undefined,
-  }
+  const state = { ...well }
   const now = () => host.now().getTime()
   const fail = (error: EmbeddingFailure) => {
     state.problem = error.message
@@ -41,7 +42,7 @@ export function createBreaker(host: Host): Breaker {
         throw new EmbeddingFailure('provider', `left alone for a while: ${state.problem}`)
       try {
         const result = await work()
-        if (!mayBeKnown) Object.assign(state, { failures: 0, rests: 0, problem: undefined })
+        if (!mayBeKnown) Object.assign(state, well)
         return result
       } catch (error) {
         if (error instanceof EmbeddingFailure && (error.kind === 'provider' || isProbe)) fail(error)
