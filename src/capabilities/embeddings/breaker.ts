@@ -15,6 +15,8 @@ interface Work {
 export interface Breaker {
   /** Does the work, or refuses it at once while the provider is left alone. */
   run<Result>(work: () => Promise<Result>, of?: Work): Promise<Result>
+  /** Forgets what has failed. */
+  close(): void
 }
 
 /** A provider that is well. */
@@ -48,6 +50,9 @@ export function createBreaker(host: Host): Breaker {
         if (error instanceof EmbeddingFailure && (error.kind === 'provider' || isProbe)) fail(error)
         throw error
       }
+    },
+    close: () => {
+      Object.assign(state, well)
     },
   }
 }

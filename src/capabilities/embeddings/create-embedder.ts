@@ -94,5 +94,6 @@ function withBreaker({ host }: Needs, embedder: Embedder): Embedder {
     ...embedder,
     identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeKnown: true }),
     embed: (request) => breaker.run(() => embedder.embed(request), request),
+    tryAgain: breaker.close,
   }
 }

@@ -33,6 +33,8 @@ export interface Embedder {
   embedAtOnce?(text: string): AtOnce | undefined
   /** What it does without, though it answers. */
   lacks?(): string | undefined
+  /** Forgets that it failed, where it would be left alone for that. */
+  tryAgain?(): void
   /** The configured one alone, where another may stand in for it. */
   readonly itself?: Embedder
   close(): Promise<void>

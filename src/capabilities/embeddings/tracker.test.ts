@@ -73,6 +73,22 @@ onEachEngine('who asks for all anew while a run is under way gets it after that'
   expect(await embeddings.vectorOf('two')).toBeDefined()
 })
 
+onEachEngine('who asks for all anew asks a provider that was left alone, at once', async (db) => {
+  let reply = fail
+  const { needs, written, config } = await begin(db, (one) => reply(one))
+  written.config = { ...config, dimensions: 3 }
+  const embeddings = await start({ ...needs, host: steeredHost() })
+  for (let time = 0; time < 5; time += 1)
+    await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+  reply = well
+  await expect(embeddings.catchUp()).rejects.toThrow('left alone for a while')
+
+  await backfill(embeddings)
+  await embeddings.settled()
+
+  expect(await readTold(embeddings)).toMatchObject({ tracker: { state: 'idle', embedded: 3 } })
+})
+
 async function backfill({ routes }: EmbeddingsCapability): Promise<unknown> {
   const route = routes.find(({ name }) => name === 'embeddings.backfill')
   return await route?.handle({ caller: callerFor('ada') } as never)

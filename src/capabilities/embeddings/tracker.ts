@@ -74,10 +74,11 @@ export function createTracker(runtime: Runtime) {
     },
     /**
      * Looks at every memory anew, tries again what was set aside, and drops what is nobody's, once
-     * the run that is under way has ended.
+     * the run that is under way has ended. A provider that was left alone is asked at once.
      */
     startOver: (): void => {
       state.anew = true
+      makers.configured()?.tryAgain?.()
       // What it fails by is told by `progress`.
       void underWay.within(0, () => run().catch(() => undefined))
     },

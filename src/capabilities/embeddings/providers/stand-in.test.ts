@@ -197,3 +197,20 @@ test('who stands in and fails is left alone as any provider', async () => {
   const toOther = asked.filter((call) => String(call).startsWith('127.0.0.1:11434'))
   expect(toOther).toHaveLength(5)
 })
+
+test('who is to be tried again is asked at once, and who stands in as well', async () => {
+  const { embedder, asked, down } = serve()
+  await embedder.embed(one)
+  down.add('models.example')
+  await embedder.embed(one)
+  down.add('127.0.0.1:11434')
+  for (let turn = 0; turn < 8; turn++) await expect(embedder.embed(one)).rejects.toThrow()
+  asked.length = 0
+
+  embedder.tryAgain?.()
+  await expect(embedder.embed(one)).rejects.toThrow('500')
+  expect(asked.map((call) => String(call).split(',')[0])).toEqual([
+    'models.example',
+    '127.0.0.1:11434',
+  ])
+})

@@ -70,6 +70,9 @@ export function withStandIn(provider: Embedder, standIns: StandIns): Embedder {
         return other.embed(request)
       }
     },
+    tryAgain: () => {
+      for (const one of [provider, ...runtimes]) one.tryAgain?.()
+    },
     close: async () => {
       closing.abort()
       await Promise.all([provider, ...runtimes].map((one) => one.close()))
