@@ -115,6 +115,11 @@ export const finding: readonly Case[] = [
       expect(await found(engine, '喜欢')).toEqual(['chinese'])
       expect(await found(engine, 'นอน')).toEqual(['thai'])
       expect(await found(engine, 'CAFE')).toEqual(['accents'])
+      const scoreOf = async (question: string) =>
+        (await engine.search(asking(question))).candidates[0]?.score
+      expect(await scoreOf('我喜欢')).toBe(1)
+      // A single character in common says little.
+      expect(await scoreOf('生日喜事')).toBeLessThan(0.4)
     },
   },
   {

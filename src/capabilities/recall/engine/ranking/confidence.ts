@@ -11,6 +11,8 @@ const named = 0.4
 const asked = 10
 /** One question in a hundred that has an answer stays below, and many that have none. */
 const floor = 0.26
+/** Where the lack of evidence says nothing, an answer of little of it is told as one that is hardly sure. */
+const leastSure = 0.1
 /** Shares and cosines below these are found between texts that have nothing to do with one another. */
 const related = { words: 0.5, meaning: 0.25 }
 
@@ -18,7 +20,7 @@ const related = { words: 0.5, meaning: 0.25 }
 export function bestConfidence(scene: Scene, ranked: readonly number[]): number {
   const evidence = Math.max(0, ...ranked.slice(0, asked).map((slot) => evidenceOf(scene, slot)))
   if (scene.isSure && evidence < floor) return 0
-  return Math.sqrt(Math.min(1, Math.max(floor, evidence)))
+  return Math.sqrt(Math.min(1, Math.max(leastSure, evidence)))
 }
 
 /** Whether anything at all is common to the question and the slot: nearly every text is a little like any. */
