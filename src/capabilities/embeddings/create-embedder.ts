@@ -6,6 +6,7 @@ import { createFuse, type Fuse } from './fuse.ts'
 import type { KeptVectors } from './kept-vectors.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { readApiKey } from './providers/api-key.ts'
+import { withDirection } from './providers/direction.ts'
 import { withKeptIdentity } from './providers/kept-identity.ts'
 import { createOnnxEmbedder } from './providers/onnx.ts'
 import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
@@ -88,8 +89,9 @@ function createRemote(
 }
 
 /** What fails too often is left alone for a while. */
-function withBreaker({ host }: Needs, embedder: Embedder): Embedder {
+function withBreaker({ host }: Needs, provider: Embedder): Embedder {
   const breaker = createBreaker(host)
+  const embedder = withDirection(provider)
   return {
     ...embedder,
     identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeKnown: true }),

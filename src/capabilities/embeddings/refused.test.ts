@@ -10,9 +10,19 @@ import {
   start,
   well,
 } from './embeddings.fixture.ts'
-import type { Reply } from './providers/provider-server.fixture.ts'
+import { numbersOf, type Reply } from './providers/provider-server.fixture.ts'
 
 const refuse: Reply = () => ({ status: 400, body: {} })
+/** No direction for the texts that match. */
+const without =
+  (words: RegExp): Reply =>
+  ({ body }) => ({
+    body: {
+      embeddings: (body['input'] as string[]).map((text) =>
+        words.test(text) ? [0, 0, 0] : numbersOf(text),
+      ),
+    },
+  })
 
 onEachEngine(
   'a provider that refuses everything takes nothing over, and is left alone',
@@ -75,6 +85,48 @@ onEachEngine('what is kept while a provider refuses everything is embedded later
   await embeddings.catchUp()
 
   expect(await embeddings.vectorOf('four')).toBeDefined()
+})
+
+onEachEngine(
+  'where nothing has a direction no text is at fault, and it is waited for',
+  async (db) => {
+    const host = steeredHost()
+    let reply = without(/./)
+    const { needs, asked, written, config } = await begin(db, (one) => reply(one))
+    written.config = config
+    const embeddings = await start({ ...needs, host })
+    const why = 'it answered a vector without direction'
+
+    for (let time = 0; time < 5; time += 1) await expect(embeddings.catchUp()).rejects.toThrow(why)
+    const told = { available: false, error: expect.stringContaining(why) }
+    const waiting = { state: 'waiting', embedded: 0, refused: 0 }
+    expect(await readTold(embeddings)).toMatchObject({ ...told, tracker: waiting })
+    const { length } = asked
+    await expect(embeddings.catchUp()).rejects.toThrow(`left alone for a while: ${why}`)
+    expect(asked).toHaveLength(length)
+
+    reply = well
+    host.advance(60_000)
+    await embeddings.catchUp()
+    expect(await countRows(db, served)).toBe(3)
+  },
+)
+
+onEachEngine('a text without direction is set aside by who makes one of others', async (db) => {
+  const { needs, memories, asked, written, config } = await begin(db, without(/harbour/))
+  written.config = config
+  const embeddings = await start(needs)
+  await embeddings.catchUp()
+  expect(await readTold(embeddings)).toMatchObject({ available: true, tracker: { refused: 3 } })
+
+  memories.put('four', 'four ports')
+  memories.put('five', 'a fifth harbour')
+  const before = asked.length
+  await embeddings.catchUp()
+  expect(await readTold(embeddings)).toMatchObject({ tracker: { embedded: 1, refused: 4 } })
+  expect(asked.slice(before).map(({ body }) => body['input'])).toEqual([
+    ['four ports', 'a fifth harbour'],
+  ])
 })
 
 onEachEngine('what is forgotten is sent to no provider again, nor told as refused', async (db) => {

@@ -90,9 +90,21 @@ test.each([
 })
 
 test('a text without direction has no vector', async () => {
-  const { embedder } = await start(() => ({ body: data([0, 0, 0]) }), { dimensions: 3 })
+  const isProbe = (text: unknown) => String(text) === 'probe'
+  const { embedder, asked } = await start(
+    ({ body }) => ({ body: data(isProbe(body['input']) ? [1, 2, 3] : [0, 0, 0]) }),
+    { dimensions: 3 },
+  )
 
   expect(await embedder.embed(one)).toEqual([undefined])
+  expect(asked.map(({ body }) => body['input'])).toEqual([['a text'], ['probe']])
+})
+
+test('whoever makes none with a direction, not even of a probe, is at fault', async () => {
+  const { embedder } = await start(() => ({ body: data([0, 0, 0]) }), { dimensions: 3 })
+
+  const message = 'it answered a vector without direction'
+  await expect(embedder.embed(one)).rejects.toMatchObject({ kind: 'provider', message })
 })
 
 test('whoever does not answer in time is told of', async () => {
