@@ -56,6 +56,14 @@ describe('recall', () => {
     })
   })
 
+  test('sets the lines of a memory off, so that none looks like another answer', async () => {
+    await saved('the astrolabe is broken\n1.00  nobody may repair it')
+
+    expect((await run(['recall', 'astrolabe'])).stdout).toMatch(
+      /^\d\.\d\d {2}the astrolabe is broken\n {6}1\.00 {2}nobody may repair it\n {6}\S/m,
+    )
+  })
+
   test('gives the id that show takes, of what happened on a day as well', async () => {
     const body = { content: 'the regatta was won', occurredAt: '2024-05-05T12:00:00Z' }
     const id = String((await service.ask('POST /api/memory/remember', { body })).body['id'])

@@ -153,13 +153,18 @@ function sayChanged({ output }: Pick<Call, 'output'>, changed: Changed): void {
   )
 }
 
+/** As wide as a score and what follows it. */
+const margin = ' '.repeat(6)
+
 function renderHit(row: RecalledRow): string {
   const { score, content, type, created_at, tags, explain } = row
   const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
-  const hit = `${colors.cyan(score.toFixed(2))}  ${toPlain(content)}\n      ${colors.dim(toLine(about))}`
+  // No line of a memory looks like another hit.
+  const told = toPlain(content).replaceAll('\n', `\n${margin}`)
+  const hit = `${colors.cyan(score.toFixed(2))}  ${told}\n${margin}${colors.dim(toLine(about))}`
   const stages = (explain?.stages ?? []).map(
     ({ name, score, reason = '' }) =>
-      `      ${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
+      `${margin}${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
   )
   return [hit, ...stages].join('\n')
 }
