@@ -99,3 +99,25 @@ function withMakers(needs: EmbeddingsNeeds, model?: string, target?: string) {
   }
   return { needs, makers: makers as unknown as Makers }
 }
+
+onEachEngine('where the model makes no vector of what lacks one, another is named', async (db) => {
+  const { needs, memories } = embeddingsNeeds(db)
+  const fixOf = async (settled: number) => {
+    const counts = [
+      { total: 10, embedded: 5 },
+      { total: 10, embedded: settled },
+    ]
+    const port = {
+      ...memories.port,
+      countReadable: async () => counts.shift() ?? all,
+      countUnsettled: async () => 0,
+      isKept: noEmbeddings.hasVector,
+    }
+    const runtime = withMakers({ ...needs, memories: () => port })
+    const { checks } = await readHealth(runtime, callerFor('ada'), up)
+    return checks.find(({ name }) => name === 'coverage')?.fix
+  }
+
+  expect(await fixOf(9)).toBe('reverie embed backfill')
+  expect(await fixOf(10)).toMatch(/^set `embedding.provider` to a model that reads them/)
+})

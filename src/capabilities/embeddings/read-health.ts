@@ -50,8 +50,9 @@ export async function readHealth(
   const memories = needs.memories()
   const isSettled = isSettledBy(identity)
   const next = target && target.identity !== identity ? target.identity : undefined
-  const [coverage, left, orphans, unsettled] = await Promise.all([
+  const [coverage, settled, left, orphans, unsettled] = await Promise.all([
     memories.countReadable(caller, { allScopes: true, hasVector: hasVectorOf(identity) }),
+    memories.countReadable(caller, { allScopes: true, hasVector: isSettled }),
     next === undefined
       ? undefined
       : memories.countReadable(caller, {
@@ -67,7 +68,7 @@ export async function readHealth(
   const length = checkDimensions(active?.dims, wanted.dimensions, pending)
   const checks: readonly Check[] = [
     checkProvider(provider),
-    checkCoverage(coverage),
+    checkCoverage(coverage, settled),
     length.check,
     drift.check,
     { name: 'null-vectors', status: 'ok', message: 'the table takes none' },
@@ -113,12 +114,16 @@ function checkProvider({ available, provider, error }: ProviderStatus): Check {
   return { name, status: 'fail', message: error ?? `${provider} does not answer`, fix }
 }
 
-function checkCoverage({ total, embedded }: Coverage): Check {
+/** Of `settled` those that are set aside count as embedded: nothing is won by trying them again. */
+function checkCoverage({ total, embedded }: Coverage, settled: Coverage): Check {
   const share = total === 0 ? 1 : embedded / total
   const detail = { total, embedded, unembedded: total - embedded, coverage: share }
   const message = `${embedded} of ${total} have a vector`
   if (share >= 0.95) return { name: 'coverage', status: 'ok', message, detail }
-  const fix = 'reverie embed backfill'
+  const fix =
+    settled.embedded < settled.total
+      ? 'reverie embed backfill'
+      : 'set `embedding.provider` to a model that reads them: this one makes no vector of the rest'
   return { name: 'coverage', status: share >= 0.8 ? 'warn' : 'fail', message, detail, fix }
 }
 
