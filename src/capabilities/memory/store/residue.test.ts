@@ -53,7 +53,6 @@ test('once purged and folded, the file holds none of its words', async () => {
   await createTables(database, [...agentsMigrations, ...memoryMigrations])
   await rememberAndForget(database.db)
   await sweepExpired({ ...memoryNeeds(database.db).needs, host: later })
-  await sql`vacuum`.execute(database.db)
   await database.maintain()
 
   expect((await readFile(database.file ?? '')).includes(secret)).toBe(false)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
@@ -177,6 +177,29 @@ test('pages of deleted rows go back to the disk, and the log into the file', asy
   expect(walPages).toBe(0)
   expect(await database.maintain()).toEqual({ pagesFreed: 0, walPages: 0 })
 })
+
+const told = { 'a few words': 1, 'many words': 2000 }
+test.for(Object.entries(told))(
+  'of %s that are deleted none is left in the file, while others stay',
+  async ([, times]) => {
+    const database = await openWithNotes()
+    const { db } = database
+    for (let row = 0; row < 100; row++) {
+      await add(db, `${row} ${'swordfish '.repeat(times)}`)
+      if (row % 10 === 0) await add(db, 'what stays')
+    }
+    await database.maintain()
+    const read = () => readFile(database.file ?? '', 'latin1')
+    expect(await read()).toContain('swordfish')
+
+    await sql`delete from notes where text like '%swordfish%'`.execute(db)
+    // Folded into the file, with none of its pages given back yet.
+    await sql`pragma wal_checkpoint(truncate)`.execute(db)
+
+    expect(await read()).not.toContain('swordfish')
+    expect(await read()).toContain('what stays')
+  },
+)
 
 test('a backup is a whole database of its own', async () => {
   const database = await openWithNotes()
