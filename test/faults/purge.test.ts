@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listHolding, readVectorsOf } from '../support/inspect-database.ts'
+import { listFilesHolding } from '../support/list-files-holding.ts'
+import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { type Service, startService } from '../support/start-service.ts'
@@ -52,6 +54,30 @@ test('what is purged with its agent is in no table, has no vector, is in no snap
   expect(await readdir(join(workspace, 'search'))).toEqual(['memories.snap'])
 })
 
+test('what is purged right before a stop is in no file any more, nor in a part of one that is of no use', async () => {
+  const workspace = await makeFolder()
+  const service = await startService({ workspace, engine: 'sqlite' })
+  onTestFinished(() => service.stop())
+  for (const name of [agent, 'bob']) await service.ask('POST /api/agents', { body: { name } })
+  const numbers = Array.from({ length: 300 }, (_, number) => number)
+  await forEachOf(numbers, async (number) => {
+    // On pages of its own: of what shares one SQLite may leave a copy where it moves rows.
+    await say(service, `${number} ${'far and wide '.repeat(400)} ${secret}`, agent)
+    await say(service, `what stays ${number}`, 'ada')
+  })
+  await takeSnapshot(service)
+  expect(await listFilesHolding(workspace, secret)).toEqual(
+    expect.arrayContaining(['memory/memories.db', 'search/memories.snap']),
+  )
+
+  await purge(service, agent)
+  service.signal('SIGTERM')
+  await service.ended
+
+  expect(await listFilesHolding(workspace, secret)).toEqual([])
+  expect(await listFilesHolding(workspace, 'what stays')).toContain('memory/memories.db')
+})
+
 const tablesOfWords = ['memories', 'memory_history', 'memories_fts_data', 'memories_terms']
 const tablesOfIds = ['memory_vectors', 'session_recall_events']
 
@@ -96,15 +122,22 @@ async function tell(service: Service, agent: string): Promise<void> {
   await expect.poll(async () => (await projected()).body['status']).toBe('cached')
 }
 
+/** Gives its id. */
+async function say(service: Service, content: string, agent: string): Promise<string> {
+  const reply = await service.ask('POST /api/memory/remember', { body: { content }, agent })
+  expect(reply).toMatchObject({ status: 200 })
+  return String(reply.body['id'])
+}
+
 async function remember(service: Service, content: string, agent: string): Promise<string> {
-  const { body } = await service.ask('POST /api/memory/remember', { body: { content }, agent })
-  const reading = `GET /api/memory/${body['id']}`
+  const id = await say(service, content, agent)
+  const reading = `GET /api/memory/${id}`
   const embedded = { embedding_model: 'static-en-256' }
   await vi.waitFor(
     async () => expect((await service.ask(reading, { agent })).body).toMatchObject(embedded),
     { timeout: 30_000 },
   )
-  return String(body['id'])
+  return id
 }
 
 async function exportOf(service: Service, agent: string): Promise<string> {

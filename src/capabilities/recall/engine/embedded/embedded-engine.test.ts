@@ -212,6 +212,33 @@ test('nothing of what is purged stays in a snapshot, not even of one that is beg
   expect(await kept().catch(() => '')).not.toContain('number2')
 })
 
+test('what is purged right before the engine closes is in no snapshot', async () => {
+  const { world, snapshotFile } = await openPlace()
+  const engine = await world.open()
+  const kept = () => readFile(snapshotFile, 'latin1')
+  await world.keep('one', 'the secret is swordfish')
+  for (const number of [2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await vi.waitFor(async () => expect(await kept()).toContain('swordfish'), patience)
+
+  await world.purge('one')
+  await engine.close()
+
+  expect(await kept()).not.toContain('swordfish')
+  expect(await kept()).toContain('number2')
+})
+
+test('no snapshot stays of which nobody knows what of it has gone since', async () => {
+  const { world, snapshotFile, db } = await openPlace()
+  const engine = await world.open()
+  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await vi.waitFor(() => readFile(snapshotFile), patience)
+
+  await db.schema.alterTable('memories').renameTo('hidden').execute()
+  await engine.close()
+
+  await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
+})
+
 test('a database that was put back to what it was is not searched for what came later', async () => {
   const { world, db, snapshotFile } = await openPlace()
   const first = await world.open()

@@ -132,9 +132,11 @@ function readOn(): void {
   })
 }
 
+/** What was purged and is not read yet would stay in the file until the next start. */
 async function close(): Promise<void> {
   state.closed = true
-  if (state.built) await keeper.close(feed.index())
+  const isAllRead = unlessItFails(catchUp)
+  await keeper.close(isAllRead ? feed.index() : undefined)
   reader.close()
   parentPort?.close()
 }

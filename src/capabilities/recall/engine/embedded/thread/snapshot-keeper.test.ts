@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../../../../../kernel/testing/temporary-folder.ts'
 import type { MemoryRow } from '../../feed-rows.ts'
 import {
@@ -76,6 +76,38 @@ test('what has changed is written when the thread ends, unless it is too little'
   putAll(other.index, 0)
   await other.keeper.close(other.index)
   expect(idsOf(readSnapshot(other.snapshotFile, source))).toEqual(idsOf(other.index))
+})
+
+test('what is gone for good is in no file when the thread ends, be there time to write another or not', async () => {
+  for (const isLate of [false, true]) {
+    const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+    putAll(index, 0)
+    await keep(index)
+    expect(readSnapshot(snapshotFile, source)?.gone).toBe(0)
+    putMemory(index, { ...toRow(7, 'gone', 301), purged: true }, () => [])
+
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const closing = keeper.close(index)
+    if (isLate) vi.runAllTimers()
+    await closing
+
+    const kept = readSnapshot(snapshotFile, source)
+    expect(kept && idsOf(kept)).toEqual(isLate ? undefined : idsOf(index))
+  }
+})
+
+test('no file is left of an index that has not read all there is', async () => {
+  const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+  putAll(index, 0)
+  await keep(index)
+  expect(readSnapshot(snapshotFile, source)).toBeDefined()
+
+  putAll(index, 1)
+  keeper.keep(index)
+  await keeper.close(undefined)
+
+  expect(readSnapshot(snapshotFile, source)).toBeUndefined()
 })
 
 /** Those that are there, in their order. */

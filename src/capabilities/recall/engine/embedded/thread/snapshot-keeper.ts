@@ -1,6 +1,6 @@
 import { isCrowded, type SearchIndex } from '../index/search-index.ts'
 import { toSections } from '../snapshot/index-sections.ts'
-import { readSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
+import { readSnapshot, removeSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
 import type { SearchThreadOptions } from './options.ts'
 
 /** So few rows are read from the database in less time than a snapshot takes. */
@@ -9,6 +9,8 @@ const usualLeast = 2000
 const share = 0.25
 /** Whoever stops the service does not wait longer: what is not written by then is read anew. */
 const closingMs = 1000
+/** When something is gone for good: without another snapshot there would be none at all. */
+const closingGoneMs = 5000
 
 export interface SnapshotKeeper {
   /**
@@ -17,8 +19,11 @@ export interface SnapshotKeeper {
    * no more, what was written is read anew, and what has changed since then is still to be read.
    */
   keep(index: SearchIndex): SearchIndex
-  /** Writes what has changed, if that is soon done, and nothing from then on. */
-  close(index: SearchIndex): Promise<void>
+  /**
+   * Writes what has changed, if that is soon done, and nothing from then on. No file stays that may
+   * hold what is gone for good; nobody knows what is, when there is no index that has read all.
+   */
+  close(index: SearchIndex | undefined): Promise<void>
 }
 
 type SnapshotOptions = Pick<SearchThreadOptions, 'snapshotFile' | 'snapshotAfter'> & {
@@ -35,7 +40,10 @@ interface Listeners {
 }
 
 interface State {
+  /** Or about to be. */
   written: Mark
+  /** What is in the file. */
+  held: Mark
   writing?: Promise<void> | undefined
   /** An index read anew, and the one whose place it takes. */
   fresh?: { readonly of: SearchIndex; readonly index: SearchIndex } | undefined
@@ -46,12 +54,14 @@ export function createSnapshotKeeper(
   { onFailure, onWritten }: Listeners,
 ): SnapshotKeeper {
   const stop = new AbortController()
-  const state: State = { written: toMark(index) }
+  const state: State = { written: toMark(index), held: toMark(index) }
   const write = async (index: SearchIndex, { readAnew }: { readonly readAnew: boolean }) => {
     const sections = toSections(index, source)
-    state.written = toMark(index)
+    const mark = toMark(index)
+    state.written = mark
     try {
       await writeSnapshot(snapshotFile, sections, stop.signal)
+      state.held = mark
       const read = readAnew ? readSnapshot(snapshotFile, source) : undefined
       state.fresh = read && { of: index, index: read }
     } catch (error) {
@@ -71,7 +81,16 @@ export function createSnapshotKeeper(
     state.fresh = undefined
     if (fresh?.of !== index) return index
     state.written = toMark(fresh.index)
+    state.held = state.written
     return fresh.index
+  }
+  const holdsGone = (index: SearchIndex) => state.held.of !== index || index.gone > state.held.gone
+  const remove = () => {
+    try {
+      removeSnapshot(snapshotFile)
+    } catch (error) {
+      onFailure(error)
+    }
   }
   return {
     keep: (index) => {
@@ -82,12 +101,15 @@ export function createSnapshotKeeper(
       return next
     },
     close: async (index) => {
-      const tooLong = setTimeout(() => stop.abort(), closingMs)
+      if (!index) stop.abort()
+      const withinMs = index && holdsGone(index) ? closingGoneMs : closingMs
+      const tooLong = setTimeout(() => stop.abort(), withinMs)
       await state.writing
-      if (!stop.signal.aborted && isDue(index, snapshotAfter))
+      if (index && !stop.signal.aborted && isDue(index, snapshotAfter))
         await write(index, { readAnew: false })
       clearTimeout(tooLong)
       stop.abort()
+      if (!index || holdsGone(index)) remove()
     },
   }
 }
