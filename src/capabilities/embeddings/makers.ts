@@ -4,6 +4,7 @@ import { createKeptVectors } from './kept-vectors.ts'
 import { type Models, readModels, settleModel } from './models.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { onceRead } from './once-read.ts'
+import { withLength } from './providers/length.ts'
 import { createStaticEmbedder } from './providers/static.ts'
 
 /** Who makes the vectors of one identity. */
@@ -67,8 +68,7 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
   const makerOf = (identity: string | undefined): Maker | undefined => {
     if (identity === undefined) return undefined
     if (identity === bundledIdentity) return { identity, embedder: bundled }
-    const { embedder, models } = state
-    return embedder && models.target?.identity === identity ? { identity, embedder } : undefined
+    return findConfigured(state, identity)
   }
   return {
     start: async () => {
@@ -101,6 +101,12 @@ export function createMakers(needs: EmbeddingsNeeds): Makers {
       await state.settling
     },
   }
+}
+
+function findConfigured({ embedder, models }: State, identity: string): Maker | undefined {
+  const { target } = models
+  if (!embedder || target?.identity !== identity) return undefined
+  return { identity, embedder: withLength(embedder, target.dims) }
 }
 
 const bundledIdentity = toIdentity({

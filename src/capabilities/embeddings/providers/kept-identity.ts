@@ -1,7 +1,11 @@
-import { type Embedded, type Embedder, EmbeddingFailure, type ModelIdentity } from '../embedder.ts'
+import { type Embedder, EmbeddingFailure, type ModelIdentity } from '../embedder.ts'
 import type { KeptVectors } from '../kept-vectors.ts'
+import { checkLengths } from './length.ts'
 
-/** A provider that cannot be asked what it makes is taken for what is kept of it, and held to that. */
+/**
+ * A provider that cannot be asked what it makes is taken for what is kept of it, until it answers
+ * something else: then it is asked again.
+ */
 export function withKeptIdentity(provider: Embedder, kept: KeptVectors): Embedder {
   const state: { assumed?: ModelIdentity } = {}
   const findKept = async (): Promise<ModelIdentity | undefined> => {
@@ -23,15 +27,13 @@ export function withKeptIdentity(provider: Embedder, kept: KeptVectors): Embedde
     },
     embed: async (request) => {
       const made = await provider.embed(request)
-      if (state.assumed) checkLengths(made, state.assumed)
-      return made
+      try {
+        if (state.assumed) checkLengths(made, state.assumed.dims)
+        return made
+      } catch (error) {
+        delete state.assumed
+        throw error
+      }
     },
   }
-}
-
-function checkLengths(made: readonly (Embedded | undefined)[], { dims }: ModelIdentity): void {
-  const other = made.find((one) => one !== undefined && one.whole.length !== dims)
-  if (!other) return
-  const message = `the model answered ${other.whole.length} numbers, not ${dims}`
-  throw new EmbeddingFailure('provider', message)
 }

@@ -43,6 +43,9 @@ export function createRemoteEmbedder(needs: RemoteNeeds): Embedder {
       const { dims } = await identity()
       const written = texts.map((text) => promptFormat[kind] + text.slice(0, longestText))
       const answered = await ask(written, signal)
+      // Another model may be there now: it is asked anew.
+      if (needs.dims === undefined && answered.some(({ length }) => length !== dims))
+        delete learned.dims
       return answered.map((numbers) => {
         const whole = toUnitVector(numbers, dims)
         return whole && { whole, passages: [] }
