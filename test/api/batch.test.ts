@@ -49,6 +49,23 @@ describe('batch forget', () => {
     expect((await forget({ query: '"marmalade (' })).status).toBe(200)
   })
 
+  test('works: by operators; what is no expression is looked for as it stands', async () => {
+    const [loud, path, cafe] = [
+      await saved('run cargo with -verbose, always'),
+      await saved('see kiosk/recall/engine.ts for cargo'),
+      await saved('the Café at the kiosk'),
+    ]
+    const idsFor = async (query: string) => {
+      const { candidates } = (await forget({ query })).body
+      return (candidates as readonly { id: string }[]).map(({ id }) => id).toSorted()
+    }
+
+    expect(await idsFor('-verbose')).toEqual([loud])
+    expect(await idsFor('cargo NOT verbose')).toEqual([path])
+    expect(await idsFor('kiosk AND (engine OR cafe)')).toEqual([path, cafe].toSorted())
+    expect(await idsFor('verbos*')).toEqual([loud])
+  })
+
   test('works: what is refused for one holds no other back', async () => {
     const [one, pinned] = [await saved('goes'), await saved('critical: stays')]
     const asked = { mode: 'execute', ids: [one, pinned, 'nobody', one], reason }

@@ -15,6 +15,7 @@ test.each([
   [`NEAR(${times('tea', 10)})`, undefined],
   ['NEAR(green tea, 3)', 'best'],
   ['tea\0pot', undefined],
+  ['*reads', undefined],
 ])('what %j finds is ranked as %s', (expression, ranking) => {
   expect(rankingOf(expression)).toBe(ranking)
 })

@@ -1,4 +1,5 @@
-import type { Ranking } from './store/search.ts'
+/** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */
+export type Ranking = 'best' | 'newest'
 
 /** What has more words is a text, whatever its signs. */
 const mostWords = 64
@@ -13,6 +14,8 @@ const closeness = /NEAR\s*\(/
 export function rankingOf(expression: string): Ranking | undefined {
   // The index would read no further.
   if (expression.includes('\0')) return undefined
+  // The index would tell of itself.
+  if (expression.startsWith('*')) return undefined
   const words = splitWords(expression)
   if (words.length > mostWords) return undefined
   const meets = expression.includes('*') ? overlap : (one: string, other: string) => one === other
@@ -25,7 +28,7 @@ export function rankingOf(expression: string): Ranking | undefined {
 
 /** As the index splits and folds them. */
 export function splitWords(text: string): string[] {
-  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
   return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
 }
 

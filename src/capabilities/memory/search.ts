@@ -1,5 +1,4 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { DatabaseError } from '../../kernel/db/database-error.ts'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { rankingOf } from './expression.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
@@ -33,13 +32,7 @@ export function createMemorySearch(db: Db) {
     /** Undefined when the text is no expression of the index. */
     searchExpression: async (expression: string, request: SearchRequest) => {
       const ranking = rankingOf(expression)
-      if (ranking === undefined) return undefined
-      try {
-        return await searchExpression(db, expression, { ...request, ranking })
-      } catch (error) {
-        if (error instanceof DatabaseError && error.code === 'SQLITE_ERROR') return undefined
-        throw error
-      }
+      return ranking && searchExpression(db, expression, { ...request, ranking })
     },
     hasFilter,
     /** Those of these memories that are live and in the reader's sight. */

@@ -21,11 +21,11 @@ export async function searchWords(
   const ranking = dear ? 'newest' : 'best'
   if (words.length <= mostJoined && known.length === words.length) {
     const all = await searchExpression(db, joinAll(words), { ...request, ranking })
-    if (all.length > 0) return all
+    if (all && all.length > 0) return all
   }
   const affordable = afford(known, counts)
   if (affordable.length === 0) return []
-  return searchExpression(db, joinAny(affordable), { ...request, ranking })
+  return (await searchExpression(db, joinAny(affordable), { ...request, ranking })) ?? []
 }
 
 /** Hints hold words of their own, so none is left out for being unknown to the memories. */
@@ -37,9 +37,9 @@ export async function searchHintWords(
   if (words.length === 0) return []
   if (words.length <= mostJoined) {
     const all = await searchHints(db, joinAll(words), request)
-    if (all.length > 0) return all
+    if (all && all.length > 0) return all
   }
-  return searchHints(db, joinAny(words), request)
+  return (await searchHints(db, joinAny(words), request)) ?? []
 }
 
 type Counts = ReadonlyMap<string, number> | undefined
@@ -73,7 +73,7 @@ function afford(words: readonly string[], counts: Counts): readonly string[] {
     })
 }
 
-/** Spaces and `or` mean the same to both engines, quotes keep all else from being syntax. */
+/** Quotes keep what a word holds from being syntax. */
 function joinAll(words: readonly string[]): string {
   return words.map(quote).join(' ')
 }

@@ -1,27 +1,24 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
+import { DatabaseError } from '../../../kernel/db/database-error.ts'
+import type { Ranking } from '../expression.ts'
 import type { Found, FoundMemory, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
 import { foundColumns, isAmong, matching, selectFound } from './matching.ts'
 import { type MemoryRow, tables } from './rows.ts'
+import { toTsquery } from './tsquery.ts'
 
-/** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */
-export type Ranking = 'best' | 'newest'
-
-/**
- * Full text. The expression is in FTS5's syntax on SQLite, where a wrong one is a `DatabaseError`,
- * and in that of a web search on PostgreSQL, where none is wrong.
- */
+/** Full text, in FTS5's syntax on both engines; undefined when the text is no such expression. */
 export async function searchExpression(
   db: Db,
   expression: string,
   request: SearchRequest & { readonly ranking?: Ranking },
-): Promise<Found[]> {
+): Promise<Found[] | undefined> {
   const rows =
     engineOf(db) === 'postgres'
-      ? await selectRanked(db, expression, request).execute()
-      : await selectIndexed(db, expression, request).execute()
-  return rows.map(toFound)
+      ? await askServer(expression, (query) => selectRanked(db, query, request).execute())
+      : await askIndex(() => selectIndexed(db, expression, request).execute())
+  return rows?.map(toFound)
 }
 
 /** The words of the hints an agent has left for its memories; each memory once, by its best hint. */
@@ -29,13 +26,34 @@ export async function searchHints(
   db: Db,
   expression: string,
   request: SearchRequest,
-): Promise<Found[]> {
+): Promise<Found[] | undefined> {
   const rows =
     engineOf(db) === 'postgres'
-      ? await selectRankedHints(db, expression, request).execute()
-      : await selectIndexedHints(db, expression, request).execute()
+      ? await askServer(expression, (query) => selectRankedHints(db, query, request).execute())
+      : await askIndex(() => selectIndexedHints(db, expression, request).execute())
+  if (!rows) return undefined
   const best = new Map(rows.toReversed().map((row) => [row.id, row]))
   return [...best.values()].reverse().map(toFound)
+}
+
+/** What a server finds for an expression; undefined when it is none. */
+export async function askServer<Row>(
+  expression: string,
+  select: (query: RawBuilder<unknown>) => Promise<Row[]>,
+): Promise<Row[] | undefined> {
+  const query = toTsquery(expression)
+  if (!query) return query === undefined ? undefined : []
+  return select(sql`${query}::tsquery`)
+}
+
+/** What the index of a file finds; undefined when it is asked with what is no expression. */
+export async function askIndex<Row>(select: () => Promise<Row[]>): Promise<Row[] | undefined> {
+  try {
+    return await select()
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === 'SQLITE_ERROR') return undefined
+    throw error
+  }
 }
 
 /** No index knows pieces of words: so many memories are read for them in a small part of a second. */
@@ -123,16 +141,14 @@ function selectIndexedHints(db: Db, expression: string, request: SearchRequest) 
     .limit(request.limit)
 }
 
-function selectRanked(db: Db, expression: string, request: SearchRequest) {
-  const query = sql`websearch_to_tsquery('simple', ${expression})`
+function selectRanked(db: Db, query: RawBuilder<unknown>, request: SearchRequest) {
   return selectFound(db, request)
     .select(sql<number>`ts_rank(memories.words, ${query}, 1)`.as('magnitude'))
     .where(sql<SqlBool>`memories.words @@ ${query}`)
     .orderBy('magnitude', 'desc')
 }
 
-function selectRankedHints(db: Db, expression: string, request: SearchRequest) {
-  const query = sql`websearch_to_tsquery('simple', ${expression})`
+function selectRankedHints(db: Db, query: RawBuilder<unknown>, request: SearchRequest) {
   return selectFound(db, request)
     .innerJoin('memoryHints', 'memoryHints.memoryId', 'memories.id')
     .select(sql<number>`ts_rank(memory_hints.words, ${query}, 1)`.as('magnitude'))

@@ -1,15 +1,15 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { Ranking } from '../expression.ts'
 import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'
 import { liveMatching, type MemoryFilter } from './filter.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory } from './rows.ts'
-import type { Ranking } from './search.ts'
+import { askIndex, askServer } from './search.ts'
 
 export interface TextSearch {
-  /** FTS5 syntax on SQLite, web search syntax on PostgreSQL. */
+  /** In FTS5's syntax, on both engines. */
   readonly expression: string
   /** Undefined for what is no expression. */
   readonly ranking: Ranking | undefined
@@ -27,15 +27,15 @@ const unranked = sql<number>`0`.as('weight')
 
 /** Live memories with these words, best first. What is no valid expression is looked for as it stands. */
 export async function searchText(db: Db, scope: ReadScope, search: TextSearch): Promise<Found[]> {
-  if (search.ranking === undefined) return searchVerbatim(db, scope, search)
-  if (engineOf(db) === 'postgres') return searchWords(db, scope, search)
-  try {
-    return await searchFts5(db, scope, search)
-  } catch (error) {
-    const isSyntax = error instanceof DatabaseError && error.code === 'SQLITE_ERROR'
-    if (!isSyntax) throw error
-    return searchVerbatim(db, scope, search)
-  }
+  const ranked = search.ranking && (await searchRanked(db, scope, search))
+  return ranked ?? searchVerbatim(db, scope, search)
+}
+
+/** Undefined for what is no valid expression. */
+async function searchRanked(db: Db, scope: ReadScope, search: TextSearch) {
+  return engineOf(db) === 'postgres'
+    ? askServer(search.expression, (query) => searchWords(db, scope, { ...search, query }))
+    : askIndex(() => searchFts5(db, scope, search))
 }
 
 async function searchFts5(db: Db, scope: ReadScope, search: TextSearch) {
@@ -53,8 +53,11 @@ async function searchFts5(db: Db, scope: ReadScope, search: TextSearch) {
   return rows.map(toFound)
 }
 
-async function searchWords(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
-  const query = sql`websearch_to_tsquery('simple', ${expression})`
+interface WordSearch extends Pick<TextSearch, 'filter' | 'limit'> {
+  readonly query: RawBuilder<unknown>
+}
+
+async function searchWords(db: Db, scope: ReadScope, { query, filter, limit }: WordSearch) {
   const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
