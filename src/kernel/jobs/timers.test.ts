@@ -32,6 +32,19 @@ test('a timer runs each time its pause is over, and says the same fault once', a
   await eventually(() => lines.map((line) => JSON.parse(line))).toMatchObject([{ timer: 'tick' }])
 })
 
+test('what is seldom done is done soon after the start for the first time', async () => {
+  const { host, timers: own } = timers()
+  let runs = 0
+  own.every('seldom', 6 * 3_600_000, async () => {
+    runs += 1
+  })
+
+  await eventually(() => host.sleeps()).toEqual([600_000])
+  host.advance(600_000)
+  await eventually(() => runs).toBe(1)
+  await eventually(() => host.sleeps()).toEqual([6 * 3_600_000])
+})
+
 test('a cron line names its times', async () => {
   const { host, timers: own } = timers()
   own.every('hourly', '0 0 * * * *', () => Promise.resolve())

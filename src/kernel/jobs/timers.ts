@@ -3,7 +3,10 @@ import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 
 export interface Timers {
-  /** Runs at each time of a cron line (local time), or so many milliseconds after the last run. */
+  /**
+   * Runs at each time of a cron line (local time), or so many milliseconds after the last run, and the
+   * first time some minutes after the start: what is seldom done is done where nothing runs for long.
+   */
   every(name: string, when: string | number, run: (signal: AbortSignal) => Promise<unknown>): void
   /** Begins nothing more, tells what runs by its signal, and waits for it. */
   stop(): Promise<void>
@@ -47,9 +50,14 @@ export function createTimers({ host, log }: { readonly host: Host; readonly log:
   }
 }
 
+const firstWithinMs = 10 * 60_000
+
 /** Undefined when a cron line has no further time. Refuses a line that is none. */
 function restOf(host: Host, when: string | number): () => number | undefined {
-  if (typeof when === 'number') return () => when
+  if (typeof when === 'number') {
+    const first = [Math.min(when, firstWithinMs)]
+    return () => first.pop() ?? when
+  }
   const cron = new Cron(when, { paused: true })
   return () => {
     const now = host.now()
