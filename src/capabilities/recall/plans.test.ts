@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
-import { openSqlite } from '../../kernel/db/sqlite/open-sqlite.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'
-import { openPostgresForTests } from '../../kernel/testing/engines.ts'
+import { openPostgresForTests, openSqliteForTests } from '../../kernel/testing/engines.ts'
 import { planOf, runStatement, scansOf, tidyServer } from '../../kernel/testing/plan-of.ts'
 import { recallMigrations } from './migrations.ts'
 import { countRecallEvents, findEpoch, listRecallEvents, listRecalled } from './store.ts'
@@ -27,16 +23,12 @@ const generated = [
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000)
     select 's' || (i / 40), 'agent' || (i % 4), 1, 'memory', 'm' || i, '2026-01-01' from n`,
 ]
-const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
-const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
+const database = await openSqliteForTests()
 beforeAll(async () => {
   await createTables(database, recallMigrations)
   for (const statement of generated) await runStatement(database.db, statement)
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => database.close())
 
 describe.each([false, true])('with statistics: %s', (statistics) => {
   beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
@@ -54,6 +56,17 @@ export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Prom
   const database = await openSqlite({ synchronous: 'normal', ...options, file })
   onTestFinished(() => database.close())
   return database
+}
+
+/** For all tests of one file. Whoever opens it closes it, and its folder goes with it. */
+export async function openSqliteForTests(): Promise<Database> {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
+  const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
+  const close = async () => {
+    await database.close()
+    await rm(folder, { recursive: true })
+  }
+  return { ...database, close }
 }
 
 export async function openTestPostgres(): Promise<Database> {

@@ -1,12 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
-import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
+import { openPostgresForTests, openSqliteForTests } from '../../../kernel/testing/engines.ts'
 import {
   planOf,
   plansOf,
@@ -39,16 +35,12 @@ const createRows = (bytes: string) => [
     from memory_vectors where revision % 50 = 0`,
 ]
 
-const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
-const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
+const database = await openSqliteForTests()
 beforeAll(async () => {
   await createTables(database, embeddingsMigrations)
   for (const statement of createRows('zeroblob(4)')) await runStatement(database.db, statement)
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => database.close())
 
 /** What another thread reads of the file, in SQLite's own words. */
 const readElsewhere = (text: string, parameters: readonly unknown[]) => (db: Db) =>

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { fillIn } from '../../../kernel/db/late-select.ts'
-import { openSqlite } from '../../../kernel/db/sqlite/open-sqlite.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
+import { openSqliteForTests } from '../../../kernel/testing/engines.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { memoryFeed } from './feed.ts'
@@ -26,16 +23,12 @@ import {
 import { searchPieces } from './search.ts'
 
 const timeOf = (seconds: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${seconds}, 'unixepoch')`
-const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
-const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
+const database = await openSqliteForTests()
 beforeAll(async () => {
   await createTables(database, memoryMigrations)
   for (const statement of createRows(timeOf)) await sql.raw(statement).execute(database.db)
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => database.close())
 
 /** What another thread reads of the file, in SQLite's own words. */
 const readElsewhere = (text: string, parameters: readonly unknown[]) => (db: Db) =>
