@@ -1,5 +1,5 @@
 import { transaction } from '../../kernel/db/transaction.ts'
-import { within } from '../../kernel/host/within.ts'
+import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import { readOne } from './store.ts'
 
@@ -29,5 +29,5 @@ async function answerOf(
     // The answer is the finding: why it failed is in the log of whoever needed the database.
     () => 'failed' as const,
   )
-  return (await within(host, deadlineMs, asked)) ?? 'busy'
+  return (await withTimeout(host, deadlineMs, asked)) ?? 'busy'
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import type { Write } from '../../kernel/db/write-together.ts'
+import type { Write } from '../../kernel/db/execute-batch.ts'
 import type { Words } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import { createInserting } from './store/vectors.ts'

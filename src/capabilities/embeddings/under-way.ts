@@ -1,5 +1,5 @@
 import type { Host } from '../../kernel/host/host.ts'
-import { within } from '../../kernel/host/within.ts'
+import { withTimeout } from '../../kernel/host/with-timeout.ts'
 
 /** What goes on behind an answer. */
 export interface UnderWay {
@@ -23,7 +23,7 @@ export function createUnderWay(host: Host): UnderWay {
       const done = work()
       running.add(done)
       const last = done.finally(() => running.delete(done))
-      return await within(host, budgetMs, last)
+      return await withTimeout(host, budgetMs, last)
     },
     settled: async () => {
       await Promise.all(running)

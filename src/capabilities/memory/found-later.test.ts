@@ -36,7 +36,7 @@ test('a thread that reads the file finds of a list what is found here, and no mo
   const reader = openThreadReader(file)
   const readLate = (request: Parameters<typeof search.listFoundLater>[1], ids: string[]) => {
     const select = search.listFoundLater(at, request)
-    return select && search.toFoundLate(reader.readLate(select, ids))
+    return select && search.toFoundLate(reader.readDeferred(select, ids))
   }
 
   for (const [readScope, visible] of [

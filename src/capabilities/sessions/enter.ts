@@ -1,4 +1,4 @@
-import { type Write, writeTogether } from '../../kernel/db/write-together.ts'
+import { executeBatch, type Write } from '../../kernel/db/execute-batch.ts'
 import { closeSession } from './close.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
@@ -42,7 +42,7 @@ export async function enterSession(needs: SessionsNeeds, entering: Entering): Pr
     return { status: 'refused', claimedBy: before.runtimePath }
   if (before?.state === 'active' && !live) await closeSession(needs, before, 'expired')
   const writes = listWrites(needs, entering, bypassed)
-  const [claimed] = writes.length === 0 ? [] : await writeTogether(db, writes)
+  const [claimed] = writes.length === 0 ? [] : await executeBatch(db, writes)
   // Of those who came at once another one was first.
   if (entering.runtimePath !== null && claimed === 0)
     return { status: 'refused', claimedBy: (await findClaim(db, entering))?.runtimePath ?? null }

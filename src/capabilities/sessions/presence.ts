@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import type { Write } from '../../kernel/db/write-together.ts'
+import type { Write } from '../../kernel/db/execute-batch.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { type Presence, type RuntimePath, toPresenceKey } from './session.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { writeTogether } from '../../kernel/db/write-together.ts'
+import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
@@ -43,7 +43,7 @@ export async function noteStart(
   const window = openWindow({ harness, project }, startedAt)
   // In the order in which a cleared session loses them: who writes both waits for nobody twice.
   const opening = config().continuity.enabled ? [insertingWindow(db, id, window)] : []
-  const counts = await writeTogether(db, [
+  const counts = await executeBatch(db, [
     ...opening,
     upsertingStart(db, started, longAgo(host)),
     ...(offered.length > 0 ? [insertingOffered(db, offered)] : []),

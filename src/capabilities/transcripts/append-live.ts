@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { writeTogether } from '../../kernel/db/write-together.ts'
+import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import { cleanHarness } from './harness.ts'
 import { describe, newTranscript, type Session, writtenByMany } from './keep-snapshot.ts'
 import { listNews } from './merge.ts'
@@ -79,7 +79,7 @@ async function begin({ host, writeOut }: LiveNeeds, db: Db, { session, told }: T
   const now = host.now().toISOString()
   const transcript = newTranscript({ ...session, complete: false }, { ...read, redactions: 0 }, now)
   const isNew = await insertTranscript(db, transcript)
-  if (isNew) await writeTogether(db, [writeOut.wanting(db, transcript)])
+  if (isNew) await executeBatch(db, [writeOut.wanting(db, transcript)])
   return isNew
 }
 
@@ -100,7 +100,7 @@ async function goOn(
   const changed: ChangedTranscript =
     added === '' ? {} : await add(host, db, { before, session, added })
   const { contentHash = before.contentHash } = changed
-  const [kept] = await writeTogether(db, [
+  const [kept] = await executeBatch(db, [
     updatingTranscript(db, before, { ...known, ...changed }),
     writeOut.wanting(db, { ...session, contentHash }),
   ])

@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { writeTogether } from '../../kernel/db/write-together.ts'
+import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { archivingTranscript, findOutline } from './store/transcripts.ts'
 import type { SessionRef } from './transcript.ts'
@@ -15,7 +15,7 @@ export async function archive(
 ): Promise<void> {
   const transcript = await findOutline(db, session, 0)
   if (!transcript) return
-  await writeTogether(db, [
+  await executeBatch(db, [
     archivingTranscript(db, session, host.now().toISOString()),
     writeOut.wanting(db, transcript),
   ])

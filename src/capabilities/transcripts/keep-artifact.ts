@@ -48,7 +48,7 @@ export async function keepArtifact(
   const written = { ...artifact, manifestPath }
   const file = join(folder, written.sourcePath)
   await mkdir(dirname(file), { recursive: true })
-  await locks.hold(file, async () => {
+  await locks.withLock(file, async () => {
     const before = await findArtifact(db, written)
     if ((before ?? written).sourceSha256 !== written.sourceSha256) throw exists(written)
     const text = renderArtifact(fieldsOf(written), body)

@@ -70,7 +70,7 @@ export async function writeManifest(
 ): Promise<void> {
   const file = join(folder, path)
   await mkdir(dirname(file), { recursive: true })
-  await locks.hold(file, async () => {
+  await locks.withLock(file, async () => {
     const manifest = await findManifest(db, { agentId, sessionToken })
     if (manifest) await replaceFile(file, renderArtifact(fieldsOf(manifest), bodyOf(manifest)))
   })

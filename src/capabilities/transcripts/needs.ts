@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { Write } from '../../kernel/db/write-together.ts'
+import type { Write } from '../../kernel/db/execute-batch.ts'
 import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { HygieneMode } from '../../kernel/hygiene/config.ts'

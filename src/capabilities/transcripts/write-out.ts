@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Db } from '../../kernel/db/database.ts'
+import type { Write } from '../../kernel/db/execute-batch.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
-import type { Write } from '../../kernel/db/write-together.ts'
 import { cleanHarness } from './harness.ts'
 import type { TranscriptsNeeds, Wanted } from './needs.ts'
 import { type Behind, listBehind, postpone, wantingWritten } from './store/written.ts'

@@ -26,7 +26,7 @@ export async function writeTranscript(
   const { background: db, folder, locks, texts, host } = needs
   const file = join(folder, pathOfTranscripts(session.harness))
   await mkdir(dirname(file), { recursive: true })
-  return locks.hold(file, async (lock) => {
+  return locks.withLock(file, async (lock) => {
     const { written: known, wantedHash } = await findWritten(db, session)
     const written = (await isAsLeft(file, known)) ? known : undefined
     const unwritten = await readUnwritten(db, session, written)

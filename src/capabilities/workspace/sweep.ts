@@ -1,4 +1,4 @@
-import { removeUnfinished } from '../../kernel/files/remove-unfinished.ts'
+import { removeTempFolders } from '../../kernel/files/remove-temp-folders.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 
 /** No file takes so long to write. */
@@ -10,5 +10,5 @@ const deepest = 2
 /** Removes what was begun and never became a file: it may hold what has been forgotten since. */
 export function sweep({ folder, host }: Pick<WorkspaceNeeds, 'folder' | 'host'>): Promise<void> {
   const before = new Date(host.now().getTime() - leftAfterMs)
-  return removeUnfinished(folder, { before, depth: deepest })
+  return removeTempFolders(folder, { before, depth: deepest })
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Database, Db } from './database.ts'
 import { DatabaseConflict, DatabaseError } from './database-error.ts'
+import { executeBatch } from './execute-batch.ts'
 import type { Migration } from './migrations.ts'
 import { afterCommit, transaction } from './transaction.ts'
-import { writeTogether } from './write-together.ts'
 
 /** What every engine holds, on a database that has these tables and nothing in them. */
 export const contractTables: Migration = {
@@ -22,7 +22,7 @@ interface Case {
   readonly name: string
   /** Needs more than one connection. */
   readonly concurrent?: true
-  readonly holds: (database: Database) => Promise<void>
+  readonly run: (database: Database) => Promise<void>
 }
 
 interface Note {
@@ -44,7 +44,7 @@ const ids = async (db: Db) => (await all(db)).map(({ id }) => id)
 export const contract: readonly Case[] = [
   {
     name: 'rows come back as they were put in',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const notes = [note('a', 'Zoë 🜁 日本 e\u0301 \u202e\n\t', 3), note('b', '', -1), note('c')]
 
       await insert(db, ...notes)
@@ -54,7 +54,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'changes and deletions say how many rows they met',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       await insert(db, note('a'), note('b'))
 
       const changed = await tables(db).updateTable('notes').set({ stars: 1 }).executeTakeFirst()
@@ -65,7 +65,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'counts and sums are numbers',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       await insert(db, note('a', null, 2), note('b', null, 3))
 
       const { rows } = await sql`select count(*) as n, sum(stars) as total from notes`.execute(db)
@@ -75,7 +75,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'a conflict may update instead, and gives back the row',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       await insert(db, note('a', 'old', 1))
 
       const kept = await tables(db)
@@ -90,7 +90,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'a conflict may be passed over',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       await insert(db, note('a', 'old'))
 
       const kept = await tables(db)
@@ -105,7 +105,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'a broken unique rule is a conflict, any other error is not',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       await insert(db, note('a'))
       const other = await sql`select nothing from nowhere`.execute(db).catch((error) => error)
 
@@ -116,7 +116,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'a failed transaction leaves nothing and announces nothing',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const announced: string[] = []
 
       const failing = transaction(db, async (db) => {
@@ -131,7 +131,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'a failed inner transaction undoes only itself, and the rest is announced in order',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const announced: string[] = []
       const add = async (db: Db, id: string) => {
         await insert(db, note(id))
@@ -156,12 +156,12 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'writes that go together are done in their order, or none of them',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
       const starring = tables(db).updateTable('notes').set({ stars: 1 })
 
-      expect(await writeTogether(db, [adding('a'), starring, adding('b')])).toEqual([1, 1, 1])
-      const failing = writeTogether(db, [adding('c'), adding('a')])
+      expect(await executeBatch(db, [adding('a'), starring, adding('b')])).toEqual([1, 1, 1])
+      const failing = executeBatch(db, [adding('c'), adding('a')])
 
       await expect(failing).rejects.toBeInstanceOf(DatabaseConflict)
       expect(await all(db)).toEqual([note('a', null, 1), note('b')])
@@ -169,11 +169,11 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'writes that go together in a transaction are part of it',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const adding = (db: Db, id: string) => tables(db).insertInto('notes').values(note(id))
 
       const failing = transaction(db, async (own) => {
-        expect(await writeTogether(own, [adding(own, 'a'), adding(own, 'b')])).toEqual([1, 1])
+        expect(await executeBatch(own, [adding(own, 'a'), adding(own, 'b')])).toEqual([1, 1])
         expect(await ids(own)).toEqual(['a', 'b'])
         throw new Error('changed my mind')
       })
@@ -184,10 +184,10 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'of many that share a commit only the one to blame fails',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
       const starring = tables(db).updateTable('notes').set({ stars: 1 })
-      const written = ['a', 'b', 'a', 'c'].map((id) => writeTogether(db, [adding(id), starring]))
+      const written = ['a', 'b', 'a', 'c'].map((id) => executeBatch(db, [adding(id), starring]))
 
       const outcomes = await Promise.allSettled(written)
 
@@ -199,7 +199,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'pages by key join without gap or repetition',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const written = Array.from({ length: 25 }, (_, at) => `note-${String(at).padStart(2, '0')}`)
       await insert(db, ...written.map((id) => note(id)))
 
@@ -215,7 +215,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'reads in the background see what is committed',
-    holds: async ({ db, background }) => {
+    run: async ({ db, background }) => {
       await insert(db, note('a'))
       await insert(background, note('b'))
 
@@ -227,7 +227,7 @@ export const contract: readonly Case[] = [
   },
   {
     name: 'writers see each other done or not at all',
-    holds: async ({ db }) => {
+    run: async ({ db }) => {
       const addTwo = (id: string) =>
         transaction(db, async (db) => {
           await insert(db, note(`${id}1`))
@@ -244,7 +244,7 @@ export const contract: readonly Case[] = [
   {
     name: 'reads during a transaction see what was there before it',
     concurrent: true,
-    holds: async ({ db, background }) => {
+    run: async ({ db, background }) => {
       await insert(db, note('old'))
 
       await transaction(db, async (own) => {
@@ -259,7 +259,7 @@ export const contract: readonly Case[] = [
   {
     name: 'closing waits for what was given, and takes no more',
     concurrent: true,
-    holds: async (database) => {
+    run: async (database) => {
       const { db } = database
       const given = Array.from({ length: 20 }, (_, at) => insert(db, note(`${at}`)))
       const reads = [ids(db), ids(database.background)]

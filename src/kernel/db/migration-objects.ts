@@ -34,7 +34,7 @@ export async function listObjects({
 }
 
 /** A ledger may say more than the schema holds, and every later step would build on that. */
-export async function refusePhantoms(
+export async function assertObjectsExist(
   database: Pick<Database, 'db' | 'engine'>,
   applied: readonly Changes[],
 ): Promise<void> {
@@ -48,6 +48,6 @@ export async function refusePhantoms(
 
 /** Counted, because steps are not always applied in the order of their ids. */
 function isExpected(name: string, applied: readonly Changes[]): boolean {
-  const made = applied.filter(({ created }) => created.includes(name)).length
-  return made > applied.filter(({ dropped }) => dropped.includes(name)).length
+  const created = applied.filter(({ created }) => created.includes(name)).length
+  return created > applied.filter(({ dropped }) => dropped.includes(name)).length
 }

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
+import { compileSelectOnce } from './compile-once.ts'
 import type { Db } from './database.ts'
 import type { ReadScope } from './read-scope.ts'
-import { reusableSelect } from './reusable.ts'
 
 type Build<Values, Row> = (
   db: Db,
@@ -33,7 +33,7 @@ export function scopedSelect<Values extends object, Row>(build: Build<Values, Ro
     })
     const run =
       kinds.get(kind) ??
-      reusableSelect((own, slots: Values & Reader) => build(own, scopeOf(slots), slots))
+      compileSelectOnce((own, slots: Values & Reader) => build(own, scopeOf(slots), slots))
     kinds.set(kind, run)
     return run(db, { ...values, reader, group, within: project ?? '' })
   }

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { fillIn, type LateRows, type LateSelect } from './late-select.ts'
+import { bindList, type DeferredRows, type DeferredSelect } from './deferred-select.ts'
 import { type Prepared, withColumns } from './sqlite/prepared.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type Prepared, withColumns } from './sqlite/prepared.ts'
 export interface ThreadReader {
   all(sql: string, parameters?: readonly unknown[]): Record<string, unknown>[]
   /** Of a list that is not empty. */
-  readLate(select: LateSelect, list: readonly unknown[]): LateRows
+  readDeferred(select: DeferredSelect, list: readonly unknown[]): DeferredRows
   /** Another number when others have committed something since it was last asked for. */
   version(): number
   /** What is read until `end` is of one moment. */
@@ -31,10 +31,10 @@ export function openThreadReader(file: string): ThreadReader {
       prepared.set(sql, statement)
       return statement.all(...parameters)
     },
-    readLate: (select, list) => {
+    readDeferred: (select, list) => {
       const known = late.get(select.sql) ?? withColumns(sqlite.prepare(select.sql))
       late.set(select.sql, known)
-      const rows = known.statement.all(...fillIn(select, list))
+      const rows = known.statement.all(...bindList(select, list))
       return { rows, columns: known.columns?.() ?? [] }
     },
     version: () => Number(version.get()),

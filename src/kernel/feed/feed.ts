@@ -16,7 +16,7 @@ export class Feed<Item> {
   readonly #items: Item[] = []
   /** The place of the oldest item that is held; places begin with 1. */
   #first = 1
-  #news = Promise.withResolvers<void>()
+  #signal = Promise.withResolvers<void>()
 
   constructor({ size, life }: FeedShape) {
     this.#size = size
@@ -48,7 +48,7 @@ export class Feed<Item> {
     try {
       for (let place = from; !signal.aborted && place >= this.#first; ) {
         const found = this.#items.slice(place - this.#first, place - this.#first + 1)
-        if (found.length === 0) await this.#news.promise
+        if (found.length === 0) await this.#signal.promise
         for (const item of found) yield { id: `${this.#life}-${place++}`, item }
       }
     } finally {
@@ -68,8 +68,8 @@ export class Feed<Item> {
   }
 
   #wake(): void {
-    const { resolve } = this.#news
-    this.#news = Promise.withResolvers<void>()
+    const { resolve } = this.#signal
+    this.#signal = Promise.withResolvers<void>()
     resolve()
   }
 }

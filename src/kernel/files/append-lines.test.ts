@@ -53,7 +53,9 @@ test('eight that write at once under the lock leave every line whole', async () 
   const locks = createFileLocks(fixedHost())
   const lines = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000))
 
-  await Promise.all(lines.map((line) => locks.hold(file, () => appendLines(file, [line, line]))))
+  await Promise.all(
+    lines.map((line) => locks.withLock(file, () => appendLines(file, [line, line]))),
+  )
 
   expect((await read(file)).toSorted()).toEqual(lines.flatMap((line) => [line, line]))
   expect(await readdir(join(file, '..'))).toEqual(['lines.jsonl'])

@@ -27,7 +27,7 @@ export async function appendLines(file: string, lines: readonly string[]): Promi
 
 /** The whole lines of a file, as many at once as were read; none where there is no file. */
 export async function* readLines(file: string): AsyncGenerator<readonly Buffer[]> {
-  const handle = await openIfThere(file)
+  const handle = await openIfExists(file)
   if (!handle) return
   try {
     let rest: Buffer = Buffer.alloc(0)
@@ -50,7 +50,7 @@ export async function* readLines(file: string): AsyncGenerator<readonly Buffer[]
   }
 }
 
-async function openIfThere(file: string): Promise<FileHandle | undefined> {
+async function openIfExists(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, 'r')
   } catch (error) {

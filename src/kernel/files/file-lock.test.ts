@@ -32,8 +32,12 @@ function startOther(): number {
 test('a lock says whose it is while it is held, and goes with the work, be it in vain', async () => {
   const { file, locks } = await place()
 
-  const owner = await locks.hold(file, () => readFile(join(`${file}.lock`, 'owner.json'), 'utf8'))
-  await expect(locks.hold(file, () => Promise.reject(new Error('in vain')))).rejects.toThrow('vain')
+  const owner = await locks.withLock(file, () =>
+    readFile(join(`${file}.lock`, 'owner.json'), 'utf8'),
+  )
+  await expect(locks.withLock(file, () => Promise.reject(new Error('in vain')))).rejects.toThrow(
+    'vain',
+  )
 
   expect(JSON.parse(owner)).toMatchObject({ pid: process.pid })
   expect(await readdir(dirname(file))).toEqual([])
@@ -46,7 +50,7 @@ test('a lock that cannot be signed is not left behind', async () => {
   await mkdir(folder, { recursive: true })
   const name = 'y'.repeat(longest - folder.length - '/.lock/owner'.length)
 
-  const holding = createFileLocks(steeredHost()).hold(join(folder, name), async () => 'held')
+  const holding = createFileLocks(steeredHost()).withLock(join(folder, name), async () => 'held')
 
   await expect(holding).rejects.toMatchObject({ code: 'ENAMETOOLONG' })
   expect(await readdir(folder)).toEqual([])
@@ -61,7 +65,7 @@ test('one has it after the other', async () => {
     steps.push(`${name} ends`)
   }
 
-  await Promise.all(['a', 'b', 'c'].map((name) => locks.hold(file, work(name))))
+  await Promise.all(['a', 'b', 'c'].map((name) => locks.withLock(file, work(name))))
 
   expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]))
 })
@@ -73,7 +77,7 @@ test('what a dead process has left, or an earlier life of this one, is reaped', 
 
   for (const pid of [dead.pid, process.pid]) {
     await leave({ pid, token: 'left', created_at: now })
-    expect(await locks.hold(file, async () => 'held')).toBe('held')
+    expect(await locks.withLock(file, async () => 'held')).toBe('held')
   }
 })
 
@@ -81,7 +85,7 @@ test('a living process is waited for, and refused when it does not end', async (
   const { file, host, leave, now, locks } = await place()
   await leave({ pid: startOther(), token: 'theirs', created_at: now })
 
-  const holding = locks.hold(file, async () => 'held').catch((error: unknown) => error)
+  const holding = locks.withLock(file, async () => 'held').catch((error: unknown) => error)
   const watched = { over: false }
   void holding.then(() => {
     watched.over = true
@@ -98,7 +102,7 @@ test('a lock that is too old is reaped', async () => {
   const { file, leave, locks } = await place()
   await leave({ pid: startOther(), token: 'theirs', created_at: '2026-01-01T00:00:00.000Z' })
 
-  expect(await locks.hold(file, async () => 'held')).toBe('held')
+  expect(await locks.withLock(file, async () => 'held')).toBe('held')
 })
 
 test('a lock that nobody has signed is reaped after two seconds', async () => {
@@ -107,7 +111,7 @@ test('a lock that nobody has signed is reaped after two seconds', async () => {
   await mkdir(`${file}.lock`)
   await utimes(`${file}.lock`, made, made)
 
-  const holding = locks.hold(file, async () => 'held')
+  const holding = locks.withLock(file, async () => 'held')
   while (host.sleeps().length === 0) await new Promise(setImmediate)
   host.advance(1_001)
 
@@ -117,7 +121,7 @@ test('a lock that nobody has signed is reaped after two seconds', async () => {
 test('who has lost the lock is told before anything is put in place', async () => {
   const { file, leave, now, locks } = await place()
 
-  const holding = locks.hold(file, async ({ confirm }) => {
+  const holding = locks.withLock(file, async ({ confirm }) => {
     await confirm()
     await rm(`${file}.lock`, { recursive: true })
     await leave({ pid: 1, token: 'theirs', created_at: now })

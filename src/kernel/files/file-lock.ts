@@ -11,14 +11,14 @@ export interface FileLock {
 
 export interface FileLocks {
   /** Does the work while nobody else has the file, in this process or another. Refuses `file_locked`. */
-  hold<Result>(file: string, work: (lock: FileLock) => Promise<Result>): Promise<Result>
+  withLock<Result>(file: string, work: (lock: FileLock) => Promise<Result>): Promise<Result>
 }
 
 const staleMs = 30_000
 /** Signing takes no time: who has not done so has died before it. */
-const unsignedMs = 2_000
+const ownerFileTimeoutMs = 2_000
 const waitMs = 25
-const waitAtMostMs = 20_000
+const maxWaitMs = 20_000
 
 interface Owner {
   readonly pid: number
@@ -30,9 +30,9 @@ interface Owner {
 export function createFileLocks(host: Host): FileLocks {
   const queues = new Map<string, Promise<unknown>>()
   return {
-    hold: async (file, work) => {
+    withLock: async (file, work) => {
       const before = queues.get(file)
-      const turn = inTurn(before, () => holdFolder(host, file, work))
+      const turn = runAfter(before, () => withFolderLock(host, file, work))
       queues.set(file, turn)
       try {
         return await turn
@@ -43,19 +43,19 @@ export function createFileLocks(host: Host): FileLocks {
   }
 }
 
-async function inTurn<Result>(before: Promise<unknown> | undefined, run: () => Promise<Result>) {
+async function runAfter<Result>(before: Promise<unknown> | undefined, run: () => Promise<Result>) {
   // Its failure is reported to its own caller.
   await Promise.allSettled([before])
   return run()
 }
 
-async function holdFolder<Result>(
+async function withFolderLock<Result>(
   host: Host,
   file: string,
   work: (lock: FileLock) => Promise<Result>,
 ): Promise<Result> {
   const folder = `${file}.lock`
-  const token = await take(host, folder)
+  const token = await acquire(host, folder)
   const confirm = async () => {
     if ((await readOwner(folder))?.token !== token) throw locked()
   }
@@ -66,21 +66,21 @@ async function holdFolder<Result>(
   }
 }
 
-async function take(host: Host, folder: string): Promise<string> {
+async function acquire(host: Host, folder: string): Promise<string> {
   const token = host.newId()
-  for (let waited = 0; waited < waitAtMostMs; waited += waitMs) {
+  for (let waited = 0; waited < maxWaitMs; waited += waitMs) {
     if (await makeFolder(folder)) {
-      await sign(folder, { pid: process.pid, token, created_at: host.now().toISOString() })
+      await writeOwner(folder, { pid: process.pid, token, created_at: host.now().toISOString() })
       return token
     }
-    if (await isStale(host, folder)) await reap(host, folder)
+    if (await isStale(host, folder)) await removeStale(host, folder)
     else await host.sleep(waitMs)
   }
   throw locked()
 }
 
 /** A lock that nobody has signed would be waited for until it is stale. */
-async function sign(folder: string, owner: Owner): Promise<void> {
+async function writeOwner(folder: string, owner: Owner): Promise<void> {
   try {
     await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))
   } catch (error) {
@@ -104,13 +104,13 @@ async function isStale(host: Host, folder: string): Promise<boolean> {
   const owner = await readOwner(folder)
   const since = owner ? Date.parse(owner.created_at) : await findTime(folder)
   if (since === undefined) return false
-  if (host.now().getTime() - since > (owner ? staleMs : unsignedMs)) return true
+  if (host.now().getTime() - since > (owner ? staleMs : ownerFileTimeoutMs)) return true
   // Within this process one waits for the other, so a lock with its number is from an earlier life.
   return owner !== undefined && (owner.pid === process.pid || !isAlive(owner.pid))
 }
 
 /** Of two that reap, one has the folder; the other finds a new one, or none. */
-async function reap(host: Host, folder: string): Promise<void> {
+async function removeStale(host: Host, folder: string): Promise<void> {
   const aside = `${folder}-${host.newId()}`
   try {
     await rename(folder, aside)

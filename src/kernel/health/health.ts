@@ -21,7 +21,7 @@ export function toHealth(
   details: Health['details'] = {},
   score?: number,
 ): Health {
-  const given = reasons.filter((reason) => reason !== false && reason !== undefined)
-  const status = given.length === 0 ? 'ok' : 'degraded'
-  return { status, reasons: given, details, ...(score !== undefined && { score }) }
+  const present = reasons.filter((reason) => reason !== false && reason !== undefined)
+  const status = present.length === 0 ? 'ok' : 'degraded'
+  return { status, reasons: present, details, ...(score !== undefined && { score }) }
 }

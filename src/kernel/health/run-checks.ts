@@ -1,5 +1,5 @@
 import type { Host } from '../host/host.ts'
-import { within } from '../host/within.ts'
+import { withTimeout } from '../host/with-timeout.ts'
 import type { Health, HealthCheck } from './health.ts'
 
 const deadlineMs = 2_000
@@ -9,11 +9,11 @@ export async function runChecks(
   host: Pick<Host, 'sleep'>,
   checks: readonly HealthCheck[],
 ): Promise<Readonly<Record<string, Health>>> {
-  const found = checks.map(async ({ name, check }) => {
-    const health = await within(host, deadlineMs, run(check))
+  const results = checks.map(async ({ name, check }) => {
+    const health = await withTimeout(host, deadlineMs, run(check))
     return [name, health ?? unknown('its check takes too long')] as const
   })
-  return Object.fromEntries(await Promise.all(found))
+  return Object.fromEntries(await Promise.all(results))
 }
 
 async function run(check: HealthCheck['check']): Promise<Health> {

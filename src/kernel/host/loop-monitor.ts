@@ -6,10 +6,10 @@ export interface LoopReport {
   readonly p99Ms: number
   readonly maxMs: number
   /** What blocked the loop longest, as far as it is known. */
-  readonly slowest: Blocked | null
+  readonly slowest: BlockedOperation | null
 }
 
-interface Blocked {
+interface BlockedOperation {
   /** The one that was measured; else all that were under way, joined by ` | `. */
   readonly operation: string
   readonly ms: number
@@ -27,19 +27,19 @@ export interface LoopMonitor {
 }
 
 /** What is blamed when no operation was under way: timers, parsing, garbage collection. */
-const nobody = 'background'
+const backgroundOperation = 'background'
 const tickMs = 20
 const sliceMs = 10_000
-const mostSlices = 6
-const minuteMs = (mostSlices - 1) * sliceMs
+const maxSlices = 6
+const minuteMs = (maxSlices - 1) * sliceMs
 /** Shorter than this is the timer's own jitter. */
-const worthNamingMs = 5
-const mostSuspects = 5
+const minReportedMs = 5
+const maxSuspects = 5
 
 interface Slice {
   readonly delays: RecordableHistogram
   readonly endsAt: number
-  slowest: Blocked | null
+  slowest: BlockedOperation | null
 }
 
 export function createLoopMonitor(): LoopMonitor {
@@ -52,7 +52,7 @@ export function createLoopMonitor(): LoopMonitor {
     if (last && now < last.endsAt) return last
     const opened = { delays: createHistogram(), endsAt: now + sliceMs, slowest: null }
     slices.push(opened)
-    if (slices.length > mostSlices) slices.shift()
+    if (slices.length > maxSlices) slices.shift()
     return opened
   }
 
@@ -63,7 +63,7 @@ export function createLoopMonitor(): LoopMonitor {
     const slice = currentSlice(now)
     slice.delays.record(Math.max(1, Math.round(lateMs * 1000)))
     const operation = suspects.blame(lateMs)
-    if (lateMs > Math.max(worthNamingMs, slice.slowest?.ms ?? 0))
+    if (lateMs > Math.max(minReportedMs, slice.slowest?.ms ?? 0))
       slice.slowest = { operation, ms: round(lateMs), at: new Date().toISOString() }
   }
   const timer = setInterval(tick, tickMs).unref()
@@ -101,18 +101,18 @@ function summarise(slices: readonly Slice[]): LoopReport {
 
 /** The operations under way since the loop was last on time, and the longest stretch measured. */
 function createSuspects() {
-  const underWay = new Map<string, number>()
+  const runningOperations = new Map<string, number>()
   const seen = new Set<string>()
-  let longest = { operation: nobody, ms: 0 }
+  let longest = { operation: backgroundOperation, ms: 0 }
 
   return {
     enter: (operation: string) => {
-      underWay.set(operation, (underWay.get(operation) ?? 0) + 1)
-      if (seen.size < mostSuspects) seen.add(operation)
+      runningOperations.set(operation, (runningOperations.get(operation) ?? 0) + 1)
+      if (seen.size < maxSuspects) seen.add(operation)
       return () => {
-        const left = (underWay.get(operation) ?? 1) - 1
-        if (left > 0) underWay.set(operation, left)
-        else underWay.delete(operation)
+        const left = (runningOperations.get(operation) ?? 1) - 1
+        if (left > 0) runningOperations.set(operation, left)
+        else runningOperations.delete(operation)
       }
     },
     measure: (operation: string, ms: number) => {
@@ -122,10 +122,11 @@ function createSuspects() {
       const blamed =
         longest.ms > 0 && longest.ms >= lateMs / 2
           ? longest.operation
-          : [...seen].join(' | ') || nobody
-      longest = { operation: nobody, ms: 0 }
+          : [...seen].join(' | ') || backgroundOperation
+      longest = { operation: backgroundOperation, ms: 0 }
       seen.clear()
-      for (const operation of [...underWay.keys()].slice(0, mostSuspects)) seen.add(operation)
+      for (const operation of [...runningOperations.keys()].slice(0, maxSuspects))
+        seen.add(operation)
       return blamed
     },
   }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { type JobState, later } from './job.ts'
+import { addMs, type JobState } from './job.ts'
 import {
   type CountFilter,
   countByState,
@@ -25,13 +25,13 @@ const suspectMs = 600_000
 
 export async function readCounts(db: Db, now: Date): Promise<Counts> {
   const oldest = await findOldest(db)
-  const { completed, dead } = await countByState(db, { updatedSince: later(now, -lastHourMs) })
+  const { completed, dead } = await countByState(db, { updatedSince: addMs(now, -lastHourMs) })
   return {
     ...(await countByState(db)),
     oldestAgeSec: secondsSince(now, oldest.waiting),
     oldestDeadAgeSec: secondsSince(now, oldest.dead),
     deadRate: dead === 0 ? 0 : dead / (completed + dead),
-    leaseAnomalies: await countLeasedBefore(db, later(now, -suspectMs)),
+    leaseAnomalies: await countLeasedBefore(db, addMs(now, -suspectMs)),
     lastError: (await findLastReason(db)) ?? null,
   }
 }

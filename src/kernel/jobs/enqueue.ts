@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
-import { attemptsAtMost, type Job } from './job.ts'
-import { findLiveTwin, hasLive, insertJob } from './store/jobs.ts'
+import { defaultMaxAttempts, type Job } from './job.ts'
+import { findLiveDuplicate, hasLive, insertJob } from './store/jobs.ts'
 
 export interface NewJob {
   readonly kind: string
@@ -26,47 +26,51 @@ export interface Enqueued {
 
 export async function enqueue(
   { db, host }: { readonly db: Db; readonly host: Host },
-  given: NewJob,
+  input: NewJob,
   liveAtMost: number,
 ): Promise<Enqueued> {
-  const twin = await findTwin(db, given)
-  if (twin) return twin
-  if (await hasLive(db, given.kind, liveAtMost))
-    throw new Refusal('too_many', 'queue_full', `Too many jobs wait: '${given.kind}'.`, {
-      kind: given.kind,
+  const duplicate = await findPendingDuplicate(db, input)
+  if (duplicate) return duplicate
+  if (await hasLive(db, input.kind, liveAtMost))
+    throw new Refusal('too_many', 'queue_full', `Too many jobs wait: '${input.kind}'.`, {
+      kind: input.kind,
       liveAtMost,
     })
-  const job = newJob(host, given)
+  const job = newJob(host, input)
   if (await insertJob(db, job)) return { id: job.id, deduped: false }
   // Lost a race; should the winner have ended since, the second insert has nothing in its way.
-  const winner = await findTwin(db, given)
+  const winner = await findPendingDuplicate(db, input)
   if (winner) return winner
   if (await insertJob(db, job)) return { id: job.id, deduped: false }
-  throw new Error(`The job '${given.kind}' was not kept.`)
+  throw new Error(`The job '${input.kind}' was not kept.`)
 }
 
-async function findTwin(db: Db, { kind, dedupeKey }: NewJob): Promise<Enqueued | undefined> {
-  const twin = dedupeKey === undefined ? undefined : await findLiveTwin(db, kind, dedupeKey)
-  return twin && { id: twin.id, deduped: true }
+async function findPendingDuplicate(
+  db: Db,
+  { kind, dedupeKey }: NewJob,
+): Promise<Enqueued | undefined> {
+  const duplicate =
+    dedupeKey === undefined ? undefined : await findLiveDuplicate(db, kind, dedupeKey)
+  return duplicate && { id: duplicate.id, deduped: true }
 }
 
-function newJob(host: Host, given: NewJob): Job {
+function newJob(host: Host, input: NewJob): Job {
   const now = host.now().toISOString()
   return {
     id: host.newId(),
-    kind: given.kind,
-    payload: given.payload ?? null,
+    kind: input.kind,
+    payload: input.payload ?? null,
     state: 'pending',
-    priority: given.priority ?? 0,
+    priority: input.priority ?? 0,
     attempts: 0,
-    maxAttempts: given.maxAttempts ?? attemptsAtMost,
-    runAfter: given.runAfter?.toISOString() ?? now,
+    maxAttempts: input.maxAttempts ?? defaultMaxAttempts,
+    runAfter: input.runAfter?.toISOString() ?? now,
     leaseUntil: null,
     leaseOwner: null,
     reason: null,
-    dedupeKey: given.dedupeKey ?? null,
-    agentId: given.agentId ?? null,
-    subject: given.subject ?? null,
+    dedupeKey: input.dedupeKey ?? null,
+    agentId: input.agentId ?? null,
+    subject: input.subject ?? null,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeQueue } from './health.ts'
+import { toQueueHealth } from './health.ts'
 
 const quiet = {
   ...{ pending: 50, leased: 0, completed: 0, failed: 0, dead: 0, cancelled: 0 },
@@ -15,7 +15,7 @@ test.each([
   [{ leaseAnomalies: 1 }, 0.8, ['1 jobs have run for more than ten minutes']],
   [late, 0, [expect.anything(), expect.anything(), expect.anything(), expect.anything()]],
 ])('%j is worth %d', (counts, score, reasons) => {
-  const health = judgeQueue({ ...quiet, ...counts }, { slots: 4, running: 0 })
+  const health = toQueueHealth({ ...quiet, ...counts }, { slots: 4, running: 0 })
 
   expect(health.reasons).toEqual(reasons)
   expect(health.score).toBeCloseTo(score)

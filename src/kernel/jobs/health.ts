@@ -2,18 +2,18 @@ import { type Health, toHealth } from '../health/health.ts'
 import type { Counts } from './counts.ts'
 
 /** As the contract has them. */
-const deepest = 50
-const oldestSec = 300
-const highestDeadRate = 0.01
+const maxPendingJobs = 50
+const maxAgeSec = 300
+const maxDeadRate = 0.01
 
 /** A backlog is told of; it keeps nothing from being served. */
-export function judgeQueue(counts: Counts, workers: { slots: number; running: number }): Health {
+export function toQueueHealth(counts: Counts, workers: { slots: number; running: number }): Health {
   const { pending, oldestAgeSec, deadRate, leaseAnomalies } = counts
   const died = `${Math.round(deadRate * 100)} % of the last hour's jobs died`
   const findings = [
-    { penalty: 0.3, reason: pending > deepest && `${pending} jobs wait` },
-    { penalty: 0.2, reason: oldestAgeSec > oldestSec && `a job has waited for ${oldestAgeSec} s` },
-    { penalty: 0.3, reason: deadRate > highestDeadRate && died },
+    { penalty: 0.3, reason: pending > maxPendingJobs && `${pending} jobs wait` },
+    { penalty: 0.2, reason: oldestAgeSec > maxAgeSec && `a job has waited for ${oldestAgeSec} s` },
+    { penalty: 0.3, reason: deadRate > maxDeadRate && died },
     {
       penalty: 0.2,
       reason: leaseAnomalies > 0 && `${leaseAnomalies} jobs have run for more than ten minutes`,

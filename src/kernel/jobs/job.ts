@@ -32,23 +32,23 @@ export type JobChange = Partial<Omit<Job, 'id' | 'kind' | 'payload' | 'createdAt
   Pick<Job, 'updatedAt'>
 
 /** As long as nobody runs it. */
-export const unleased = { leaseUntil: null, leaseOwner: null } as const
+export const leaseCleared = { leaseUntil: null, leaseOwner: null } as const
 
 export const waitingStates: readonly JobState[] = ['pending', 'failed']
 export const liveStates: readonly JobState[] = [...waitingStates, 'leased']
 
-export const attemptsAtMost = 3
+export const defaultMaxAttempts = 3
 const firstBackoffMs = 5_000
-const longestBackoffMs = 600_000
-const longestReason = 1_000
+const maxBackoffMs = 600_000
+const maxReasonLength = 1_000
 
 /** Doubles with each attempt; the jitter keeps jobs that failed together from returning together. */
 export function backoffMs(attempts: number, random: number, firstMs = firstBackoffMs): number {
-  const full = Math.min(longestBackoffMs, firstMs * 2 ** (attempts - 1))
+  const full = Math.min(maxBackoffMs, firstMs * 2 ** (attempts - 1))
   return Math.round(full * (0.5 + random / 2))
 }
 
-const passing: Partial<Record<RefusalKind, true>> = {
+const transientKinds: Partial<Record<RefusalKind, true>> = {
   unavailable: true,
   too_many: true,
   conflict: true,
@@ -56,15 +56,15 @@ const passing: Partial<Record<RefusalKind, true>> = {
 
 /** A refusal stands however often one asks, unless it is about the moment. */
 export function isFinal(error: unknown): boolean {
-  return error instanceof Refusal && !passing[error.kind]
+  return error instanceof Refusal && !transientKinds[error.kind]
 }
 
 export function toReason(error: unknown): string {
   const code = error instanceof Refusal ? `${error.code}: ` : ''
   const message = error instanceof Error ? error.message : String(error)
-  return `${code}${message}`.slice(0, longestReason)
+  return `${code}${message}`.slice(0, maxReasonLength)
 }
 
-export function later(now: Date, ms: number): string {
+export function addMs(now: Date, ms: number): string {
   return new Date(now.getTime() + ms).toISOString()
 }

@@ -72,7 +72,7 @@ onEachEngine('of one dedupe key one job is live', async (db) => {
 
 onEachEngine('a full queue refuses, and only its own kind', async (db) => {
   const { jobs } = daemon(db)
-  jobs.handle({ kind: 'note', liveAtMost: 2, run: never })
+  jobs.handle({ kind: 'note', maxPending: 2, run: never })
   for (let n = 0; n < 2; n++) await jobs.enqueue(db, { kind: 'note' })
 
   await expect(jobs.enqueue(db, { kind: 'note' })).rejects.toMatchObject({
@@ -148,7 +148,7 @@ onEachEngine('a job that kills its daemon each time is dead in the end', async (
 
 onEachEngine('two daemons share the work and do nothing twice', async (db) => {
   const ran: string[] = []
-  const kind: JobKind = { kind: 'note', atOnce: 4, run: async ({ id }) => ran.push(id) }
+  const kind: JobKind = { kind: 'note', concurrency: 4, run: async ({ id }) => ran.push(id) }
   const host = steeredHost()
   const daemons = [daemon(db, host), daemon(db, host)]
   const [first] = daemons

@@ -5,9 +5,9 @@ import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 import { type Counts, type KindCounts, readCounts, readKindCounts } from './counts.ts'
 import { type Enqueued, enqueue, type NewJob } from './enqueue.ts'
-import { judgeQueue } from './health.ts'
-import { type Job, type JobChange, type JobState, later, unleased } from './job.ts'
-import { type JobKind, ordinaryKind } from './kind.ts'
+import { toQueueHealth } from './health.ts'
+import { addMs, type Job, type JobChange, type JobState, leaseCleared } from './job.ts'
+import { defaultKind, type JobKind } from './kind.ts'
 import { changeDead, changeLive, deleteEnded, findJob } from './store/jobs.ts'
 import { Worker } from './worker.ts'
 
@@ -20,7 +20,7 @@ export interface JobsNeeds {
   /** A daemon that is not heard of for so long has lost its jobs; 60 s unless said otherwise. */
   readonly leaseMs?: number
   /** No other daemon works on this database: what is leased at the start is free at once. */
-  readonly alone?: boolean
+  readonly exclusive?: boolean
 }
 
 export interface Jobs {
@@ -38,7 +38,7 @@ export interface Jobs {
   /** Gives the dead another life, those of longest ago first. Gives how many. */
   requeueDead(limit: number): Promise<number>
   /** Deletes what was completed or cancelled two weeks ago, and what died thirty days ago. */
-  sweep(): Promise<Swept>
+  sweep(): Promise<SweepResult>
   start(): void
   pause(): void
   resume(): void
@@ -51,13 +51,13 @@ type JobScope =
   | { readonly subject: string; readonly agentId?: string }
   | { readonly agentId: string }
 
-interface Swept {
+interface SweepResult {
   readonly completedJobs: number
   readonly deadJobs: number
 }
 
 export function createJobs(needs: JobsNeeds): Jobs {
-  const { db, host, log, slots = 4, leaseMs = 60_000, alone = false } = needs
+  const { db, host, log, slots = 4, leaseMs = 60_000, exclusive: alone = false } = needs
   const kinds = new Map<string, JobKind>()
   const worker = new Worker({ db, host, log, slots, leaseMs, alone, kinds, owner: host.newId() })
   const now = () => host.now().toISOString()
@@ -67,13 +67,13 @@ export function createJobs(needs: JobsNeeds): Jobs {
       kinds.set(kind.kind, kind)
     },
     enqueue: async (db, job) => {
-      const { liveAtMost = ordinaryKind.liveAtMost } = kinds.get(job.kind) ?? {}
+      const { maxPending: liveAtMost = defaultKind.liveAtMost } = kinds.get(job.kind) ?? {}
       const enqueued = await enqueue({ db, host }, job, liveAtMost)
       afterCommit(db, () => worker.wake())
       return enqueued
     },
     cancel: async (db, scope) => {
-      const ended = { state: 'cancelled', reason: 'cancelled', ...unleased } as const
+      const ended = { state: 'cancelled', reason: 'cancelled', ...leaseCleared } as const
       const ids = await changeLive(db, scope, { ...ended, updatedAt: now() })
       afterCommit(db, () => worker.abort(ids))
       return ids.length
@@ -85,11 +85,11 @@ export function createJobs(needs: JobsNeeds): Jobs {
       name: 'queue',
       check: async () => {
         const counts = await readCounts(db, host.now())
-        return judgeQueue(counts, { slots, running: worker.running() })
+        return toQueueHealth(counts, { slots, running: worker.running() })
       },
     },
     requeueDead: async (limit) => {
-      const requeued = await changeDead(db, limit, revived(now()))
+      const requeued = await changeDead(db, limit, toRequeued(now()))
       worker.wake()
       return requeued
     },
@@ -105,7 +105,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
 }
 
 /** A live job may have taken the dedupe key over, so it is given up. */
-function revived(now: string): JobChange {
+function toRequeued(now: string): JobChange {
   return {
     ...{ state: 'pending', attempts: 0, reason: null, dedupeKey: null },
     ...{ runAfter: now, updatedAt: now },
@@ -114,18 +114,18 @@ function revived(now: string): JobChange {
 
 const dayMs = 86_400_000
 /** Few enough that a write in between hardly waits. */
-const atOnce = 500
+const sweepBatchSize = 500
 
 async function sweepEnded(
   { db, host }: Pick<JobsNeeds, 'db' | 'host'>,
   states: readonly JobState[],
-  keptMs: number,
+  retentionMs: number,
 ): Promise<number> {
-  const before = later(host.now(), -keptMs)
-  let gone = 0
+  const before = addMs(host.now(), -retentionMs)
+  let deletedCount = 0
   for (;;) {
-    const deleted = await deleteEnded(db, states, { before, limit: atOnce })
-    gone += deleted
-    if (deleted < atOnce) return gone
+    const deleted = await deleteEnded(db, states, { before, limit: sweepBatchSize })
+    deletedCount += deleted
+    if (deleted < sweepBatchSize) return deletedCount
   }
 }

@@ -15,9 +15,9 @@ export interface Task {
 export interface JobKind {
   readonly kind: string
   /** How many may be live; more are refused. 1,000 unless said otherwise. */
-  readonly liveAtMost?: number
+  readonly maxPending?: number
   /** How many of them run at once in this daemon. 1 unless said otherwise. */
-  readonly atOnce?: number
+  readonly concurrency?: number
   /** A longer run counts as a failed attempt. 10 minutes unless said otherwise. */
   readonly timeoutMs?: number
   /** Before the second attempt, at most; it doubles with each. 5 s unless said otherwise. */
@@ -25,4 +25,4 @@ export interface JobKind {
   run(task: Task): Promise<unknown>
 }
 
-export const ordinaryKind = { liveAtMost: 1_000, atOnce: 1, timeoutMs: 600_000 } as const
+export const defaultKind = { liveAtMost: 1_000, atOnce: 1, timeoutMs: 600_000 } as const

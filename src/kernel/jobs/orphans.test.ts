@@ -10,7 +10,7 @@ const onEachEngine = testOnEachEngine(jobsMigrations)
 onEachEngine('who is alone takes at its start what a dead daemon has left', async (db) => {
   const open = (name: string) => {
     const host = { ...steeredHost(), newId: () => name }
-    const jobs = createJobs({ db, host, log: createLog('silent'), alone: true })
+    const jobs = createJobs({ db, host, log: createLog('silent'), exclusive: true })
     onTestFinished(() => jobs.stop(0))
     return jobs
   }

@@ -1,8 +1,16 @@
 import type { Db } from '../db/database.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
-import { backoffMs, isFinal, type Job, type JobChange, later, toReason, unleased } from './job.ts'
-import { type JobKind, ordinaryKind } from './kind.ts'
+import {
+  addMs,
+  backoffMs,
+  isFinal,
+  type Job,
+  type JobChange,
+  leaseCleared,
+  toReason,
+} from './job.ts'
+import { defaultKind, type JobKind } from './kind.ts'
 import { changeLeased } from './store/jobs.ts'
 
 export interface RunNeeds {
@@ -13,7 +21,7 @@ export interface RunNeeds {
 }
 
 /** The job goes back as if it had not been begun: the daemon stops, which is not its fault. */
-export class Stopping extends Error {}
+export class ShutdownError extends Error {}
 
 /** Runs a job that was claimed and writes down how it ended. Never throws. */
 export async function runJob(
@@ -23,15 +31,15 @@ export async function runJob(
   const { log } = needs
   const over = new AbortController()
   const watching = Promise.all([
-    keepLease(needs, job, { control, over: over.signal }),
-    keepDeadline(needs.host, kind, { control, over: over.signal }),
+    renewLease(needs, job, { control, over: over.signal }),
+    enforceDeadline(needs.host, kind, { control, over: over.signal }),
   ])
   const change = await attempt(needs, { job, kind, control })
   over.abort()
   try {
     await watching
-    const kept = await changeLeased(needs.db, job, change)
-    report(log, job, kept ? change : undefined)
+    const saved = await changeLeased(needs.db, job, change)
+    report(log, job, saved ? change : undefined)
   } catch (error) {
     // The lease runs out by itself, and the job is then found and tried again.
     log.error({ err: error, job: job.id, kind: job.kind }, 'job outcome not written')
@@ -47,16 +55,21 @@ async function attempt(
   try {
     const task = { id, payload, attempt: attempts, agentId, subject, signal }
     await Promise.race([runKind(kind, task), untilAborted(signal)])
-    return { ...unleased, state: 'completed', reason: null, updatedAt: host.now().toISOString() }
+    return {
+      ...leaseCleared,
+      state: 'completed',
+      reason: null,
+      updatedAt: host.now().toISOString(),
+    }
   } catch (error) {
     const updatedAt = host.now().toISOString()
-    if (signal.reason instanceof Stopping)
-      return { ...unleased, state: 'pending', attempts: attempts - 1, updatedAt }
+    if (signal.reason instanceof ShutdownError)
+      return { ...leaseCleared, state: 'pending', attempts: attempts - 1, updatedAt }
     const reason = toReason(error)
     if (isFinal(error) || attempts >= job.maxAttempts)
-      return { ...unleased, state: 'dead', reason, updatedAt }
-    const runAfter = later(host.now(), backoffMs(attempts, host.random(), kind.firstBackoffMs))
-    return { ...unleased, state: 'failed', reason, runAfter, updatedAt }
+      return { ...leaseCleared, state: 'dead', reason, updatedAt }
+    const runAfter = addMs(host.now(), backoffMs(attempts, host.random(), kind.firstBackoffMs))
+    return { ...leaseCleared, state: 'failed', reason, runAfter, updatedAt }
   }
 }
 
@@ -77,14 +90,14 @@ interface Watch {
   readonly over: AbortSignal
 }
 
-async function keepLease(needs: RunNeeds, job: Job, { control, over }: Watch): Promise<void> {
+async function renewLease(needs: RunNeeds, job: Job, { control, over }: Watch): Promise<void> {
   const { db, host, log, leaseMs } = needs
   while (!over.aborted) {
     await host.sleep(leaseMs / 3, over)
     if (over.aborted) return
     try {
       const now = host.now()
-      const change = { leaseUntil: later(now, leaseMs), updatedAt: now.toISOString() }
+      const change = { leaseUntil: addMs(now, leaseMs), updatedAt: now.toISOString() }
       if (await changeLeased(db, job, change)) continue
       control.abort(new Error('The job was cancelled or its lease lost.'))
       return
@@ -94,8 +107,8 @@ async function keepLease(needs: RunNeeds, job: Job, { control, over }: Watch): P
   }
 }
 
-async function keepDeadline(host: Host, kind: JobKind, { control, over }: Watch): Promise<void> {
-  const { timeoutMs = ordinaryKind.timeoutMs } = kind
+async function enforceDeadline(host: Host, kind: JobKind, { control, over }: Watch): Promise<void> {
+  const { timeoutMs = defaultKind.timeoutMs } = kind
   await host.sleep(timeoutMs, over)
   if (!over.aborted) control.abort(new Error(`The job ran for more than ${timeoutMs} ms.`))
 }

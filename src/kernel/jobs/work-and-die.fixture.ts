@@ -15,7 +15,7 @@ const { db } = database
 const jobs = createJobs({ db, host, log: createLog('silent'), leaseMs: 600 })
 jobs.handle({
   kind: 'note',
-  atOnce: 4,
+  concurrency: 4,
   run: async ({ id }) => {
     appendFileSync(`${file}.ran`, `${id}\n`)
     await host.sleep(5)

@@ -1,6 +1,6 @@
-import { type Job, type JobChange, later, unleased } from './job.ts'
-import { type JobKind, ordinaryKind } from './kind.ts'
-import { type RunNeeds, runJob, Stopping } from './run-job.ts'
+import { addMs, type Job, type JobChange, leaseCleared } from './job.ts'
+import { defaultKind, type JobKind } from './kind.ts'
+import { type RunNeeds, runJob, ShutdownError } from './run-job.ts'
 import { findDue, findNextTime, listExpired } from './store/due.ts'
 import { changeLeased, changeWaiting } from './store/jobs.ts'
 
@@ -79,7 +79,7 @@ export class Worker {
     const over = new AbortController()
     const drained = this.#drained().then(() => over.abort())
     await this.#needs.host.sleep(graceMs, over.signal)
-    for (const { control } of this.#running) control.abort(new Stopping())
+    for (const { control } of this.#running) control.abort(new ShutdownError())
     await drained
   }
 
@@ -124,7 +124,7 @@ export class Worker {
     }
     const claimed = await changeWaiting(db, job, {
       ...{ state: 'leased', attempts: job.attempts + 1, updatedAt },
-      ...{ leaseOwner: owner, leaseUntil: later(now, leaseMs) },
+      ...{ leaseOwner: owner, leaseUntil: addMs(now, leaseMs) },
     })
     if (claimed) this.#run(claimed, kind)
     return true
@@ -148,7 +148,7 @@ export class Worker {
   #busyKinds(): string[] {
     const runs = Map.groupBy(this.#running, ({ job }) => job.kind)
     const full = [...runs].filter(([kind, { length }]) => {
-      const { atOnce = ordinaryKind.atOnce } = this.#needs.kinds.get(kind) ?? {}
+      const { concurrency: atOnce = defaultKind.atOnce } = this.#needs.kinds.get(kind) ?? {}
       return length >= atOnce
     })
     return full.map(([kind]) => kind)
@@ -158,7 +158,7 @@ export class Worker {
   async #recover(): Promise<void> {
     const { db, host, log } = this.#needs
     const now = host.now().toISOString()
-    const by = this.#isOrphaned ? later(host.now(), longestLeaseMs) : now
+    const by = this.#isOrphaned ? addMs(host.now(), longestLeaseMs) : now
     const expired = await listExpired(db, this.#runningIds(), { now: by, limit: expiredAtOnce })
     this.#isOrphaned &&= expired.length === expiredAtOnce
     for (const job of expired) {
@@ -166,7 +166,7 @@ export class Worker {
         state: job.attempts >= job.maxAttempts ? 'dead' : 'failed',
         reason: 'lease_expired',
         runAfter: now,
-        ...unleased,
+        ...leaseCleared,
         updatedAt: now,
       }
       if (await changeLeased(db, job, change))

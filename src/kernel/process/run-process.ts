@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
-import { within } from '../host/within.ts'
+import { withTimeout } from '../host/with-timeout.ts'
 import { type Capture, captureOutput } from './capture.ts'
 import { childEnvironment } from './environment.ts'
 
@@ -61,7 +61,7 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
   await ended
   // Whoever is left of the group would hold the outputs open, and outlive its command.
   killGroup(child, 'SIGKILL')
-  await within(host, graceMs, Promise.all([stdout.ended, stderr.ended]))
+  await withTimeout(host, graceMs, Promise.all([stdout.ended, stderr.ended]))
   // Who has left the group would hold them open for ever.
   stdout.close()
   stderr.close()

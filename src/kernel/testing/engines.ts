@@ -7,7 +7,7 @@ import { PGliteDialect } from 'kysely'
 import { beforeAll, onTestFinished, test } from 'vitest'
 import { createDb, type Database, type Db } from '../db/database.ts'
 import type { Migration } from '../db/migrations.ts'
-import { tellErrorsAlike } from '../db/postgres/errors.ts'
+import { normalizeErrors } from '../db/postgres/errors.ts'
 import { numberTypes, onServer } from '../db/postgres/open-postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
 import { createTables } from './create-tables.ts'
@@ -94,5 +94,5 @@ export async function openPlainPostgres(): Promise<Database> {
 }
 
 function dbOn(pglite: PGlite): Db {
-  return createDb(new PGliteDialect({ pglite, onCreateConnection: tellErrorsAlike }))
+  return createDb(new PGliteDialect({ pglite, onCreateConnection: normalizeErrors }))
 }

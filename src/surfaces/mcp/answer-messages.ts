@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Host } from '../../kernel/host/host.ts'
-import { within } from '../../kernel/host/within.ts'
+import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import { Answer, type Call } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
 import { type Accepted, bothAccepted } from './accepted.ts'
@@ -29,7 +29,7 @@ export async function answerMessages(
   accepted: Accepted,
 ): Promise<Answer<unknown> | Stream> {
   const server = makeServer(call)
-  const response = await within(host, withinMs, respond(server, call, accepted))
+  const response = await withTimeout(host, withinMs, respond(server, call, accepted))
   if (response) return await toReply(response)
   await server.close()
   return busy()

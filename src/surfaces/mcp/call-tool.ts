@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import { within } from '../../kernel/host/within.ts'
+import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { CarryOut } from '../../kernel/http/route.ts'
 import type { MountedTool } from '../../kernel/http/tool.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -30,7 +30,7 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
   const { carryOut, requestId, input } = call
   try {
     const sent = { ...tool.toSent(input), headers, surface: `mcp.${tool.name}` }
-    const answer = await within(host, withinMs, carryOut(tool.route, sent))
+    const answer = await withTimeout(host, withinMs, carryOut(tool.route, sent))
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
     const { status, body } = answer
     const { error } = Object(body)

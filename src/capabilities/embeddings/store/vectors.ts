@@ -1,7 +1,7 @@
 import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely'
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { reusable } from '../../../kernel/db/reusable.ts'
-import type { Write } from '../../../kernel/db/write-together.ts'
+import type { Write } from '../../../kernel/db/execute-batch.ts'
 import type { Embedded } from '../embedder.ts'
 import { toBytes, toVector } from '../vector.ts'
 import { tables, type VectorRow } from './rows.ts'
@@ -40,7 +40,7 @@ export async function insertVectors(
 
 /** The same as writes that are still to be done, each for a memory that is kept by then. */
 export function createInserting(isKept: IsKept) {
-  const insertingRow = reusable((db, row: NewRow) => {
+  const insertingRow = compileOnce((db, row: NewRow) => {
     const cells = Object.entries(row)
     return tables(db)
       .insertInto('memoryVectors')

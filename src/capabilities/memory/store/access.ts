@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { reusable } from '../../../kernel/db/reusable.ts'
-import { writeTogether } from '../../../kernel/db/write-together.ts'
+import { executeBatch } from '../../../kernel/db/execute-batch.ts'
 import { tables } from './rows.ts'
 
 /** What was never recalled has no row. */
@@ -19,10 +19,10 @@ export interface Use {
 /** Counts the same for each of these; what is purged meanwhile is left out. */
 export async function countAccess(db: Db, ids: readonly string[], use: Use): Promise<void> {
   if (ids.length === 0) return
-  await writeTogether(db, [counting(db, { ids, ...use })])
+  await executeBatch(db, [counting(db, { ids, ...use })])
 }
 
-const counting = reusable((db, { ids, times, at }: Use & { readonly ids: readonly string[] }) =>
+const counting = compileOnce((db, { ids, times, at }: Use & { readonly ids: readonly string[] }) =>
   tables(db)
     .insertInto('memoryAccess')
     .columns(['memoryId', 'accessCount', 'lastAccessed'])

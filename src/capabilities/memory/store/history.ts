@@ -1,11 +1,11 @@
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { reusable } from '../../../kernel/db/reusable.ts'
-import { type Write, writeTogether } from '../../../kernel/db/write-together.ts'
+import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import type { HistoryEvent } from '../history-event.ts'
 import { type HistoryRow, tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {
-  await writeTogether(db, [historyOf(db, event)])
+  await executeBatch(db, [historyOf(db, event)])
 }
 
 /** Nothing is inserted where the memory is not there. */
@@ -13,7 +13,7 @@ export function historyOf(db: Db, { metadata, ...event }: HistoryEvent): Write {
   return insertingRow(db, { ...event, metadata: metadata && JSON.stringify(metadata) })
 }
 
-const insertingRow = reusable((db, row: Omit<HistoryRow, 'position'>) => {
+const insertingRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
   const cells = Object.entries(row)
   return tables(db)
     .insertInto('memoryHistory')

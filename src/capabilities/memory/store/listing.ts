@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
-import { checkOnly } from '../../../kernel/db/check-only.ts'
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import { type LateRows, type LateSelect, toRows } from '../../../kernel/db/late-select.ts'
-import { reusableSelect } from '../../../kernel/db/reusable.ts'
+import {
+  type DeferredRows,
+  type DeferredSelect,
+  toRows,
+} from '../../../kernel/db/deferred-select.ts'
+import { withoutIndex } from '../../../kernel/db/without-index.ts'
 import type { Found, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
 import { hasFilter, matching, selectFound } from './matching.ts'
@@ -70,14 +74,18 @@ export async function listFound(
 }
 
 /** The same of memories that the search engine finds, where it reads the file itself and the request is a plain one. */
-export function listFoundLater(db: Db, at: string, request: SearchRequest): LateSelect | undefined {
+export function listFoundLater(
+  db: Db,
+  at: string,
+  request: SearchRequest,
+): DeferredSelect | undefined {
   if (engineOf(db) === 'postgres') return undefined
   const { agentId } = request.readScope
   return selectingPlainly(request)?.later(db, { ids: [], at, agentId }, 'ids', request.limit)
 }
 
 /** What was read so. */
-export function toFoundLate(read: LateRows): Found[] {
+export function toFoundLate(read: DeferredRows): Found[] {
   return toRows<PlainRow>(read).map(toFoundStanding)
 }
 
@@ -93,7 +101,7 @@ export interface These {
 
 function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
   const { agentId } = request.readScope
-  return selectFound(db, request, checkOnly(matching(db, request)))
+  return selectFound(db, request, withoutIndex(matching(db, request)))
     .select(sql<number>`0`.as('magnitude'))
     .select(standingColumns({ agentId, at }))
     .where('memories.id', 'in', ids)
@@ -113,7 +121,7 @@ interface Plain extends These {
 type PlainRow = Parameters<typeof toFound>[0] & Parameters<typeof toStanding>[0]
 
 const selectPlain = (policy: 'isolated' | 'shared') =>
-  reusableSelect((db, { ids, at, agentId }: Plain) => {
+  compileSelectOnce((db, { ids, at, agentId }: Plain) => {
     const readScope = { agentId, policy, groupAgents: [], project: null }
     return selectThese(db, { ids, at }, { readScope, filters: { scope: null }, limit: ids.length })
   })

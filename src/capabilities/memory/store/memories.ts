@@ -1,10 +1,10 @@
 import { type AliasableExpression, type SqlBool, sql } from 'kysely'
-import { checkOnly } from '../../../kernel/db/check-only.ts'
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
-import { reusable } from '../../../kernel/db/reusable.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
-import { type Write, writeTogether } from '../../../kernel/db/write-together.ts'
+import { withoutIndex } from '../../../kernel/db/without-index.ts'
 import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
 import type { Access } from './access.ts'
@@ -81,7 +81,7 @@ export async function listVisible(
     .select('id')
     .where('id', 'in', ids)
     .where('deletedAt', 'is', null)
-    .where(checkOnly(readableBy(scope, 'memories')))
+    .where(withoutIndex(readableBy(scope, 'memories')))
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -138,7 +138,7 @@ export async function insertMemory(
   memory: Memory,
   { created, registering, vectors }: Beside,
 ): Promise<boolean> {
-  const [, , inserted] = await writeTogether(db, [
+  const [, , inserted] = await executeBatch(db, [
     raising(db, {}),
     registering,
     insertingRow(db, toRow(memory)),
@@ -148,7 +148,7 @@ export async function insertMemory(
   return inserted === 1
 }
 
-const insertingRow = reusable((db, row: MemoryRow) =>
+const insertingRow = compileOnce((db, row: MemoryRow) =>
   tables(db)
     .insertInto('memories')
     .values({ ...row, revision: lastRevision() })
@@ -166,7 +166,7 @@ export async function updateMemory(
     .set({ ...toRow(changed), revision: lastRevision() })
     .where('id', '=', id)
     .where('version', '=', version)
-  const [, updated] = await writeTogether(db, [raising(db, {}), updating])
+  const [, updated] = await executeBatch(db, [raising(db, {}), updating])
   return updated === 1
 }
 
@@ -176,11 +176,11 @@ export async function raiseRevision(db: Db, id: string): Promise<void> {
     .updateTable('memories')
     .set({ revision: lastRevision() })
     .where('id', '=', id)
-  await writeTogether(db, [raising(db, {}), updating])
+  await executeBatch(db, [raising(db, {}), updating])
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
-const raising = reusable((db, _nothing: object) =>
+const raising = compileOnce((db, _nothing: object) =>
   tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', 1) })),
@@ -195,7 +195,7 @@ export async function takeRevisions(db: Db) {
   const reserving = tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', last) }))
-  await writeTogether(db, [raising(db, {}), reserving])
+  await executeBatch(db, [raising(db, {}), reserving])
   return sql<number>`(select value from memory_revision) - ${last} + position`
 }
 

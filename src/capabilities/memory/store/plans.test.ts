@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
-import { fillIn } from '../../../kernel/db/late-select.ts'
+import { bindList } from '../../../kernel/db/deferred-select.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openSqliteForTests } from '../../../kernel/testing/engines.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
@@ -45,7 +45,7 @@ const byIdsOfFile = {
   'memories that are found elsewhere': async (db: Db) => {
     const later = listFoundLater(db, these.at, request)
     if (!later) throw new Error('On a file it can be read elsewhere.')
-    await readElsewhere(later.sql, fillIn(later, ids))(db)
+    await readElsewhere(later.sql, bindList(later, ids))(db)
   },
 }
 

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely'
+import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { reusableSelect } from '../../../kernel/db/reusable.ts'
 import type { Standing } from '../search-request.ts'
 import { type Tables, tables } from './rows.ts'
 
@@ -23,7 +23,7 @@ export async function listOpinions(
   }))
 }
 
-const selectingOpinions = reusableSelect(
+const selectingOpinions = compileSelectOnce(
   (db, { agentId, ids }: { readonly agentId: string; readonly ids: readonly string[] }) =>
     tables(db)
       .selectFrom('memoryFeedback')
@@ -47,7 +47,7 @@ export async function listInvalid(
   return new Set(rows.map(({ subjectId }) => subjectId))
 }
 
-const selectingInvalid = reusableSelect(
+const selectingInvalid = compileSelectOnce(
   (db, { ids, at }: { readonly ids: readonly string[]; readonly at: string }) => {
     return tables(db)
       .selectFrom('temporalEdges')

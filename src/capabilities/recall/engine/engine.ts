@@ -1,4 +1,4 @@
-import type { LateRows, LateSelect } from '../../../kernel/db/late-select.ts'
+import type { DeferredRows, DeferredSelect } from '../../../kernel/db/deferred-select.ts'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { MemoryFilters } from '../../memory/index.ts'
 
@@ -49,7 +49,7 @@ export interface EngineQuery {
   readonly exceptSourceType?: string | undefined
   readonly explain?: boolean | undefined
   /** What to read of those that are found, by their ids, if the engine reads the same database. */
-  readonly select?: LateSelect | undefined
+  readonly select?: DeferredSelect | undefined
 }
 
 export interface SimilarQuery
@@ -62,7 +62,7 @@ export interface EngineAnswer {
   /** The best first, at most `limit`. */
   readonly candidates: readonly EngineCandidate[]
   /** What was to be read of them; absent where nothing was read. */
-  readonly selected?: LateRows
+  readonly selected?: DeferredRows
   /** Why the candidates are none or too few: whoever asked looks for words in the database instead. */
   readonly degraded?: Degraded
   /** Why meaning did not count, although the question has a vector. */

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Claim, RuntimePath, SessionId } from '../session.ts'
 import { type Tables, tables, toClaim } from './rows.ts'
 
@@ -25,7 +25,7 @@ export interface NewClaim extends SessionId {
 const fresh = { state: 'active', endedAt: null, endMarker: null, warned: 0 } as const
 
 /** Of all who claim at once one path gets it; no row when another one holds it. */
-export const claiming = reusable((db, { now, ...claim }: NewClaim) =>
+export const claiming = compileOnce((db, { now, ...claim }: NewClaim) =>
   tables(db)
     .insertInto('sessionClaims')
     .values({ ...claim, ...fresh, claimedAt: now })

@@ -1,6 +1,6 @@
 import type { OnConflictBuilder } from 'kysely'
+import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { reusable } from '../../../kernel/db/reusable.ts'
 import type { Presence, SessionId } from '../session.ts'
 import { type Tables, tables } from './rows.ts'
 
@@ -16,10 +16,10 @@ const columns = [
   'lastSeenAt',
 ] as const satisfies readonly (keyof Presence)[]
 
-export const seeing = reusable(upserting)
+export const seeing = compileOnce(upserting)
 
 /** The same by the path that holds the session; nothing where another one does. */
-export const seeingOwn = reusable((db, presence: Presence) =>
+export const seeingOwn = compileOnce((db, presence: Presence) =>
   tables(db)
     .insertInto('sessionPresence')
     .columns(columns)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readLines } from '../../../kernel/files/append-lines.ts'
 import type { FileLock, FileLocks } from '../../../kernel/files/file-lock.ts'
 import { listFolder } from '../../../kernel/files/list-folder.ts'
-import { replaceFileBy } from '../../../kernel/files/replace-file.ts'
+import { replaceFileWith } from '../../../kernel/files/replace-file.ts'
 import type { SessionRef } from '../transcript.ts'
 import { parseLine, readRecord } from './record.ts'
 
@@ -50,7 +50,7 @@ export async function keepOnly(
       .filter(({ record }) => record?.agent_id !== agentId || kept.has(record.session_key ?? ''))
       .map(({ line }) => line)
   }
-  await locks.hold(file, (lock) => rewrite(file, lock, { keep, added: '' }))
+  await locks.withLock(file, (lock) => rewrite(file, lock, { keep, added: '' }))
 }
 
 /** Those that have a file. */
@@ -67,7 +67,7 @@ interface Rewriting {
 }
 
 async function rewrite(file: string, lock: FileLock, { keep, added }: Rewriting): Promise<void> {
-  await replaceFileBy(file, async (next) => {
+  await replaceFileWith(file, async (next) => {
     for await (const lines of readLines(file)) {
       const kept = await keep(lines)
       if (kept.length > 0) await next.appendFile(`${kept.join('\n')}\n`)

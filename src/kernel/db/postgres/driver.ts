@@ -1,19 +1,22 @@
 import type { CompiledQuery, DatabaseConnection, Driver, PostgresDriver, QueryResult } from 'kysely'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { begin, send, toCount } from './send.ts'
-import { createSharedCommits, type SharedCommits } from './shared-commits.ts'
 
 type Pooled = Parameters<PostgresDriver['releaseConnection']>[0]
 
 /** A connection of the pool is taken when there is something to send, and no answer is awaited that nobody needs. */
 export class ServerDriver implements Driver {
   readonly #pool: PostgresDriver
-  readonly commits: SharedCommits
+  readonly groupCommit: GroupCommit
   #inUse = 0
-  #whenUnused: (() => void) | undefined
+  #onUnused: (() => void) | undefined
 
-  constructor(pool: PostgresDriver, waitingAtMost: number) {
+  constructor(pool: PostgresDriver, maxQueued: number) {
     this.#pool = pool
-    this.commits = createSharedCommits({ waitingAtMost, connected: (work) => this.#lend(work) })
+    this.groupCommit = createGroupCommit({
+      maxQueued: maxQueued,
+      withConnection: (work) => this.#withPooled(work),
+    })
   }
 
   init(): Promise<void> {
@@ -22,7 +25,7 @@ export class ServerDriver implements Driver {
 
   async acquireConnection(): Promise<ServerConnection> {
     this.#inUse += 1
-    return new ServerConnection(this.#pool, this.commits)
+    return new ServerConnection(this.#pool, this.groupCommit)
   }
 
   async beginTransaction(connection: ServerConnection): Promise<void> {
@@ -38,20 +41,20 @@ export class ServerDriver implements Driver {
   }
 
   async releaseConnection(connection: ServerConnection): Promise<void> {
-    await connection.letGo()
+    await connection.release()
     this.#inUse -= 1
-    if (this.#inUse === 0) this.#whenUnused?.()
+    if (this.#inUse === 0) this.#onUnused?.()
   }
 
   /** Waits for everything that was begun: a pool that ends forgets those who wait for a connection. */
   async destroy(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#whenUnused = resolve
+    this.#onUnused = resolve
     if (this.#inUse > 0) await promise
     await this.#pool.destroy()
   }
 
-  async #lend(work: (connection: DatabaseConnection) => Promise<void>): Promise<void> {
+  async #withPooled(work: (connection: DatabaseConnection) => Promise<void>): Promise<void> {
     const connection = (await this.#pool.acquireConnection()) as Pooled
     try {
       await work(connection)
@@ -63,13 +66,13 @@ export class ServerDriver implements Driver {
 
 class ServerConnection implements DatabaseConnection {
   readonly #pool: PostgresDriver
-  readonly #commits: SharedCommits
+  readonly #groupCommit: GroupCommit
   #pooled: Promise<Pooled> | undefined
-  #begun: Promise<unknown> | undefined
+  #beginResult: Promise<unknown> | undefined
 
-  constructor(pool: PostgresDriver, commits: SharedCommits) {
+  constructor(pool: PostgresDriver, commits: GroupCommit) {
     this.#pool = pool
-    this.#commits = commits
+    this.#groupCommit = commits
   }
 
   pooled(): Promise<Pooled> {
@@ -80,27 +83,27 @@ class ServerConnection implements DatabaseConnection {
   /** Goes over together with the first statement, whose failure is then that of the beginning. */
   async begin(): Promise<void> {
     const pooled = await this.pooled()
-    this.#begun = pooled.executeQuery(begin)
-    this.#begun.catch(() => {})
+    this.#beginResult = pooled.executeQuery(begin)
+    this.#beginResult.catch(() => {})
   }
 
-  async letGo(): Promise<void> {
+  async release(): Promise<void> {
     const pooled = await this.#pooled?.catch(() => undefined)
     if (pooled) await this.#pool.releaseConnection(pooled)
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const pooled = await this.pooled()
-    const done = pooled.executeQuery<Row>(query)
-    const [, result] = await Promise.all([this.#begun, done])
+    const pending = pooled.executeQuery<Row>(query)
+    const [, result] = await Promise.all([this.#beginResult, pending])
     return result
   }
 
   /** Statements that nobody decides anything between; outside a transaction they are one. */
-  async executeTogether(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
-    if (!this.#pooled) return this.#commits.write(queries)
-    const [, sent] = await Promise.all([this.#begun, send(await this.pooled(), queries)])
-    return sent.map(toCount)
+  async executeBatch(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
+    if (!this.#pooled) return this.#groupCommit.write(queries)
+    const [, results] = await Promise.all([this.#beginResult, send(await this.pooled(), queries)])
+    return results.map(toCount)
   }
 
   streamQuery(): never {

@@ -2,7 +2,7 @@ import type { DatabaseConnection } from 'kysely'
 import { DatabaseBusy, DatabaseLost, toDatabaseError } from '../database-error.ts'
 
 /** Called once for each new connection: its errors become those that every engine throws. */
-export async function tellErrorsAlike(connection: DatabaseConnection): Promise<void> {
+export async function normalizeErrors(connection: DatabaseConnection): Promise<void> {
   const execute = connection.executeQuery.bind(connection)
   connection.executeQuery = async (query, options) => {
     try {
@@ -17,12 +17,12 @@ export async function tellErrorsAlike(connection: DatabaseConnection): Promise<v
 const unreachable =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P03|53300)$/
 /** The library gives this no code. */
-const noConnectionInTime = 'timeout exceeded when trying to connect'
+const connectTimeoutMessage = 'timeout exceeded when trying to connect'
 
 /** Without a connection nothing was done: it may succeed later, unless the server refuses who asks. */
 export function toConnectError(error: unknown): unknown {
   const { code = '', message = '' } = Object(error) as { code?: string; message?: string }
-  if (!unreachable.test(code) && message !== noConnectionInTime) return toOwnError(error)
+  if (!unreachable.test(code) && message !== connectTimeoutMessage) return toOwnError(error)
   return new DatabaseBusy(`The database server cannot be reached: ${code || message}.`, code)
 }
 

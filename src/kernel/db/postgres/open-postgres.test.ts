@@ -4,11 +4,11 @@ import { openTestPostgres } from '../../testing/engines.ts'
 import { testServer } from '../../testing/test-server.ts'
 import type { Db } from '../database.ts'
 import { DatabaseBusy, DatabaseError, DatabaseLost } from '../database-error.ts'
+import { executeBatch } from '../execute-batch.ts'
 import { migrate } from '../migrations.ts'
 import { transaction } from '../transaction.ts'
-import { writeTogether } from '../write-together.ts'
+import { assertServerSupported } from './assert-server-supported.ts'
 import { openPostgres } from './open-postgres.ts'
-import { refuseUnfit } from './refuse-unfit.ts'
 
 /** The server copies a whole database. */
 const slow = { timeout: 60_000 }
@@ -39,7 +39,7 @@ test('a server that is not there has done nothing, and is named as the reason', 
 
 onServer('writers that begin alike share a commit, and their rows appear together', async () => {
   const { db } = await openWithNotes()
-  const written = Array.from({ length: 20 }, (_, at) => writeTogether(db, [adding(db, `${at}`)]))
+  const written = Array.from({ length: 20 }, (_, at) => executeBatch(db, [adding(db, `${at}`)]))
 
   expect(await Promise.all(written)).toEqual(Array.from(written, () => [1]))
 
@@ -51,7 +51,7 @@ onServer('writers whose connection ends are told so, and nothing is done twice',
   const { db } = await openWithNotes()
   const ending = { compile: () => end.compile(db) }
   const written = ['a', 'b', 'c'].map((id) =>
-    writeTogether(db, [adding(db, id), ...(id === 'b' ? [ending] : [])]),
+    executeBatch(db, [adding(db, id), ...(id === 'b' ? [ending] : [])]),
   )
 
   const outcomes = await Promise.all(written.map((one) => one.catch((error: unknown) => error)))
@@ -59,7 +59,7 @@ onServer('writers whose connection ends are told so, and nothing is done twice',
   expect(outcomes[1]).toBeInstanceOf(DatabaseLost)
   const kept = (await sql<{ id: string }>`select id from notes`.execute(db)).rows
   expect(kept).toHaveLength(outcomes.filter(Array.isArray).length)
-  expect(await writeTogether(db, [adding(db, 'd')])).toEqual([1])
+  expect(await executeBatch(db, [adding(db, 'd')])).toEqual([1])
 })
 
 onServer('daemons that start together take each step once', async () => {
@@ -80,7 +80,7 @@ onServer('a role that may make no tables is told what it needs', async () => {
   const told = await transaction(db, async (own) => {
     await sql`create role reverie_little`.execute(own)
     await sql`set local role reverie_little`.execute(own)
-    await refuseUnfit(own)
+    await assertServerSupported(own)
   }).catch((error) => error.message)
 
   expect(told).toBe(

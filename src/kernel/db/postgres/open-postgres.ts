@@ -3,7 +3,7 @@ import { Pool, types } from 'pg'
 import { createDb, type Database, type Db } from '../database.ts'
 import { DatabaseBusy, DatabaseError } from '../database-error.ts'
 import { ServerDriver } from './driver.ts'
-import { tellErrorsAlike, toConnectError } from './errors.ts'
+import { normalizeErrors, toConnectError } from './errors.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -31,11 +31,11 @@ export function openPostgres({ url, connections }: PostgresOptions): Database {
   // next needed; but an event that nobody hears would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const config = { pool: bounded(pool), onCreateConnection: tellErrorsAlike }
-  const driver = new ServerDriver(new PostgresDriver(config), waitingAtMost)
+  const config = { pool: bounded(pool), onCreateConnection: normalizeErrors }
+  const driver = new ServerDriver(new PostgresDriver(config), maxQueued)
   const dialect = Object.assign(new PostgresDialect(config), { createDriver: () => driver })
   const database = onServer(createDb(dialect))
-  const waiting = () => pool.waitingCount + driver.commits.waiting()
+  const waiting = () => pool.waitingCount + driver.groupCommit.waiting()
   return {
     ...database,
     lanes: () => [{ name: 'server', alive: pool.totalCount, waiting: waiting() }],
@@ -43,13 +43,13 @@ export function openPostgres({ url, connections }: PostgresOptions): Database {
 }
 
 /** As many as wait for a lane of the file. */
-const waitingAtMost = 10_000
+const maxQueued = 10_000
 
 function bounded(pool: Pool): PostgresPool {
   return {
     options: pool.options,
     connect: async () => {
-      if (pool.waitingCount >= waitingAtMost)
+      if (pool.waitingCount >= maxQueued)
         throw new DatabaseBusy(`${pool.waitingCount} statements are waiting already.`, 'QUEUE_FULL')
       try {
         return await pool.connect()

@@ -5,9 +5,9 @@ export async function send(
   connection: DatabaseConnection,
   queries: readonly CompiledQuery[],
 ): Promise<readonly QueryResult<unknown>[]> {
-  const sent = await Promise.allSettled(queries.map((query) => connection.executeQuery(query)))
+  const results = await Promise.allSettled(queries.map((query) => connection.executeQuery(query)))
   // In a transaction those behind one that fails are refused for its sake.
-  return sent.map((one) => {
+  return results.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
   })
@@ -17,7 +17,7 @@ export const begin = CompiledQuery.raw('begin')
 const commit = CompiledQuery.raw('commit')
 
 /** All of them or none. */
-export async function sendAsOne(
+export async function sendTransaction(
   connection: DatabaseConnection,
   queries: readonly CompiledQuery[],
 ): Promise<readonly QueryResult<unknown>[]> {

@@ -17,12 +17,12 @@ export interface BackupFiles {
  * replaced only by a copy that was found whole and is on the disk.
  */
 export async function backup({ file, toFile }: BackupFiles, freeBytes: FreeBytes): Promise<void> {
-  await refuseWithoutSpace(file, dirname(toFile), freeBytes)
+  await assertFreeSpace(file, dirname(toFile), freeBytes)
   const partial = `${toFile}.partial`
   await rm(partial, { force: true })
   try {
-    await askOnce(file, 'vacuum into ?', [partial])
-    await refuseBroken(partial)
+    await queryOnce(file, 'vacuum into ?', [partial])
+    await assertIntact(partial)
     await flush(partial)
     await rename(partial, toFile)
     await flush(dirname(toFile))
@@ -37,9 +37,9 @@ export async function readFreeBytes(folder: string): Promise<number | undefined>
   return blocks > 0 ? bavail * bsize : undefined
 }
 
-async function refuseWithoutSpace(file: string, folder: string, freeBytes: FreeBytes) {
+async function assertFreeSpace(file: string, folder: string, freeBytes: FreeBytes) {
   const size = 'select page_count * page_size as bytes from pragma_page_count, pragma_page_size'
-  const [[bytes]] = (await askOnce(file, size)).rows as [[number]]
+  const [[bytes]] = (await queryOnce(file, size)).rows as [[number]]
   const free = await freeBytes(folder)
   if (free !== undefined && free < bytes)
     throw new DatabaseError(
@@ -48,14 +48,18 @@ async function refuseWithoutSpace(file: string, folder: string, freeBytes: FreeB
     )
 }
 
-async function refuseBroken(file: string): Promise<void> {
-  const { rows } = await askOnce(file, 'pragma integrity_check')
+async function assertIntact(file: string): Promise<void> {
+  const { rows } = await queryOnce(file, 'pragma integrity_check')
   const [[verdict]] = rows as [[string]]
   if (verdict !== 'ok')
     throw new DatabaseError(`The copy of the database is not whole: ${verdict}`, 'SQLITE_CORRUPT')
 }
 
-async function askOnce(file: string, sql: string, parameters?: readonly string[]): Promise<Result> {
+async function queryOnce(
+  file: string,
+  sql: string,
+  parameters?: readonly string[],
+): Promise<Result> {
   const options: ThreadOptions = { file, readonly: true, pragmas: ['busy_timeout = 5000'] }
   const thread = await startThread(options, 1)
   try {

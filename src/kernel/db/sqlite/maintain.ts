@@ -1,40 +1,40 @@
 import type { Maintenance } from '../database.ts'
-import type { Lane } from './lane.ts'
+import type { Mutex } from './mutex.ts'
 import type { Thread } from './thread.ts'
-import type { TakeTurn } from './turns.ts'
+import type { WorkerSlot } from './worker-slot.ts'
 
 /** A few milliseconds of work: how long a write may have to wait for it. */
-const pagesPerTurn = 256
+const pagesPerStep = 256
 /** 64 MiB of 4 KiB pages; what is left waits for the next call. */
-const turnsPerCall = 64
+const maxSteps = 64
 
-export async function maintain(writer: Lane, takeTurn: TakeTurn): Promise<Maintenance> {
-  const between = async <Value>(work: (thread: Thread) => Promise<Value>): Promise<Value> => {
-    const endTurn = await takeTurn()
+export async function maintain(writer: WorkerSlot, acquireWriter: Mutex): Promise<Maintenance> {
+  const withWriter = async <Value>(work: (thread: Thread) => Promise<Value>): Promise<Value> => {
+    const release = await acquireWriter()
     try {
       return await work(await writer.thread())
     } finally {
-      endTurn()
+      release()
     }
   }
   let pagesFreed = 0
-  for (let turn = 0; turn < turnsPerCall; turn++) {
-    const freed = await between(freePages)
+  for (let step = 0; step < maxSteps; step++) {
+    const freed = await withWriter(freePages)
     if (freed === 0) break
     pagesFreed += freed
   }
-  return { pagesFreed, walPages: await between(foldLog) }
+  return { pagesFreed, walPages: await withWriter(checkpoint) }
 }
 
 async function freePages(thread: Thread): Promise<number> {
   const before = await readNumber(thread, 'freelist_count')
   if (before === 0) return 0
-  await thread.run(`pragma incremental_vacuum(${pagesPerTurn})`)
+  await thread.run(`pragma incremental_vacuum(${pagesPerStep})`)
   return before - (await readNumber(thread, 'freelist_count'))
 }
 
 /** Passive: it folds what no reader holds and waits for nobody, so neither does the next write. */
-async function foldLog(thread: Thread): Promise<number> {
+async function checkpoint(thread: Thread): Promise<number> {
   const { rows } = await thread.run('pragma wal_checkpoint(passive)')
   const [[, log, checkpointed]] = rows as [[busy: number, log: number, checkpointed: number]]
   return log - checkpointed

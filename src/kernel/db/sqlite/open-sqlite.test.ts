@@ -30,7 +30,7 @@ test('each lane has one thread, whatever the load', async () => {
 
 test('the thread of the background ends when it is asked nothing, and comes back when it is', async () => {
   const threads = watchThreads()
-  const { background, lanes } = await openWithNotes({ backgroundRestMs: 1 })
+  const { background, lanes } = await openWithNotes({ backgroundIdleTimeoutMs: 1 })
 
   for (let turn = 0; turn < 3; turn++) {
     expect(await count(background)).toBe(0)
@@ -41,7 +41,7 @@ test('the thread of the background ends when it is asked nothing, and comes back
 })
 
 test('a thread that ends of itself loses nothing that it is given', async () => {
-  const { background } = await openWithNotes({ backgroundRestMs: 0 })
+  const { background } = await openWithNotes({ backgroundIdleTimeoutMs: 0 })
 
   for (let turn = 0; turn < 20; turn++) {
     const counts = await Promise.all([count(background), count(background)])
@@ -95,7 +95,7 @@ test('calls given to a dying thread are refused, not repeated', async () => {
 })
 
 test('reads beyond what may wait are turned away', async () => {
-  const { db } = await openWithNotes({ waitingAtMost: 2 })
+  const { db } = await openWithNotes({ maxQueued: 2 })
 
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => count(db)))
 
@@ -105,7 +105,7 @@ test('reads beyond what may wait are turned away', async () => {
 })
 
 test('writers beyond what may wait are turned away', async () => {
-  const { db } = await openWithNotes({ waitingAtMost: 2 })
+  const { db } = await openWithNotes({ maxQueued: 2 })
 
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => add(db)))
 

@@ -11,6 +11,6 @@ export interface Prepared {
 export function withColumns(statement: Sqlite.Statement<unknown[]>): Prepared {
   if (!statement.reader) return { statement }
   const read = () => statement.columns().map(({ name }) => name)
-  const known = /(?<!\()\*/.test(statement.source) ? undefined : read()
-  return { statement: statement.raw(), columns: () => known ?? read() }
+  const cached = /(?<!\()\*/.test(statement.source) ? undefined : read()
+  return { statement: statement.raw(), columns: () => cached ?? read() }
 }

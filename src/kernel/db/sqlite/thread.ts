@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseLost, toDatabaseError } from '../database-error.ts'
-import type { Outcome, Result, Statement, Task, ThreadOptions } from './messages.ts'
+import type { Result, Statement, Task, TaskResult, ThreadOptions } from './messages.ts'
 
 /** One SQLite connection in its own thread; statements are done in the order they were given. */
 export interface Thread {
@@ -8,34 +8,34 @@ export interface Thread {
   readonly ended: Promise<void>
   run(sql: string, parameters?: readonly unknown[], inTransaction?: boolean): Promise<Result>
   /** Does all of them or none, in a transaction of their own or one that others like it share. */
-  runUnit(unit: readonly Statement[]): Promise<Result>
+  runBatch(unit: readonly Statement[]): Promise<Result>
   /** Statements without an answer yet. */
   waiting(): number
   /** Ends the thread after everything given so far. */
   close(): Promise<void>
 }
 
-type Waiting = Map<number, PromiseWithResolvers<Result>>
+type PendingTasks = Map<number, PromiseWithResolvers<Result>>
 
 /** Room for what statements leave behind; with more of it a thread is no faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
 /** @throws {DatabaseError} when the file cannot be opened; then no thread is left behind. */
-export async function startThread(options: ThreadOptions, waitingAtMost: number): Promise<Thread> {
+export async function startThread(options: ThreadOptions, maxQueued: number): Promise<Thread> {
   const worker = new Worker(workerFile(), { workerData: options, resourceLimits })
-  const waiting: Waiting = new Map()
+  const waiting: PendingTasks = new Map()
   const ended = Promise.withResolvers<void>()
   let tasks = 0
   let loss: DatabaseLost | undefined
   let reason = 'it was ended'
 
   const expect = (id: number): Promise<Result> => {
-    const outcome = Promise.withResolvers<Result>()
-    waiting.set(id, outcome)
-    return outcome.promise
+    const pending = Promise.withResolvers<Result>()
+    waiting.set(id, pending)
+    return pending.promise
   }
   const outbox = createOutbox((tasks) => worker.postMessage(tasks))
-  worker.on('message', (outcomes: readonly Outcome[]) => {
+  worker.on('message', (outcomes: readonly TaskResult[]) => {
     for (const outcome of outcomes) settle(waiting, outcome)
   })
   worker.on('error', (error) => {
@@ -50,12 +50,12 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
     ended.resolve()
   })
 
-  const give = (task: Task): Promise<Result> => {
+  const send = (task: Task): Promise<Result> => {
     outbox.put(task)
     return expect(task.id)
   }
-  const refuseMore = () => {
-    if (waiting.size >= waitingAtMost)
+  const assertQueueSpace = () => {
+    if (waiting.size >= maxQueued)
       throw new DatabaseBusy(`${waiting.size} statements are waiting already.`, 'QUEUE_FULL')
   }
 
@@ -70,13 +70,13 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
     run: async (sql, parameters = [], inTransaction = false) => {
       if (loss) throw loss
       // What belongs to a transaction is bounded by it, and its end must get through.
-      if (!inTransaction) refuseMore()
-      return give({ id: ++tasks, statement: { sql, parameters }, inTransaction })
+      if (!inTransaction) assertQueueSpace()
+      return send({ id: ++tasks, statement: { sql, parameters }, inTransaction })
     },
-    runUnit: async (unit) => {
+    runBatch: async (unit) => {
       if (loss) throw loss
-      refuseMore()
-      return give({ id: ++tasks, unit })
+      assertQueueSpace()
+      return send({ id: ++tasks, batch: unit })
     },
     waiting: () => waiting.size,
     close: () => {
@@ -87,7 +87,7 @@ export async function startThread(options: ThreadOptions, waitingAtMost: number)
   }
 }
 
-function settle(waiting: Waiting, outcome: Outcome): void {
+function settle(waiting: PendingTasks, outcome: TaskResult): void {
   const { resolve, reject } = waiting.get(outcome.id) ?? {}
   waiting.delete(outcome.id)
   if ('result' in outcome) resolve?.(outcome.result)
@@ -95,7 +95,7 @@ function settle(waiting: Waiting, outcome: Outcome): void {
 }
 
 /** Statements that are worth a message before the turn of the event loop is over. */
-const enough = 4
+const flushSize = 4
 
 /**
  * A message costs as much as a statement, so what is given in one turn of the event loop goes over
@@ -111,7 +111,7 @@ function createOutbox(send: (tasks: readonly Task[]) => void) {
     flush,
     put: (task: Task) => {
       tasks.push(task)
-      if (tasks.length >= enough) flush()
+      if (tasks.length >= flushSize) flush()
       else if (tasks.length === 1) setImmediate(flush)
     },
   }

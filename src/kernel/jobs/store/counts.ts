@@ -14,7 +14,7 @@ export async function countByState(
   db: Db,
   filter: CountFilter = {},
 ): Promise<Readonly<Record<JobState, number>>> {
-  const rows = await counted(db, filter)
+  const rows = await selectJobs(db, filter)
     .select(({ fn }) => ['state', fn.countAll<number | bigint | string>().as('count')])
     .groupBy('state')
     .execute()
@@ -35,7 +35,7 @@ export async function countLeasedBefore(db: Db, createdAt: string): Promise<numb
 /** Since when the oldest job has waited to be done, and the oldest dead one been dead. */
 export async function findOldest(db: Db, filter: CountFilter = {}) {
   const oldest = async (time: 'createdAt' | 'updatedAt', states: readonly JobState[]) => {
-    const row = await counted(db, filter)
+    const row = await selectJobs(db, filter)
       .select(({ fn }) => fn.min(time).as('at'))
       .where('state', 'in', states)
       .executeTakeFirst()
@@ -58,7 +58,7 @@ export async function findLastReason(db: Db): Promise<string | undefined> {
   return row?.reason ?? undefined
 }
 
-function counted(db: Db, { kind, agentId, updatedSince }: CountFilter) {
+function selectJobs(db: Db, { kind, agentId, updatedSince }: CountFilter) {
   let query = tables(db).selectFrom('jobs')
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (agentId !== undefined) query = query.where('agentId', '=', agentId)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { testOnEachEngine } from '../../testing/engines.ts'
 import { fixedHost } from '../../testing/fixed-host.ts'
 import { enqueue } from '../enqueue.ts'
-import { type Job, unleased } from '../job.ts'
+import { type Job, leaseCleared } from '../job.ts'
 import { jobsMigrations } from '../migrations.ts'
 import { changeLeased, changeWaiting, findJob } from './jobs.ts'
 
@@ -18,7 +18,7 @@ onEachEngine('a job is changed only as long as it is as it was read', async (db)
   expect(claimed).toMatchObject(leased)
   expect(await changeWaiting(db, read, { ...leased, leaseOwner: 'two' })).toBeUndefined()
 
-  const again = { state: 'pending', ...unleased, updatedAt } as const
+  const again = { state: 'pending', ...leaseCleared, updatedAt } as const
   expect(await changeLeased(db, { ...read, ...leased, leaseOwner: 'two' }, again)).toBe(false)
   expect(await changeLeased(db, { ...read, ...leased, attempts: 2 }, again)).toBe(false)
   expect(await changeLeased(db, { ...read, ...leased }, again)).toBe(true)

@@ -25,7 +25,7 @@ export async function findJob(db: Db, id: string): Promise<Job | undefined> {
   return row && toJob(row)
 }
 
-export async function findLiveTwin(db: Db, kind: string, dedupeKey: string) {
+export async function findLiveDuplicate(db: Db, kind: string, dedupeKey: string) {
   return tables(db)
     .selectFrom('jobs')
     .select('id')

@@ -1,5 +1,5 @@
 import type { Host } from '../../../../kernel/host/host.ts'
-import { within } from '../../../../kernel/host/within.ts'
+import { withTimeout } from '../../../../kernel/host/with-timeout.ts'
 import type { Log } from '../../../../kernel/log/log.ts'
 import type { EngineAnswer, EngineHealth, SearchEngine } from '../engine.ts'
 import { EngineLost } from '../engine-error.ts'
@@ -80,7 +80,7 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
     close: async () => {
       stop.abort()
       const { thread } = state
-      if (thread) await within(host, closesWithinMs, thread.close())
+      if (thread) await withTimeout(host, closesWithinMs, thread.close())
       thread?.end('it does not close')
       await running
     },
@@ -93,11 +93,13 @@ async function askInTime(
   question: Question,
 ): Promise<EngineAnswer | undefined> {
   const asked = thread.ask(question).then((answer) => ({ answer }))
-  const told = await within(host, answersWithinMs, asked)
+  const told = await withTimeout(host, answersWithinMs, asked)
   if (told) return told.answer
-  void within(host, lostAfterMs - answersWithinMs, Promise.allSettled([asked])).then((settled) => {
-    if (!settled) thread.end('it does not answer')
-  })
+  void withTimeout(host, lostAfterMs - answersWithinMs, Promise.allSettled([asked])).then(
+    (settled) => {
+      if (!settled) thread.end('it does not answer')
+    },
+  )
   return { candidates: [], degraded: 'index_late', timings: [] }
 }
 

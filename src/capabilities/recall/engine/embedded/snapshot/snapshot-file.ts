@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { replaceFileBy } from '../../../../../kernel/files/replace-file.ts'
+import { replaceFileWith } from '../../../../../kernel/files/replace-file.ts'
 import type { Pieces } from '../../pieces/pieces.ts'
 import { numberOfRules } from '../../text/reading-rules.ts'
 import type { SearchIndex } from '../index/search-index.ts'
@@ -63,7 +63,7 @@ export async function writeSnapshot(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await replaceFileBy(file, (handle) =>
+  await replaceFileWith(file, (handle) =>
     writeSections(sections, (bytes) => {
       signal.throwIfAborted()
       return handle.writeFile(bytes)

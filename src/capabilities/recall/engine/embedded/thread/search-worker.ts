@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { LateSelect } from '../../../../../kernel/db/late-select.ts'
+import type { DeferredSelect } from '../../../../../kernel/db/deferred-select.ts'
 import { openThreadReader } from '../../../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../../../kernel/host/clock.ts'
-import { giveBackWhenQuiet } from '../../../../../kernel/threads/give-back.ts'
+import { releaseMemoryWhenIdle } from '../../../../../kernel/threads/release-memory.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import { createPieces } from '../../pieces/pieces.ts'
 import type { Reply, Request } from '../../thread/messages.ts'
@@ -50,7 +50,7 @@ const helper =
     ? createScanHelper({ onTrouble: (message) => tell({ kind: 'trouble', message }) })
     : undefined
 
-giveBackWhenQuiet()
+releaseMemoryWhenIdle()
 parentPort?.on('message', (request: Request) => {
   if (request.kind === 'close') void close()
   else if (request.kind === 'changed') startCatchingUp()
@@ -83,10 +83,10 @@ function answerTo(request: Extract<Request, { readonly id: number }>): EngineAns
 }
 
 /** Here, as the next thread would have to be woken for it. */
-function read(select: LateSelect, { candidates, timings }: EngineAnswer): EngineAnswer {
+function read(select: DeferredSelect, { candidates, timings }: EngineAnswer): EngineAnswer {
   const from = clock()
   const ids = candidates.map(({ id }) => id)
-  const selected = ids.length > 0 ? reader.readLate(select, ids) : { columns: [], rows: [] }
+  const selected = ids.length > 0 ? reader.readDeferred(select, ids) : { columns: [], rows: [] }
   const hydrated = { name: 'hydrate', durationMs: clock() - from }
   return { candidates, selected, timings: [...timings, hydrated] }
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgres } from '../../../../../kernel/db/postgres/open-postgres.ts'
 import { realHost } from '../../../../../kernel/host/host.ts'
-import { giveBackWhenQuiet } from '../../../../../kernel/threads/give-back.ts'
+import { releaseMemoryWhenIdle } from '../../../../../kernel/threads/release-memory.ts'
 import type { Reply, Request } from '../../thread/messages.ts'
 import { createPostgresEngine } from '../postgres-engine.ts'
 import type { ServerSearchOptions } from './options.ts'
@@ -15,7 +15,7 @@ const engine = createPostgresEngine({
   onTrouble: (message) => tell({ kind: 'trouble', message }),
 })
 
-giveBackWhenQuiet()
+releaseMemoryWhenIdle()
 parentPort?.on('message', (request: Request) => {
   if (request.kind === 'close') void close()
   else if (request.kind === 'changed') engine.changed()

@@ -8,7 +8,7 @@ const everyMs = 60_000
  * The one of Node 24 and 26 waits for minutes or for ever: it takes a heap of C++ objects where
  * nothing was ever allocated for one that grows as fast as can be. A script is allocated there.
  */
-export function giveBackWhenQuiet(): void {
+export function releaseMemoryWhenIdle(): void {
   const giveSign = () => new Script('')
   giveSign()
   setInterval(giveSign, everyMs).unref()

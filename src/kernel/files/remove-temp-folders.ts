@@ -1,9 +1,9 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listFolder } from './list-folder.ts'
-import { nextName } from './replace-file.ts'
+import { tempFolderName } from './replace-file.ts'
 
-interface Removal {
+interface TempFolderFilter {
   /** What was touched since may still be under way. */
   readonly before: Date
   /** How many folders down. */
@@ -11,12 +11,15 @@ interface Removal {
 }
 
 /** Removes what processes that were killed had begun to put in the place of a file; follows no link. */
-export async function removeUnfinished(folder: string, { before, depth }: Removal): Promise<void> {
+export async function removeTempFolders(
+  folder: string,
+  { before, depth }: TempFolderFilter,
+): Promise<void> {
   for await (const entry of listFolder(folder)) {
     if (!entry.isDirectory()) continue
     const path = join(folder, entry.name)
-    if (!nextName.test(entry.name)) {
-      if (depth > 0) await removeUnfinished(path, { before, depth: depth - 1 })
+    if (!tempFolderName.test(entry.name)) {
+      if (depth > 0) await removeTempFolders(path, { before, depth: depth - 1 })
     } else if (await isLeftover(path, before)) await rm(path, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import { DatabaseBusy, DatabaseLost } from '../database-error.ts'
-import { sendAsOne, toCount } from './send.ts'
+import { sendTransaction, toCount } from './send.ts'
 
 type Queries = readonly CompiledQuery[]
 
@@ -10,53 +10,58 @@ interface Writer {
   reject(reason: unknown): void
 }
 
-export interface SharedCommits {
+export interface GroupCommit {
   /** Gives how many rows each has affected, once they are committed. */
   write(queries: Queries): Promise<readonly number[]>
   waiting(): number
 }
 
-interface Needs {
+interface GroupCommitOptions {
   /** A connection for as long as the work takes. */
-  readonly connected: (work: (connection: DatabaseConnection) => Promise<void>) => Promise<void>
-  readonly waitingAtMost: number
+  readonly withConnection: (
+    work: (connection: DatabaseConnection) => Promise<void>,
+  ) => Promise<void>
+  readonly maxQueued: number
 }
 
 /** So many writers share a commit at most: what one of them breaks is done again for each alone. */
-const mostTogether = 64
+const maxBatch = 64
 
 /**
  * Writers whose first statements are the same would wait for one another at the server, each with a
  * connection, and for a commit each. They wait here instead, and those that meet are one transaction.
  */
-export function createSharedCommits({ connected, waitingAtMost }: Needs): SharedCommits {
-  const lines = new Map<string, Writer[]>()
+export function createGroupCommit({
+  withConnection: connected,
+  maxQueued,
+}: GroupCommitOptions): GroupCommit {
+  const queues = new Map<string, Writer[]>()
   let waiting = 0
 
-  const serve = async (first: string, line: Writer[]) => {
-    for (let next = take(line); next.length > 0; next = take(line)) {
-      waiting -= next.length
-      await connected((connection) => writeAll(connection, next)).catch((error) => {
-        for (const { reject } of next) reject(error)
+  const drain = async (first: string, queue: Writer[]) => {
+    for (let batch = dequeue(queue); batch.length > 0; batch = dequeue(queue)) {
+      waiting -= batch.length
+      await connected((connection) => writeAll(connection, batch)).catch((error) => {
+        for (const { reject } of batch) reject(error)
       })
     }
-    lines.delete(first)
+    queues.delete(first)
   }
-  const begin = (first: string) => {
-    const line: Writer[] = []
-    lines.set(first, line)
+  const createQueue = (first: string) => {
+    const queue: Writer[] = []
+    queues.set(first, queue)
     // Whoever writes in the same turn is there by then.
-    queueMicrotask(() => void serve(first, line))
-    return line
+    queueMicrotask(() => void drain(first, queue))
+    return queue
   }
   return {
     write: (queries) => {
-      if (waiting >= waitingAtMost)
+      if (waiting >= maxQueued)
         throw new DatabaseBusy(`${waiting} writers are waiting already.`, 'QUEUE_FULL')
       const { promise, ...settle } = Promise.withResolvers<readonly number[]>()
       const first = queries[0]?.sql ?? ''
-      const line = lines.get(first) ?? begin(first)
-      line.push({ queries, ...settle })
+      const queue = queues.get(first) ?? createQueue(first)
+      queue.push({ queries, ...settle })
       waiting += 1
       return promise
     },
@@ -64,14 +69,14 @@ export function createSharedCommits({ connected, waitingAtMost }: Needs): Shared
   }
 }
 
-function take(line: Writer[]): Writer[] {
-  return line.splice(0, mostTogether)
+function dequeue(queue: Writer[]): Writer[] {
+  return queue.splice(0, maxBatch)
 }
 
 async function writeAll(connection: DatabaseConnection, writers: readonly Writer[]): Promise<void> {
   const all = writers.flatMap(({ queries }) => queries)
   try {
-    const counts = (await sendAsOne(connection, all)).map(toCount)
+    const counts = (await sendTransaction(connection, all)).map(toCount)
     for (const { queries, resolve } of writers) resolve(counts.splice(0, queries.length))
   } catch (error) {
     // What is lost may be done, and is not done again.

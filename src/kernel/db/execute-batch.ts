@@ -8,8 +8,8 @@ export interface Write {
 }
 
 /** What a connection can do that sends without waiting for each answer. */
-interface Together extends DatabaseConnection {
-  executeTogether(queries: readonly CompiledQuery[]): Promise<readonly number[]>
+interface BatchConnection extends DatabaseConnection {
+  executeBatch(queries: readonly CompiledQuery[]): Promise<readonly number[]>
 }
 
 /**
@@ -18,14 +18,14 @@ interface Together extends DatabaseConnection {
  * on a server those do whose first statements are the same, so that one should be what all of them
  * lock. Gives the number of rows that each has affected.
  */
-export async function writeTogether(db: Db, writes: readonly Write[]): Promise<readonly number[]> {
+export async function executeBatch(db: Db, writes: readonly Write[]): Promise<readonly number[]> {
   const queries = writes.map((write) => write.compile())
   const counts = await db
     .getExecutor()
     .provideConnection(async (connection) =>
-      isTogether(connection) ? connection.executeTogether(queries) : undefined,
+      isBatchConnection(connection) ? connection.executeBatch(queries) : undefined,
     )
-  return counts ?? transaction(db, (own) => writeEach(own, queries))
+  return counts ?? transaction(db, (inner) => writeEach(inner, queries))
 }
 
 async function writeEach(db: Db, queries: readonly CompiledQuery[]): Promise<number[]> {
@@ -37,6 +37,6 @@ async function writeEach(db: Db, queries: readonly CompiledQuery[]): Promise<num
   return counts
 }
 
-function isTogether(connection: DatabaseConnection): connection is Together {
-  return 'executeTogether' in connection
+function isBatchConnection(connection: DatabaseConnection): connection is BatchConnection {
+  return 'executeBatch' in connection
 }

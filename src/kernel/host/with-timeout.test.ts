@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest'
 import { steeredHost } from '../testing/steered-host.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 test('what is done in time is given, and leaves no timer', async () => {
   const host = steeredHost()
 
-  expect(await within(host, 1_000, Promise.resolve('done'))).toBe('done')
-  await expect(within(host, 1_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(await withTimeout(host, 1_000, Promise.resolve('done'))).toBe('done')
+  await expect(withTimeout(host, 1_000, Promise.reject(new Error('failed')))).rejects.toThrow(
+    'failed',
+  )
   expect(host.sleeps()).toEqual([])
 })
 
 test('what takes longer is not waited for, and its failure is no stray one', async () => {
   const host = steeredHost()
   const work = Promise.withResolvers<string>()
-  const waiting = within(host, 1_000, work.promise)
+  const waiting = withTimeout(host, 1_000, work.promise)
   host.advance(1_000)
 
   expect(await waiting).toBeUndefined()

@@ -2,8 +2,8 @@ import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { removeUnfinished } from './remove-unfinished.ts'
-import { replaceFileBy } from './replace-file.ts'
+import { removeTempFolders } from './remove-temp-folders.ts'
+import { replaceFileWith } from './replace-file.ts'
 
 const before = new Date('2026-01-02')
 const removal = { before, depth: 1 }
@@ -22,7 +22,7 @@ test('what was left by who was killed goes, as deep as is said', async () => {
   await leave(join(folder, 'within'), '.next-fG7hJ9')
   await leave(join(folder, 'within', 'deeper'), '.next-kL2mN4')
 
-  await removeUnfinished(folder, removal)
+  await removeTempFolders(folder, removal)
 
   expect(await readdir(folder)).toEqual(['within'])
   expect(await readdir(join(folder, 'within'))).toEqual(['deeper'])
@@ -39,8 +39,8 @@ test('what is new, is of somebody else or is behind a link stays', async () => {
   await writeFile(join(full, 'notes'), 'mine')
   await utimes(full, new Date(0), new Date(0))
 
-  await removeUnfinished(folder, removal)
-  await removeUnfinished(join(folder, 'nowhere'), removal)
+  await removeTempFolders(folder, removal)
+  await removeTempFolders(join(folder, 'nowhere'), removal)
 
   expect(await readdir(other)).toEqual(['.next-aB3dE5'])
   expect((await readdir(folder)).toSorted()).toEqual([
@@ -52,8 +52,8 @@ test('it is found by the name under which files are written', async () => {
   const folder = await temporaryFolder()
   const soon = new Date('9999-01-01')
 
-  const replaced = replaceFileBy(join(folder, 'settings'), () =>
-    removeUnfinished(folder, { before: soon, depth: 0 }),
+  const replaced = replaceFileWith(join(folder, 'settings'), () =>
+    removeTempFolders(folder, { before: soon, depth: 0 }),
   )
 
   await expect(replaced).rejects.toMatchObject({ code: 'ENOENT' })

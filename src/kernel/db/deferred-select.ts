@@ -1,7 +1,7 @@
 import { RowNames } from './sqlite/named-rows.ts'
 
 /** A select about a list that is found by the thread that reads: the places of the list are open. */
-export interface LateSelect {
+export interface DeferredSelect {
   readonly sql: string
   /** All but the list. */
   readonly parameters: readonly unknown[]
@@ -10,7 +10,7 @@ export interface LateSelect {
 }
 
 /** Rows as they cross threads: the values of each, in the order of the columns. */
-export interface LateRows {
+export interface DeferredRows {
   readonly columns: readonly string[]
   readonly rows: readonly unknown[]
 }
@@ -18,14 +18,14 @@ export interface LateRows {
 const names = new RowNames()
 
 /** All parameters; in places that are left over stands the last of the list, which is not empty. */
-export function fillIn(
-  { parameters, list: { at, places } }: LateSelect,
+export function bindList(
+  { parameters, list: { at, places } }: DeferredSelect,
   list: readonly unknown[],
 ): readonly unknown[] {
   const all = Array.from({ length: places }, (_, place) => list[place] ?? list.at(-1))
   return parameters.toSpliced(at, 0, ...all)
 }
 
-export function toRows<Row>({ columns, rows }: LateRows): Row[] {
+export function toRows<Row>({ columns, rows }: DeferredRows): Row[] {
   return names.toRows<Row>(columns, rows)
 }

@@ -1,10 +1,10 @@
 import { type CompiledQuery, type KyselyPlugin, OperationNodeTransformer, ValueNode } from 'kysely'
 import { type Db, engineOf } from './database.ts'
-import type { LateSelect } from './late-select.ts'
-import type { Write } from './write-together.ts'
+import type { DeferredSelect } from './deferred-select.ts'
+import type { Write } from './execute-batch.ts'
 
 /** Stands for a value, or for one of a list, while the statement is compiled. */
-class Slot {
+class Placeholder {
   readonly name: string
   readonly at: number | undefined
 
@@ -14,16 +14,16 @@ class Slot {
   }
 }
 
-class Constants extends OperationNodeTransformer {
+class InlineConstants extends OperationNodeTransformer {
   protected override transformValue(node: ValueNode): ValueNode {
-    return node.value instanceof Slot ? node : ValueNode.createImmediate(node.value)
+    return node.value instanceof Placeholder ? node : ValueNode.createImmediate(node.value)
   }
 }
-const constants = new Constants()
+const inlineConstants = new InlineConstants()
 
 /** Of some parameters SQLite makes the whole plan anew for each call: what stays the same is none. */
-const withConstants: KyselyPlugin = {
-  transformQuery: ({ node }) => constants.transformNode(node),
+const inlineConstantsPlugin: KyselyPlugin = {
+  transformQuery: ({ node }) => inlineConstants.transformNode(node),
   transformResult: async ({ result }) => result,
 }
 
@@ -34,49 +34,51 @@ type Build<Values> = (db: Db, values: Values) => { compile(): CompiledQuery }
  * once for each engine and each set of names, and then only the values are filled in. `build` must not
  * look at the values. A list is for `in` alone: it is padded to the next power of two.
  */
-export function reusable<Values extends object>(build: Build<Values>) {
+export function compileOnce<Values extends object>(build: Build<Values>) {
   const fill = createFill(build)
   return (db: Db, values: Values): Write => ({ compile: () => fill(db, values) })
 }
 
 /** The same for a select; `later` leaves the places of one list open. */
-export function reusableSelect<Values extends object, Row>(
+export function compileSelectOnce<Values extends object, Row>(
   build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
 ) {
   const fill = createFill(build)
   const select = async (db: Db, values: Values): Promise<Row[]> =>
     (await db.executeQuery<Row>(fill(db, values))).rows
-  const later = (db: Db, values: Values, list: keyof Values, room: number): LateSelect => {
-    const { sql, parameters } = fill(db, { ...values, [list]: new Array(room).fill(open) })
-    const at = parameters.indexOf(open)
-    const places = parameters.lastIndexOf(open) + 1 - at
+  const deferred = (db: Db, values: Values, list: keyof Values, room: number): DeferredSelect => {
+    const { sql, parameters } = fill(db, { ...values, [list]: new Array(room).fill(openListItem) })
+    const at = parameters.indexOf(openListItem)
+    const places = parameters.lastIndexOf(openListItem) + 1 - at
     return { sql, parameters: parameters.toSpliced(at, places), list: { at, places } }
   }
-  return Object.assign(select, { later })
+  return Object.assign(select, { later: deferred })
 }
 
-const open = Symbol('open')
+const openListItem = Symbol('open')
 
 /** By their names; lists are as long as the statement has room. */
-type Given = Readonly<Record<string, unknown>>
+type StatementValues = Readonly<Record<string, unknown>>
 
 function createFill<Values extends object>(build: Build<Values>) {
-  const written = new Map<string, CompiledQuery>()
-  const write = (db: Db, given: Given) =>
-    build(db.withPlugin(withConstants), toSlots(given) as Values).compile()
+  const compiledByKey = new Map<string, CompiledQuery>()
+  const write = (db: Db, given: StatementValues) =>
+    build(db.withPlugin(inlineConstantsPlugin), toPlaceholders(given) as Values).compile()
   return (db: Db, values: Values): CompiledQuery => {
-    const given: Given = mapValues(values, (value) => (isList(value) ? pad(value) : value))
+    const given: StatementValues = mapValues(values, (value) =>
+      isList(value) ? pad(value) : value,
+    )
     const key = keyOf(db, given)
-    const known = written.get(key) ?? write(db, given)
-    written.set(key, known)
+    const known = compiledByKey.get(key) ?? write(db, given)
+    compiledByKey.set(key, known)
     const parameters = known.parameters.map((value) =>
-      value instanceof Slot ? fillSlot(given, value) : value,
+      value instanceof Placeholder ? bindPlaceholder(given, value) : value,
     )
     return { ...known, parameters }
   }
 }
 
-function keyOf(db: Db, given: Given): string {
+function keyOf(db: Db, given: StatementValues): string {
   let key: string = engineOf(db)
   for (const name in given) {
     const value = given[name]
@@ -85,18 +87,21 @@ function keyOf(db: Db, given: Given): string {
   return key
 }
 
-function toSlots(given: Given): Given {
+function toPlaceholders(given: StatementValues): StatementValues {
   return mapValues(given, (value, name) =>
-    isList(value) ? value.map((_, at) => new Slot(name, at)) : new Slot(name),
+    isList(value) ? value.map((_, at) => new Placeholder(name, at)) : new Placeholder(name),
   )
 }
 
-function fillSlot(given: Given, { name, at }: Slot): unknown {
+function bindPlaceholder(given: StatementValues, { name, at }: Placeholder): unknown {
   const value = given[name]
   return at !== undefined && isList(value) ? value[at] : value
 }
 
-function mapValues(from: object, change: (value: unknown, name: string) => unknown): Given {
+function mapValues(
+  from: object,
+  change: (value: unknown, name: string) => unknown,
+): StatementValues {
   const changed: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(from)) changed[name] = change(value, name)
   return changed

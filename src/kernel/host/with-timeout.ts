@@ -1,7 +1,7 @@
 import type { Host } from './host.ts'
 
 /** The result, or undefined when the work takes longer: it is not cancelled, and its end is ignored. */
-export async function within<Result>(
+export async function withTimeout<Result>(
   { sleep }: Pick<Host, 'sleep'>,
   ms: number,
   work: Promise<Result>,

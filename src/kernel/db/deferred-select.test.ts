@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createTables } from '../testing/create-tables.ts'
 import { openTestSqlite } from '../testing/engines.ts'
+import { compileSelectOnce } from './compile-once.ts'
 import { contractTables } from './database.contract.ts'
 import type { Db } from './database.ts'
-import { toRows } from './late-select.ts'
-import { reusableSelect } from './reusable.ts'
+import { toRows } from './deferred-select.ts'
 import { openThreadReader } from './thread-reader.ts'
 
 interface Note {
@@ -21,7 +21,7 @@ test('what a thread reads of a list it found is what is read of a list that was 
   await createTables(database, [contractTables])
   const notes = ['a', 'b', 'c'].map((id, at) => ({ id, bodyText: `of ${id}`, stars: at }))
   await tables(db).insertInto('notes').values(notes).execute()
-  const selecting = reusableSelect(
+  const selecting = compileSelectOnce(
     (db, { ids, from, to }: { ids: readonly string[]; from: number; to: number }) =>
       tables(db)
         .selectFrom('notes')
@@ -36,7 +36,7 @@ test('what a thread reads of a list it found is what is read of a list that was 
   const values = { ids: [], from: 1, to: 1 }
   for (const ids of [['a', 'b', 'c'], ['c'], ['x']]) {
     const select = structuredClone(selecting.later(db, values, 'ids', 3))
-    const read = structuredClone(reader.readLate(select, ids))
+    const read = structuredClone(reader.readDeferred(select, ids))
     const known = await selecting(db, { ...values, ids })
     expect([ids, toRows(read)]).toEqual([ids, known])
     expect(known).toHaveLength(ids.filter((id) => id === 'b').length)

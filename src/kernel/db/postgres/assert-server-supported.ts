@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database.ts'
 import { DatabaseError } from '../database-error.ts'
 
-interface Fitness {
+interface ServerProperties {
   readonly encoding: string
   readonly schema: string | null
   readonly mayCreate: boolean | null
@@ -10,8 +10,9 @@ interface Fitness {
 }
 
 /** Before anything is made in a database in which not all would go. @throws {DatabaseError} */
-export async function refuseUnfit(db: Db): Promise<void> {
-  const { rows } = await sql<Fitness>`select current_setting('server_encoding') as encoding,
+export async function assertServerSupported(db: Db): Promise<void> {
+  const { rows } =
+    await sql<ServerProperties>`select current_setting('server_encoding') as encoding,
     current_schema() as schema, current_user as role,
     has_schema_privilege(current_schema(), 'create') as may_create`.execute(db)
   const [{ encoding = '', schema = null, mayCreate = null, role = '' } = {}] = rows

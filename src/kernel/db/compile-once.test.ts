@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { testOnEachEngine } from '../testing/engines.ts'
+import { compileOnce, compileSelectOnce } from './compile-once.ts'
 import { contractTables } from './database.contract.ts'
 import type { Db } from './database.ts'
-import { reusable, reusableSelect } from './reusable.ts'
-import { writeTogether } from './write-together.ts'
+import { executeBatch } from './execute-batch.ts'
 
 const onEachEngine = testOnEachEngine([contractTables])
 
@@ -19,7 +19,7 @@ onEachEngine(
   'a write is written once for each set of names, and filled in each time',
   async (db) => {
     const written: string[][] = []
-    const inserting = reusable((db, note: Note) => {
+    const inserting = compileOnce((db, note: Note) => {
       written.push(Object.keys(note))
       return tables(db).insertInto('notes').values(note)
     })
@@ -29,7 +29,7 @@ onEachEngine(
       { id: 'b', bodyText: null },
       { id: 'c', stars: 3 },
     ]
-    await writeTogether(
+    await executeBatch(
       db,
       notes.map((note) => inserting(db, note)),
     )
@@ -47,14 +47,14 @@ onEachEngine(
 )
 
 onEachEngine('a value may stand in a write more than once', async (db) => {
-  const insertingTwice = reusable((db, { id }: Pick<Note, 'id'>) =>
+  const insertingTwice = compileOnce((db, { id }: Pick<Note, 'id'>) =>
     tables(db)
       .insertInto('notes')
       .values([{ id, bodyText: id }])
       .onConflict((on) => on.column('id').doUpdateSet({ bodyText: id })),
   )
 
-  await writeTogether(db, [insertingTwice(db, { id: 'a' }), insertingTwice(db, { id: 'b' })])
+  await executeBatch(db, [insertingTwice(db, { id: 'a' }), insertingTwice(db, { id: 'b' })])
 
   const rows = await tables(db).selectFrom('notes').select('bodyText').orderBy('id').execute()
   expect(rows).toEqual([{ bodyText: 'a' }, { bodyText: 'b' }])
@@ -62,7 +62,7 @@ onEachEngine('a value may stand in a write more than once', async (db) => {
 
 onEachEngine('a select is compiled once for lists of about one length', async (db) => {
   const lengths: number[] = []
-  const selecting = reusableSelect((db, { ids, stars }: { ids: string[]; stars: number }) => {
+  const selecting = compileSelectOnce((db, { ids, stars }: { ids: string[]; stars: number }) => {
     lengths.push(ids.length)
     return tables(db)
       .selectFrom('notes')
@@ -89,7 +89,7 @@ onEachEngine('a select is compiled once for lists of about one length', async (d
 onEachEngine(
   'what is the same each time is a part of the statement, and no parameter',
   async (db) => {
-    const renaming = reusable((db, { id }: Pick<Note, 'id'>) =>
+    const renaming = compileOnce((db, { id }: Pick<Note, 'id'>) =>
       tables(db).updateTable('notes').set({ bodyText: "o'clock" }).where('id', '=', id),
     )
 

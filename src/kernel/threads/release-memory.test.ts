@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 test('V8 sees that a thread is quiet, and collects the garbage it has left behind', async () => {
   const flags = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=10']
-  const fixture = new URL('./give-back.fixture.ts', import.meta.url)
+  const fixture = new URL('./release-memory.fixture.ts', import.meta.url)
   const thread = spawn(process.execPath, [...flags, fixture.pathname])
   onTestFinished(() => {
     thread.kill()
