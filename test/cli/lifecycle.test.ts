@@ -1,16 +1,14 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { createCliWorkspace } from '../support/cli-workspace.ts'
 import { launchDaemon } from '../support/daemon-process.ts'
-import { reapLater } from '../support/reaper.ts'
-import { runReverie } from '../support/run-reverie.ts'
 
 test('start waits until it is ready, and stop until it is gone', async () => {
-  const { run } = await workspace()
+  const { run } = await createCliWorkspace()
   const started = await run('start', '--json')
   const { pid, url } = JSON.parse(started.stdout)
 
@@ -33,7 +31,7 @@ test('start waits until it is ready, and stop until it is gone', async () => {
 test.skipIf(process.platform !== 'linux')(
   'started in the foreground, the same process is one that is sparing with memory',
   async () => {
-    const { folder } = await workspace()
+    const { folder } = await createCliWorkspace()
     const { pid, signal, ended } = await launchDaemon({ workspace: folder })
     const variables = await readFile(`/proc/${pid}/environ`, 'utf8')
     signal('SIGTERM')
@@ -45,7 +43,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test('the log of a start in the background grows no more once the daemon is open', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   const size = async () => (await stat(join(folder, '.daemon', 'start.log'))).size
   await writeFile(join(folder, 'agent.yaml'), 'logging: { level: debug }\n')
   await run('start')
@@ -58,7 +56,7 @@ test('the log of a start in the background grows no more once the daemon is open
 })
 
 test('a daemon that asks for tokens is started, found running and stopped without one', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: team }\n')
   const { pid, url } = JSON.parse((await run('start', '--json')).stdout)
 
@@ -79,7 +77,7 @@ test('a daemon that asks for tokens is started, found running and stopped withou
 })
 
 test('what answers where a daemon once did, and wants a credential, is not taken for it', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   const other = createServer((_, reply) => {
     reply.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"who?"}')
   })
@@ -94,7 +92,7 @@ test('what answers where a daemon once did, and wants a credential, is not taken
 })
 
 test('a memory that is kept can be recalled, listed, forgotten and recovered', async () => {
-  const { run } = await workspace()
+  const { run } = await createCliWorkspace()
   await run('start')
   const { id } = JSON.parse((await run('remember', 'Ada likes green tea', '--json')).stdout)
 
@@ -107,7 +105,7 @@ test('a memory that is kept can be recalled, listed, forgotten and recovered', a
 })
 
 test('a daemon that cannot start says why', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: nobody }\n')
   const { code, stderr } = await run('start', '--json')
 
@@ -116,7 +114,7 @@ test('a daemon that cannot start says why', async () => {
 })
 
 test('a process that is not Reverie is not touched', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   await mkdir(join(folder, '.daemon'))
   const other = { pid: process.pid, url: 'http://127.0.0.1:9', startedAt: '', version: '' }
   await writeFile(join(folder, '.daemon', 'daemon.json'), JSON.stringify(other))
@@ -128,7 +126,7 @@ test('a process that is not Reverie is not touched', async () => {
 })
 
 test('who answers in the place of Reverie is told apart', async () => {
-  const { run } = await workspace()
+  const { run } = await createCliWorkspace()
   const stranger = createServer((_, reply) => reply.writeHead(404).end('<!doctype html>'))
   await once(stranger.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void stranger.close())
@@ -141,7 +139,7 @@ test('who answers in the place of Reverie is told apart', async () => {
 })
 
 test('a database that is none is found, and the file is named', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   const file = join(folder, 'memory', 'memories.db')
   await mkdir(join(folder, 'memory'))
   await writeFile(file, 'no database at all'.repeat(100))
@@ -152,7 +150,7 @@ test('a database that is none is found, and the file is named', async () => {
 })
 
 test('the doctor finds that nothing runs, and names the command', async () => {
-  const { run } = await workspace()
+  const { run } = await createCliWorkspace()
   const before = await run('doctor', '--json')
 
   expect(before.code).toBe(1)
@@ -167,7 +165,7 @@ test('the doctor finds that nothing runs, and names the command', async () => {
 })
 
 test('settings stay in the file that they are read from', async () => {
-  const { run, folder } = await workspace()
+  const { run, folder } = await createCliWorkspace()
   await writeFile(join(folder, 'config.yaml'), 'search: { top_k: 20 }\n')
   await run('start')
 
@@ -178,17 +176,3 @@ test('settings stay in the file that they are read from', async () => {
   expect(await readdir(folder)).not.toContain('agent.yaml')
   expect((await run('doctor')).stdout).toContain(join(folder, 'config.yaml'))
 })
-
-/** Its own, on a free port; whatever was started in it is stopped. */
-async function workspace() {
-  const folder = await mkdtemp(join(tmpdir(), 'reverie-life-'))
-  const run = (...args: string[]) =>
-    runReverie(args, { env: { SVC_PATH: folder, SVC_PORT: args[0] === 'start' ? '0' : '9' } })
-  const forget = reapLater(folder)
-  onTestFinished(async () => {
-    await run('stop')
-    forget()
-    await rm(folder, { recursive: true })
-  })
-  return { folder, run }
-}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { reapLater } from './reaper.ts'
+import { type Run, runReverie } from './run-reverie.ts'
+
+type Variables = Readonly<Record<string, string>>
+
+/** A workspace for one test. The daemon listens on a free port and is stopped after the test. */
+export async function createCliWorkspace(env: Variables = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'reverie-life-'))
+  const toEnv = (command: string | undefined, more: Variables = {}) => {
+    const port = command === 'start' ? '0' : '9'
+    return { SVC_PATH: folder, SVC_PORT: port, ...env, ...more }
+  }
+  const run = (...args: string[]): Promise<Run> => runReverie(args, { env: toEnv(args[0]) })
+  const forget = reapLater(folder)
+  onTestFinished(async () => {
+    await run('stop')
+    forget()
+    await rm(folder, { recursive: true })
+  })
+  return {
+    folder,
+    run,
+    /** Runs one command with more variables, and what stands on its stdin. */
+    runWith: (args: readonly string[], more: Variables, input = ''): Promise<Run> =>
+      runReverie(args, { env: toEnv(args[0], more), input }),
+  }
+}
