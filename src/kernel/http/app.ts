@@ -6,6 +6,7 @@ import { createBodyReader } from './body.ts'
 import { corsHeaders, findPreflight } from './cors.ts'
 import { createAnswerError } from './errors.ts'
 import { createPageGuard } from './loopback.ts'
+import { assertOneHost } from './request-target.ts'
 import { validatorCompiler } from './validation.ts'
 
 export interface AppNeeds {
@@ -56,7 +57,7 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, bodies.read)
   app.addHook('onClose', () => bodies.close())
   const refuseForeignPages = createPageGuard(allowedHosts)
-  app.addHook('onRequest', async ({ id, method, headers }, reply) => {
+  app.addHook('onRequest', async ({ id, method, headers, raw }, reply) => {
     reply.headers({
       [requestIdHeader]: id,
       'x-content-type-options': 'nosniff',
@@ -64,6 +65,7 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
       'referrer-policy': 'no-referrer',
       ...corsHeaders(headers),
     })
+    assertOneHost(raw)
     refuseForeignPages(headers)
     const preflight = findPreflight(method, headers)
     if (preflight) return reply.code(204).headers(preflight).send()

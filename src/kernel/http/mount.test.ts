@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { get, type IncomingMessage, METHODS, request } from 'node:http'
+import { createConnection } from 'node:net'
+import { json, text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import { createRateLimits } from '../auth/rate-buckets.ts'
@@ -14,6 +15,8 @@ test.each([
   ['GET', '/nowhere', 404, null],
   ['GET', '/things', 404, null],
   ['PUT', '/things/1', 405, 'DELETE, GET, HEAD'],
+  ['PUT', '/%74hings/1', 405, 'DELETE, GET, HEAD'],
+  ['OPTIONS', '/openapi.json', 405, 'GET, HEAD'],
   ['GET', '/also/echo?x=1', 405, 'POST'],
   ['HEAD', '/things/1', 202, null],
   ['GET', `/things/${'x'.repeat(1024)}`, 202, null],
@@ -28,6 +31,25 @@ test.each([
   expect(reply.headers.get('allow')).toBe(allow)
   expect(reply.headers.get('content-type')).toContain('application/json')
 })
+
+test.each(METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD'))(
+  '%s is answered alike with any body, or none',
+  async (method) => {
+    const url = await serve(routes)
+    const bodies = [{ body: '' }, { type: 'application/json', body: '{' }]
+
+    for (const { type, body } of [...bodies, { type: 'text/plain', body: 'x' }]) {
+      const headers = { 'content-length': body.length, ...(type && { 'content-type': type }) }
+      const send = async (path: string) => {
+        const [reply] = await once(request(url + path, { method, headers }).end(body), 'response')
+        reply.resume()
+        return [reply.statusCode, reply.headers.allow]
+      }
+      expect(await send('/nowhere')).toEqual([404, undefined])
+      if (method !== 'POST') expect(await send('/echo')).toEqual([405, 'POST'])
+    }
+  },
+)
 
 test('every reply tells browsers to guess and keep nothing, and those of an answer are added', async () => {
   const url = await serve(routes)
@@ -57,7 +79,6 @@ test.each([
   ['/things/1', { host: 'pages.example' }, 'foreign_host'],
   ['/nowhere', { host: 'pages.example' }, 'foreign_host'],
   ['/openapi.json', { host: '127.0.0.1.pages.example' }, 'foreign_host'],
-  ['/things/1', { host: 'localhost@pages.example' }, 'foreign_host'],
   ['/things/1', { origin: 'null' }, 'foreign_origin'],
   ['/nowhere', { origin: 'http://pages.example' }, 'foreign_origin'],
   ['/things/1', { host: 'memory.example:8080', origin: 'http://localhost:1' }, undefined],
@@ -73,6 +94,37 @@ test.each([
 
   expect(reply.statusCode === 403).toBe(code !== undefined)
   expect(await json(reply)).toMatchObject(code ? { code } : { id: '1' })
+})
+
+test.each([
+  ['GET /things/1', ['host: evil@localhost'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost@pages.example'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost/evil'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost?evil'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost#evil'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost evil'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost:1x'], 'invalid_host'],
+  ['GET /things/1', ['host: [localhost]'], 'invalid_host'],
+  ['GET /things/1', ['host: '], 'invalid_host'],
+  ['GET /things/1', ['host: localhost', 'Host: localhost'], 'invalid_host'],
+  ['GET /things/1', ['host: localhost', 'HOST: pages.example'], 'invalid_host'],
+  ['GET http://pages.example/things/1', ['host: localhost'], 'invalid_target'],
+  ['GET http://evil@localhost/things/1', ['host: localhost'], 'invalid_target'],
+  ['GET http://localhost:1/things/1', ['host: localhost:2'], 'invalid_target'],
+  ['GET ftp://localhost/things/1', ['host: localhost'], 'invalid_target'],
+  ['GET http://pages.example/things/1', ['host: pages.example'], 'foreign_host'],
+  ['PUT http://localhost/things/1', ['host: localhost'], 'method_not_allowed'],
+  ['GET HTTP://LOCALHOST:1/things/1', ['host: localhost:1'], undefined],
+  ['GET /things/1', ['host: LOCALHOST:3850'], undefined],
+  ['GET /things/1', ['host: 127.0.0.1'], undefined],
+  ['GET /things/1', ['host: [::1]'], undefined],
+])('%s with %j is refused: %s', async (start, headers, code) => {
+  const url = await serve(routes)
+
+  const answer = await sendRaw(url, [`${start} HTTP/1.1`, ...headers, 'connection: close'])
+
+  expect(answer).toContain(code ? `"code":"${code}"` : '{"id":"1"}')
+  expect(answer.startsWith('HTTP/1.1 400')).toBe(code?.startsWith('invalid') === true)
 })
 
 test('a call is counted once it may be made, and refused with the time to come back', async () => {
@@ -169,3 +221,10 @@ test('an operation hears that its client has gone', async () => {
   await expect(reply).rejects.toThrow()
   await left.promise
 })
+
+/** The bytes of a reply to these lines, which no client would send. */
+async function sendRaw(url: string, lines: readonly string[]): Promise<string> {
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`)
+  return await text(socket)
+}

@@ -1,23 +1,27 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusal.ts'
 import { MethodRefusal } from './errors.ts'
-import type { Route } from './route.ts'
 
-type Placed = Pick<Route, 'method' | 'path' | 'aliases'>
-
-/** For a path that is there under another method, says which; else it is not there. */
-export function createRefuseUnknown(routes: readonly Placed[]) {
-  const placed = routes.flatMap(({ method, path, aliases = [] }) =>
-    [path, ...aliases].map((each) => ({ method, pattern: toPattern(each) })),
-  )
-  return ({ url }: FastifyRequest): never => {
-    const [path = ''] = url.split('?')
-    const methods = placed.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+/** Refuses a request that no route takes, before its body is read; add it before the routes. */
+export function refuseUnknown(app: FastifyInstance): void {
+  const mounted: { readonly method: string; readonly pattern: RegExp }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = toPattern(url)
+    for (const name of [method].flat()) mounted.push({ method: name, pattern })
+  })
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404) return
+    const path = toPath(request)
+    const methods = mounted.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
     if (methods.length === 0) throw new Refusal('not_found', 'not_found', 'Not found')
-    const allowed = new Set<string>(methods)
-    if (allowed.has('GET')) allowed.add('HEAD')
-    throw new MethodRefusal([...allowed].sort())
-  }
+    throw new MethodRefusal([...new Set(methods)].sort())
+  })
+}
+
+/** As the router reads it: without scheme, host and query, decoded. */
+function toPath({ url }: FastifyRequest): string {
+  const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)
+  return decodeURI(path)
 }
 
 function toPattern(path: string): RegExp {

@@ -23,7 +23,8 @@ export async function createStartingApp(
     app.get(path, async (_, reply) =>
       reply.code(503).send({ ...state, status: 'not_ready', checks: {}, reasons: ['starting'] }),
     )
-  app.setNotFoundHandler(() => {
+  app.addHook('onRequest', async ({ is404 }) => {
+    if (!is404) return
     const retryAfter = needs.host.now().getTime() + comeBackMs
     throw new Refusal('unavailable', 'starting', 'The service is starting.', { retryAfter })
   })

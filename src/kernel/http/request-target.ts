@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../errors/refusal.ts'
+
+type Target = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>
+
+/** A name or an address, and a port; no user, no path. */
+const hostPattern = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** A proxy and this server must read the same host from a request: RFC 9112, section 3.2. */
+export function assertOneHost({ url = '', headers, rawHeaders }: Target): void {
+  const { host = '' } = headers
+  if (countHosts(rawHeaders) !== 1 || !hostPattern.test(host))
+    throw new Refusal('invalid', 'invalid_host', 'A request needs one well-formed Host header.')
+  if (!isTargetOf(host, url))
+    throw new Refusal('invalid', 'invalid_target', 'The request target and Host must agree.')
+}
+
+/** `headers` holds the first one only. */
+function countHosts(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+  ).length
+}
+
+function isTargetOf(host: string, url: string): boolean {
+  if (url.startsWith('/') || url === '*') return true
+  const authority = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(url)?.groups?.['authority']
+  return authority?.toLowerCase() === host.toLowerCase()
+}
