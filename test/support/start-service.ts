@@ -203,7 +203,7 @@ function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
 /** Text that is not JSON is given as `text`. */
 async function readBody(reply: Response): Promise<Body> {
   const text = await reply.text()
-  const isJson = reply.headers.get('content-type')?.includes('json')
+  const isJson = reply.headers.get('content-type')?.includes('application/json')
   return isJson ? (JSON.parse(text) as Body) : { text }
 }
 

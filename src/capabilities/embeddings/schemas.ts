@@ -10,7 +10,9 @@ import type { Progress } from './tracker.ts'
 
 const asked = { agentId: read.anything, agent_id: read.anything }
 
-const scope = read.text.describe('A namespace; left out, only what is in none.')
+const scope = read.text
+  .refine((scope) => !scope?.includes('\0'), 'scope must not contain NUL')
+  .describe('A namespace; left out, only what is in none.')
 
 export const exportQuery = z
   .object({
@@ -33,7 +35,7 @@ export const projectionQuery = z.object({
     .unknown()
     .optional()
     .meta({ type: 'integer', enum: [2, 3] })
-    .transform((written) => (String(written) === '3' ? 3 : 2)),
+    .transform((written) => (written === '3' || written === 3 ? 3 : 2)),
 })
 
 const about = {

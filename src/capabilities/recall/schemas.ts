@@ -72,7 +72,8 @@ export const recallBody = z
 /** Whether the answer is to be saved, of a body in which nothing was checked yet. */
 export function asksToSave(body: unknown): boolean {
   const { saveAggregate, save_aggregate } = Object(body)
-  return value.flag.parse(saveAggregate) ?? value.flag.parse(save_aggregate) ?? false
+  const flags = [saveAggregate, save_aggregate].map((sent) => value.flag.safeParse(sent).data)
+  return flags[0] ?? flags[1] ?? false
 }
 
 export const recallQuery = z.object({ q: value.required('query'), ...shared }).transform(

@@ -35,6 +35,8 @@ test.each([
   [{ pinned: '1' }, { pinned: true }],
   [{ pinned: 'FALSE' }, { pinned: false }],
   [{ pinned: 'maybe' }, { pinned: undefined }],
+  [{ pinned: null }, { pinned: undefined }],
+  [{ pinned: 1 }, { pinned: true }],
   [{ score: '0.5' }, { score: 0.5 }],
   [{ score: Number.NaN }, { score: undefined }],
   [{}, { limit: 10 }],
@@ -54,6 +56,14 @@ test.each([
   [{ since: 'yesterday' }, 'since must be a valid ISO timestamp'],
 ])('%j is refused in the contract’s words', (written, message) => {
   expect(problem(written)).toEqual([message])
+})
+
+test.each([
+  [[[[true]]]],
+  [{ toString: 'x' }],
+  [JSON.parse(`${'['.repeat(9999)}${']'.repeat(9999)}`)],
+])('a flag that is a list or an object is refused', (pinned) => {
+  expect(problem({ pinned })).toEqual([expect.stringContaining('expected boolean')])
 })
 
 test('more than 500 in a list are refused', () => {

@@ -25,7 +25,16 @@ export const list = z
   })
   .optional()
 
-export const flag = z.unknown().meta({ type: 'boolean' }).transform(toFlag).optional()
+/** A text that is neither true nor false counts as absent; a list or an object is refused. */
+export const flag = z
+  .unknown()
+  .meta({ type: 'boolean' })
+  .transform((input, context) => {
+    if (typeof input === 'object' && input !== null)
+      context.issues.push({ code: 'invalid_type', expected: 'boolean', input })
+    return toFlag(input)
+  })
+  .optional()
 
 export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).optional()
 
@@ -97,10 +106,13 @@ function toList(written: unknown): string[] | undefined {
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }
 
-function toFlag(written: unknown): boolean | undefined {
-  const word = String(written).toLowerCase()
-  if (word === 'true' || word === '1') return true
-  return word === 'false' || word === '0' ? false : undefined
+const flagWords = new Map([
+  ...['true', '1'].map((word) => [word, true] as const),
+  ...['false', '0'].map((word) => [word, false] as const),
+])
+
+function toFlag(input: unknown): boolean | undefined {
+  return typeof input === 'object' ? undefined : flagWords.get(String(input).toLowerCase())
 }
 
 function toNumber(written: unknown): number | undefined {

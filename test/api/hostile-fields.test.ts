@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type Described, describeOperations, type Field } from '../support/described.ts'
+import { startService } from '../support/start-service.ts'
+
+/** Files of the home of whoever runs the tests, and streams that do not end. */
+const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'mcp.listen']
+const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
+const service = await startService({ env: { CODEX_HOME: home } })
+afterAll(async () => {
+  await service.stop()
+  await rm(home, { recursive: true })
+})
+
+const operations = (await describeOperations(service)).filter(({ id }) => !excluded.includes(id))
+const deepList = `${'['.repeat(9999)}${']'.repeat(9999)}`
+/** As JSON text: what no client would build. */
+const hostileValues = ['[[[true]]]', '{"toString":"x"}', '{"valueOf":1}', deepList, '"a\\u0000b"']
+const hostileWords = ['a=1&a=2', 'a=a%00b', 'a=%5B%5B1%5D%5D', 'a=1e999', 'a[toString]=x']
+
+test.each(operations)('no field of $id makes it fail', async (operation) => {
+  for (const [field, call] of listCalls(operation)) {
+    const { status } = await service.ask(call.at, { role: 'admin', ...call })
+
+    expect(status, `${field} ${call.at} ${call.body ?? ''}`.slice(0, 300)).toBeLessThan(500)
+  }
+})
+
+interface SentCall {
+  readonly at: string
+  readonly body?: string
+}
+
+/** Each field by itself holds each value, with whatever must be there beside it. */
+function listCalls(operation: Described): readonly (readonly [string, SentCall])[] {
+  const { method, path, body = [], query } = operation
+  const at = `${method} ${path.replaceAll(/\{\w+\}/g, 'some')}`
+  const inBody = body.flatMap(({ name }) =>
+    hostileValues.map((value) => [name, { at, body: toBody(body, name, value) }] as const),
+  )
+  const inQuery = query.flatMap(({ name }) =>
+    hostileWords.map((words) => [name, { at: `${at}?${words.replaceAll('a=', `${name}=`)}` }]),
+  ) as readonly (readonly [string, SentCall])[]
+  return [...inBody, ...inQuery]
+}
+
+function toBody(fields: readonly Field[], name: string, value: string): string {
+  const others = fields.filter((field) => field.isRequired && field.name !== name)
+  const whole = [...others.map((field) => [field.name, '"some"']), [name, value]]
+  return `{${whole.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`
+}
