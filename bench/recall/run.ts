@@ -1,4 +1,4 @@
-// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled]
+// usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved]
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { type Call, createClient, insist } from '../support/client.ts'
 import { inWorkspace, start, stop } from '../support/daemon.ts'
@@ -7,8 +7,11 @@ import { type Corpus, type Piece, type Question, readCorpora } from './dataset.t
 
 const deepest = 50
 const [dataset, run, ...flags] = process.argv.slice(2)
-if (!dataset || !run) throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--pooled]')
+if (!dataset || !run)
+  throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved]')
 const pooled = flags.includes('--pooled')
+const interleaved = flags.includes('--interleaved')
+const askLast = flags.includes('--ask-last')
 const corpora = readCorpora(dataset)
 
 /** Which documents a memory is: several, where the same words were said twice. */
@@ -20,6 +23,7 @@ await inWorkspace(async (workspace) => {
   writeFileSync(run, '')
   try {
     if (pooled) await measurePooled(call)
+    else if (interleaved || askLast) await measureAfterImport(call)
     else for (const [number, corpus] of corpora.entries()) await measureOne(call, corpus, number)
   } finally {
     await stop(daemon)
@@ -37,6 +41,39 @@ async function measurePooled(call: Call): Promise<void> {
   for (const corpus of corpora) await ask(call, agent, corpus, sources)
 }
 
+/**
+ * Imports each corpus as its own agent and asks when all are imported. Interleaved, two agents at a
+ * time import one document in turn; their corpora may share session keys.
+ */
+async function measureAfterImport(call: Call): Promise<void> {
+  const imports = await Promise.all(
+    corpora.map(async (corpus, number) => ({
+      corpus,
+      agent: await createAgent(call, `corpus-${number}`),
+      sources: new Map() as Sources,
+    })),
+  )
+  const groupSize = interleaved ? 2 : 1
+  for (let first = 0; first < imports.length; first += groupSize)
+    await importInTurn(call, imports.slice(first, first + groupSize))
+  for (const { corpus, agent, sources } of imports) await ask(call, agent, corpus, sources)
+}
+
+interface Import {
+  readonly corpus: Corpus
+  readonly agent: string
+  readonly sources: Sources
+}
+
+async function importInTurn(call: Call, imports: readonly Import[]): Promise<void> {
+  const documentCount = Math.max(...imports.map(({ corpus }) => corpus.documents.length))
+  for (let number = 0; number < documentCount; number++)
+    for (const { corpus, agent, sources } of imports) {
+      const document = corpus.documents[number]
+      if (document) await importDocument(call, agent, { document, sources })
+    }
+}
+
 /** Isolated, or it would read the other corpora too. */
 async function createAgent(call: Call, name: string): Promise<string> {
   await call('POST /api/agents', { name, read_policy: 'isolated' })
@@ -45,12 +82,19 @@ async function createAgent(call: Call, name: string): Promise<string> {
 
 async function importInto(call: Call, agent: string, from: readonly Corpus[]): Promise<Sources> {
   const sources: Sources = new Map()
-  for (const document of from.flatMap(({ documents }) => documents)) {
-    const { body } = await call('POST /api/memory/remember', toMemory(document), agent)
-    const id = String(body['id'])
-    sources.set(id, [...(sources.get(id) ?? []), document])
-  }
+  for (const document of from.flatMap(({ documents }) => documents))
+    await importDocument(call, agent, { document, sources })
   return sources
+}
+
+async function importDocument(
+  call: Call,
+  agent: string,
+  { document, sources }: { readonly document: Piece; readonly sources: Sources },
+): Promise<void> {
+  const { body } = await call('POST /api/memory/remember', toMemory(document), agent)
+  const id = String(body['id'])
+  sources.set(id, [...(sources.get(id) ?? []), document])
 }
 
 function toMemory({ corpus, session, id, text, speaker, time }: Piece) {

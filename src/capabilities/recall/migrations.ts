@@ -2,6 +2,7 @@ import type { Migration } from '../../kernel/db/migrations.ts'
 import {
   addValidity,
   createSearchTables,
+  indexSessionsByOwner,
   indexSpeakers,
   lightenTerms,
 } from './engine/postgres/migrations.ts'
@@ -60,4 +61,5 @@ export const recallMigrations: readonly Migration[] = [
   { id: '20261121T2355-recall-search-terms', sqlite: [], postgres: lightenTerms },
   { id: '20261122T1530-recall-validity', sqlite: [], postgres: addValidity },
   { id: '20261122T1810-recall-speakers', sqlite: [], postgres: indexSpeakers },
+  { id: '20261123T0010-recall-sessions', sqlite: [], postgres: indexSessionsByOwner },
 ]

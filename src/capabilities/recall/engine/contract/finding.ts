@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { ReadScope } from '../../../../kernel/db/read-scope.ts'
 import { ada, asking, type Case, found, like } from './world.ts'
 
 /** By what a memory is found, and in which order. */
@@ -181,6 +182,63 @@ export const finding: readonly Case[] = [
       ).toEqual(['turn-0', 'turn-1'])
       const stages = candidates.find(({ id }) => id === 'turn-1')?.stages
       expect(stages?.map(({ name }) => name)).toEqual(expect.arrayContaining(['named', 'window']))
+    },
+  },
+  {
+    name: 'neighbours in a session are of the same agent and project',
+    holds: async ({ keep, open }) => {
+      const engine = await open()
+      const question = ['Ben', 'Where did you buy the telescope?'] as const
+      const answer = ['Maria', 'In a tiny place by the harbour, years ago.'] as const
+      const turns = [
+        { turn: question, project: 'north' },
+        { turn: ['Eve', 'Soup again?'], agentId: 'bob', visibility: 'global', project: 'north' },
+        { turn: ['Eve', 'Soup again, then.'], project: 'south' },
+        { turn: answer, project: 'north' },
+      ] as const
+      for (const [number, { turn, ...more }] of turns.entries()) {
+        const createdAt = `2025-07-01T00:00:0${number}.000Z`
+        const [who, content] = turn
+        await keep(`turn-${number}`, content, { who, sessionId: 'main', createdAt, ...more })
+      }
+      const windowOf = async (readScope: ReadScope) => {
+        const query = asking('Where did Maria buy the telescope?', { readScope, explain: true })
+        const { candidates } = await engine.search(query)
+        const stages = candidates.find(({ id }) => id === 'turn-3')?.stages
+        return stages?.find(({ name }) => name === 'window')?.score ?? 0
+      }
+
+      expect(await windowOf(ada)).toBeGreaterThan(0)
+      expect(await windowOf({ ...ada, policy: 'shared' })).toBeGreaterThan(0)
+      expect(await windowOf({ ...ada, project: 'north' })).toBeGreaterThan(0)
+    },
+  },
+  {
+    name: 'a session score counts hits of the same agent and project only',
+    holds: async ({ keep, change, open }) => {
+      const engine = await open()
+      const sessionId = 'main'
+      await keep('own', 'the telescope is in the attic', { sessionId })
+      await keep('foreign', 'where the telescope and its stand are: the attic', {
+        ...{ sessionId, agentId: 'bob', visibility: 'global' },
+      })
+      await keep('project', 'the telescope and its stand', { sessionId, project: 'north' })
+      const sessionScore = async () => {
+        const readScope = { ...ada, policy: 'shared' } as const
+        const query = asking('where are the telescope and its stand', { readScope, explain: true })
+        const { candidates } = await engine.search(query)
+        expect(candidates).toHaveLength(3)
+        const stages = candidates.find(({ id }) => id === 'own')?.stages
+        return stages?.find(({ name }) => name === 'session')?.score
+      }
+
+      const shared = await sessionScore()
+      await change('foreign', { sessionId: 'second' })
+      await change('project', { sessionId: 'third' })
+
+      expect(await sessionScore()).toBeCloseTo(shared ?? 0, 9)
+      await change('project', { sessionId, project: null })
+      expect(await sessionScore()).toBeGreaterThan(shared ?? 0)
     },
   },
   {

@@ -16,7 +16,7 @@ interface Known extends Evidence {
 
 /** What the ranking is told of a question's evidence: slots are numbered as they are in the pool. */
 export function toScene(index: SearchIndex, question: string, known: Known): Scene {
-  const { columns, speakers } = index
+  const { columns, speakers, sessions } = index
   const { near, soft, pool } = known
   const { ranked, counted, before, after } = pool
   const none = new Float64Array(counted)
@@ -35,7 +35,7 @@ export function toScene(index: SearchIndex, question: string, known: Known): Sce
     isNamed: who.map((code) => (known.named.has(code) ? 1 : 0)),
     traits: pick(columns.traits.values, pool),
     wanted: readWanted(question),
-    session: pick(columns.codes.session.values, pool),
+    session: fill(counted, (place) => sessions.numberOf(slotAt(place))),
     terms: (place) => index.words.codesOf(slotAt(place)),
     newestFirst: (place, other) => index.oldestFirst(slotAt(other), slotAt(place)),
   }

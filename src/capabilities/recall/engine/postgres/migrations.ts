@@ -79,6 +79,14 @@ export const addValidity: readonly string[] = [
   'update memory_search_state set rules = 0',
 ]
 
+/** Neighbours in a session are of one agent and project. */
+export const indexSessionsByOwner: readonly string[] = [
+  'drop index memory_search_sessions',
+  `create index memory_search_sessions
+     on memory_search (session_id, agent_id, coalesce(project, ''), created_at, memory_id)
+     where session_id is not null`,
+]
+
 /** Whoever is not heard of any more is looked for with every memory that is replaced. */
 export const indexSpeakers: readonly string[] = [
   'create index memory_search_names_of on memory_search_names (who)',

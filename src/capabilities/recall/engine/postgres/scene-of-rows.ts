@@ -108,9 +108,14 @@ function placeBeside(rows: readonly PoolRow[]) {
 }
 
 function numberSessions(rows: readonly PoolRow[]): number[] {
-  const sessions = [...new Set(rows.flatMap(({ sessionId }) => sessionId ?? []))]
-  const numbers = new Map(sessions.map((session, at) => [session, at + 1]))
-  return rows.map(({ sessionId }) => numbers.get(sessionId ?? '') ?? 0)
+  const numbers = new Map<string, number>()
+  return rows.map(({ agentId, project, sessionId }) => {
+    if (sessionId === null) return 0
+    const key = JSON.stringify([agentId, project, sessionId])
+    const number = numbers.get(key) ?? numbers.size + 1
+    numbers.set(key, number)
+    return number
+  })
 }
 
 function newestFirst(one: PoolRow, other: PoolRow): number {

@@ -38,7 +38,9 @@ function listNames(visible: readonly Kept[], text: string): ReadonlySet<string> 
 function listNeighbours(rows: readonly Kept[], { id, facts }: Kept): readonly Kept[] {
   if (facts.session === null) return []
   const session = rows
-    .filter((row) => row.facts.session === facts.session)
+    .filter((row) =>
+      (['session', 'agent', 'project'] as const).every((key) => row.facts[key] === facts[key]),
+    )
     .toSorted((a, b) => a.facts.createdAt - b.facts.createdAt || (a.id < b.id ? -1 : 1))
   const at = session.findIndex((row) => row.id === id)
   return [session[at - 1], session[at + 1]].filter((row) => row !== undefined)

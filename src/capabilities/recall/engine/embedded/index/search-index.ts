@@ -14,7 +14,7 @@ import { createPieceLists, type PieceLists } from '../postings/piece-lists.ts'
 import { createPostings, type Postings } from '../postings/postings.ts'
 import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
 import { createIds, type Ids } from './ids.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { createSessionNumbers, createSessions, type Sessions } from './sessions.ts'
 
 /** Slots that answer no more: so many, and such a share, are borne. */
 const fewLeft = 1000
@@ -33,6 +33,8 @@ export interface SearchIndex {
   readonly pieces: PieceLists
   readonly speakers: Speakers
   readonly sessions: Sessions
+  /** The session of a slot by its columns: the number under which `sessions` has it. */
+  readonly sessionNumber: (slot: number) => number
   readonly oldestFirst: (slot: number, other: number) => number
   readonly spaces: Map<string, VectorSpace>
   readonly ids: Ids
@@ -62,6 +64,7 @@ export function createSearchIndex(parts: Parts = createParts()): SearchIndex {
     ...parts,
     speakers: createSpeakers(columns),
     sessions: createSessions(oldestFirst),
+    sessionNumber: createSessionNumbers(columns),
     oldestFirst,
     masks: createMasks(columns),
     gone: 0,
@@ -121,8 +124,8 @@ export function putMemory(
   return isOther
 }
 
-function placeInSession({ sessions, columns }: SearchIndex, slot: number): void {
-  sessions.place(slot, columns.codes.session.values[slot] ?? 0)
+function placeInSession({ sessions, sessionNumber }: SearchIndex, slot: number): void {
+  sessions.place(slot, sessionNumber(slot))
 }
 
 /** The whole text comes before its passages, which replace all there were; none of other words. */

@@ -1,10 +1,13 @@
 import { nobody } from '../../ranking/scene.ts'
+import type { Columns } from '../columns/columns.ts'
 import { createGrowing, extend, type Growing } from '../growing.ts'
 
 /** Which slots were said in one session, in the order in which they were. */
 export interface Sessions {
   /** Takes the slot out of the session it was in; 0 is no session. */
   place(slot: number, session: number): void
+  /** The number of the slot's session; 0 without one. */
+  numberOf(slot: number): number
   /** What was said just before and after it; `nobody` without a session. */
   before(slot: number): number
   after(slot: number): number
@@ -41,8 +44,32 @@ export function createSessions(isBefore: (slot: number, other: number) => number
   }
   return {
     place: (slot, session) => place(kept, slot, session),
+    numberOf: (slot) => kept.sessions.values[slot] ?? 0,
     before: beside(kept.before),
     after: beside(kept.after),
+  }
+}
+
+/** Numbers each session of an agent in a project: agents may share a session key. 0 is no session. */
+export function createSessionNumbers({ codes }: Pick<Columns, 'codes'>): (slot: number) => number {
+  const owners = createPairNumbers()
+  const sessions = createPairNumbers()
+  return (slot) => {
+    const session = codes.session.values[slot] ?? 0
+    if (session === 0) return 0
+    const owner = owners(codes.agent.values[slot] ?? 0, codes.project.values[slot] ?? 0)
+    return sessions(owner, session)
+  }
+}
+
+/** Numbers pairs of codes, from 1 on. Codes are below 2^26, so that one number can represent a pair. */
+function createPairNumbers() {
+  const numbers = new Map<number, number>()
+  return (first: number, second: number): number => {
+    const pair = first * 2 ** 26 + second
+    const number = numbers.get(pair) ?? numbers.size + 1
+    numbers.set(pair, number)
+    return number
   }
 }
 

@@ -130,6 +130,7 @@ test('of many vectors, those beside a memory are found by their index', async ()
 test('what was said before and after is read from an index, in its order', async () => {
   const plan = await explain((db) => readPool(db, { ...asked, mask }))
 
-  const isBeside = /^Index Cond: .*session_id = .*ROW\(created_at, memory_id\) [<>] ROW/
+  const isBeside =
+    /^Index Cond: .*session_id = .*agent_id = .*COALESCE\(n?\.?project.*ROW\(created_at, memory_id\) [<>] ROW/
   expect(plan.filter((step) => isBeside.test(step))).toHaveLength(2)
 })

@@ -28,6 +28,8 @@ export interface PoolRequest {
 export interface PoolRow {
   readonly memoryId: string
   readonly who: string
+  readonly agentId: string
+  readonly project: string | null
   readonly sessionId: string | null
   readonly createdAt: number
   readonly traits: number
@@ -65,7 +67,7 @@ export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]>
     placed as (${placed}),
     pool as (select memory_id from best union select before_id from placed
       union select after_id from placed)
-    select m.memory_id, m.who, m.session_id, m.created_at, m.traits, m.length, m.words_length,
+    select m.memory_id, m.who, m.agent_id, m.project, m.session_id, m.created_at, m.traits, m.length, m.words_length,
       m.hints_length, ${noteTerms} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
       ${counts('words')} as word_counts,
       case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
@@ -145,15 +147,19 @@ function counts(field: 'words' | 'hints'): RawBuilder<string> {
     order by a.place) from asked a)`
 }
 
-/** What was said just before and after, whoever may read it. */
+/** Agents and projects may share a session key. */
+const isSameSession = sql`n.session_id = m.session_id and n.agent_id = m.agent_id
+        and coalesce(n.project, '') = coalesce(m.project, '')`
+
+/** The neighbours in the session, readable or not. */
 const placed = sql`select m.memory_id, earlier.memory_id as before_id, later.memory_id as after_id
   from best join memory_search m on m.memory_id = best.memory_id
     left join lateral (select n.memory_id from memory_search n
-      where n.session_id = m.session_id
+      where ${isSameSession}
         and (n.created_at, n.memory_id) < (m.created_at, m.memory_id)
       order by n.created_at desc, n.memory_id desc limit 1) earlier on true
     left join lateral (select n.memory_id from memory_search n
-      where n.session_id = m.session_id
+      where ${isSameSession}
         and (n.created_at, n.memory_id) > (m.created_at, m.memory_id)
       order by n.created_at, n.memory_id limit 1) later on true
   where m.session_id is not null`
