@@ -34,6 +34,7 @@ import { WriteOut } from './write-out.ts'
 
 export type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 export { transcriptsConfig } from './config.ts'
+export { dropInjected } from './injected-blocks.ts'
 export { transcriptsMigrations } from './migrations.ts'
 export type { ReadTranscript } from './read-input.ts'
 export type TranscriptsCapability = ReturnType<typeof createTranscripts>

@@ -1,9 +1,9 @@
-/** What harnesses put around a prompt and nobody has said; what is not closed reaches to the end. */
-const blocks =
-  /<(?<name>svc-memory-context|svc-memory|memory-context|svc-plugin-context|system-reminder|command-message|local-command-stdout)\b[^>]*>[\s\S]*?(?:<\/\k<name>>|$)/gi
+import { dropInjected } from '../../transcripts/index.ts'
 
 export function cleanPrompt(written: string | undefined): string {
-  return (written ?? '').replaceAll(blocks, '').toWellFormed().trim()
+  return dropInjected(written ?? '')
+    .toWellFormed()
+    .trim()
 }
 
 const greetings = new Set([

@@ -1,16 +1,6 @@
-import { cutSpans } from '../../../kernel/hygiene/cut-spans.ts'
 import { dropPrivate, redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { dropInjected, injectedBlocks } from '../injected-blocks.ts'
 import type { Turn } from '../transcript.ts'
-
-/** What this service itself has put into the conversation must not come back as something said. */
-const injected = ['svc-memory-context', 'svc-memory', 'memory-context']
-const spans = injected.map((name) => ({
-  kind: name,
-  open: new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`, 'gi'),
-  close: new RegExp(`</${name}>`, 'gi'),
-  unclosed: /[\s\S]*/g,
-  left: '',
-}))
 
 export interface CleanTurn extends Turn {
   readonly redactions: number
@@ -21,26 +11,28 @@ export function cleanTurn(
   { role, text }: Turn,
   { redact }: { readonly redact: boolean },
 ): CleanTurn {
-  const own = spans.reduce((left, span) => cutSpans(left, span).text, text)
-  const open = dropPrivate(own)
+  const open = dropPrivate(dropInjected(text))
   const clean = redact ? redactStrictly(open.text) : { text: open.text, redactions: 0 }
   return { role, text: toLine(clean.text), redactions: open.redactions + clean.redactions }
 }
 
+const privateSpan = { open: /<private>/gi, close: /<\/private>/gi }
+
 /** A block that ends stands on one line of a text: who is quoted in it takes no turn. */
 export function joinBlocks(text: string): string {
-  return text.includes('</') ? [...injected, 'private'].reduce(joinBlock, text) : text
+  return /<\/|&lt;\//.test(text) ? [...injectedBlocks, privateSpan].reduce(joinBlock, text) : text
 }
 
-function joinBlock(text: string, name: string): string {
-  const open = new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`, 'gi')
-  const pieces = text.split(new RegExp(`(?<=</${name}>)`, 'i'))
-  const rest = pieces.pop() ?? ''
-  const joined = pieces.map((piece) => {
+function joinBlock(text: string, { open, close }: typeof privateSpan): string {
+  const joined: string[] = []
+  let at = 0
+  for (const { index, 0: end } of text.matchAll(close)) {
+    const piece = text.slice(at, index + end.length)
     const start = [...piece.matchAll(open)].at(-1)?.index ?? piece.length
-    return piece.slice(0, start) + piece.slice(start).replaceAll('\n', ' ')
-  })
-  return [...joined, rest].join('')
+    joined.push(piece.slice(0, start), piece.slice(start).replaceAll('\n', ' '))
+    at = index + end.length
+  }
+  return [...joined, text.slice(at)].join('')
 }
 
 function toLine(text: string): string {

@@ -1,3 +1,4 @@
+import { settleClaude } from './claude.ts'
 import { hearCodex } from './codex.ts'
 import { hearCursor } from './cursor.ts'
 import type { Fields } from './fields.ts'
@@ -15,13 +16,14 @@ export interface Dialect {
 }
 
 const dialects = new Map<string, Dialect>([
+  ['claude', { settle: settleClaude }],
   ['codex', { hear: hearCodex }],
   ['cursor', { hear: hearCursor }],
   ['gemini', { settle: settleGemini, isDocument: true }],
   ['opencode', { isDocument: true }],
 ])
 
-/** `gemini-cli` speaks as `gemini` does. */
+/** `gemini-cli` writes as `gemini` does, `claude-code` as `claude`. */
 export function dialectOf(harness: string): Dialect {
   return dialects.get(harness.toLowerCase().replace(/-.*/, '')) ?? {}
 }

@@ -18,6 +18,17 @@ test.each([
   ],
   ['an event', { type: 'event_msg', payload: { type: 'user_message', message: 'hi' } }, 'User: hi'],
   [
+    'an event of a completed item',
+    {
+      type: 'event_msg',
+      payload: {
+        type: 'item_completed',
+        item: { type: 'UserMessage', content: [{ type: 'text', text: 'hi' }] },
+      },
+    },
+    'User: hi',
+  ],
+  [
     'a response item',
     {
       type: 'response_item',
@@ -75,6 +86,7 @@ test.each([
   ['metadata', { type: 'session_meta', payload: { id: 'x' } }],
   ['token counts', { type: 'event_msg', payload: { type: 'token_count', message: 'x' } }],
   ['what is meta', { isMeta: true, message: { role: 'user', content: 'x' } }],
+  ['a sub-agent', { type: 'user', isSidechain: true, message: { role: 'user', content: 'x' } }],
   [
     'a summary of the harness',
     { type: 'user', isCompactSummary: true, message: { role: 'user', content: 'x' } },
@@ -195,4 +207,24 @@ test('whatever a harness writes, it is read without a fault, and a turn is a lin
     }),
     { numRuns: 150 },
   )
+})
+
+test('a turn of injected blocks alone is no turn', async () => {
+  const said = (content: string) => ({ type: 'user', message: { role: 'user', content } })
+  const command = '<command-name>/compact</command-name>\n<command-args></command-args>'
+
+  expect((await read(lines(said(command), said('hi')), 'claude-code')).content).toBe('User: hi')
+  expect((await read(`User: ${command}\nAssistant: hi`)).content).toBe('Assistant: hi')
+  expect((await read('User: <system-reminder>\nUser: x\n</system-reminder>hi')).content).toBe(
+    'User: hi',
+  )
+})
+
+test('of what claude code writes only turns count', async () => {
+  const message = { role: 'user', content: 'hi' }
+  const written = lines({ type: 'api-request-blob', message }, { type: 'user', message })
+
+  expect((await read(written, 'claude-code')).content).toBe('User: hi')
+  expect((await read(lines({ type: 'api-request-blob', message }), 'claude-code')).content).toBe('')
+  expect((await read(lines(message), 'claude-code')).content).toBe('User: hi')
 })

@@ -10,29 +10,36 @@ export interface Told extends Turn {
   readonly origin: Origin
 }
 
+/** Claude Code sets one of them on its own notes, sub-agents' turns and summaries. */
+const harnessMarks = ['isMeta', 'isSidechain', 'isCompactSummary']
+
 /** What one record says in the conversation; most say nothing. */
 export function readRecord(record: Fields): Told | undefined {
   const { type } = record
   if (type === 'item.completed') return readItem(toFields(record['item']) ?? {})
   const payload = toFields(record['payload'])
   if (payload) return type === 'event_msg' ? readEvent(payload) : readMessage(payload)
-  // Put in by the harness: what it knows, or how it has condensed what was said.
-  if (record['isMeta'] === true || record['isCompactSummary'] === true) return undefined
+  if (harnessMarks.some((mark) => record[mark] === true)) return undefined
   return readMessage(toFields(record['message']) ?? record, record)
 }
 
+/** An item as `codex exec --json` prints it, or as its session file spells it. */
 function readItem(item: Fields): Told | undefined {
-  const { type } = item
-  if (type === 'agent_message') return tell('completed', 'assistant', findText(item, ['text']))
-  if (type === 'command_execution') return tell('completed', 'assistant', toolMark('shell'))
-  if (type === 'mcp_tool_call') return tell('completed', 'assistant', toolMark(nameOfTool(item)))
+  const type = findText(item, ['type'])?.replaceAll('_', '').toLowerCase()
+  const text = findText(item, ['text']) ?? readWords(item['content'])
+  if (type === 'usermessage') return tell('completed', 'user', text)
+  if (type === 'agentmessage') return tell('completed', 'assistant', text)
+  if (type === 'commandexecution') return tell('completed', 'assistant', toolMark('shell'))
+  if (type === 'mcptoolcall') return tell('completed', 'assistant', toolMark(nameOfTool(item)))
   return undefined
 }
 
 function readEvent(payload: Fields): Told | undefined {
+  const { type } = payload
+  if (type === 'item_completed') return readItem(toFields(payload['item']) ?? {})
   const message = findText(payload, ['message', 'text'])
-  if (payload['type'] === 'user_message') return tell('event', 'user', message)
-  if (payload['type'] === 'agent_message') return tell('event', 'assistant', message)
+  if (type === 'user_message') return tell('event', 'user', message)
+  if (type === 'agent_message') return tell('event', 'assistant', message)
   return undefined
 }
 

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { dropInjected } from './injected-blocks.ts'
+
+test.each([
+  'svc-memory-context',
+  'svc-memory',
+  'memory-context',
+  'svc-plugin-context',
+  'system-reminder',
+  'local-command-caveat',
+  'local-command-stdout',
+  'local-command-stderr',
+  'command-name',
+  'command-message',
+  'command-args',
+  'environment_context',
+  'user_instructions',
+  'session_context',
+  'hook_context',
+])('the block %s goes, and what stands around it stays', (name) => {
+  expect(dropInjected(`a<${name} x="1">b\n<c></${name}>d<${name}>e</${name}>f`)).toBe('adf')
+})
+
+test('own fences go when the harness has escaped them', () => {
+  const fence = '&lt;svc-memory-context&gt;\nUser: x\n&lt;/svc-memory-context&gt;'
+
+  expect(dropInjected(`a ${fence}b`)).toBe('a b')
+  expect(dropInjected(`<hook_context>${fence}</hook_context>\n\nb`)).toBe('\n\nb')
+})
+
+test('the instructions of a project go with their heading', () => {
+  const text =
+    '# AGENTS.md instructions for /home/ada/barn\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>'
+
+  expect(dropInjected(`${text}hello`)).toBe('hello')
+  expect(dropInjected(`${text.replaceAll(/\n+/g, ' ')} hello`)).toBe(' hello')
+  expect(dropInjected('keep <INSTRUCTIONS>these</INSTRUCTIONS>')).toContain('these')
+})
+
+test('a block without an end reaches to the end only where this is no mention of its name', () => {
+  expect(dropInjected('a <svc-memory-context> b')).toBe('a ')
+  expect(dropInjected('a <system-reminder> b')).toBe('a ')
+  expect(dropInjected('what is <command-name> for?')).toBe('what is <command-name> for?')
+  expect(dropInjected('<command-name>x</command-name> what is <command-name> for?')).toBe(
+    ' what is <command-name> for?',
+  )
+})
+
+test('a long text with many beginnings takes linear time', () => {
+  const opened = '<command-name>'.repeat(100_000)
+
+  expect(dropInjected(opened)).toBe(opened)
+  expect(dropInjected(`${opened}</command-name>`)).toBe('')
+})

@@ -1,0 +1,69 @@
+import { cutSpans } from '../../kernel/hygiene/cut-spans.ts'
+
+/** A block that this service or a harness puts into a conversation; no speaker says it. */
+interface InjectedBlock {
+  readonly kind: string
+  readonly open: RegExp
+  readonly close: RegExp
+  /** Whether a block without an end reaches to the end of the text; else it stays. */
+  readonly isOpenEnded: boolean
+}
+
+/** The context that this service adds, also as plugins and older releases name it. */
+const ownFences = ['svc-memory-context', 'svc-memory', 'memory-context', 'svc-plugin-context']
+
+/** Blocks of Claude Code, Codex and Gemini CLI. Each stands for the names that the pattern matches. */
+const harnessBlocks = [
+  ...['local-command-[a-z]{1,20}', 'command-(?:name|message|args|contents)'],
+  ...['environment_context', 'user_instructions', 'session_context', 'hook_context'],
+]
+
+/** Codex sends the project's instructions as a message of the user. */
+const projectInstructions: InjectedBlock = {
+  kind: 'INSTRUCTIONS',
+  open: /# AGENTS\.md instructions for [^<\n]{0,1000}\s{0,4}<INSTRUCTIONS>/g,
+  close: /<\/INSTRUCTIONS>/g,
+  isOpenEnded: false,
+}
+
+export const injectedBlocks: readonly InjectedBlock[] = [
+  ...[...ownFences, 'system-reminder'].map((name) => toBlock(name, true)),
+  ...harnessBlocks.map((name) => toBlock(name, false)),
+  // A harness escapes what it takes from a hook.
+  ...ownFences.map(toEscapedBlock),
+  projectInstructions,
+]
+
+function toBlock(name: string, isOpenEnded: boolean): InjectedBlock {
+  return {
+    ...{ kind: name, isOpenEnded },
+    open: new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`, 'gi'),
+    close: new RegExp(`</${name}>`, 'gi'),
+  }
+}
+
+function toEscapedBlock(name: string): InjectedBlock {
+  return {
+    ...{ kind: name, isOpenEnded: false },
+    open: new RegExp(`&lt;${name}(?:\\s[^<>]{0,500}?)?&gt;`, 'gi'),
+    close: new RegExp(`&lt;/${name}&gt;`, 'gi'),
+  }
+}
+
+/** The text without injected blocks. Linear in the length of the text. */
+export function dropInjected(text: string): string {
+  return /<|&lt;/.test(text) ? injectedBlocks.reduce(dropBlock, text) : text
+}
+
+const none = /(?!)/g
+const rest = /[\s\S]*/g
+
+function dropBlock(text: string, { kind, open, close, isOpenEnded }: InjectedBlock): string {
+  const spans = { kind, open, close, left: '' }
+  if (isOpenEnded) return cutSpans(text, { ...spans, unclosed: rest }).text
+  // Each block that opens before the last end has an end.
+  const last = [...text.matchAll(close)].at(-1)
+  if (!last) return text
+  const end = last.index + last[0].length
+  return cutSpans(text.slice(0, end), { ...spans, unclosed: none }).text + text.slice(end)
+}
