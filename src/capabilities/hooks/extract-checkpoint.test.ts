@@ -14,10 +14,10 @@ onEachEngine('what was said so far is kept, and a new window begins', async (db)
   const extract = (transcript: string) => extractCheckpoint(needs, { hook: hook(), transcript })
 
   expect(await extract(said('paint'))).toEqual({ skipped: true })
-  await extract(`${said('paint')}\nUser: too little`)
+  await extract(`${said('paint')}\nUser: a little`)
 
   expect(await needs.transcripts.find(db, id)).toMatchObject({
-    ...{ content: said('paint').trim(), completedAt: null },
+    ...{ content: `${said('paint').trim()}\nUser: a little`, completedAt: null },
   })
   expect(await needs.transcripts.findCheckpoint(db, id)).toMatchObject({ triggerKind: 'explicit' })
   expect(await needs.sessions.findWindow(db, id)).toBe(undefined)
@@ -55,6 +55,18 @@ onEachEngine('less than 500 characters since the last time are not worth it', as
   expect(await extract(1200)).toBe(false)
   await completeCompaction(needs, { hook: hook(), summary: 'The barn was painted.' })
   expect(await extract(1200)).toBe(true)
+})
+
+onEachEngine('a short answer is stored though it makes no checkpoint', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'why?' })
+
+  await extractCheckpoint(needs, { hook: hook(), transcript: 'User: why?\nAssistant: Because.' })
+
+  expect((await needs.transcripts.find(db, id))?.content).toBe('User: why?\nAssistant: Because.')
+  expect(await needs.transcripts.findCheckpoint(db, id)).toBe(undefined)
+  expect(await needs.sessions.findWindow(db, id)).toMatchObject({ promptCount: 1 })
+  expect(await findCursor(db, id)).toBe(undefined)
 })
 
 onEachEngine('what is stored already counts where nothing is sent', async (db) => {

@@ -13,10 +13,10 @@ export interface CheckpointRequest {
   readonly transcriptPath?: string | undefined
 }
 
-/** Characters since the last time; less is not worth the work. */
-const leastNew = 500
+/** Characters since the last checkpoint; fewer make no checkpoint (contract-2 §8.3). */
+const minNewCharacters = 500
 
-/** For sessions that never end: keeps what was said so far and begins a new window. */
+/** For sessions that never end: saves the transcript each time, and a checkpoint where enough is new. */
 export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRequest) {
   const { hook, transcript, transcriptPath } = request
   const { caller, harness, sessionKey } = hook
@@ -31,8 +31,9 @@ export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRe
     const reached = (await findCursor(db, id)) ?? 0
     // A text that is shorter than what was read of it is another one.
     const from = length < reached ? 0 : reached
-    const isNews = length - from >= leastNew
-    if (isNews) await keep(needs, db, { hook, id, read })
+    const isNews = length - from >= minNewCharacters
+    if (read || isNews) await saveTranscript(needs, db, { hook, id, read })
+    if (isNews) await needs.sessions.checkpoint(db, { id, trigger: 'explicit', ends: true })
     const lastOffset = isNews ? length : from
     const updatedAt = needs.host.now().toISOString()
     if (lastOffset !== reached) await upsertCursor(db, { ...id, lastOffset, updatedAt })
@@ -47,7 +48,7 @@ interface Keeping {
   readonly read: ReadTranscript | undefined
 }
 
-async function keep(
+async function saveTranscript(
   { transcripts, sessions }: HooksNeeds,
   db: Db,
   { hook: { harness, project }, id, read }: Keeping,
@@ -56,5 +57,4 @@ async function keep(
   // Nobody may ever claim or end it: it is closed when it falls silent.
   await sessions.staySeen(db, { ...id, harness, project })
   if (read) await transcripts.keepSnapshot(db, snapshot)
-  await sessions.checkpoint(db, { id, trigger: 'explicit', ends: true })
 }
