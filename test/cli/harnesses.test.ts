@@ -75,6 +75,7 @@ describe.each(ids)('%s', (id) => {
 
     const written = JSON.stringify([...Object.values(await readHome(home))])
     expect(written).not.toContain('bin/reverie')
+    expect(written).not.toContain('hook.cjs')
     await json('uninstall', id)
 
     const left = await readHome(home)

@@ -50,6 +50,19 @@ describe('what a harness says', () => {
     })
   })
 
+  test('goes where SVC_DAEMON_URL says, unless SVC_URL says otherwise', async () => {
+    const { asked, url } = await startFakeDaemon(answerWith({ inject: '' }))
+    const workspace = await makeFolder()
+    await mkdir(join(workspace, '.daemon'))
+    const other = JSON.stringify({ pid: 1, url: nowhere.SVC_URL })
+    await writeFile(join(workspace, '.daemon', 'daemon.json'), other)
+    const env = { SVC_PATH: workspace, SVC_DAEMON_URL: url }
+
+    expect(await hook(start, {}, env)).toEqual({ ...silent, stderr: '' })
+    expect((await hook(start, {}, { ...env, ...nowhere })).stderr).toContain('offline')
+    expect(asked).toHaveLength(1)
+  })
+
   test('on the command line wins over stdin', async () => {
     const { asked, url } = await startFakeDaemon(answerWith({ success: true }))
     const options = ['-H', 'generic', '--project', '/b', '--summary', 'Tea.']

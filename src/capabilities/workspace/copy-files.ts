@@ -4,7 +4,10 @@ import type { WorkspaceNeeds } from './needs.ts'
 
 /** What belongs to the running process, or comes into being again by itself. */
 const passing = /^\.next-|(-wal|-shm|-journal|\.tmp|\.partial|\.lock|\.sock)$/
-const ofProcess = ['.daemon/lock.db', '.daemon/daemon.json', '.daemon/start.log']
+const ofProcess = [
+  ...['.daemon/lock.db', '.daemon/daemon.json', '.daemon/start.log'],
+  '.daemon/hook-timeout',
+]
 
 /** Copies the plain files of the workspace but the database; links are not followed. Gives their paths. */
 export async function copyFiles(needs: WorkspaceNeeds, into: string): Promise<string[]> {

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import type { Environment } from './environment.ts'
 import { NoAnswer } from './no-answer.ts'
 
 export interface Question {
+  readonly address: string
   readonly path: string
   readonly runtimePath: string
   readonly body: Readonly<Record<string, unknown>>
@@ -30,7 +29,7 @@ export async function askDaemon(environment: Environment, question: Question): P
 }
 
 async function send(environment: Environment, question: Question): Promise<IncomingMessage> {
-  const url = new URL(question.path, await findAddress(environment))
+  const url = new URL(question.path, question.address)
   // An `import` of it would read all it exports, a second HTTP client among them, and take 50 ms.
   const { request } = process.getBuiltinModule(
     url.protocol === 'https:' ? 'node:https' : 'node:http',
@@ -54,24 +53,6 @@ function toHeaders({ token, agentId, isInternal }: Environment, { runtimePath }:
     ...(token && { authorization: `Bearer ${token}` }),
     ...(agentId && { 'x-svc-agent-id': agentId }),
     ...(isInternal && { 'x-svc-no-hooks': '1' }),
-  }
-}
-
-/** What was named, what the running daemon says of itself, or where it usually is. */
-async function findAddress({ url, workspace, port }: Environment): Promise<string> {
-  const address = url ?? (await readWritten(workspace)) ?? `http://127.0.0.1:${port}`
-  if (/^https?:$/.test(URL.parse(address)?.protocol ?? '')) return address
-  throw new NoAnswer('usage', `${address} is no address`)
-}
-
-async function readWritten(workspace: string): Promise<string | undefined> {
-  try {
-    const file = join(workspace, '.daemon', 'daemon.json')
-    const { url } = Object(JSON.parse(await readFile(file, 'utf8')))
-    return typeof url === 'string' ? url : undefined
-  } catch {
-    // Where there is none that can be read, no daemon has said where it is.
-    return undefined
   }
 }
 

@@ -21,14 +21,14 @@ const longestPromptTimeoutMs = 60_000
 
 /** An empty variable is none. */
 export function readEnvironment(): Environment {
-  const { SVC_PATH, SVC_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
+  const { SVC_PATH, SVC_URL, SVC_DAEMON_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
   const { SVC_BYPASS, SVC_NO_HOOKS, SVC_HOOK_DEBUG, SVC_PROMPT_SUBMIT_TIMEOUT } = process.env
   return {
     isBypassed: SVC_BYPASS === '1',
     isInternal: SVC_NO_HOOKS === '1',
     debug: SVC_HOOK_DEBUG === '1',
     workspace: toWorkspace(SVC_PATH),
-    url: SVC_URL || undefined,
+    url: SVC_URL || SVC_DAEMON_URL || undefined,
     port: SVC_PORT || '3850',
     token: SVC_TOKEN || undefined,
     agentId: SVC_AGENT_ID || undefined,

@@ -4,6 +4,8 @@ import type { Payload } from './payload.ts'
 export interface HookEvent {
   readonly path: string
   readonly timeoutMs: (environment: Environment) => number
+  /** Replaces the time-out while the stall marker is set. */
+  readonly stalledTimeoutMs: number
   /** Whether the harness's own transcript is read and sent along. */
   readonly sendsTranscript: boolean
   /** What is said besides who asks; undefined where there is nothing to ask for. */
@@ -13,11 +15,13 @@ export interface HookEvent {
 /** What remains for the way there and back when a prompt has waited for its time. */
 const graceMs = 2000
 const within = (timeoutMs: number) => () => timeoutMs
+const stalledTimeoutMs = 300
 
 export const events = {
   'session-start': {
     path: '/api/hooks/session-start',
     timeoutMs: within(3000),
+    stalledTimeoutMs,
     sendsTranscript: false,
     tell: ({ source, parentSessionKey, harnessAgentId }) => ({
       ...{ source, parentSessionKey, harnessAgentId },
@@ -26,6 +30,7 @@ export const events = {
   'user-prompt-submit': {
     path: '/api/hooks/user-prompt-submit',
     timeoutMs: ({ promptTimeoutMs }) => promptTimeoutMs + graceMs,
+    stalledTimeoutMs,
     sendsTranscript: false,
     tell: ({ prompt, lastAssistantMessage }) =>
       prompt === undefined ? undefined : { userMessage: prompt, lastAssistantMessage },
@@ -33,30 +38,35 @@ export const events = {
   'session-end': {
     path: '/api/hooks/session-end',
     timeoutMs: within(15_000),
+    stalledTimeoutMs: 5000,
     sendsTranscript: true,
     tell: ({ reason }) => ({ reason: toEndReason(reason) }),
   },
   'pre-compaction': {
     path: '/api/hooks/pre-compaction',
     timeoutMs: within(3000),
+    stalledTimeoutMs,
     sendsTranscript: false,
     tell: () => ({}),
   },
   'compaction-complete': {
     path: '/api/hooks/compaction-complete',
     timeoutMs: within(15_000),
+    stalledTimeoutMs,
     sendsTranscript: false,
     tell: ({ summary }) => (summary === undefined ? undefined : { summary }),
   },
   checkpoint: {
     path: '/api/hooks/session-checkpoint-extract',
     timeoutMs: within(10_000),
+    stalledTimeoutMs,
     sendsTranscript: true,
     tell: ({ sessionKey }) => (sessionKey === undefined ? undefined : {}),
   },
   synthesis: {
     path: '/api/hooks/synthesis',
     timeoutMs: within(15_000),
+    stalledTimeoutMs,
     sendsTranscript: false,
     tell: () => ({ trigger: 'manual' }),
   },

@@ -3,11 +3,13 @@ import { type Arguments, parseArguments } from './arguments.ts'
 import { askDaemon } from './ask-daemon.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { events, type HookEvent } from './events.ts'
+import { findAddress } from './find-address.ts'
 import { NoAnswer } from './no-answer.ts'
 import { type Payload, toPayload } from './payload.ts'
 import { readStdin } from './read-stdin.ts'
 import { readTranscript } from './read-transcript.ts'
 import { renderReply } from './replies.ts'
+import { readStallMarker, type StallMarker } from './stall-marker.ts'
 
 export interface Heard {
   /** What the harness is told. */
@@ -35,18 +37,45 @@ async function answer(argv: readonly string[], stdin: Readable, environment: Env
   if (environment.isBypassed) throw new NoAnswer('bypassed', 'SVC_BYPASS is set')
   const asked = parseArguments(argv)
   const event: HookEvent = events[asked.event]
-  return inTime(event.timeoutMs(environment), async () => {
-    const said = toPayload(await readStdin(stdin))
-    const payload: Payload = {
-      ...said,
-      ...(asked.project !== undefined && { project: asked.project }),
-      ...(asked.summary !== undefined && { summary: asked.summary }),
-    }
-    const body = await toBody(asked, event, payload)
-    const { runtimePath } = asked
-    const reply = await askDaemon(environment, { path: event.path, runtimePath, body })
-    return renderReply(asked.harness, asked.event, reply)
-  })
+  const address = await findAddress(environment)
+  const marker = await readStallMarker(environment.workspace, address)
+  const timeoutMs = toTimeoutMs(event, environment, marker)
+  return withMarker(marker, () =>
+    inTime(timeoutMs, async () => {
+      const said = toPayload(await readStdin(stdin))
+      const payload: Payload = {
+        ...said,
+        ...(asked.project !== undefined && { project: asked.project }),
+        ...(asked.summary !== undefined && { summary: asked.summary }),
+      }
+      const body = await toBody(asked, event, payload)
+      const { runtimePath } = asked
+      const reply = await askDaemon(environment, { address, path: event.path, runtimePath, body })
+      return renderReply(asked.harness, asked.event, reply)
+    }),
+  )
+}
+
+function toTimeoutMs(event: HookEvent, environment: Environment, { isSet }: StallMarker): number {
+  const timeoutMs = event.timeoutMs(environment)
+  return isSet ? Math.min(timeoutMs, event.stalledTimeoutMs) : timeoutMs
+}
+
+/** Sets the marker after a time-out, and clears it after a response of any kind. */
+async function withMarker<Result>(
+  { isSet, set, clear }: StallMarker,
+  send: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await send()
+    if (isSet) await clear()
+    return result
+  } catch (error) {
+    const reason = error instanceof NoAnswer ? error.reason : undefined
+    if (reason === 'slow' && !isSet) await set()
+    if (reason === 'refused' && isSet) await clear()
+    throw error
+  }
 }
 
 async function toBody({ harness, runtimePath }: Arguments, event: HookEvent, payload: Payload) {

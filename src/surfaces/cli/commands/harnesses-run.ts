@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename } from 'node:path'
 import colors from 'picocolors'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
@@ -8,6 +8,7 @@ import { findVersion, isDetected } from '../harnesses/detect.ts'
 import { createLauncher, type Harness, type Launcher } from '../harnesses/harness.ts'
 import { harnesses } from '../harnesses/harnesses.ts'
 import { forgetKept, keep, pathOfKept, readKept } from '../harnesses/kept-files.ts'
+import { findOwnLauncher } from '../harnesses/own-launcher.ts'
 import { planInstall, planUninstall } from '../harnesses/plan.ts'
 import { renderDiff } from '../harnesses/render-diff.ts'
 import { renderTable } from '../table.ts'
@@ -19,9 +20,10 @@ export interface Installing {
 
 export async function list({ environment, output }: Call): Promise<void> {
   const { places } = environment
+  const launcher = await findOwnLauncher()
   const found = await Promise.all(
     harnesses.map(async (harness) => {
-      const edits = harness.files(places, ownLauncher())
+      const edits = harness.files(places, launcher)
       return {
         id: harness.id,
         name: harness.name,
@@ -46,7 +48,8 @@ export async function list({ environment, output }: Call): Promise<void> {
 export async function install(call: Call<Installing>): Promise<void> {
   const { environment, options } = call
   const harness = readHarness(call)
-  const launcher = options.command === undefined ? ownLauncher() : readLauncher(options.command)
+  const { command } = options
+  const launcher = command === undefined ? await findOwnLauncher() : readLauncher(command)
   const edits = harness.files(environment.places, launcher)
   const changes = await planInstall(edits)
   if (options.dryRun) return tellPlan(call, harness, changes)
@@ -62,7 +65,7 @@ export async function uninstall(call: Call<Installing>): Promise<void> {
   const { environment, options } = call
   const harness = readHarness(call)
   const file = pathOfKept(environment.workspace, harness.id)
-  const edits = harness.files(environment.places, ownLauncher())
+  const edits = harness.files(environment.places, await findOwnLauncher())
   const changes = await planUninstall(edits, await readKept(file))
   if (options.dryRun) return tellPlan(call, harness, changes)
   await carryOut(changes)
@@ -75,13 +78,6 @@ function readHarness({ args: [id = ''] }: Call<Installing>): Harness {
   if (found) return found
   const known = harnesses.map((harness) => harness.id).join(', ')
   throw new CliError('usage', 'unknown_harness', `there is no harness ${id}`, `One of: ${known}`)
-}
-
-/** This program, as it was called: by its launcher, or by the build beside it. */
-function ownLauncher(): Launcher {
-  const [, script = ''] = process.argv
-  const isLauncher = basename(script) === 'reverie'
-  return createLauncher(isLauncher ? script : join(dirname(script), '..', 'bin', 'reverie'))
 }
 
 function readLauncher(path: string): Launcher {

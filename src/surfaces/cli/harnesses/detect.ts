@@ -33,7 +33,7 @@ async function findProgram(program: string, path: string): Promise<string | unde
   return undefined
 }
 
-async function isThere(path: string, mode: number): Promise<boolean> {
+export async function isThere(path: string, mode: number): Promise<boolean> {
   try {
     await access(path, mode)
     return true

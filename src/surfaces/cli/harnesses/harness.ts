@@ -64,15 +64,18 @@ export interface WholeFile {
 /** How this very program is run. */
 export interface Launcher {
   readonly words: readonly string[]
+  /** A hook runs for every prompt, so it names its Node and needs no second start. */
+  readonly hookWords: readonly string[]
 }
 
-export function createLauncher(path: string): Launcher {
+export function createLauncher(path: string, hookWords?: readonly string[]): Launcher {
   // Windows does not run a script by its first line.
-  return { words: process.platform === 'win32' ? ['node', path] : [path] }
+  const words = process.platform === 'win32' ? ['node', path] : [path]
+  return { words, hookWords: hookWords ?? words }
 }
 
-export function hookCommand({ words }: Launcher, harness: string, event: string): string {
-  return [...words.map(quote), 'hook', event, '-H', harness].join(' ')
+export function hookCommand({ hookWords }: Launcher, harness: string, event: string): string {
+  return [...hookWords.map(quote), 'hook', event, '-H', harness].join(' ')
 }
 
 /** Of a server that speaks over stdin and stdout. */
@@ -81,8 +84,19 @@ export function serverWords({ words }: Launcher): readonly [command: string, ...
   return [command, ...rest, 'mcp']
 }
 
-const ours =
-  /^(node )?((\S*[\\/])?reverie|'(([^']|'\\'')*[\\/])?reverie'|"([^"]*[\\/])?reverie") hook [a-z-]+ -H [a-z-]+$/
+/** A word of a command, quoted or not, that is a path with this end. */
+const wordWith = (end: string) =>
+  [
+    String.raw`(?:\S*[\\/])?${end}`,
+    String.raw`'(?:(?:[^']|'\\'')*[\\/])?${end}'`,
+    String.raw`"(?:[^"]*[\\/])?${end}"`,
+  ].join('|')
+const node = wordWith(String.raw`node(?:\.exe)?`)
+const launcher = wordWith('reverie')
+const hookEntry = wordWith(String.raw`dist[\\/]hook\.cjs`)
+const ours = new RegExp(
+  `^(?:(?:node )?(?:${launcher})|(?:${node}) (?:${hookEntry})) hook [a-z-]+ -H [a-z-]+$`,
+)
 
 /** A command of the form that `hookCommand` gives, whichever folder the program was in then. */
 export function isOurHook(hook: unknown): boolean {

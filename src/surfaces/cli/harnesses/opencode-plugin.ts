@@ -7,8 +7,8 @@ export const pluginMarker =
  * The plugin is a file of its own, run by the harness: it may import nothing of ours. The first
  * generation of the harness calls `server`, the second `setup`.
  */
-export function renderPlugin({ words }: Launcher): string {
-  return [pluginMarker, running(words), first, second, exported].join('\n')
+export function renderPlugin({ hookWords }: Launcher): string {
+  return [pluginMarker, running(hookWords), first, second, exported].join('\n')
 }
 
 const running = (words: readonly string[]) => `import { spawn } from 'node:child_process'
