@@ -1,3 +1,4 @@
+import { neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
 import type { Recalled, RecallRequest } from '../recall/index.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
@@ -16,11 +17,9 @@ export async function recallHook(needs: HooksNeeds, { hook, request }: RecallHoo
   if (entry.status === 'idle')
     return hook.internal ? { ...entry.reply, internal: true as const } : entry.reply
   const { caller, harness, project, sessionKey } = hook
-  const recalled = await needs.recall.recall(caller, {
-    ...request,
-    sessionKey,
-    surface: 'api.hooks.recall',
-  })
+  const recalled = neutralizeTexts(
+    await needs.recall.recall(caller, { ...request, sessionKey, surface: 'api.hooks.recall' }),
+  )
   if (sessionKey !== undefined) {
     const noting = { agentId: caller.agentId, sessionKey, harness, project }
     await needs.sessions.note(needs.db, noting, { terms: query.slice(0, 200) })

@@ -5,6 +5,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { clean } from '../../kernel/hygiene/clean.ts'
 import type { HygieneMode } from '../../kernel/hygiene/config.ts'
+import { neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
 
 /** What a note is written with; its folder is the harness's own, not the workspace. */
 export interface NoteNeeds {
@@ -36,7 +37,8 @@ export async function writeNote(
   { host, codexHome, hygiene }: NoteNeeds,
   sent: Note,
 ): Promise<Written> {
-  const { value: note, redactions } = clean(sent, hygiene())
+  const { value, redactions } = clean(sent, hygiene())
+  const note = neutralizeTexts(value)
   const folder = join(codexHome, 'memories', 'extensions', 'ad_hoc', 'notes')
   await mkdir(folder, { recursive: true })
   const now = host.now().toISOString()

@@ -87,3 +87,18 @@ test('with a token the writer is its subject, whatever else is said', () => {
     resolveCaller(holder('agent', {}), said({ headers, body: { changed_by: 'eve' } })),
   ).toMatchObject({ name: 'ada', actorType: 'agent' })
 })
+
+test.each<[string, Partial<Said>]>([
+  ['sessionKey', { body: { sessionKey: 'a\u001Bb' } }],
+  ['session_key', { query: { session_key: 'a\u009Bb' } }],
+  ['x-svc-session-key', { headers: { 'x-svc-session-key': 'a\tb' } }],
+  ['key', { params: { key: 'a\u0000b' } }],
+  ['harness', { body: { harness: 'co\u0007dex' } }],
+  ['project', { body: { project: '/a\nb' } }],
+])('a control character in %s is refused, but not around it', (name, parts) => {
+  const message = `${name} must not hold control characters`
+
+  expect(() => resolveCaller(trusted, said(parts))).toThrow(message)
+  const trimmed = { body: { [name]: ' /a\n', content: 'a\u001Bb' } }
+  expect(resolveCaller(trusted, said(trimmed)).agentId).toBe('default')
+})

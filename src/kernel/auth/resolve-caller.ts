@@ -1,4 +1,5 @@
 import { Refusal } from '../errors/refusal.ts'
+import { assertPrintableKeys } from './assert-printable-keys.ts'
 import type { Principal } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { outOfScope } from './permission.ts'
@@ -19,6 +20,7 @@ const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** For which agent the principal asks: the body counts before the query, the header, the session key and the path. */
 export function resolveCaller(principal: Principal, said: Said, configured = ''): Caller {
   const { claims, role, permissions, scope } = principal
+  assertPrintableKeys([said.body, said.query, said.params, said.headers])
   const session = findSessionKey(said)
   const named =
     find([said.body, said.query], ['agentId', 'agent_id']) ??

@@ -1,4 +1,5 @@
 import colors from 'picocolors'
+import { neutralize } from '../../kernel/hygiene/neutralize.ts'
 import type { Failure } from './failure.ts'
 
 /** Results go to stdout, all else to stderr; with `json`, one document is all that stdout gets. */
@@ -24,19 +25,14 @@ export function createOutput(json: boolean): Output {
     write: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
     fail: ({ error, code, hint = null }) => {
       if (json) return void stderr.write(`${JSON.stringify({ error, code, hint })}\n`)
-      stderr.write(`${colors.red('✗')} ${toPlain(error)}\n${hint ? `  ${colors.dim(hint)}\n` : ''}`)
+      stderr.write(
+        `${colors.red('✗')} ${neutralize(error)}\n${hint ? `  ${colors.dim(hint)}\n` : ''}`,
+      )
     },
   }
 }
 
-const unprintable = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu
-
-/** Stored text may carry control characters; a terminal would obey them. */
-export function toPlain(text: string): string {
-  return text.replaceAll(unprintable, '�')
-}
-
 export function toLine(text: string, width = 100): string {
-  const line = toPlain(text).replaceAll(/\s+/g, ' ')
+  const line = neutralize(text).replaceAll(/\s+/g, ' ')
   return line.length > width ? `${line.slice(0, width - 1)}…` : line
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 import colors from 'picocolors'
-import { toPlain } from './output.ts'
+import { neutralize } from '../../kernel/hygiene/neutralize.ts'
 
 const bare = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
@@ -14,6 +14,6 @@ export function renderTable(head: readonly string[], rows: readonly string[][]):
     chars: bare,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   })
-  table.push(...rows.map((row) => row.map(toPlain)))
+  table.push(...rows.map((row) => row.map(neutralize)))
   return table.toString()
 }

@@ -3,6 +3,7 @@ import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { CarryOut } from '../../kernel/http/route.ts'
 import type { MountedTool } from '../../kernel/http/tool.ts'
+import { neutralize, neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
 import type { Log } from '../../kernel/log/log.ts'
 
 export interface CallToolNeeds {
@@ -32,7 +33,8 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
     const sent = { ...tool.toSent(input), headers, surface: `mcp.${tool.name}` }
     const answer = await withTimeout(host, withinMs, carryOut(tool.route, sent))
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
-    const { status, body } = answer
+    const { status } = answer
+    const body = neutralizeTexts(answer.body)
     const { error } = Object(body)
     // Some faults are answered as an empty result that says so.
     const isGood = status < 400 && typeof error !== 'string'
@@ -50,5 +52,5 @@ function succeeded({ toText = JSON.stringify, structured }: MountedTool, body: u
 }
 
 function failed(text: string) {
-  return { content: [{ type: 'text' as const, text }], isError: true }
+  return { content: [{ type: 'text' as const, text: neutralize(text) }], isError: true }
 }

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Call } from '../../kernel/http/route.ts'
 import type { MountedTool } from '../../kernel/http/tool.ts'
+import { neutralize } from '../../kernel/hygiene/neutralize.ts'
 import { type CallToolNeeds, callTool } from './call-tool.ts'
 import { describeTool } from './describe-tool.ts'
 
@@ -45,5 +46,5 @@ function tell(
 }
 
 function refused(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, neutralize(message))
 }

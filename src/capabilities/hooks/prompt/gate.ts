@@ -1,3 +1,4 @@
+import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
 import type { Attribute, NamedEntity } from '../needs.ts'
 
 const mostWeighed = 192
@@ -66,7 +67,8 @@ function scoreOf(attribute: Attribute, asked: readonly string[]): number {
 function toLine(entity: NamedEntity, attribute: Attribute, score: number): Line {
   const { id, kind, aspect, group, claimKey, content, source } = attribute
   const path = [entity.name, aspect, group, claimKey].join(' / ')
-  const text = `- [${kind}] ${path}: ${content} (${source})`.replaceAll(/\s+/g, ' ')
+  const line = neutralize(`- [${kind}] ${path}: ${content} (${source})`)
+  const text = line.replaceAll(/\s+/g, ' ')
   return { id, source, text, aspect, score, isConstraint: kind === 'constraint' }
 }
 

@@ -24,6 +24,5 @@ export async function readPluginContext(
 function fence(piece: Contribution): string {
   const said = { plugin: piece.pluginId, id: piece.id, target: 'user-prompt-submit' }
   const about = Object.entries(said).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-  const text = toText(piece).replaceAll(/<(?=\/?svc-plugin-context\b)/gi, '&lt;')
-  return `<${tag} ${about.join(' ')}>\n${text}\n</${tag}>`
+  return `<${tag} ${about.join(' ')}>\n${toText(piece)}\n</${tag}>`
 }

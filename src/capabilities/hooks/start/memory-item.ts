@@ -1,3 +1,4 @@
+import { neutralize, neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
 import type { Memory } from '../../memory/index.ts'
 
 /** A memory as a harness is told it; the whole of it is read by its id. */
@@ -18,13 +19,14 @@ export interface MemoryItem {
 
 export function toItem(memory: Memory, mostCharacters: number): MemoryItem {
   const { id, type, importance, project, pinned, sourceType, sourceId, sourcePath } = memory
-  const truncated = memory.content.length > mostCharacters
+  const content = neutralize(memory.content)
+  const truncated = content.length > mostCharacters
   return {
-    ...{ id, type, importance, project, pinned, truncated },
-    content: truncated ? cutAtWord(memory.content, mostCharacters) : memory.content,
+    ...neutralizeTexts({ id, type, importance, project, pinned, truncated }),
+    content: truncated ? cutAtWord(content, mostCharacters) : content,
     created_at: memory.createdAt,
-    tags: memory.tags.length === 0 ? null : memory.tags.join(','),
-    ...{ source_type: sourceType, source_id: sourceId, source_path: sourcePath },
+    tags: memory.tags.length === 0 ? null : neutralize(memory.tags.join(',')),
+    ...neutralizeTexts({ source_type: sourceType, source_id: sourceId, source_path: sourcePath }),
   }
 }
 

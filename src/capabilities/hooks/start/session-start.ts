@@ -1,5 +1,6 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { forgetTold } from '../forget-told.ts'
 import { enter, type Hook, hashSession } from '../hook.ts'
@@ -78,11 +79,8 @@ async function tell(needs: HooksNeeds, request: SessionStart) {
   const { hooks } = needs.settings()
   const profile = chooseProfile(hooks, hook.harness)
   const { budget } = profile
-  const { identity, recentContext, told, rest, parts, ...gathered } = await gather(
-    needs,
-    request,
-    profile,
-  )
+  const { told, rest, ...texts } = await gather(needs, request, profile)
+  const { identity, recentContext, parts, ...gathered } = neutralizeTexts(texts)
   const { stable, dynamic, exhausted } = assemble(parts, budget)
   if (exhausted) needs.log.warn({ budget }, 'what a session must be told fills its budget')
   const problems = [...profile.problems, ...gathered.problems]

@@ -1,3 +1,4 @@
+import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
 import type { Memory } from '../../memory/index.ts'
 import type { Presence } from '../../sessions/index.ts'
 import type { Contribution } from '../needs.ts'
@@ -53,14 +54,14 @@ export function toSecretNames(names: readonly string[]): string {
 
 /** Within the length that the plugin itself allows, of four characters a token. */
 export function toText({ content, maxTokens }: Contribution): string {
-  return content
+  return neutralize(content)
     .trim()
     .slice(0, 4 * maxTokens)
     .toWellFormed()
 }
 
 function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
+  const line = neutralize(text).replaceAll(/\s+/g, ' ')
   return line.length > lineCharacters ? cutAtWord(line, lineCharacters) : line
 }
 

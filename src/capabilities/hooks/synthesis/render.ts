@@ -1,5 +1,5 @@
+import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
 import type { Memory } from '../../memory/index.ts'
-import { disarm } from './unsafe-marks.ts'
 
 /** A node of the sessions' graph, as far as it is told of. */
 export interface Node {
@@ -165,6 +165,6 @@ const sampleCharacters = 240
 
 /** Nothing of what is cited may look like a heading, or be more than words. */
 function oneLine(text: string, most: number): string {
-  const line = disarm(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
+  const line = neutralize(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
   return line.slice(0, most).toWellFormed()
 }

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
+import { neutralize, neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
 
 /** What front matter may hold: texts are quoted as JSON, which is YAML, and nothing is `null`. */
 export type Field = readonly [name: string, value: string | number | null | readonly string[]]
 
 export const hashScope = 'body-normalized-v1'
 
-/** As it is hashed and written: LF, no blanks at the ends of lines, no blank lines at the end, and a newline. */
+/** As it is hashed and written: without marks that a model would obey, LF, no blanks at the ends of lines, no blank lines at the end, and a newline. */
 export function normalizeBody(body: string): string {
-  const lines = body.split(/\r\n?|\n/).map((line) => line.trimEnd())
+  const lines = neutralize(body)
+    .split('\n')
+    .map((line) => line.trimEnd())
   while (lines.length > 0 && lines.at(-1) === '') lines.pop()
   return `${lines.join('\n')}\n`
 }
@@ -17,6 +20,6 @@ export function hashBody(body: string): string {
 }
 
 export function renderArtifact(fields: readonly Field[], body: string): string {
-  const lines = fields.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const lines = fields.map(([name, value]) => `${name}: ${JSON.stringify(neutralizeTexts(value))}`)
   return `---\n${lines.join('\n')}\n---\n\n${normalizeBody(body)}`
 }

@@ -1,10 +1,11 @@
 import { text as readText } from 'node:stream/consumers'
 import colors from 'picocolors'
 import type { Forgotten, MemoryRow, RecalledRow, Recovered, Updated } from '../../../client/wire.ts'
+import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { nameMissing } from '../missing.ts'
-import { toLine, toPlain } from '../output.ts'
+import { toLine } from '../output.ts'
 import { renderTable } from '../table.ts'
 
 interface Described {
@@ -90,9 +91,9 @@ export async function show({ args: [id = ''], output, connect }: Call): Promise<
     )
     const lines = fields.map(([name, value]) => {
       const written = typeof value === 'object' ? JSON.stringify(value) : String(value)
-      return `${colors.dim(name.padEnd(18))} ${toPlain(written)}`
+      return `${colors.dim(name.padEnd(18))} ${neutralize(written)}`
     })
-    return `${toPlain(memory.content)}\n\n${lines.join('\n')}`
+    return `${neutralize(memory.content)}\n\n${lines.join('\n')}`
   })
 }
 
@@ -160,7 +161,7 @@ function renderHit(row: RecalledRow): string {
   const { score, content, type, created_at, tags, explain } = row
   const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
   // No line of a memory looks like another hit.
-  const told = toPlain(content).replaceAll('\n', `\n${margin}`)
+  const told = neutralize(content).replaceAll('\n', `\n${margin}`)
   const hit = `${colors.cyan(score.toFixed(2))}  ${told}\n${margin}${colors.dim(toLine(about))}`
   const stages = (explain?.stages ?? []).map(
     ({ name, score, reason = '' }) =>

@@ -1,0 +1,66 @@
+/** Names of elements that harnesses, chat templates and this service give a meaning in a prompt. */
+const elements = [
+  ...['svc-[a-z-]{1,40}', 'svc:[a-z-]{1,40}', 'memory-context', 'private'],
+  ...[
+    'system(?:-(?:reminder|prompt|message|instruction|notification)s?)?',
+    'command-[a-z-]{1,40}',
+    'local-command-[a-z-]{1,40}',
+  ],
+  ...['environment_context', 'user_instructions', 'session_context', 'hook_context'],
+  ...['user-prompt-submit-hook', 'task-notification', 'tool_call', 'tool_response'],
+  ...['function_calls', 'function_results', 'antml:[a-z_-]{1,40}', 'start_of_turn', 'end_of_turn'],
+]
+const bar = String.raw`[|\uFF5C]`
+const gap = String.raw`[ \t]{0,4}`
+
+/** Each begins what closes a context, speaks for another role, or hides text from a person. */
+const opening = new RegExp(
+  [
+    `<(?=${gap}/?${gap}(?:${elements.join('|')})(?![\\w-]))`,
+    `<(?=${bar}[^\\s<>]{1,40}${bar}|!--|</?SYS>>|/?s>)`,
+  ].join('|'),
+  'gi',
+)
+/** The turns of several chat templates, as in `[INST]` and `[/SYSTEM_PROMPT]`. */
+const turn = new RegExp(
+  `\\[(?=${gap}/?${gap}(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)${gap}\\])`,
+  'gi',
+)
+
+/** Control and format characters, also tags (U+E0000 to U+E007F), but not what words are written with. */
+const invisible =
+  /(?![\n\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u200C\u200D])[\p{Cc}\p{Cf}\u{E0000}-\u{E007F}]/gu
+const joiner = String.raw`(?:\u200C|\u200D|\u034F|\u115F|\u1160|\u3164)`
+const selector = String.raw`(?:[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])`
+/** A joiner belongs between letters of other scripts or parts of an emoji, and a selector stands alone. */
+const misplaced = new RegExp(
+  `(?<![^\\0-\\x7F])${joiner}+|${joiner}+(?![^\\0-\\x7F])|${joiner}{2,}|${selector}{2,}`,
+  'gu',
+)
+
+/**
+ * Makes stored text safe to show to a model or on a terminal. Removes characters that are not visible or
+ * control a terminal, and escapes marks that a harness or a model would obey. The words stay as they are.
+ */
+export function neutralize(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(invisible, '')
+    .replaceAll(misplaced, '')
+    .replaceAll(opening, '&lt;')
+    .replaceAll(turn, '&#91;')
+    .toWellFormed()
+}
+
+/** Neutralizes every text of a JSON value, names of fields included. */
+export function neutralizeTexts<Value>(value: Value): Value {
+  return walk(value) as Value
+}
+
+function walk(value: unknown): unknown {
+  if (typeof value === 'string') return neutralize(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(walk)
+  const entries = Object.entries(value).map(([name, one]) => [neutralize(name), walk(one)])
+  return Object.fromEntries(entries)
+}
