@@ -45,6 +45,13 @@ describe('token', () => {
     [{}, 'role must be one of admin, operator, agent, readonly'],
     [{ role: 'king' }, 'role must be one of'],
     [{ role: 'agent', scope: 'ada' }, 'scope must be an object'],
+    [{ role: 'agent', scope: { agentId: 'ada' } }, 'scope.agentId'],
+    [{ role: 'agent', scope: { agents: ['ada'] } }, 'scope.agents'],
+    [{ role: 'agent', scope: { project_id: 'garden' } }, 'scope.project_id'],
+    [{ role: 'agent', scope: { user: 'ada' } }, 'scope.user'],
+    [{ role: 'agent', scope: { project: '' } }, 'scope.project'],
+    [{ role: 'agent', project: 'garden' }, 'project'],
+    [{ role: 'agent', agent: 'ada' }, 'agent'],
     [{ role: 'agent', ttlSeconds: 0 }, 'ttlSeconds must be at least 1'],
     [{ role: 'agent', ttlSeconds: 1.5 }, 'ttlSeconds must be a whole number of seconds'],
     [{ role: 'agent', ttlSeconds: 31_536_001 }, 'ttlSeconds must be at most 31536000'],
@@ -97,12 +104,16 @@ describe('whoami', () => {
   const raised = signToken({ role: 'admin' }, Buffer.alloc(32, 1))
   const signature = own.split('.')[1]
 
+  const signWith = (extra: object, key: Buffer) => signToken({ role: 'readonly', extra }, key)
+
   test.each([
     ['signed by another', raised, 'invalid signature'],
     ['altered', `${raised.split('.')[0]}.${signature}`, 'invalid signature'],
     ['cut short', own.slice(0, -4), 'invalid signature'],
     ['no token at all', 'rubbish', 'malformed token'],
     ['over', signToken({ role: 'admin', expiresIn: -1 }, secret), 'token expired'],
+    ['of a user', signWith({ scope: { user: 'ada' } }, secret), 'malformed payload'],
+    ['confined outside its scope', signWith({ agent: 'ada' }, secret), 'malformed payload'],
     ['of a role nobody has', signToken({ role: 'king' as 'admin' }, secret), 'malformed payload'],
   ])('refuses a token that is %s, here and everywhere', async (_, token, error) => {
     expect(await whoAmI(token)).toMatchObject({

@@ -4,19 +4,21 @@ export type Role = 'admin' | 'operator' | 'agent' | 'readonly'
 
 export interface Claims {
   readonly role: Role
-  readonly scope?: { readonly project?: string; readonly agent?: string; readonly user?: string }
+  readonly scope?: { readonly project?: string; readonly agent?: string }
   readonly sub?: string
+  /** Claims that no token of the daemon has. */
+  readonly extra?: object
   /** Seconds from now; below zero it is over already. */
   readonly expiresIn?: number
 }
 
 /** A token as the daemon itself would issue it. */
 export function signToken(
-  { role, scope = {}, sub = 'tester', expiresIn = 600 }: Claims,
+  { role, scope = {}, sub = 'tester', expiresIn = 600, extra }: Claims,
   secret: Buffer,
 ): string {
   const iat = Math.floor(Date.now() / 1000)
-  const payload = encode(JSON.stringify({ sub, role, scope, iat, exp: iat + expiresIn }))
+  const payload = encode(JSON.stringify({ sub, role, scope, iat, exp: iat + expiresIn, ...extra }))
   return `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
 }
 

@@ -8,26 +8,41 @@ const modes = ['local', 'team', 'hybrid'] as const
 /** Seconds; a year. */
 const longestLife = 31_536_000
 
-const scope = z.object(
+/** Names the first key that the schema does not have, below `prefix`. */
+function nameUnknown(otherwise: string, prefix = '') {
+  return (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys' ? `${prefix}${issue.keys[0]} is not known` : otherwise
+}
+
+/** A misspelt key would give a token without the limit that was meant. */
+const scope = z.strictObject(
   {
-    project: z.string().min(1).optional(),
-    agent: z.string().min(1).optional(),
-    user: z.string().min(1).optional(),
+    project: z
+      .string('scope.project must be a text')
+      .min(1, 'scope.project must not be empty')
+      .optional(),
+    agent: z
+      .string('scope.agent must be a text')
+      .min(1, 'scope.agent must not be empty')
+      .optional(),
   },
-  'scope must be an object with project, agent or user',
+  { error: nameUnknown('scope must be an object with project or agent', 'scope.') },
 )
 
 export const tokenBody = z
-  .object({
-    role: z.enum(roles, `role must be one of ${roles.join(', ')}`),
-    scope: scope.default({}),
-    ttlSeconds: z
-      .int('ttlSeconds must be a whole number of seconds')
-      .min(1, 'ttlSeconds must be at least 1')
-      .max(longestLife, `ttlSeconds must be at most ${longestLife}`)
-      .optional(),
-    sub: read.text,
-  })
+  .strictObject(
+    {
+      role: z.enum(roles, `role must be one of ${roles.join(', ')}`),
+      scope: scope.default({}),
+      ttlSeconds: z
+        .int('ttlSeconds must be a whole number of seconds')
+        .min(1, 'ttlSeconds must be at least 1')
+        .max(longestLife, `ttlSeconds must be at most ${longestLife}`)
+        .optional(),
+      sub: read.text,
+    },
+    { error: nameUnknown('the body must be an object') },
+  )
   .transform(({ role, scope, ttlSeconds, sub }): TokenRequest => ({ role, scope, ttlSeconds, sub }))
 
 export const tokenReply = z.object({ token: z.string(), expiresAt: z.iso.datetime() })

@@ -16,7 +16,7 @@ const [payload = '', signature = ''] = whole.split('.')
 const { iat, exp, ...timeless } = claims
 
 test('a token that was issued is read again, with its scope', () => {
-  const scope = { project: 'p', agent: 'a', user: 'u' }
+  const scope = { project: 'p', agent: 'a' }
   const token = issueToken({ ...claims, scope }, secret)
 
   expect(readToken(token, secret, now)).toEqual({ ...claims, scope })
@@ -34,6 +34,20 @@ test.each([
   ['a payload that is no object', written(7), 'malformed payload'],
   ['a role nobody has', written({ ...claims, role: 'root' }), 'malformed payload'],
   ['a scope that is no text', written({ ...claims, scope: { agent: 1 } }), 'malformed payload'],
+  [
+    'a scope of another spelling',
+    written({ ...claims, scope: { agentId: 'ada' } }),
+    'malformed payload',
+  ],
+  [
+    'a scope in the plural',
+    written({ ...claims, scope: { agents: ['ada'] } }),
+    'malformed payload',
+  ],
+  ['a scope of a user', written({ ...claims, scope: { user: 'ada' } }), 'malformed payload'],
+  ['an empty scope', written({ ...claims, scope: { project: '' } }), 'malformed payload'],
+  ['a project outside its scope', written({ ...claims, project: 'p' }), 'malformed payload'],
+  ['an agent outside its scope', written({ ...claims, agent: 'ada' }), 'malformed payload'],
   ['no times', written(timeless), 'missing timestamps'],
   ['no end', written({ ...timeless, iat }), 'missing timestamps'],
   ['no start', written({ ...timeless, exp }), 'missing timestamps'],
