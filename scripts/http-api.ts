@@ -18,10 +18,13 @@ function renderRoute(route: Route): string {
 }
 
 /** What it is called, who may call it how often, and where else it is. */
-function renderTerms({ name, permission, limit, aliases = [] }: Route): string {
+function renderTerms({ name, permission, limit, aliases = [], ...route }: Route): string {
   const limited = typeof limit === 'string' ? [`limit \`${limit}\``] : []
   const also = aliases.map((alias) => `also \`${alias}\``)
-  return [`\`${name}\``, `permission \`${permission}\``, ...limited, ...also].join(', ')
+  const unscoped = route.requiresUnscoped ? ['token without a scope'] : []
+  const local = route.requiresLocal ? ['from the machine of the daemon'] : []
+  const terms = [`\`${name}\``, `permission \`${permission}\``, ...unscoped, ...local]
+  return [...terms, ...limited, ...also].join(', ')
 }
 
 function renderFields(part: string, schema: z.ZodType): string[] {

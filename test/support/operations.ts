@@ -7,17 +7,27 @@ export interface Operation {
   /** Parameters in braces. */
   readonly path: string
   readonly permission: string
+  readonly 'x-requires-unscoped'?: boolean
+  readonly 'x-requires-local'?: boolean
 }
 
-type Paths = Record<string, Record<string, { operationId: string; 'x-permission': string }>>
+interface Described extends Pick<Operation, 'x-requires-unscoped' | 'x-requires-local'> {
+  readonly operationId: string
+  readonly 'x-permission': string
+}
+
+type Paths = Record<string, Record<string, Described>>
 
 export async function listOperations(service: Service): Promise<readonly Operation[]> {
   const { paths } = (await service.ask('GET /openapi.json')).body
   return Object.entries(paths as Paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, 'x-permission': permission }]) => ({
-      name: `${operationId} (${method.toUpperCase()} ${path})`,
-      ...{ method: method.toUpperCase(), path, permission },
-    })),
+    Object.entries(methods).map(
+      ([method, { operationId, 'x-permission': permission, ...more }]) => ({
+        ...more,
+        name: `${operationId} (${method.toUpperCase()} ${path})`,
+        ...{ method: method.toUpperCase(), path, permission },
+      }),
+    ),
   )
 }
 

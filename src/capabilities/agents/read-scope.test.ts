@@ -25,7 +25,7 @@ onEachEngine('what an agent may read changes with every change that is made here
   const { needs, policyOf } = daemonOf(db)
   expect(await policyOf('bob')).toBe('isolated')
 
-  await registerAgent(needs, db, 'bob')
+  await registerAgent(needs, db, callerFor('bob'))
   expect(await policyOf('bob')).toBe('shared')
   await updateAgent(needs, ada, { name: 'bob', readPolicy: 'isolated' })
   expect(await policyOf('bob')).toBe('isolated')
@@ -39,7 +39,7 @@ onEachEngine('a change that is undone is not remembered', async (db) => {
   const { needs, policyOf } = daemonOf(db)
 
   const undone = transaction(db, async (own) => {
-    await registerAgent(needs, own, 'bob')
+    await registerAgent(needs, own, callerFor('bob'))
     expect((await readScopeOf(needs, own, callerFor('bob'))).policy).toBe('shared')
     throw new Error('changed my mind')
   })
@@ -51,7 +51,7 @@ onEachEngine('a change that is undone is not remembered', async (db) => {
 onEachEngine('what another daemon changes holds here after half a minute', async (db) => {
   const here = daemonOf(db)
   const there = daemonOf(db)
-  await registerAgent(here.needs, db, 'bob')
+  await registerAgent(here.needs, db, callerFor('bob'))
   expect(await here.policyOf('bob')).toBe('shared')
 
   await updateAgent(there.needs, ada, { name: 'bob', readPolicy: 'isolated' })

@@ -17,7 +17,7 @@ const ada = callerFor('ada', 'admin')
 /** Keeps notes of who left, as rows of agents, for those roll back with the rest. */
 function needsOf(db: Db, departed: string[], fail = false) {
   const leave = (how: string) => async (own: Db, agentId: string) => {
-    await registerAgent(needs, own, `${how}-${agentId}`)
+    await registerAgent(needs, own, callerFor(`${how}-${agentId}`))
     departed.push(`${how} ${agentId}`)
     if (fail) throw new Error('the disk is full')
   }
@@ -36,7 +36,7 @@ const names = async (db: Db) => (await listAgents(db)).map(({ id }) => id)
 onEachEngine('who goes is archived, or purged when that is asked', async (db) => {
   const departed: string[] = []
   const needs = needsOf(db, departed)
-  for (const name of ['bob', 'cyd']) await registerAgent(needs, db, name)
+  for (const name of ['bob', 'cyd']) await registerAgent(needs, db, callerFor(name))
 
   const archived = await removeAgent(needs, ada, { name: 'bob', purge: false })
   const purged = await removeAgent(needs, ada, { name: 'cyd', purge: true })
@@ -51,7 +51,7 @@ onEachEngine('who goes is archived, or purged when that is asked', async (db) =>
 
 onEachEngine('when a part of it fails the agent stays whole', async (db) => {
   const needs = needsOf(db, [], true)
-  await registerAgent(needs, db, 'bob')
+  await registerAgent(needs, db, callerFor('bob'))
 
   await expect(removeAgent(needs, ada, { name: 'bob', purge: true })).rejects.toThrow('full')
 

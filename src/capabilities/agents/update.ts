@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { type Agent, type ReadPolicy, refuseOthers, refuseOwnPolicy } from './agent.ts'
+import { type Agent, type ReadPolicy, refuseOwnPolicy } from './agent.ts'
 import type { InnerNeeds } from './needs.ts'
 import { readAgent } from './read.ts'
 import { updatePolicy } from './store.ts'
@@ -19,7 +19,6 @@ export async function updateAgent(
   caller: Caller,
   { name, readPolicy, policyGroup }: UpdateAgent,
 ): Promise<Agent> {
-  refuseOthers(caller, name)
   refuseOwnPolicy(caller)
   return transaction(needs.db, async (db) => {
     const agent = await readAgent({ ...needs, db }, caller, { name })

@@ -13,7 +13,7 @@ export async function rememberHook(needs: HooksNeeds, { hook, request }: Remembe
   const entry = await enter(needs, hook, { noOp: noOps.remember, refused: {} })
   if (entry.status === 'idle') return entry.reply
   const { caller, harness, project, sessionKey } = hook
-  await needs.agents.register(needs.db, caller.agentId)
+  await needs.agents.register(needs.db, caller)
   const remembered: Remembered = await needs.memory.remember(caller, {
     ...request,
     who: request.who ?? harness,

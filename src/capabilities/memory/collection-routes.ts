@@ -66,6 +66,8 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/codex-native-note',
       permission: 'remember',
+      requiresUnscoped: true,
+      requiresLocal: true,
       summary: 'Leaves a note where the harness itself reads it.',
       body: wire.noteBody,
       reply: wire.noteReply,

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
@@ -42,7 +43,7 @@ export async function recallNeeds(db: Db) {
     transcripts: { search: async () => [], listSummaries: async () => [] },
     counter: createAccessCounter({ host, memory, log }),
   }
-  for (const name of ['ada', 'carol']) await agents.register(db, name)
+  for (const name of ['ada', 'carol']) await agents.register(db, callerFor(name))
   return { needs, announced }
 }
 

@@ -17,6 +17,7 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/config',
       permission: 'diagnostics',
+      requiresUnscoped: true,
       summary: 'The settings and the texts at the root of the workspace.',
       reply: wire.filesReply,
       handle: async () => ({ files: await listFiles(needs) }),

@@ -35,6 +35,18 @@ test.each<[AuthMode, string, string | undefined, string]>([
   expect(principal.refusal?.message ?? principal.role).toBe(expected)
 })
 
+test.each([
+  ['local', near, true],
+  ['local', far, false],
+  ['team', near, true],
+  ['team', far, false],
+  ['team', '127.0.0.2', false],
+] as const)('in mode %s, a peer at %s is local: %s', (mode, peer, isLocal) => {
+  const authorization = `Bearer ${token}`
+
+  expect(createAuthenticate({ mode, secret, host })({ authorization, peer }).isLocal).toBe(isLocal)
+})
+
 test('whoever is refused may do nothing, and is counted by address', () => {
   const authenticate = createAuthenticate({ mode: 'team', secret, host })
 

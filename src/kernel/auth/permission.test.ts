@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { callerFor } from '../testing/caller-for.ts'
-import { listPermissions, refuseOutsideProject, refuseWithout } from './permission.ts'
+import {
+  assertUnscoped,
+  listPermissions,
+  refuseOutsideProject,
+  refuseWithout,
+} from './permission.ts'
 
 const everyday = ['remember', 'recall', 'modify', 'forget', 'recover', 'documents'] as const
 const operations = [...everyday, 'connectors', 'diagnostics', 'analytics'] as const
@@ -34,4 +39,12 @@ test.each([
 
   if (refused) expect(ask).toThrow("scope restricted to project 'apollo'")
   else expect(ask).not.toThrow()
+})
+
+test.each([
+  [{ project: 'apollo' }, "scope restricted to project 'apollo'"],
+  [{ agent: 'ada' }, "scope restricted to agent 'ada'"],
+])('an operation beyond every scope is refused to %j', (scope, message) => {
+  expect(() => assertUnscoped({ scope })).toThrow(message)
+  expect(() => assertUnscoped({ scope: {} })).not.toThrow()
 })

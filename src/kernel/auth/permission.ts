@@ -23,6 +23,12 @@ export function refuseOutsideProject(
     throw outOfScope('project', scope.project)
 }
 
+/** For operations that reach beyond any one project or agent. */
+export function assertUnscoped({ scope }: { readonly scope: Scope }): void {
+  if (scope.project !== undefined) throw outOfScope('project', scope.project)
+  if (scope.agent !== undefined) throw outOfScope('agent', scope.agent)
+}
+
 export function outOfScope(claim: keyof Scope, value: string): Refusal {
   return new Refusal('forbidden', 'out_of_scope', `scope restricted to ${claim} '${value}'`)
 }

@@ -1,6 +1,7 @@
 import { type Principal, refuseUnproven } from '../auth/authenticate.ts'
-import { refuseWithout } from '../auth/permission.ts'
+import { assertUnscoped, refuseWithout } from '../auth/permission.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Route } from './route.ts'
 
 interface Counting {
@@ -18,6 +19,8 @@ export function admitTo(route: Route, principal: Principal, { countCall }: Count
     refuseUnproven(principal)
     if (route.permission !== 'authenticated') refuseWithout(route.permission, principal)
   }
+  if (route.requiresUnscoped) assertUnscoped(principal)
+  if (route.requiresLocal && !principal.isLocal) throw notLocal()
   route.gate?.()
   if (typeof route.limit === 'string') countCall?.(principal.subject, [route.limit])
 }
@@ -29,4 +32,9 @@ export function countBySent(
   { countCall }: Counting,
 ): void {
   if (typeof limit === 'function') countCall?.(subject, limit({ query, body }))
+}
+
+function notLocal(): Refusal {
+  const message = 'This operation takes calls from the machine of the daemon only.'
+  return new Refusal('forbidden', 'not_local', message)
 }

@@ -83,10 +83,13 @@ const errorResponses = Object.fromEntries(
 /** What the library is told of a route; an alias is an operation of its own in the document. */
 export function toSchema(route: Route, alias: number) {
   const { name, permission, summary, params, query, body, reply } = route
+  const { requiresUnscoped, requiresLocal } = route
   return {
     operationId: alias === 0 ? name : `${name}.${alias + 1}`,
     tags: name.split('.').slice(0, 1),
     'x-permission': permission,
+    ...(requiresUnscoped && { 'x-requires-unscoped': true }),
+    ...(requiresLocal && { 'x-requires-local': true }),
     security: permission === 'open' ? [] : [{ bearer: [] }],
     ...(summary && { summary }),
     ...(params && { params }),

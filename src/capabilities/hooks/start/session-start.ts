@@ -37,7 +37,7 @@ export async function startSession(
   if (claimOnly) refuseUnclaimable(hook)
   const [wasTold] = await Promise.all([
     wasStarted(needs, hook),
-    hook.internal || claimOnly ? undefined : needs.agents.register(needs.db, hook.caller.agentId),
+    hook.internal || claimOnly ? undefined : needs.agents.register(needs.db, hook.caller),
   ])
   const entry = await enter(needs, hook, { noOp: noOps.sessionStart, appears: true })
   if (entry.status === 'idle') return entry.reply

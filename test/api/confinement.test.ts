@@ -1,0 +1,113 @@
+import { request } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { callOf, listOperations } from '../support/operations.ts'
+import { startService } from '../support/start-service.ts'
+
+const service = await startService()
+afterAll(() => service.stop())
+
+const operations = await listOperations(service)
+const scopes = [{ project: 'alpha' }, { agent: 'ada' }, { project: 'alpha', agent: 'ada' }]
+const wording = /^scope restricted to (project 'alpha'|agent 'ada')$/
+
+describe('operations that reach beyond every project and agent', () => {
+  const beyond = operations.filter((operation) => operation['x-requires-unscoped'])
+
+  test('are these', () => {
+    expect(beyond.map(({ name }) => name.split(' ')[0])).toEqual([
+      ...['agents.create', 'agents.update', 'memory.write-note', 'workspace.files'],
+    ])
+  })
+
+  test.each(beyond)('$name is closed to scoped tokens', async (operation) => {
+    for (const scope of scopes)
+      expect(await service.ask(callOf(operation, 'ada'), { scope })).toMatchObject({
+        status: 403,
+        body: { code: 'out_of_scope', error: expect.stringMatching(wording) },
+      })
+  })
+
+  test('a scoped operator does not lift the read policy of its own agent', async () => {
+    await service.ask('POST /api/agents', { body: { name: 'ada', read_policy: 'isolated' } })
+    const wider = { read_policy: 'shared' }
+
+    await service.ask('PATCH /api/agents/ada', { scope: { agent: 'ada' }, body: wider })
+
+    expect((await service.ask('GET /api/agents/ada')).body['read_policy']).toBe('isolated')
+  })
+})
+
+describe('operations on the machine of the daemon', () => {
+  const local = operations.filter((operation) => operation['x-requires-local'])
+
+  test('are these', () => {
+    expect(local.map(({ name }) => name.split(' ')[0])).toEqual(['memory.write-note'])
+  })
+
+  test.each(local)('$name is closed to other machines', async (operation) => {
+    expect(await askFrom('127.0.0.2', callOf(operation))).toMatchObject({
+      status: 403,
+      body: { code: 'not_local' },
+    })
+    expect((await askFrom('127.0.0.1', callOf(operation))).status).not.toBe(403)
+  })
+})
+
+describe('agents', () => {
+  const namesFor = async (scope: object) => {
+    const { body } = await service.ask('GET /api/agents', { scope, agent: 'bob' })
+    return (body['agents'] as { name: string }[]).map(({ name }) => name)
+  }
+
+  test.each([
+    ['its agent', 'first', { agent: 'first' }],
+    ['its project', 'second', { project: 'alpha' }],
+  ])('an agent first seen through a token of %s is isolated', async (_, agent, scope) => {
+    const body = { content: `${agent} was here` }
+    expect((await service.ask('POST /api/memory/remember', { agent, scope, body })).status).toBe(
+      200,
+    )
+
+    expect((await service.ask(`GET /api/agents/${agent}`)).body['read_policy']).toBe('isolated')
+  })
+
+  test('an agent that begins a session through a scoped token is isolated', async () => {
+    const body = { harness: 'mine', sessionKey: 'third-session', runtimePath: 'plugin' }
+    const ask = { agent: 'third', scope: { agent: 'third' }, body }
+    expect((await service.ask('POST /api/hooks/session-start', ask)).status).toBe(200)
+
+    expect((await service.ask('GET /api/agents/third')).body['read_policy']).toBe('isolated')
+  })
+
+  test('a list shows a token of one agent this agent alone', async () => {
+    for (const name of ['bob', 'cyd']) await service.ask('POST /api/agents', { body: { name } })
+
+    expect(await namesFor({ agent: 'bob' })).toEqual(['bob'])
+    expect(await namesFor({})).toEqual(expect.arrayContaining(['bob', 'cyd', 'default']))
+    const scope = { agent: 'bob' }
+    expect(await service.ask('GET /api/agents/cyd', { scope, agent: 'bob' })).toMatchObject({
+      ...{ status: 403, body: { error: "scope restricted to agent 'bob'" } },
+    })
+  })
+})
+
+/** A call over a connection that begins at this address. */
+function askFrom(localAddress: string, call: string): Promise<{ status?: number; body: unknown }> {
+  const [method, path = '/'] = call.split(' ')
+  const headers = {
+    authorization: `Bearer ${service.tokenFor('operator')}`,
+    'content-type': 'application/json',
+  }
+  return new Promise((resolve, reject) => {
+    request(new URL(path, service.url), { method, headers, localAddress }, (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.on('end', () => {
+        const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+        resolve({ status: reply.statusCode ?? 0, body })
+      })
+    })
+      .once('error', reject)
+      .end('{}')
+  })
+}
