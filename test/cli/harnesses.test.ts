@@ -1,42 +1,11 @@
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homes } from '../support/harness-homes.ts'
-import { makeFolder } from '../support/make-folder.ts'
-import { runReverie } from '../support/run-reverie.ts'
+import { makeHome, readHome } from '../support/make-home.ts'
 
-type Files = Readonly<Record<string, string>>
 const ids = Object.keys(homes)
 const command = "/opt/the tea's house/reverie"
-
-async function makeHome(files: Files = {}) {
-  const home = await makeFolder()
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(home, name)), { recursive: true })
-    await writeFile(join(home, name), content)
-  }
-  const run = (...args: readonly string[]) => runReverie(args, { env: { HOME: home } })
-  const json = async (...args: readonly string[]) => {
-    const { code, stdout, stderr } = await run(...args, '--json')
-    if (code !== 0) throw new Error(stderr)
-    return JSON.parse(stdout)
-  }
-  return { home, run, json }
-}
-
-/** All files but those of the workspace. */
-async function readHome(home: string): Promise<Files> {
-  const entries = await readdir(home, { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(home.length + 1))
-    .filter((name) => !name.startsWith('.svc/'))
-  return Object.fromEntries(
-    await Promise.all(files.map(async (name) => [name, await readFile(join(home, name), 'utf8')])),
-  )
-}
 
 describe.each(ids)('%s', (id) => {
   const before = homes[id] ?? {}
@@ -195,66 +164,4 @@ test('harnesses says what is here and what is connected', async () => {
   })
   expect(harnesses[2]).toMatchObject({ id: 'gemini', detected: false, installed: false })
   expect((await run('harnesses')).stdout).toContain('Codex CLI')
-})
-
-/** The plugin as it is written, with a program in place of ours that says what it was told. */
-async function installPlugin() {
-  const { home, json } = await makeHome()
-  const program = join(home, 'reverie')
-  await writeFile(program, '#!/bin/sh\nread -r said; echo "$2: $said"\n', { mode: 0o755 })
-  await json('install', 'opencode', '--command', program)
-  const file = join(home, '.config', 'opencode', 'plugins', 'reverie.js')
-  return (await import(pathToFileURL(file).href)).default
-}
-
-test('the plugin runs the hooks and adds what they say', async () => {
-  const { server } = await installPlugin()
-  const messages = async () => ({ data: [] })
-
-  const plugin = await server({ client: { session: { messages } }, directory: '/tea' })
-  const parts: { type: string; text: string }[] = [{ type: 'text', text: 'Hi' }]
-  await plugin['chat.message']({ sessionID: 's-1' }, { message: { id: 'm-1' }, parts })
-  const output = { context: [] as string[] }
-  await plugin['experimental.session.compacting']({ sessionID: 's-1' }, output)
-  await plugin.event({ event: { type: 'session.deleted', properties: { info: { id: 's-1' } } } })
-
-  const said = '{"sessionID":"s-1","directory":"/tea"'
-  const added = `session-start: ${said}}\nuser-prompt-submit: ${said},"prompt":"Hi"}`
-  expect(parts[1]).toMatchObject({ text: added, synthetic: true, messageID: 'm-1' })
-  expect(output.context).toEqual([`pre-compaction: ${said}}`])
-})
-
-type Hooked = (event: object) => Promise<void>
-
-test('the plugin tells the second generation of its harness the same, with each request', async () => {
-  const { id, setup } = await installPlugin()
-  const hooks = new Map<string, Hooked>()
-  const events = new PassThrough({ objectMode: true })
-  const hook = async (name: string, hooked: Hooked) => {
-    hooks.set(name, hooked)
-  }
-  const ask = async (name: string) => {
-    const system: { text: string }[] = []
-    await hooks.get(name)?.({ sessionID: 's-1', prompt: { text: 'Hi' }, system })
-    return system.map(({ text }) => text)
-  }
-
-  const end = await setup({
-    ...{ location: { directory: '/tea' }, session: { hook, context: async () => [] } },
-    event: { subscribe: () => events },
-  })
-  expect(await ask('prompt')).toEqual([])
-
-  expect(id).toBe('reverie')
-  const said = '{"sessionID":"s-1","directory":"/tea"'
-  const told = [
-    `session-start: ${said},"source":"compact"}`,
-    `user-prompt-submit: ${said},"prompt":"Hi"}`,
-  ]
-  expect(await ask('context')).toEqual(told)
-  expect(await ask('context')).toEqual(told)
-  expect(await ask('compaction')).toEqual([`pre-compaction: ${said}}`])
-  events.write({ type: 'session.deleted', data: { sessionID: 's-1' } })
-  await expect.poll(() => ask('context')).toEqual([])
-  await end()
 })

@@ -63,6 +63,28 @@ describe('what a harness says', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('goes to the daemon that the options name, before the one of the shell', async () => {
+    const { asked, url } = await startFakeDaemon(answerWith({ inject: '' }))
+    const workspace = await makeFolder()
+    await mkdir(join(workspace, '.daemon'))
+    await writeFile(join(workspace, '.daemon', 'daemon.json'), JSON.stringify({ pid: 1, url }))
+
+    await hook([...start, '--workspace', workspace], {}, { SVC_PATH: '/nowhere' })
+    await hook([...start, '--url', url], {}, nowhere)
+
+    expect(asked).toHaveLength(2)
+  })
+
+  test('of a first prompt is answered with the start context too', async () => {
+    const reply = { clockContext: 'It is noon.', startContext: context, inject: context }
+    const { url } = await startFakeDaemon(answerWith(reply))
+    const args = ['hook', 'user-prompt-submit', '-H', 'generic']
+
+    const { stdout } = await hook(args, { prompt: 'Hi' }, { SVC_URL: url })
+
+    expect(stdout).toBe(`It is noon.\n${context}\n${context}`)
+  })
+
   test('on the command line wins over stdin', async () => {
     const { asked, url } = await startFakeDaemon(answerWith({ success: true }))
     const options = ['-H', 'generic', '--project', '/b', '--summary', 'Tea.']

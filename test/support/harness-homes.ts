@@ -8,7 +8,7 @@ export const homes: Readonly<Record<string, Readonly<Record<string, string>>>> =
         "SessionStart": [
             { "hooks": [ { "type": "command", "command": "mine.sh hook session-start -H claude-code" } ] }
         ],
-        "Stop": []
+        "Notification": []
     }, "env": { "A": "1" } // the last
 }`,
     '.claude.json': '{"numStartups":3,"mcpServers":{"other":{"command":"other"}},"tips":{}}',

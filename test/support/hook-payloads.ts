@@ -39,6 +39,16 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
     told: tell('UserPromptSubmit'),
   },
   {
+    event: 'checkpoint',
+    said: {
+      ...{ ...base, hook_event_name: 'Stop', permission_mode: 'default' },
+      ...{ stop_hook_active: false, last_assistant_message: 'Done.' },
+    },
+    path: '/api/hooks/session-checkpoint-extract',
+    body: known,
+    told: 'nothing',
+  },
+  {
     event: 'session-end',
     said: { ...base, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
     path: '/api/hooks/session-end',
@@ -120,22 +130,15 @@ const gemini: readonly Omit<HookCase, 'harness'>[] = [
     event: 'session-start',
     said: { ...at, hook_event_name: 'SessionStart', source: 'clear' },
     path: '/api/hooks/session-start',
-    body: { ...known, source: 'clear' },
-    told: tell('SessionStart'),
+    body: { ...known, source: 'clear', claimOnly: true },
+    told: 'nothing',
   },
   {
     event: 'user-prompt-submit',
     said: { ...at, hook_event_name: 'BeforeAgent', prompt: 'Hi' },
     path: '/api/hooks/user-prompt-submit',
-    body: { ...known, userMessage: 'Hi' },
+    body: { ...known, userMessage: 'Hi', includeStart: true },
     told: tell('BeforeAgent'),
-  },
-  {
-    event: 'pre-compaction',
-    said: { ...at, hook_event_name: 'PreCompress', trigger: 'auto' },
-    path: '/api/hooks/pre-compaction',
-    body: known,
-    told: 'nothing',
   },
   {
     event: 'session-end',

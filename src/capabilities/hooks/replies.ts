@@ -49,6 +49,7 @@ export const promptReply = z.union([
     clockContext: z.string().optional(),
     memoryCount: z.int(),
     engine: z.string().optional(),
+    startContext: z.string().optional(),
     queryTerms: z.string().optional(),
     sessionKnown: z.boolean().optional(),
     warnings: strings,

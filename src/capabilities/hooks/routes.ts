@@ -6,7 +6,7 @@ import { extractCheckpoint } from './extract-checkpoint.ts'
 import { toHook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { prepareCompaction } from './pre-compaction.ts'
-import { submitPrompt } from './prompt/submit-prompt.ts'
+import { submitFirstPrompt } from './prompt/first-prompt.ts'
 import { recallHook } from './recall.ts'
 import { recordSkill } from './record-skill.ts'
 import { rememberHook } from './remember.ts'
@@ -46,7 +46,9 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       reply: replies.promptReply,
       handle: (call) =>
         admit(call.signal, () =>
-          answerOr(failed, log, () => submitPrompt(needs, { ...call.body, hook: toHook(call) })),
+          answerOr(failed, log, () =>
+            submitFirstPrompt(needs, { ...call.body, hook: toHook(call) }),
+          ),
         ),
     }),
     route({

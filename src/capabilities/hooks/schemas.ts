@@ -58,6 +58,7 @@ export const promptBody = requiring(
   {
     ...{ userMessage: value.text, userPrompt: value.text, lastAssistantMessage: value.text },
     ...{ memory_feedback: value.anything, memoryFeedback: value.anything },
+    includeStart: value.flag,
     ...conversation,
   },
   [],

@@ -9,6 +9,8 @@ export interface Arguments {
   readonly debug: boolean
   readonly project: string | undefined
   readonly summary: string | undefined
+  readonly workspace: string | undefined
+  readonly url: string | undefined
 }
 
 /** What stands after `reverie hook`. Throws `NoAnswer` for what cannot be understood. */
@@ -23,6 +25,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     debug: values.debug ?? false,
     project: values.project,
     summary: values.summary,
+    workspace: values.workspace,
+    url: values.url,
   }
 }
 
@@ -33,6 +37,8 @@ function parse(argv: readonly string[]) {
     'runtime-path': text,
     project: text,
     summary: text,
+    workspace: text,
+    url: text,
     debug: { type: 'boolean' },
   } as const
   try {
@@ -41,6 +47,8 @@ function parse(argv: readonly string[]) {
         readonly harness?: string
         readonly project?: string
         readonly summary?: string
+        readonly workspace?: string
+        readonly url?: string
         readonly debug?: boolean
         readonly 'runtime-path'?: string
       }

@@ -9,9 +9,11 @@ export interface HookEvent {
   /** Whether the harness's own transcript is read and sent along. */
   readonly sendsTranscript: boolean
   /** What is said besides who asks; undefined where there is nothing to ask for. */
-  readonly tell: (payload: Payload) => Record<string, unknown> | undefined
+  readonly tell: (payload: Payload, harness: string) => Record<string, unknown> | undefined
 }
 
+/** Gemini writes the context of a session start into the user's prompt and drops both on resume. */
+const startsWithPrompt: ReadonlySet<string> = new Set(['gemini'])
 /** What remains for the way there and back when a prompt has waited for its time. */
 const graceMs = 2000
 const within = (timeoutMs: number) => () => timeoutMs
@@ -23,8 +25,9 @@ export const events = {
     timeoutMs: within(3000),
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: ({ source, parentSessionKey, harnessAgentId }) => ({
+    tell: ({ source, parentSessionKey, harnessAgentId }, harness) => ({
       ...{ source, parentSessionKey, harnessAgentId },
+      ...(startsWithPrompt.has(harness) && { claimOnly: true }),
     }),
   },
   'user-prompt-submit': {
@@ -32,8 +35,13 @@ export const events = {
     timeoutMs: ({ promptTimeoutMs }) => promptTimeoutMs + graceMs,
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: ({ prompt, lastAssistantMessage }) =>
-      prompt === undefined ? undefined : { userMessage: prompt, lastAssistantMessage },
+    tell: ({ prompt, lastAssistantMessage }, harness) =>
+      prompt === undefined
+        ? undefined
+        : {
+            ...{ userMessage: prompt, lastAssistantMessage },
+            ...(startsWithPrompt.has(harness) && { includeStart: true }),
+          },
   },
   'session-end': {
     path: '/api/hooks/session-end',

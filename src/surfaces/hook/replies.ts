@@ -27,7 +27,6 @@ const forms: Readonly<Record<string, Forms>> = {
     'user-prompt-submit': specific('UserPromptSubmit'),
   },
   gemini: {
-    'session-start': specific('SessionStart'),
     'user-prompt-submit': specific('BeforeAgent'),
   },
   // It takes context at the start of a session alone.
@@ -52,7 +51,7 @@ export function renderReply(
 const fieldsOf: Partial<Readonly<Record<EventName, readonly string[]>>> = {
   // The time changes with every turn, so it stands outside the envelope.
   'session-start': ['inject'],
-  'user-prompt-submit': ['clockContext', 'inject'],
+  'user-prompt-submit': ['clockContext', 'startContext', 'inject'],
   'pre-compaction': ['instructions'],
   synthesis: ['prompt'],
 }

@@ -33,9 +33,10 @@ export async function runHook(argv: readonly string[], stdin: Readable): Promise
   }
 }
 
-async function answer(argv: readonly string[], stdin: Readable, environment: Environment) {
-  if (environment.isBypassed) throw new NoAnswer('bypassed', 'SVC_BYPASS is set')
+async function answer(argv: readonly string[], stdin: Readable, shell: Environment) {
+  if (shell.isBypassed) throw new NoAnswer('bypassed', 'SVC_BYPASS is set')
   const asked = parseArguments(argv)
+  const environment = withOptions(shell, asked)
   const event: HookEvent = events[asked.event]
   const address = await findAddress(environment)
   const marker = await readStallMarker(environment.workspace, address)
@@ -78,8 +79,17 @@ async function withMarker<Result>(
   }
 }
 
+/** The options of the call precede the variables. */
+function withOptions(environment: Environment, { workspace, url }: Arguments): Environment {
+  return {
+    ...environment,
+    ...(workspace !== undefined && { workspace }),
+    ...(url !== undefined && { url }),
+  }
+}
+
 async function toBody({ harness, runtimePath }: Arguments, event: HookEvent, payload: Payload) {
-  const told = event.tell(payload)
+  const told = event.tell(payload, harness)
   if (told === undefined) throw new NoAnswer('no_input', 'the harness says too little')
   const { sessionKey, project, transcript, transcriptPath } = payload
   const isRead = event.sendsTranscript && transcript === undefined && transcriptPath !== undefined

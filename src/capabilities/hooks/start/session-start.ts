@@ -68,7 +68,7 @@ function toStart({ caller: { agentId }, harness, project, sessionKey }: Hook) {
   return sessionKey === undefined ? undefined : { agentId, harness, project, sessionKey }
 }
 
-async function wasStarted(needs: HooksNeeds, hook: Hook): Promise<boolean> {
+export async function wasStarted(needs: HooksNeeds, hook: Hook): Promise<boolean> {
   const start = toStart(hook)
   if (!start || hook.internal) return false
   return needs.sessions.wasStarted(start)

@@ -1,5 +1,6 @@
 import colors from 'picocolors'
 import type { Call } from '../command.ts'
+import { examineCodexTrust } from '../doctor/codex-trust.ts'
 import { examineDaemon } from '../doctor/daemon-checks.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { examineMachine } from '../doctor/machine-checks.ts'
@@ -11,6 +12,7 @@ export async function doctor({ environment, output, program, connect }: Call): P
   const checks = [
     ...(await examineMachine(environment)),
     ...(await examineDaemon(client, program.version)),
+    ...(await examineCodexTrust(environment)),
   ]
   const failed = checks.filter(({ state }) => state === 'fail').length
   output.result({ healthy: failed === 0, checks }, () => checks.map(renderFinding).join('\n'))

@@ -11,11 +11,13 @@ import { forgetKept, keep, pathOfKept, readKept } from '../harnesses/kept-files.
 import { findOwnLauncher } from '../harnesses/own-launcher.ts'
 import { planInstall, planUninstall } from '../harnesses/plan.ts'
 import { renderDiff } from '../harnesses/render-diff.ts'
+import { readTarget } from '../harnesses/target.ts'
 import { renderTable } from '../table.ts'
 
 export interface Installing {
   readonly dryRun?: boolean
   readonly command?: string
+  readonly url?: string
 }
 
 export async function list({ environment, output }: Call): Promise<void> {
@@ -50,7 +52,8 @@ export async function install(call: Call<Installing>): Promise<void> {
   const harness = readHarness(call)
   const { command } = options
   const launcher = command === undefined ? await findOwnLauncher() : readLauncher(command)
-  const edits = harness.files(environment.places, launcher)
+  const target = readTarget(environment, options.url)
+  const edits = harness.files(environment.places, { ...launcher, target })
   const changes = await planInstall(edits)
   if (options.dryRun) return tellPlan(call, harness, changes)
   const ours = (await planUninstall(edits, {})).filter(isChange).map(({ path }) => path)
@@ -91,16 +94,20 @@ interface Told {
   readonly done: 'installed' | 'uninstalled'
 }
 
-function tell({ output }: Call<Installing>, { id, name }: Harness, { changes, done }: Told): void {
+function tell(
+  { output }: Call<Installing>,
+  { id, name, notice }: Harness,
+  { changes, done }: Told,
+): void {
   const isChanged = changes.some(isChange)
   const status = isChanged ? done : 'unchanged'
-  output.result({ harness: id, status, files: toFiles(changes) }, () => {
-    if (!isChanged) return `Nothing to do: ${name} is as it should be.`
+  const notices = done === 'installed' && notice !== undefined ? [notice] : []
+  output.result({ harness: id, status, files: toFiles(changes), notices }, () => {
+    if (!isChanged) return [`Nothing to do: ${name} is as it should be.`, ...notices].join('\n')
     const lines = toFiles(changes).map(({ path, status }) => `  ${status.padEnd(9)} ${path}`)
     const deed = done === 'installed' ? 'Connected' : 'Disconnected'
-    return [`${colors.green('✓')} ${deed} ${name}; it holds from its next start.`, ...lines].join(
-      '\n',
-    )
+    const headline = `${colors.green('✓')} ${deed} ${name}; it holds from its next start.`
+    return [headline, ...lines, ...notices].join('\n')
   })
 }
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
-import { type Harness, hookCommand, serverWords } from './harness.ts'
+import { type Harness, hookCommand, serverEntry } from './harness.ts'
 
 const events = [
   ['SessionStart', 'session-start', 5],
   ['UserPromptSubmit', 'user-prompt-submit', 10],
   ['PreCompact', 'pre-compaction', 5],
   ['PostCompact', 'compaction-complete', 20],
+  // A killed terminal runs no SessionEnd.
+  ['Stop', 'checkpoint', 15],
   ['SessionEnd', 'session-end', 20],
 ] as const
 
@@ -15,7 +17,6 @@ export const claudeCode: Harness = {
   program: 'claude',
   folder: ({ claudeHome }) => claudeHome,
   files: ({ claudeHome, claudeState }, launcher) => {
-    const [command, ...args] = serverWords(launcher)
     return [
       {
         form: 'json',
@@ -29,7 +30,13 @@ export const claudeCode: Harness = {
       {
         form: 'json',
         path: claudeState,
-        entries: [{ at: ['mcpServers', 'reverie'], value: { type: 'stdio', command, args } }],
+        entries: [
+          {
+            at: ['mcpServers', 'reverie'],
+            // Without it the tools hide behind the tool search.
+            value: { type: 'stdio', ...serverEntry(launcher), alwaysLoad: true },
+          },
+        ],
       },
     ]
   },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { stringify } from 'smol-toml'
-import { type Harness, hookCommand, serverWords } from './harness.ts'
+import { type Harness, hookCommand, serverEntry } from './harness.ts'
 
 const events = [
   ['SessionStart', 'session-start', 5],
@@ -11,6 +11,12 @@ const events = [
   ['SessionEnd', 'session-end', 3],
 ] as const
 
+/** The harness forwards no variable to a server that is not on this list. */
+const variables = [
+  ...['SVC_PATH', 'SVC_URL', 'SVC_DAEMON_URL', 'SVC_PORT'],
+  ...['SVC_TOKEN', 'SVC_AGENT_ID'],
+]
+
 const telling = new Set<string>(['session-start', 'user-prompt-submit'])
 /** Of a longer context than some 2,500 tokens it would show the beginning alone. */
 const inFull = { additionalContextLimit: 0 }
@@ -20,14 +26,15 @@ export const codex: Harness = {
   name: 'Codex CLI',
   program: 'codex',
   folder: ({ codexHome }) => codexHome,
+  notice: 'Codex runs these hooks only after you have trusted them: start codex, open /hooks.',
   files: ({ codexHome }, launcher) => {
-    const [command, ...args] = serverWords(launcher)
+    const reverie = { ...serverEntry(launcher), env_vars: variables }
     return [
       {
         form: 'toml',
         path: join(codexHome, 'config.toml'),
         table: ['mcp_servers', 'reverie'],
-        lines: ['[mcp_servers.reverie]', ...stringify({ command, args }).trimEnd().split('\n')],
+        lines: stringify({ mcp_servers: { reverie } }).trimEnd().split('\n'),
       },
       {
         form: 'json',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Harness, hookCommand, serverWords } from './harness.ts'
+import { type Harness, hookCommand, serverEntry } from './harness.ts'
 
 const events = [
   ['sessionStart', 'session-start'],
@@ -14,7 +14,6 @@ export const cursor: Harness = {
   program: 'cursor',
   folder: ({ home }) => join(home, '.cursor'),
   files: ({ home }, launcher) => {
-    const [command, ...args] = serverWords(launcher)
     return [
       {
         form: 'json',
@@ -28,7 +27,7 @@ export const cursor: Harness = {
       {
         form: 'json',
         path: join(home, '.cursor', 'mcp.json'),
-        entries: [{ at: ['mcpServers', 'reverie'], value: { command, args } }],
+        entries: [{ at: ['mcpServers', 'reverie'], value: serverEntry(launcher) }],
       },
     ]
   },

@@ -11,6 +11,7 @@ export function addToJson(edit: JsonEdit, text: string): string {
   }
   for (const { at, value } of edit.entries ?? []) addEntry(document, at, value)
   for (const hook of edit.hooks ?? []) addHook(document, hook)
+  for (const former of edit.formerHooks ?? []) removeHooks(document, former)
   return document.text()
 }
 
@@ -22,13 +23,8 @@ export function removeFromJson(edit: JsonEdit, text: string): string {
     document.remove(at)
     document.removeIfEmpty(at.slice(0, -1))
   }
-  for (const { list, group } of edit.hooks ?? []) {
-    const found = findOurs(document, { list, group })
-    for (const path of found) removeHook(document, path, list)
-    if (found.length === 0) continue
-    document.removeIfEmpty(list)
-    document.removeIfEmpty(list.slice(0, -1))
-  }
+  for (const hook of [...(edit.hooks ?? []), ...(edit.formerHooks ?? [])])
+    removeHooks(document, hook)
   return document.text()
 }
 
@@ -51,6 +47,14 @@ function addHook(document: Document, { list, value, group }: Hook): void {
   for (const path of found.slice(0, -1)) removeHook(document, path, list)
   if (first === undefined) document.append(list, group === undefined ? value : { [group]: [value] })
   else if (!isDeepStrictEqual(document.get(first), value)) document.set(first, value)
+}
+
+function removeHooks(document: Document, { list, group }: Omit<Hook, 'value'>): void {
+  const paths = findOurs(document, { list, group })
+  for (const path of paths) removeHook(document, path, list)
+  if (paths.length === 0) return
+  document.removeIfEmpty(list)
+  document.removeIfEmpty(list.slice(0, -1))
 }
 
 function removeHook(document: Document, path: Path, list: Path): void {

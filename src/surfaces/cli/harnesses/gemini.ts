@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { type Harness, hookCommand, serverWords } from './harness.ts'
+import { type Harness, hookCommand, serverEntry } from './harness.ts'
 
 /** With milliseconds, unlike the others. */
 const events = [
   ['SessionStart', 'session-start', 5000],
   ['BeforeAgent', 'user-prompt-submit', 10_000],
-  ['PreCompress', 'pre-compaction', 5000],
   ['SessionEnd', 'session-end', 20_000],
 ] as const
 
@@ -15,18 +14,19 @@ export const gemini: Harness = {
   program: 'gemini',
   folder: ({ home }) => join(home, '.gemini'),
   files: ({ home }, launcher) => {
-    const [command, ...args] = serverWords(launcher)
     const run = (event: string) => hookCommand(launcher, 'gemini', event)
     return [
       {
         form: 'json',
         path: join(home, '.gemini', 'settings.json'),
-        entries: [{ at: ['mcpServers', 'reverie'], value: { command, args } }],
+        entries: [{ at: ['mcpServers', 'reverie'], value: serverEntry(launcher) }],
         hooks: events.map(([event, ours, timeout]) => ({
           list: ['hooks', event],
           value: { name: `reverie-${ours}`, type: 'command', command: run(ours), timeout },
           group: 'hooks',
         })),
+        // It fires on every turn.
+        formerHooks: [{ list: ['hooks', 'PreCompress'], group: 'hooks' }],
       },
     ]
   },

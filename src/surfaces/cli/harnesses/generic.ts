@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Harness, hookCommand, serverWords } from './harness.ts'
+import { type Harness, hookCommand, serverEntry } from './harness.ts'
 
 const events = [
   'session-start',
@@ -16,12 +16,11 @@ export const generic: Harness = {
   name: 'Any other',
   folder: ({ workspace }) => workspace,
   files: ({ workspace }, launcher) => {
-    const [command, ...args] = serverWords(launcher)
     return [
       {
         form: 'json',
         path: join(workspace, 'harnesses', 'generic.json'),
-        entries: [{ at: ['mcpServers', 'reverie'], value: { command, args } }],
+        entries: [{ at: ['mcpServers', 'reverie'], value: serverEntry(launcher) }],
         hooks: events.map((event) => ({
           list: ['hooks', event],
           value: { command: hookCommand(launcher, 'generic', event) },

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { type Target, toHookOptions, toVariables } from './target.ts'
 
 /** Where a user keeps things. */
 export interface Places {
@@ -21,6 +22,8 @@ export interface Harness {
   readonly folder: (places: Places) => string
   /** The first of the files is the one that people know. */
   readonly files: (places: Places, launcher: Launcher) => readonly FileEdit[]
+  /** What the user must do after `install`. */
+  readonly notice?: string
 }
 
 export type FileEdit = JsonEdit | TomlEdit | WholeFile
@@ -32,6 +35,8 @@ export interface JsonEdit {
   readonly defaults?: readonly Entry[]
   readonly entries?: readonly Entry[]
   readonly hooks?: readonly Hook[]
+  /** Lists in which earlier versions had a hook. */
+  readonly formerHooks?: readonly Omit<Hook, 'value'>[]
 }
 
 interface Entry {
@@ -66,6 +71,7 @@ export interface Launcher {
   readonly words: readonly string[]
   /** A hook runs for every prompt, so it names its Node and needs no second start. */
   readonly hookWords: readonly string[]
+  readonly target?: Target
 }
 
 export function createLauncher(path: string, hookWords?: readonly string[]): Launcher {
@@ -74,14 +80,23 @@ export function createLauncher(path: string, hookWords?: readonly string[]): Lau
   return { words, hookWords: hookWords ?? words }
 }
 
-export function hookCommand({ hookWords }: Launcher, harness: string, event: string): string {
-  return [...hookWords.map(quote), 'hook', event, '-H', harness].join(' ')
+export function hookCommand(launcher: Launcher, harness: string, event: string): string {
+  const { hookWords, target } = launcher
+  const options = toHookOptions(target ?? {})
+  return [...hookWords, 'hook', event, '-H', harness, ...options].map(quote).join(' ')
 }
 
 /** Of a server that speaks over stdin and stdout. */
 export function serverWords({ words }: Launcher): readonly [command: string, ...args: string[]] {
   const [command = '', ...rest] = words
   return [command, ...rest, 'mcp']
+}
+
+/** The entry of that server in the form that most harnesses share. */
+export function serverEntry(launcher: Launcher): Record<string, unknown> {
+  const [command, ...args] = serverWords(launcher)
+  const env = toVariables(launcher.target ?? {})
+  return { command, args, ...(env && { env }) }
 }
 
 /** A word of a command, quoted or not, that is a path with this end. */
@@ -94,8 +109,9 @@ const wordWith = (end: string) =>
 const node = wordWith(String.raw`node(?:\.exe)?`)
 const launcher = wordWith('reverie')
 const hookEntry = wordWith(String.raw`dist[\\/]hook\.cjs`)
+const target = String.raw` --(?:workspace|url) (?:[^\s'"]+|'(?:[^']|'\\'')*'|"[^"]*")`
 const ours = new RegExp(
-  `^(?:(?:node )?(?:${launcher})|(?:${node}) (?:${hookEntry})) hook [a-z-]+ -H [a-z-]+$`,
+  `^(?:(?:node )?(?:${launcher})|(?:${node}) (?:${hookEntry})) hook [a-z-]+ -H [a-z-]+(?:${target}){0,2}$`,
 )
 
 /** A command of the form that `hookCommand` gives, whichever folder the program was in then. */

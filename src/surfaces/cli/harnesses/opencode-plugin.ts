@@ -1,4 +1,5 @@
 import type { Launcher } from './harness.ts'
+import { toHookOptions } from './target.ts'
 
 export const pluginMarker =
   '// Written by `reverie install opencode`; removed by `reverie uninstall opencode`.'
@@ -7,20 +8,27 @@ export const pluginMarker =
  * The plugin is a file of its own, run by the harness: it may import nothing of ours. The first
  * generation of the harness calls `server`, the second `setup`.
  */
-export function renderPlugin({ hookWords }: Launcher): string {
-  return [pluginMarker, running(hookWords), first, second, exported].join('\n')
+export function renderPlugin({ hookWords, target }: Launcher): string {
+  const start = running(hookWords, toHookOptions(target ?? {}))
+  return [pluginMarker, start, first, second, exported].join('\n')
 }
 
-const running = (words: readonly string[]) => `import { spawn } from 'node:child_process'
+const running = (
+  words: readonly string[],
+  options: readonly string[],
+) => `import { spawn } from 'node:child_process'
 
 const [program, ...words] = ${JSON.stringify(words)}
+const options = ${JSON.stringify(options)}
 const mostSessions = 200
+const maxTranscripts = 20
 const mostCharacters = 1000000
 
 /** What \`reverie hook\` prints; empty when it cannot be run. */
 function hook(event, said) {
   return new Promise((resolve) => {
     const args = [...words, 'hook', event, '-H', 'opencode', '--runtime-path', 'plugin']
+    args.push(...options)
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] })
     const parts = []
     child.stdout.on('data', (part) => parts.push(part))
@@ -32,10 +40,10 @@ function hook(event, said) {
 }
 
 /** The oldest goes when there are too many. */
-function keep(sessions, sessionID, value) {
+function keep(sessions, sessionID, value, maxSize = mostSessions) {
   sessions.delete(sessionID)
   sessions.set(sessionID, value)
-  if (sessions.size > mostSessions) sessions.delete(sessions.keys().next().value)
+  if (sessions.size > maxSize) sessions.delete(sessions.keys().next().value)
 }
 
 function textOf(parts) {
@@ -51,8 +59,11 @@ function toTranscript(turns) {
 
 const first = `
 const server = async ({ client, directory }) => {
-  /** Those that have been told what they begin with. */
-  const started = new Map()
+  /** The start context of each session; the system prompt carries it. */
+  const starts = new Map()
+  /** A deleted session has no messages to read. */
+  const transcripts = new Map()
+  let ownPrompts
   let given = 0
 
   async function messagesOf(sessionID) {
@@ -64,28 +75,49 @@ const server = async ({ client, directory }) => {
     }
   }
 
-  async function begin(sessionID) {
-    if (started.has(sessionID)) return ''
-    keep(started, sessionID, true)
-    return hook('session-start', { sessionID, directory })
+  async function transcriptOf(sessionID) {
+    const messages = await messagesOf(sessionID)
+    return toTranscript(
+      messages.map(({ info, parts }) => ({ role: info.role, content: textOf(parts) })),
+    )
+  }
+
+  /** Reads the start context anew: a restart of the harness or a compaction has lost it. */
+  async function start(sessionID) {
+    const said = { sessionID, directory, source: 'compact' }
+    keep(starts, sessionID, await hook('session-start', said))
+  }
+
+  /** Whether it is a request of the harness itself, such as the one for a title. */
+  async function isOwnRequest(prompt = '') {
+    try {
+      ownPrompts ??= (await client.app.agents()).data
+        .filter((agent) => agent.hidden && agent.prompt)
+        .map((agent) => agent.prompt)
+      return ownPrompts.some((own) => prompt.startsWith(own))
+    } catch {
+      return prompt.startsWith('You are a title generator')
+    }
   }
 
   const on = {
     'session.idle': async ({ sessionID }) => {
-      const turns = (await messagesOf(sessionID)).map(({ info, parts }) => {
-        return { role: info.role, content: textOf(parts) }
-      })
-      await hook('checkpoint', { sessionID, directory, transcript: toTranscript(turns) })
+      const transcript = await transcriptOf(sessionID)
+      keep(transcripts, sessionID, transcript, maxTranscripts)
+      await hook('checkpoint', { sessionID, directory, transcript })
     },
     'session.compacted': async ({ sessionID }) => {
       const made = (await messagesOf(sessionID)).findLast(({ info }) => info.summary === true)
       const summary = made ? textOf(made.parts) : ''
       await hook('compaction-complete', { sessionID, directory, summary })
-      started.delete(sessionID)
+      await start(sessionID)
     },
-    'session.deleted': async ({ info }) => {
-      started.delete(info.id)
-      await hook('session-end', { sessionID: info.id, directory, reason: 'session.deleted' })
+    'session.deleted': async ({ info: { id } }) => {
+      const transcript = (await transcriptOf(id)) || transcripts.get(id)
+      starts.delete(id)
+      transcripts.delete(id)
+      const said = { sessionID: id, directory, reason: 'session.deleted', transcript }
+      await hook('session-end', said)
     },
   }
 
@@ -95,15 +127,16 @@ const server = async ({ client, directory }) => {
     },
     'chat.message': async ({ sessionID }, { message, parts }) => {
       const prompt = textOf(parts)
-      const told = [
-        await begin(sessionID),
-        await hook('user-prompt-submit', { sessionID, directory, prompt }),
-      ]
-      const text = told.filter((part) => part !== '').join('\\n')
+      if (!starts.has(sessionID)) await start(sessionID)
+      const text = await hook('user-prompt-submit', { sessionID, directory, prompt })
       if (text === '') return
       given += 1
       const id = \`prt_reverie\${given}\${message.id}\`
       parts.push({ id, sessionID, messageID: message.id, type: 'text', text, synthetic: true })
+    },
+    'experimental.chat.system.transform': async ({ sessionID }, { system }) => {
+      const text = starts.get(sessionID)
+      if (text && !(await isOwnRequest(system[0]))) system.push(text)
     },
     'experimental.session.compacting': async ({ sessionID }, output) => {
       const told = await hook('pre-compaction', { sessionID, directory })
@@ -120,6 +153,7 @@ const setup = async (ctx) => {
   const begun = new Map()
   /** What its last prompt was answered with. */
   const answered = new Map()
+  const transcripts = new Map()
 
   async function turnsOf(sessionID) {
     const messages = await ctx.session.context({ sessionID }).catch(() => [])
@@ -132,6 +166,7 @@ const setup = async (ctx) => {
   const on = {
     'session.execution.succeeded': async (sessionID) => {
       const transcript = toTranscript(await turnsOf(sessionID))
+      keep(transcripts, sessionID, transcript, maxTranscripts)
       await hook('checkpoint', { sessionID, directory, transcript })
     },
     'session.compaction.ended': async (sessionID, { text }) => {
@@ -139,9 +174,9 @@ const setup = async (ctx) => {
       keep(begun, sessionID, undefined)
     },
     'session.deleted': async (sessionID) => {
-      begun.delete(sessionID)
-      answered.delete(sessionID)
-      await hook('session-end', { sessionID, directory, reason: 'session.deleted' })
+      const transcript = toTranscript(await turnsOf(sessionID)) || transcripts.get(sessionID)
+      for (const map of [begun, answered, transcripts]) map.delete(sessionID)
+      await hook('session-end', { sessionID, directory, reason: 'session.deleted', transcript })
     },
   }
 

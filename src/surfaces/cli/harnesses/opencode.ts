@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Harness, serverWords } from './harness.ts'
 import { pluginMarker, renderPlugin } from './opencode-plugin.ts'
+import { toVariables } from './target.ts'
 
 export const opencode: Harness = {
   id: 'opencode',
@@ -10,6 +11,7 @@ export const opencode: Harness = {
   folder: ({ configHome }) => join(configHome, 'opencode'),
   files: ({ configHome }, launcher) => {
     const folder = join(configHome, 'opencode')
+    const environment = toVariables(launcher.target ?? {})
     const commented = join(folder, 'opencode.jsonc')
     return [
       {
@@ -18,7 +20,10 @@ export const opencode: Harness = {
         entries: [
           {
             at: ['mcp', 'reverie'],
-            value: { type: 'local', command: serverWords(launcher), enabled: true },
+            value: {
+              ...{ type: 'local', command: serverWords(launcher), enabled: true },
+              ...(environment && { environment }),
+            },
           },
         ],
       },

@@ -1,0 +1,25 @@
+import { listPermissions } from '../../../kernel/auth/permission.ts'
+import type { HooksNeeds } from '../needs.ts'
+import { startSession, wasStarted } from '../start/session-start.ts'
+import { type Prompt, submitPrompt } from './submit-prompt.ts'
+
+export interface FirstPrompt extends Prompt {
+  /** Set by a harness that takes no context at its session start. */
+  readonly includeStart?: boolean | undefined
+}
+
+/** Adds the start context to the reply to the first prompt of a session. */
+export async function submitFirstPrompt(needs: HooksNeeds, prompt: FirstPrompt) {
+  const startContext = await readStartContext(needs, prompt)
+  const reply = await submitPrompt(needs, prompt)
+  return { ...reply, ...(startContext !== '' && { startContext }) }
+}
+
+async function readStartContext(needs: HooksNeeds, prompt: FirstPrompt): Promise<string> {
+  const { hook, includeStart } = prompt
+  // A session start takes this permission.
+  if (!includeStart || !listPermissions(hook.caller).includes('remember')) return ''
+  if (await wasStarted(needs, hook)) return ''
+  const start = await startSession(needs, { hook, claimOnly: false })
+  return 'inject' in start ? start.inject : ''
+}
