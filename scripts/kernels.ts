@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { main } from 'assemblyscript/asc'
 
-const folder = 'src/capabilities/recall/engine'
+const folder = 'src/search'
 const kernels = ['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const
 /** Works in a memory that threads share. */
 const isShared = (kernel: (typeof kernels)[number]) => kernel === 'embedded/vectors/scan-kernel'

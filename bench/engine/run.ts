@@ -3,21 +3,15 @@ import {
   createSearchIndex,
   putMemory,
   putVector,
-} from '../../src/capabilities/recall/engine/embedded/index/search-index.ts'
-import { search } from '../../src/capabilities/recall/engine/embedded/search.ts'
-import {
-  fromSections,
-  toSections,
-} from '../../src/capabilities/recall/engine/embedded/snapshot/index-sections.ts'
-import {
-  openSections,
-  writeSections,
-} from '../../src/capabilities/recall/engine/embedded/snapshot/sections.ts'
+} from '../../src/search/embedded/index/search-index.ts'
+import { search } from '../../src/search/embedded/search.ts'
+import { fromSections, toSections } from '../../src/search/embedded/snapshot/index-sections.ts'
+import { openSections, writeSections } from '../../src/search/embedded/snapshot/sections.ts'
 
-import { createScanHelper } from '../../src/capabilities/recall/engine/embedded/vectors/helper/scan-helper.ts'
-import { loadPieces } from '../../src/capabilities/recall/engine/pieces/pieces.ts'
-import { createBestSlots } from '../../src/capabilities/recall/engine/ranking/best-slots.ts'
-import { readTerms } from '../../src/capabilities/recall/engine/text/terms.ts'
+import { createScanHelper } from '../../src/search/embedded/vectors/helper/scan-helper.ts'
+import { loadPieces } from '../../src/search/pieces/pieces.ts'
+import { createBestSlots } from '../../src/search/ranking/best-slots.ts'
+import { readTerms } from '../../src/search/text/terms.ts'
 import { timeCalls } from '../support/timing.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'
 import { createUsual, type Usual } from './usual.ts'

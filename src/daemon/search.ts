@@ -6,15 +6,15 @@ import {
   memoryFeed,
   memoryFeedOfServer,
 } from '../capabilities/memory/index.ts'
+import type { Database } from '../kernel/db/database.ts'
+import type { Events } from '../kernel/events/events.ts'
 import {
   createEmbeddedEngine,
   createEngineOnceNeeded,
   createNoEngine,
   createServerEngine,
   type EmbeddedEngineNeeds,
-} from '../capabilities/recall/index.ts'
-import type { Database } from '../kernel/db/database.ts'
-import type { Events } from '../kernel/events/events.ts'
+} from '../search/index.ts'
 
 interface SearchNeeds extends Pick<EmbeddedEngineNeeds, 'host' | 'log' | 'readModel'> {
   readonly database: Database

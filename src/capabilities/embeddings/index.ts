@@ -26,7 +26,6 @@ export { embeddingsMigrations } from './migrations.ts'
 export { onceRead } from './once-read.ts'
 export {
   createStaticModel,
-  type ModelParts,
   readStaticModel,
   splitPassages,
 } from './static-model/index.ts'

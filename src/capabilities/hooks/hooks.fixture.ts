@@ -11,9 +11,10 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { createNoEngine } from '../../search/index.ts'
 import { agentsMigrations, createAgents } from '../agents/index.ts'
 import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
-import { createNoEngine, createRecall, recallConfig, recallMigrations } from '../recall/index.ts'
+import { createRecall, recallConfig, recallMigrations } from '../recall/index.ts'
 import { createSessions, sessionsConfig, sessionsMigrations } from '../sessions/index.ts'
 import {
   createTranscripts,

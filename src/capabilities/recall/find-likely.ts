@@ -1,5 +1,5 @@
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
-import type { EngineCandidate } from './engine/engine.ts'
+import type { EngineCandidate } from '../../search/index.ts'
 import type { RecallNeeds } from './needs.ts'
 
 /** By words alone, counted nowhere and told to nobody; nothing where the index does not answer. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNoEngine } from './engine/no-engine.ts'
+import { createNoEngine } from '../../search/index.ts'
 import { recallHealth } from './health.ts'
 
 test.each([

@@ -1,5 +1,5 @@
+import type { EngineAnswer, EngineCandidate, EngineQuery } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
-import type { EngineAnswer, EngineCandidate, EngineQuery } from './engine/engine.ts'
 import { searchKeywords, toShares, weighKeywords } from './keyword-stage.ts'
 import type { RecallNeeds } from './needs.ts'
 import { hintCap } from './rank.ts'

@@ -15,13 +15,6 @@ import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
 export { recallConfig } from './config.ts'
-export {
-  createEmbeddedEngine,
-  type EmbeddedEngineNeeds,
-} from './engine/embedded/embedded-engine.ts'
-export { createNoEngine } from './engine/no-engine.ts'
-export { createEngineOnceNeeded } from './engine/once-needed.ts'
-export { createServerEngine } from './engine/postgres/server-engine.ts'
 export type { RecallEvents } from './events.ts'
 export { recallMigrations } from './migrations.ts'
 export type { Recalled } from './recall.ts'

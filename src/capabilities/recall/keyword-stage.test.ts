@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import type { EngineCandidate } from '../../search/index.ts'
 import type { Found } from '../memory/index.ts'
-import type { EngineCandidate } from './engine/engine.ts'
 import { weighKeywords } from './keyword-stage.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'

@@ -1,5 +1,5 @@
+import type { EngineCandidate } from '../../search/index.ts'
 import type { Found, SearchRequest } from '../memory/index.ts'
-import type { EngineCandidate } from './engine/engine.ts'
 import type { RecallNeeds } from './needs.ts'
 import { hintCap } from './rank.ts'
 import type { Scored } from './scored.ts'

@@ -5,7 +5,7 @@ import {
   indexSessionsByOwner,
   indexSpeakers,
   lightenTerms,
-} from './engine/postgres/migrations.ts'
+} from '../../search/index.ts'
 
 export const recallMigrations: readonly Migration[] = [
   {

@@ -3,10 +3,10 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Announcer } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import type { SearchEngine } from '../../search/index.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
-import type { SearchEngine } from './engine/engine.ts'
 import type { RecallEvents } from './events.ts'
 
 /** Who makes vectors of questions and keeps those of memories; neither ever throws. */

@@ -6,19 +6,16 @@ import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { engines } from '../../kernel/testing/engines.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
-import { readStaticModel, vectorFeed, vectorFeedOfServer } from '../embeddings/index.ts'
-import { memoryFeed, memoryFeedOfServer } from '../memory/index.ts'
-import { createEmbeddedEngine } from './engine/embedded/embedded-engine.ts'
-import { createWorld } from './engine/engine.fixture.ts'
-import type { SearchEngine } from './engine/engine.ts'
-import { createNoEngine } from './engine/no-engine.ts'
-import { createPostgresEngine } from './engine/postgres/postgres-engine.ts'
+import { createEmbeddedEngine } from '../../search/embedded/embedded-engine.ts'
+import { createWorld, fileFeeds, model, serverFeeds } from '../../search/engine.fixture.ts'
+import type { SearchEngine } from '../../search/engine.ts'
+import { createNoEngine } from '../../search/no-engine.ts'
+import { createPostgresEngine } from '../../search/postgres/postgres-engine.ts'
 import { ask, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { findSimilar } from './similar.ts'
 
 const ada = callerFor('ada')
-const model = readStaticModel()
 beforeAll(async () => {
   await model
 })
@@ -103,10 +100,10 @@ async function engineOn(database: Database): Promise<() => SearchEngine> {
       file === undefined
         ? createPostgresEngine({
             ...{ ...of, db, onTrouble: () => undefined },
-            feeds: { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer },
+            feeds: serverFeeds,
           })
         : createEmbeddedEngine({
-            ...{ ...of, log: createLog('silent'), memoryFeed, vectorFeed, file },
+            ...{ ...of, log: createLog('silent'), ...fileFeeds, file },
             snapshotFile: join(folder, 'search', 'memories.snap'),
           })
     onTestFinished(() => engine.close())

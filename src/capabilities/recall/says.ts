@@ -1,5 +1,5 @@
+import { readTerms, weightOf } from '../../search/index.ts'
 import { type Day, listDays } from './day.ts'
-import { readTerms, weightOf } from './engine/text/terms.ts'
 
 /**
  * Whether a text says anything of what is asked: it holds one of the words, in any English form, or

@@ -1,4 +1,4 @@
-import { isStopWord } from './stop-words.ts'
+import { isStopWord } from '../../search/index.ts'
 
 /** What is left of a question when everything is gone that finds nothing. */
 export interface Words {

@@ -1,0 +1,43 @@
+import { copyFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
+import { createSearchIndex } from '../index/search-index.ts'
+import { toSections } from './index-sections.ts'
+import { readSnapshot, sourceOf, writeSnapshot } from './snapshot-file.ts'
+
+const pieces = { read: (text: string) => [text.length] }
+
+async function createPlace() {
+  const folder = await temporaryFolder()
+  const database = join(folder, 'memories.db')
+  await writeFile(database, 'rows')
+  const snapshot = join(folder, 'memories.snap')
+  const sections = toSections(createSearchIndex(), sourceOf(database, pieces))
+  await writeSnapshot(snapshot, sections, new AbortController().signal)
+  const isOfUse = (read = pieces) => readSnapshot(snapshot, sourceOf(database, read)) !== undefined
+  return { database, isOfUse }
+}
+
+test('a snapshot is of use however the database has changed', async () => {
+  const { database, isOfUse } = await createPlace()
+
+  await writeFile(database, 'other rows')
+
+  expect(isOfUse()).toBe(true)
+})
+
+test('a snapshot is of no use for another file in the place of the database', async () => {
+  const { database, isOfUse } = await createPlace()
+
+  await copyFile(database, `${database}.other`)
+  await rename(`${database}.other`, database)
+
+  expect(isOfUse()).toBe(false)
+})
+
+test('a snapshot is of no use once texts are read otherwise', async () => {
+  const { isOfUse } = await createPlace()
+
+  expect(isOfUse({ read: (text) => [text.length + 1] })).toBe(false)
+})

@@ -1,0 +1,160 @@
+import { availableParallelism } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { DeferredSelect } from '../../../kernel/db/deferred-select.ts'
+import { openThreadReader } from '../../../kernel/db/thread-reader.ts'
+import { readClock } from '../../../kernel/host/clock.ts'
+import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts'
+import type { EngineAnswer } from '../../engine.ts'
+import { createPieces } from '../../pieces/pieces.ts'
+import type { Reply, Request } from '../../thread/messages.ts'
+import { countRows, countVectors } from '../index/search-index.ts'
+import { findSimilar, search } from '../search.ts'
+import {
+  readSnapshot,
+  removeSnapshot,
+  removeUnfinished,
+  sourceOf,
+} from '../snapshot/snapshot-file.ts'
+import { createScanHelper } from '../vectors/helper/scan-helper.ts'
+import { createFeedReader } from './feed-reader.ts'
+import type { SearchThreadOptions } from './options.ts'
+import { createSnapshotKeeper } from './snapshot-keeper.ts'
+
+/** 50,000 rows: whoever is further behind says so instead of letting a question wait. */
+const mostPages = 100
+
+/** Rows are read many at a time: whoever asks meanwhile reads on at once. */
+const gatheredMs = 100
+
+const options: SearchThreadOptions = workerData
+const reader = openThreadReader(options.file)
+const pieces = createPieces(options.model)
+unlessItFails(() => removeUnfinished(options.snapshotFile))
+const source = sourceOf(options.file, pieces)
+const known = unlessItFails(() => readSnapshot(options.snapshotFile, source))
+const feed = createFeedReader(reader, options, {
+  ...{ known, readPieces: pieces.read },
+  onBegunAnew: () => unlessItFails(() => removeSnapshot(options.snapshotFile)),
+})
+const keeper = createSnapshotKeeper(
+  { ...options, source, index: feed.index() },
+  {
+    onFailure: tellOfNoSnapshot,
+    onWritten: () => startCatchingUp(),
+  },
+)
+const state = { built: false, catchingUp: false, closed: false }
+const clock = () => readClock().getTime()
+const helper =
+  availableParallelism() > 1
+    ? createScanHelper({ onTrouble: (message) => tell({ kind: 'trouble', message }) })
+    : undefined
+
+releaseMemoryWhenIdle()
+parentPort?.on('message', (request: Request) => {
+  if (request.kind === 'close') void close()
+  else if (request.kind === 'changed') startCatchingUp()
+  else answer(request)
+})
+startCatchingUp()
+
+function answer(request: Extract<Request, { readonly id: number }>): void {
+  const { id } = request
+  try {
+    tell({ kind: 'answer', id, answer: answerTo(request) })
+  } catch (error) {
+    tell({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function answerTo(request: Extract<Request, { readonly id: number }>): EngineAnswer | undefined {
+  const from = clock()
+  if (!state.built || !catchUp()) return { candidates: [], degraded: 'index_building', timings: [] }
+  const caughtUp = { name: 'catch up', durationMs: clock() - from }
+  if (request.kind === 'search') {
+    const { candidates, timings } = search(feed.index(), request.query, {
+      ...{ clock, pieces, helper },
+    })
+    const answer = { candidates, timings: [caughtUp, ...timings] }
+    return request.query.select ? read(request.query.select, answer) : answer
+  }
+  const candidates = findSimilar(feed.index(), request.query)
+  return candidates && { candidates, timings: [caughtUp] }
+}
+
+/** Here, as the next thread would have to be woken for it. */
+function read(select: DeferredSelect, { candidates, timings }: EngineAnswer): EngineAnswer {
+  const from = clock()
+  const ids = candidates.map(({ id }) => id)
+  const selected = ids.length > 0 ? reader.readDeferred(select, ids) : { columns: [], rows: [] }
+  const hydrated = { name: 'hydrate', durationMs: clock() - from }
+  return { candidates, selected, timings: [...timings, hydrated] }
+}
+
+/** False when there is too much to read while somebody waits. */
+function catchUp(): boolean {
+  for (let pages = 0; feed.isBehind(); pages++) {
+    if (pages === mostPages) return false
+    feed.readPage()
+  }
+  return true
+}
+
+function startCatchingUp(): void {
+  if (state.catchingUp) return
+  state.catchingUp = true
+  if (state.built) setTimeout(readOn, gatheredMs).unref()
+  else setImmediate(readOn)
+}
+
+/** A page at a time: in between, whoever asks is heard. */
+function readOn(): void {
+  if (state.closed) return
+  if (feed.isBehind() && feed.readPage()) {
+    setImmediate(readOn)
+    return
+  }
+  state.built = true
+  state.catchingUp = false
+  feed.keepPresentSpaces()
+  const index = keeper.keep(feed.index())
+  if (index !== feed.index()) {
+    feed.replace(index)
+    startCatchingUp()
+    return
+  }
+  tell({
+    kind: 'health',
+    health: {
+      ...{ state: 'ready', rows: countRows(index), vectors: countVectors(index) },
+      revision: index.seen.memories,
+    },
+  })
+}
+
+/** What was purged and is not read yet would stay in the file until the next start. */
+async function close(): Promise<void> {
+  state.closed = true
+  const isAllRead = unlessItFails(catchUp)
+  await keeper.close(isAllRead ? feed.index() : undefined)
+  reader.close()
+  parentPort?.close()
+}
+
+/** A snapshot spares time, and no more: one that cannot be reached is done without. */
+function unlessItFails<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    tellOfNoSnapshot(error)
+    return undefined
+  }
+}
+
+function tellOfNoSnapshot(error: unknown): void {
+  tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` })
+}
+
+function tell(reply: Reply): void {
+  parentPort?.postMessage(reply)
+}

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
+import type { MemoryRow } from '../../feed-rows.ts'
+import {
+  createSearchIndex,
+  isCrowded,
+  keepSpaces,
+  putMemory,
+  putVector,
+  type SearchIndex,
+} from '../index/search-index.ts'
+import { readSnapshot } from '../snapshot/snapshot-file.ts'
+import { createSnapshotKeeper } from './snapshot-keeper.ts'
+
+const source = 'here'
+const identity = 'tiny'
+
+test('an index that is crowded by what answers no more is read anew from its snapshot', async () => {
+  const { keep, snapshotFile, index } = await createKeeper()
+  for (let version = 0; version < 6; version++) putAll(index, version)
+  expect(isCrowded(index)).toBe(true)
+
+  const next = await keep(index)
+
+  expect([next.ids.slots(), isCrowded(next)]).toEqual([300, false])
+  expect(idsOf(next)).toEqual(idsOf(index))
+  expect(next.spaces.get(identity)?.rows()).toBe(300)
+  expect(idsOf(readSnapshot(snapshotFile, source))).toEqual(idsOf(next))
+  expect(await readFile(snapshotFile, 'latin1')).not.toContain('version4')
+})
+
+test('what comes while a snapshot is written is not in it, and is not taken for seen', async () => {
+  const { keep, snapshotFile, index } = await createKeeper()
+  for (let version = 0; version < 6; version++) putAll(index, version)
+  const { memories } = index.seen
+
+  const next = await keep(index, () => putMemory(index, toRow(7, 'late', memories + 1), () => []))
+
+  expect([index.seen.memories, next.seen.memories]).toEqual([memories + 1, memories])
+  expect(next.words.lengthOf(next.ids.slotOf('memory-7') ?? -1)).toBe(3)
+  expect(readSnapshot(snapshotFile, source)?.seen.memories).toBe(memories)
+})
+
+test('an index that was begun anew meanwhile stays', async () => {
+  const { keep, index } = await createKeeper()
+  for (let version = 0; version < 6; version++) putAll(index, version)
+  const anew = createSearchIndex()
+  putMemory(anew, toRow(1, 'cat', 1), () => [])
+
+  expect(await keep(index, () => {}, anew)).toBe(anew)
+})
+
+test('vectors of an identity that is gone are soon in no snapshot', async () => {
+  const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+  putAll(index, 0)
+  await keep(index)
+  const kept = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
+  expect(kept()).toBe(true)
+
+  keepSpaces(index, new Set())
+  keeper.keep(index)
+
+  await expect.poll(kept).toBe(false)
+})
+
+test('what has changed is written when the thread ends, unless it is too little', async () => {
+  const { keeper, snapshotFile, index } = await createKeeper(300)
+  for (let number = 0; number < 299; number++)
+    putMemory(index, toRow(number, 'a cat', number + 1), () => [])
+  await keeper.close(index)
+  expect(readSnapshot(snapshotFile, source)).toBeUndefined()
+
+  const other = await createKeeper(300)
+  putAll(other.index, 0)
+  await other.keeper.close(other.index)
+  expect(idsOf(readSnapshot(other.snapshotFile, source))).toEqual(idsOf(other.index))
+})
+
+test('what is gone for good is in no file when the thread ends, be there time to write another or not', async () => {
+  for (const isLate of [false, true]) {
+    const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+    putAll(index, 0)
+    await keep(index)
+    expect(readSnapshot(snapshotFile, source)?.gone).toBe(0)
+    putMemory(index, { ...toRow(7, 'gone', 301), purged: true }, () => [])
+
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const closing = keeper.close(index)
+    if (isLate) vi.runAllTimers()
+    await closing
+
+    const kept = readSnapshot(snapshotFile, source)
+    expect(kept && idsOf(kept)).toEqual(isLate ? undefined : idsOf(index))
+  }
+})
+
+test('no file is left of an index that has not read all there is', async () => {
+  const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+  putAll(index, 0)
+  await keep(index)
+  expect(readSnapshot(snapshotFile, source)).toBeDefined()
+
+  putAll(index, 1)
+  keeper.keep(index)
+  await keeper.close(undefined)
+
+  expect(readSnapshot(snapshotFile, source)).toBeUndefined()
+})
+
+/** Those that are there, in their order. */
+function idsOf(index: SearchIndex | undefined): readonly (string | undefined)[] {
+  return Array.from(index?.ids.list() ?? [], (slot) => index?.ids.at(slot))
+}
+
+async function createKeeper(snapshotAfter = 1000) {
+  const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
+  const index = createSearchIndex()
+  const onFailure = (error: unknown) => {
+    throw error
+  }
+  const written = Promise.withResolvers<void>()
+  const options = { snapshotFile, snapshotAfter, source, index }
+  const keeper = createSnapshotKeeper(options, { onFailure, onWritten: written.resolve })
+  /** Gives the index to go on with once it is written. */
+  const keep = async (index: SearchIndex, meanwhile = () => {}, then = index) => {
+    expect(keeper.keep(index)).toBe(index)
+    meanwhile()
+    await written.promise
+    return keeper.keep(then)
+  }
+  return { keeper, keep, snapshotFile, index }
+}
+
+function putAll(index: SearchIndex, version: number): void {
+  for (let number = 0; number < 300; number++) {
+    const revision = version * 300 + number + 1
+    putMemory(index, toRow(number, `cat ${number} version${version}`, revision), () => [number])
+    const memoryId = `memory-${number}`
+    const vector = Float32Array.of(1, 0)
+    const contentHash = `version${version}`
+    putVector(index, { memoryId, identity, passage: 0, revision, contentHash, vector })
+  }
+}
+
+function toRow(number: number, content: string, revision: number): MemoryRow {
+  return {
+    ...{ id: `memory-${number}`, revision, purged: false, content, hints: [] },
+    facts: {
+      ...{ agent: 'ada', visibility: 'global', scope: null, project: null, type: 'fact' },
+      ...{ session: null, who: 'user', sourceType: 'manual', tags: null, pinned: false },
+      ...{ deleted: false, traits: 0, words: 3, importance: 0.8, createdAt: number },
+      supersededAt: Number.POSITIVE_INFINITY,
+      contentHash: content.split(' ').at(-1) ?? '',
+      validity: null,
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderKernel } from '../../../../scripts/kernels.ts'
+import { rowsPerBlock } from './block-places.ts'
+import { estimate, list, multiply } from './plain-scan-kernel.fixture.ts'
+import { createRowMemory } from './row-memory.ts'
+import { createScanner } from './scanner.ts'
+
+test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
+  'the kernel %s that is kept is the one its source gives',
+  async (kernel) => {
+    const kept = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
+
+    expect(await renderKernel(kernel)).toBe(kept)
+  },
+)
+
+/** Rows and a query. */
+const vectorsOf = (most: number) =>
+  fc.integer({ min: 1, max: most }).chain((dims) => {
+    const vector = fc.float32Array({
+      ...{ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true },
+    })
+    return fc.tuple(fc.array(vector, { minLength: 1, maxLength: 40, size: 'max' }), vector)
+  })
+
+test('the kernel adds up exactly what plain numbers do', () => {
+  fc.assert(
+    fc.property(vectorsOf(80), ([rows, query]) => {
+      const { memory, scanner } = ask(rows, query)
+      scanner.multiply(Int32Array.from(rows.keys()))
+
+      const most = Math.max(...query.map(Math.abs))
+      const step = most / Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * query.length))) || 1
+      const prepared = Array.from(query, (value) => Math.round(value / step))
+      expect(scanner.queryScale()).toBe(step)
+      for (const row of rows.keys())
+        expect(scanner.product(row)).toBe(multiply(memory.read(row), prepared))
+    }),
+  )
+})
+
+test('the kernel reads of a sketch exactly what its tables say', () => {
+  fc.assert(
+    fc.property(vectorsOf(80), ([rows, query]) => {
+      const { memory, scanner } = ask(rows, query)
+
+      const { stride, sketcher } = memory
+      const tables = new Uint8Array(8 * stride)
+      const { unit, offset, base } = sketcher.prepare(query, tables)
+      const times = 1 / scanner.queryScale()
+      const scale = { unit: times * unit, offset: times * offset, base: times * base }
+      for (const [row, vector] of rows.entries()) {
+        const sketch = new Uint8Array(stride / 4)
+        const factor = sketcher.sketch(vector, sketch)
+        expect(scanner.product(row)).toBe(estimate({ sketch, factor }, tables, scale))
+      }
+    }),
+  )
+})
+
+test('of few numbers no product is above what its sketch says it is at most', () => {
+  fc.assert(
+    fc.property(vectorsOf(64), ([rows, query]) => {
+      const { scanner } = ask(rows, query)
+      const most = rows.map((_, row) => scanner.product(row))
+      scanner.multiply(Int32Array.from(rows.keys()))
+
+      const scale = scanner.queryScale()
+      for (const row of rows.keys())
+        expect(scanner.product(row) * scale).toBeLessThanOrEqual((most[row] ?? 0) * scale + 1e-3)
+    }),
+  )
+})
+
+test('rows are multiplied in whatever order and block they are', () => {
+  const memory = createRowMemory(16)
+  memory.addBlocks(3)
+  const rows = Int32Array.from({ length: 3 * rowsPerBlock }, (_, at) => (at * 7919) % (3 * 4096))
+  for (const row of rows) memory.write(row, new Float32Array(16).fill(row))
+  const scanner = createScanner(memory)
+  scanner.prepare(new Float32Array(16).fill(1))
+  scanner.estimate()
+  scanner.multiply(rows)
+
+  for (const row of rows)
+    expect(scanner.product(row) * scanner.queryScale()).toBeCloseTo(16 * row, 1)
+})
+
+test('the kernel lists exactly the rows that have as much as their kind needs', () => {
+  const scanned = fc.record({
+    products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40, size: 'max' }),
+    passages: fc.uniqueArray(fc.nat(39)),
+    whole: fc.float({ noNaN: true, min: -9, max: 9 }),
+    passage: fc.float({ noNaN: true, min: -9, max: 9 }),
+  })
+  fc.assert(
+    fc.property(scanned, ({ products, passages, whole, passage }) => {
+      const memory = createRowMemory(16)
+      memory.addBlocks(2)
+      const at = memory.places.block(1).products
+      const written = new Float32Array(memory.memory.buffer, at, rowsPerBlock)
+      written.fill(Number.NEGATIVE_INFINITY).set(products)
+      for (const row of passages) memory.setKind(rowsPerBlock + row, true)
+
+      const isPassage = (row: number) => passages.includes(row)
+      expect([...createScanner(memory).list(1, { whole, passage })]).toEqual(
+        list(products, { isPassage, whole, passage }).map((row) => rowsPerBlock + row),
+      )
+    }),
+  )
+})
+
+/** What is known of rows before any is multiplied. */
+function ask(rows: readonly Float32Array[], query: Float32Array) {
+  const dims = query.length
+  const memory = createRowMemory(dims)
+  memory.addBlocks()
+  memory.setCentre(new Float32Array(dims).fill(0.25))
+  for (const [row, vector] of rows.entries()) memory.write(row, vector)
+  const scanner = createScanner(memory)
+  scanner.prepare(query)
+  scanner.estimate()
+  return { memory, scanner }
+}

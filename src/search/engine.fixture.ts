@@ -1,0 +1,154 @@
+import { vi } from 'vitest'
+import { agentsMigrations } from '../capabilities/agents/index.ts'
+import {
+  embeddingsMigrations,
+  readStaticModel,
+  vectorFeed,
+  vectorFeedOfServer,
+} from '../capabilities/embeddings/index.ts'
+import { memoryFeed, memoryFeedOfServer, memoryMigrations } from '../capabilities/memory/index.ts'
+import { recallMigrations } from '../capabilities/recall/migrations.ts'
+import type { Database, Db } from '../kernel/db/database.ts'
+import { transaction } from '../kernel/db/transaction.ts'
+import { createTables } from '../kernel/testing/create-tables.ts'
+import type { World } from './contract/world.ts'
+import type { SearchEngine } from './engine.ts'
+
+/** The bundled model, read once by all tests. */
+export const model = readStaticModel()
+
+/** The SQL by which the capabilities let an engine read memories and vectors. */
+export const fileFeeds = { memoryFeed, vectorFeed }
+export const serverFeeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
+
+type Row = Readonly<Record<string, unknown>>
+type Tables = {
+  memories: Row
+  memoryRevision: Row
+  memoryPurged: Row
+  memoryHints: Row
+  temporalEdges: Row
+  memoryVectors: Row
+  embeddingModels: Row
+}
+const tables = (db: Db) => db.withTables<Tables>()
+
+const createdAt = '2025-06-01T00:00:00.000Z'
+const memory = {
+  ...{ agentId: 'ada', visibility: 'private', type: 'fact', memoryKind: 'semantic' },
+  ...{ importance: 0.5, pinned: 0, who: 'ada', sourceType: 'manual', extractionStatus: 'none' },
+  ...{ version: 1, createdAt, updatedAt: createdAt, updatedBy: 'ada' },
+}
+
+/** Memories as their own capabilities keep them, on a new database, and an engine that finds them. */
+export async function createWorld(database: Database, create: () => SearchEngine): Promise<World> {
+  const migrations = [agentsMigrations, memoryMigrations, embeddingsMigrations, recallMigrations]
+  await createTables(database, migrations.flat())
+  const { db } = database
+  const opened: SearchEngine[] = []
+  const write = async (work: (db: Db, revision: number) => Promise<unknown>) => {
+    await transaction(db, async (db) => work(db, await raise(db)))
+    for (const engine of opened) engine.changed()
+  }
+  return {
+    keep: (id, content, more = {}) =>
+      write((db, revision) =>
+        tables(db)
+          .insertInto('memories')
+          .values({ ...memory, id, content, contentHash: hashOf(content), revision, ...more })
+          .execute(),
+      ),
+    change: (id, changed) =>
+      write((db, revision) => {
+        const { content } = changed
+        const hashed = typeof content === 'string' ? { contentHash: hashOf(content) } : {}
+        const values = { ...changed, ...hashed, revision }
+        return tables(db).updateTable('memories').set(values).where('id', '=', id).execute()
+      }),
+    hint: (memoryId, agentId, hint) =>
+      write(async (db, revision) => {
+        await tables(db).insertInto('memoryHints').values({ memoryId, agentId, hint }).execute()
+        await tables(db)
+          .updateTable('memories')
+          .set({ revision })
+          .where('id', '=', memoryId)
+          .execute()
+      }),
+    purge: (id) =>
+      write(async (db, revision) => {
+        const purged = { revision, id, purgedAt: createdAt }
+        await tables(db).insertInto('memoryPurged').values(purged).execute()
+        await tables(db).deleteFrom('memoryVectors').where('memoryId', '=', id).execute()
+        await tables(db).deleteFrom('memories').where('id', '=', id).execute()
+      }),
+    hold: (id, from, until) =>
+      write(async (db, revision) => {
+        const edge = {
+          ...{ id: `${id} ${from}`, agentId: 'ada', subjectType: 'memory', subjectId: id },
+          ...{ facet: 'valid', startAt: from, endAt: until ?? null, confidence: 1, createdAt },
+        }
+        await tables(db).insertInto('temporalEdges').values(edge).execute()
+        await tables(db).updateTable('memories').set({ revision }).where('id', '=', id).execute()
+      }),
+    embed: (id, identity, vectors) => embed(db, { id, identity, vectors }),
+    open: async () => {
+      const engine = create()
+      opened.push(engine)
+      const ready = () => {
+        if (engine.health().state !== 'ready') throw new Error(engine.health().state)
+      }
+      await vi.waitFor(ready, { timeout: 10_000 })
+      return engine
+    },
+  }
+}
+
+async function raise(db: Db): Promise<number> {
+  const { value } = await tables(db)
+    .updateTable('memoryRevision')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return Number(value)
+}
+
+interface Embedding {
+  readonly id: string
+  readonly identity: string
+  readonly vectors: readonly (readonly number[])[]
+}
+
+/** Part of the transaction that `db` is in, if it is in one. */
+export async function embed(db: Db, { id, identity, vectors }: Embedding): Promise<void> {
+  const dims = vectors[0]?.length ?? 0
+  const model = {
+    ...{ identity, model: identity, dims, quantisation: 'none', promptFormat: 'plain' },
+    ...{ state: 'building', seenRevision: 0, createdAt },
+  }
+  await transaction(db, async (db) => {
+    await tables(db)
+      .insertInto('embeddingModels')
+      .values(model)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const of = await tables(db)
+      .selectFrom('memories')
+      .select(['agentId', 'contentHash'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await tables(db)
+      .deleteFrom('memoryVectors')
+      .where('memoryId', '=', id)
+      .where('identity', '=', identity)
+      .execute()
+    const rows = vectors.map((vector, passage) => ({
+      ...{ ...of, memoryId: id, identity, passage, dims, createdAt },
+      vector: Buffer.from(Float32Array.from(vector).buffer),
+    }))
+    await tables(db).insertInto('memoryVectors').values(rows).execute()
+  })
+}
+
+function hashOf(content: string): string {
+  return `hash of ${content}`
+}

@@ -1,0 +1,72 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { realHost } from '../../kernel/host/host.ts'
+import { openTestPostgres } from '../../kernel/testing/engines.ts'
+import { testServer } from '../../kernel/testing/test-server.ts'
+import { all, like } from '../contract/world.ts'
+import { createWorld, embed, model, serverFeeds } from '../engine.fixture.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
+
+test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
+  const database = await openTestPostgres()
+  const { db } = database
+  const world = await createWorld(database, () => {
+    const engine = createPostgresEngine({
+      ...{
+        host: realHost,
+        db,
+        feeds: serverFeeds,
+        readModel: () => model,
+        onTrouble: () => undefined,
+      },
+    })
+    onTestFinished(() => engine.close())
+    return engine
+  })
+  for (const id of ['late', 'early', 'first']) {
+    await world.keep(id, id)
+    await world.embed(id, 'tiny', [[1, 0]])
+  }
+  const engine = await world.open()
+  const near = like('tiny', 1, 0)
+  expect(await all(engine, 'cat', near)).toEqual(['early', 'first', 'late'])
+
+  const begun = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const late = transaction(db, async (db) => {
+    await moveAway(db, 'late')
+    begun.resolve()
+    await go.promise
+  })
+  await begun.promise
+  await transaction(db, (db) => moveAway(db, 'early'))
+  const asked = all(engine, 'cat', near)
+  await waitersIn(db)
+  go.resolve()
+  await late
+
+  expect(await asked).toEqual(['first'])
+})
+
+/** A vector that no question is near to, of a later revision. */
+function moveAway(db: Db, id: string): Promise<void> {
+  return embed(db, { id, identity: 'tiny', vectors: [[-1, 0]] })
+}
+
+type Tables = {
+  readonly pgLocks: { readonly locktype: string; readonly granted: boolean }
+}
+
+/** When somebody waits for those who write. */
+async function waitersIn(db: Db): Promise<void> {
+  const waiting = () =>
+    db
+      .withTables<Tables>()
+      .selectFrom('pgLocks')
+      .select('locktype')
+      .where('locktype', '=', 'advisory')
+      .where('granted', '=', false)
+      .execute()
+  await expect.poll(waiting).not.toEqual([])
+}

@@ -1,0 +1,28 @@
+import { onTestFinished, test } from 'vitest'
+import { realHost } from '../../kernel/host/host.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { openTestPostgres } from '../../kernel/testing/engines.ts'
+import { testServer } from '../../kernel/testing/test-server.ts'
+import type { World } from '../contract/world.ts'
+import { engineContract } from '../engine.contract.ts'
+import { createWorld, model, serverFeeds } from '../engine.fixture.ts'
+import { createServerEngine } from './server-engine.ts'
+
+/** Reading it takes a moment, so all tests share it. */
+const onServer = test.skipIf(!testServer)
+
+onServer.for(engineContract)('$name', async ({ holds }) => holds(await createServerWorld()))
+
+async function createServerWorld(): Promise<World> {
+  const database = await openTestPostgres()
+  const { server = { url: '', connections: 0 } } = database
+  return createWorld(database, () => {
+    const engine = createServerEngine({
+      ...{ host: realHost, log: createLog('silent'), server },
+      feeds: serverFeeds,
+      readModel: () => model,
+    })
+    onTestFinished(() => engine.close())
+    return engine
+  })
+}

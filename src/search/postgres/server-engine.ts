@@ -1,0 +1,21 @@
+import type { ModelParts } from '../../capabilities/embeddings/static-model/index.ts'
+import type { Host } from '../../kernel/host/host.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import { moduleFile } from '../../kernel/threads/module-file.ts'
+import type { SearchEngine } from '../engine.ts'
+import { createThreadedEngine } from '../thread/threaded-engine.ts'
+import type { ServerSearchOptions } from './thread/options.ts'
+
+interface ServerEngineNeeds extends Omit<ServerSearchOptions, 'model'> {
+  readonly readModel: () => Promise<ModelParts>
+  readonly host: Host
+  readonly log: Log
+}
+
+/** The index of a server, reached from a thread with connections of its own. */
+export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
+  const { host, log, readModel, ...options } = needs
+  const file = moduleFile(import.meta.url, './thread/server-search-worker')
+  const program = async () => ({ file, options: { ...options, model: await readModel() } })
+  return createThreadedEngine({ host, log, program })
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../../../kernel/db/database.ts'
+
+/** What is counted of the texts: how many hold a term, and how long they are. */
+export const fields = ['words', 'hints', 'pieces'] as const
+export type Field = (typeof fields)[number]
+
+export interface SearchRow {
+  readonly memoryId: string
+  /** A vector of another hash is of other words. */
+  readonly contentHash: string
+  readonly agentId: string
+  readonly visibility: string
+  readonly scope: string | null
+  readonly project: string | null
+  readonly sessionId: string | null
+  readonly type: string
+  readonly who: string
+  readonly sourceType: string
+  readonly tags: string | null
+  readonly pinned: number
+  readonly deleted: number
+  readonly importance: number
+  readonly createdAt: number
+  readonly supersededAt: number
+  /** As the engine writes several ranges. */
+  readonly validity: string | null
+  readonly traits: number
+  /** Words between spaces; the other lengths count terms and pieces. */
+  readonly length: number
+  readonly words: string
+  readonly wordsLength: number
+  readonly hints: string
+  readonly hintsLength: number
+  /** Unsigned numbers of four bytes, the lowest byte first. */
+  readonly pieces: Uint8Array
+  readonly piecesLength: number
+}
+
+interface TermRow {
+  readonly field: Field
+  readonly term: string
+  readonly holding: number
+}
+
+interface FieldRow {
+  readonly field: Field
+  readonly texts: number
+  readonly length: number
+}
+
+interface NameRow {
+  readonly word: string
+  readonly who: string
+}
+
+export interface State {
+  /** By which rules texts were read. */
+  readonly rules: number
+  /** Purges up to this revision were before the reading began. */
+  readonly swept: number
+  /** The last revisions that were read. */
+  readonly seenMemory: number
+  readonly seenVector: number
+  /** Rows that are not deleted, and vectors. */
+  readonly live: number
+  readonly held: number
+}
+
+interface VectorRow {
+  readonly identity: string
+  readonly memoryId: string
+  readonly passage: number
+  readonly dims: number
+  readonly contentHash: string
+  readonly vector: string
+}
+
+type Tables = {
+  memorySearch: SearchRow
+  memorySearchTerms: TermRow
+  memorySearchFields: FieldRow
+  memorySearchNames: NameRow
+  memorySearchState: State
+  memorySearchVectors: VectorRow
+}
+
+export const tables = (db: Db) => db.withTables<Tables>()

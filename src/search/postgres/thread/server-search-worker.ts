@@ -1,0 +1,44 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openPostgres } from '../../../kernel/db/postgres/open-postgres.ts'
+import { realHost } from '../../../kernel/host/host.ts'
+import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts'
+import type { Reply, Request } from '../../thread/messages.ts'
+import { createPostgresEngine } from '../postgres-engine.ts'
+import type { ServerSearchOptions } from './options.ts'
+
+const { server, feeds, model }: ServerSearchOptions = workerData
+const database = openPostgres(server)
+const engine = createPostgresEngine({
+  ...{ host: realHost, db: database.db, feeds },
+  readModel: async () => model,
+  onHealth: (health) => tell({ kind: 'health', health }),
+  onTrouble: (message) => tell({ kind: 'trouble', message }),
+})
+
+releaseMemoryWhenIdle()
+parentPort?.on('message', (request: Request) => {
+  if (request.kind === 'close') void close()
+  else if (request.kind === 'changed') engine.changed()
+  else void answer(request)
+})
+
+async function answer(request: Extract<Request, { readonly id: number }>): Promise<void> {
+  const { id } = request
+  try {
+    const answered =
+      request.kind === 'search' ? engine.search(request.query) : engine.similar(request.query)
+    tell({ kind: 'answer', id, answer: await answered })
+  } catch (error) {
+    tell({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+async function close(): Promise<void> {
+  await engine.close()
+  await database.close()
+  parentPort?.close()
+}
+
+function tell(reply: Reply): void {
+  parentPort?.postMessage(reply)
+}

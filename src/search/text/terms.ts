@@ -1,0 +1,68 @@
+import { stem } from './stem.ts'
+import { isStopWord } from './stop-words.ts'
+
+/** Of a longer text only the beginning is found by its words: 250,000 characters. */
+const longestText = 250_000
+const longestTerm = 64
+const characterWeight = 0.3
+
+const spaceless =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー'
+const runs = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M}'])+`, 'gu')
+const startsSpaceless = new RegExp(`^[${spaceless}]`, 'u')
+const holdsSpaceless = new RegExp(`[${spaceless}]`, 'u')
+const latinMarks = /[\u0300-\u036f]/g
+const plain = /^[\0-\x7f]*$/
+
+/**
+ * What a text is found by, as often as it occurs: words without case, accents and English endings,
+ * characters and pairs of them where a script writes no spaces. Function words are left out.
+ */
+export function readTerms(text: string): string[] {
+  const terms: string[] = []
+  for (const [run] of fold(text).matchAll(runs)) {
+    if (startsSpaceless.test(run)) pushPairs(terms, run)
+    else pushWord(terms, run)
+  }
+  return terms
+}
+
+/** How much a term says beside its rarity: a character that is a part of words says less than words. */
+export function weightOf(term: string): number {
+  const [first = '', ...others] = term
+  return others.length === 0 && startsSpaceless.test(first) ? characterWeight : 1
+}
+
+/** Whether some of it is of a script that writes no spaces, so that its terms are no words. */
+export function isSpaceless(text: string): boolean {
+  return holdsSpaceless.test(text)
+}
+
+/** Words as they were written but for case and accents, function words among them. */
+export function fold(text: string): string {
+  const known = text.slice(0, longestText)
+  if (plain.test(known)) return known.toLowerCase()
+  return known
+    .toWellFormed()
+    .normalize('NFD')
+    .replaceAll(latinMarks, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+}
+
+function pushWord(terms: string[], run: string): void {
+  if (isStopWord(run)) return
+  for (const part of run.replace(/'s$/, '').split("'")) {
+    if (part === '' || isStopWord(part)) continue
+    const isLetter = part.length === 1 && part !== run && !/\d/.test(part)
+    if (!isLetter) terms.push(stem(part.slice(0, longestTerm)))
+  }
+}
+
+function pushPairs(terms: string[], run: string): void {
+  const characters = [...run]
+  terms.push(...characters)
+  for (let at = 1; at < characters.length; at++)
+    terms.push(`${characters[at - 1]}${characters[at]}`)
+}

@@ -1,0 +1,86 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Host } from '../../kernel/host/host.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { asking } from '../contract/world.ts'
+import { EngineBusy, EngineLost } from '../engine-error.ts'
+import { createThreadedEngine } from './threaded-engine.ts'
+
+/** Says that it is ready, and answers whoever asks for anything but silence or its end. */
+const program = `
+import { parentPort } from 'node:worker_threads'
+const tell = (message) => parentPort.postMessage(message)
+parentPort.on('message', ({ kind, id, query }) => {
+  if (kind === 'close') parentPort.close()
+  else if (query?.text === 'silence') while (true);
+  else if (query?.text === 'end') process.exit();
+  else if (id) tell({ kind: 'answer', id, answer: { candidates: [], timings: [] } })
+})
+tell({ kind: 'health', health: { state: 'ready', rows: 1, vectors: 0, revision: 1 } })
+`
+
+const start = (host: Host, text = program) => {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(text)}`)
+  const running = async () => ({ file, options: {} })
+  return createThreadedEngine({ host, log: createLog('silent'), program: running })
+}
+const late = { candidates: [], degraded: 'index_late' }
+
+test('a thread that comes to no end is not waited for, neither by who asks nor by who closes', async () => {
+  const host = steeredHost()
+  const engine = start(host)
+  const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
+  await isReady()
+  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+
+  const asked = [
+    engine.search(asking('silence')),
+    engine.similar({ ...asking(''), id: 'one', identity: 'tiny' }),
+  ]
+  const many = Array.from({ length: 998 }, () => engine.search(asking('anything')))
+  await expect(engine.search(asking('anything'))).rejects.toBeInstanceOf(EngineBusy)
+  host.advance(5000)
+  for (const answer of [...asked, ...many]) expect(await answer).toMatchObject(late)
+
+  host.advance(55_000)
+  await vi.waitFor(() => expect(engine.health().state).toBe('building'))
+  host.advance(1000)
+  await isReady()
+  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+
+  const last = engine.search(asking('silence'))
+  const closing = engine.close()
+  host.advance(10_000)
+  await closing
+  expect(await last).toMatchObject(late)
+})
+
+test('what a thread was asked when it died is refused, and the next answers soon', async () => {
+  const host = steeredHost()
+  const engine = start(host)
+  onTestFinished(() => engine.close())
+  const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
+  await isReady()
+
+  const asked = ['end', 'anything'].map((text) => engine.search(asking(text)))
+
+  for (const answer of asked) await expect(answer).rejects.toBeInstanceOf(EngineLost)
+  expect((await engine.search(asking('anything'))).degraded).toBe('index_building')
+  host.advance(1000)
+  await isReady()
+  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+})
+
+test('a thread that cannot even start is a failed index, tried again ever more seldom', async () => {
+  const host = steeredHost()
+  const engine = start(host, 'throw new Error("not today")')
+  onTestFinished(() => engine.close())
+
+  await vi.waitFor(() => expect(engine.health().state).toBe('failed'))
+
+  expect(await engine.search(asking('anything'))).toMatchObject({ degraded: 'index_failed' })
+  for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    await vi.waitFor(() => expect(host.sleeps()).toEqual([1000 * seconds]))
+    host.advance(1000 * seconds)
+  }
+})
