@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Described, describeOperations, type Field } from '../support/described.ts'
+import { type Described, findReplyAt, listDescribed, readDocument } from '../support/described.ts'
 import { startService } from '../support/start-service.ts'
 
 /** Files of the home of whoever runs the tests, and streams that do not end. */
@@ -14,7 +14,8 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-const operations = (await describeOperations(service)).filter(({ id }) => !excluded.includes(id))
+const document = await readDocument(service)
+const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))
 const deepList = `${'['.repeat(9999)}${']'.repeat(9999)}`
 /** As JSON text: what no client would build. */
 const hostileValues = ['[[[true]]]', '{"toString":"x"}', '{"valueOf":1}', deepList, '"a\\u0000b"']
@@ -24,7 +25,9 @@ test.each(operations)('no field of $id makes it fail', async (operation) => {
   for (const [field, call] of listCalls(operation)) {
     const { status } = await service.ask(call.at, { role: 'admin', ...call })
 
-    expect(status, `${field} ${call.at} ${call.body ?? ''}`.slice(0, 300)).toBeLessThan(500)
+    const about = `${field} ${call.at} ${call.body ?? ''}`.slice(0, 300)
+    expect(status, about).toBeLessThan(500)
+    expect(findReplyAt(operation, status), about).toBeDefined()
   }
 })
 
@@ -35,19 +38,22 @@ interface SentCall {
 
 /** Each field by itself holds each value, with whatever must be there beside it. */
 function listCalls(operation: Described): readonly (readonly [string, SentCall])[] {
-  const { method, path, body = [], query } = operation
+  const { method, path, query, body = {} } = operation
+  const { properties = {}, required = [] } = body
   const at = `${method} ${path.replaceAll(/\{\w+\}/g, 'some')}`
-  const inBody = body.flatMap(({ name }) =>
-    hostileValues.map((value) => [name, { at, body: toBody(body, name, value) }] as const),
+  const inBody = Object.keys(properties).flatMap((name) =>
+    hostileValues.map((value) => [name, { at, body: toBody(required, name, value) }] as const),
   )
-  const inQuery = query.flatMap(({ name }) =>
-    hostileWords.map((words) => [name, { at: `${at}?${words.replaceAll('a=', `${name}=`)}` }]),
-  ) as readonly (readonly [string, SentCall])[]
+  const inQuery = query.flatMap((name) =>
+    hostileWords.map(
+      (words) => [name, { at: `${at}?${words.replaceAll('a=', `${name}=`)}` }] as const,
+    ),
+  )
   return [...inBody, ...inQuery]
 }
 
-function toBody(fields: readonly Field[], name: string, value: string): string {
-  const others = fields.filter((field) => field.isRequired && field.name !== name)
-  const whole = [...others.map((field) => [field.name, '"some"']), [name, value]]
+function toBody(required: readonly string[], name: string, value: string): string {
+  const others = required.filter((field) => field !== name).map((field) => [field, '"some"'])
+  const whole = [...others, [name, value]]
   return `{${whole.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`
 }

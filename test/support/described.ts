@@ -1,60 +1,74 @@
 import type { Service } from './start-service.ts'
 
-/** What the document says of one operation and of the fields that it takes. */
+/** What the document says of one operation and of what it takes and answers. */
 export interface Described {
   readonly id: string
   readonly method: string
   /** Parameters in braces. */
   readonly path: string
-  readonly query: readonly Field[]
-  /** Nothing where the operation takes none. */
-  readonly body: readonly Field[] | undefined
+  readonly query: readonly string[]
+  /** Undefined where the operation takes none. */
+  readonly body: BodySchema | undefined
+  /** Where the document holds the schema of the body. */
+  readonly bodyAt: readonly string[]
+  /** By status, or by `2XX`. */
+  readonly responses: Readonly<Record<string, Response>>
 }
 
-export interface Field {
-  readonly name: string
-  readonly isRequired: boolean
+export interface BodySchema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, BodySchema>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly BodySchema[]
 }
 
-interface Document {
-  readonly paths: Record<string, Record<string, Operation>>
+interface Response {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, object>>
 }
 
 interface Operation {
   readonly operationId: string
-  readonly parameters?: readonly { in: string; name: string; required?: boolean }[]
-  readonly requestBody?: { content: { 'application/json': { schema: Schema } } }
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: BodySchema }>> }
+  readonly responses: Described['responses']
 }
 
-interface Schema {
-  readonly properties?: Record<string, unknown>
-  readonly required?: readonly string[]
-  readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
+const jsonType = 'application/json'
+
+export async function readDocument(service: Service): Promise<object> {
+  return (await service.ask('GET /openapi.json')).body
 }
 
-export async function describeOperations(service: Service): Promise<readonly Described[]> {
-  const { paths } = (await service.ask('GET /openapi.json')).body as unknown as Document
+export function listDescribed(document: object): readonly Described[] {
+  const { paths } = document as { paths: Record<string, Record<string, Operation>> }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const { operationId, parameters = [], requestBody } = operation
-      const body = requestBody?.content['application/json'].schema
+      const { operationId: id, parameters = [], requestBody, responses } = operation
+      const inQuery = parameters.filter((parameter) => parameter.in === 'query')
       return {
-        ...{ id: operationId, method: method.toUpperCase(), path },
-        query: parameters
-          .filter((parameter) => parameter.in === 'query')
-          .map(({ name, required }) => ({ name, isRequired: required === true })),
-        body: body && listFields(body),
+        ...{ id, method: method.toUpperCase(), path, responses },
+        query: inQuery.map(({ name }) => name),
+        body: requestBody?.content[jsonType]?.schema,
+        bodyAt: ['paths', path, method, 'requestBody', 'content', jsonType, 'schema'],
       }
     }),
   )
 }
 
-function listFields({ properties, required = [], anyOf, allOf }: Schema): readonly Field[] {
-  const nested = [...(anyOf ?? []), ...(allOf ?? [])].flatMap(listFields)
-  const own = Object.keys(properties ?? {}).map((name) => ({
-    name,
-    isRequired: required.includes(name),
-  }))
-  return [...new Map([...nested, ...own].map((field) => [field.name, field])).values()]
+/** Where the document holds the schema of a reply; undefined for an undocumented status. */
+export function findReplyAt(
+  { path, method, responses }: Described,
+  status: number,
+): readonly string[] | undefined {
+  const name = status < 300 ? '2XX' : String(status)
+  const response = responses[name]
+  if (!response) return undefined
+  const content = ['content', jsonType, 'schema']
+  if (response.$ref) return [...response.$ref.slice(2).split('/'), ...content]
+  return response.content?.[jsonType]
+    ? ['paths', path, method.toLowerCase(), 'responses', name, ...content]
+    : []
 }

@@ -34,6 +34,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       permission: 'open',
       summary: 'Whether requests are served; 503 and the reasons when they are not.',
       reply: wire.readyReply,
+      otherReplies: { 503: wire.readyReply },
       handle: async () => {
         const readiness = await readReadiness(needs)
         return new Answer(readiness.ready ? 200 : 503, wire.toReadyReply(readiness))

@@ -58,6 +58,7 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
         'The newest 5,000 laid out by meaning in two or three dimensions; 202 until it is computed.',
       query: wire.projectionQuery,
       reply: wire.projectionReply,
+      otherReplies: { 500: wire.projectionReply },
       handle: ({ caller, query }) => answerProjection(needs, caller, query),
     }),
     route({

@@ -120,7 +120,7 @@ export const projectionReply = z.union([
         ...{ x: z.number(), y: z.number(), z: z.number().optional() },
       }),
     ),
-    edges: z.array(z.tuple([z.int(), z.int()])),
+    edges: z.array(z.array(z.int()).length(2)),
     cachedAt: z.iso.datetime(),
   }),
   z.object({

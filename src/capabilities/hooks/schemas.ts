@@ -15,9 +15,12 @@ const said = {
 function requiring<Shape extends z.ZodRawShape, Name extends string>(
   shape: Shape,
   names: readonly Name[],
+  description: object = {},
 ) {
+  const needed: object = Object.fromEntries(names.map((name) => [name, value.needed]))
+  const whole = z.object({ ...said, ...shape, ...needed }).meta({ ...description })
   const message = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} required`
-  return z.object({ ...said, ...shape }).transform((body, context) => {
+  return whole.transform((body, context) => {
     const fields: Readonly<Record<string, unknown>> = body
     if (names.some((name) => fields[name] === undefined))
       context.issues.push({ code: 'custom', message, input: body })
@@ -59,9 +62,10 @@ export const promptBody = requiring(
     ...{ userMessage: value.text, userPrompt: value.text, lastAssistantMessage: value.text },
     ...{ memory_feedback: value.anything, memoryFeedback: value.anything },
     includeStart: value.flag,
-    ...conversation,
+    ...{ ...conversation, harness: value.needed },
   },
   [],
+  value.anyText('userMessage', 'userPrompt'),
 ).transform(({ memory_feedback, memoryFeedback = memory_feedback, ...body }, context) => {
   const isAsked = body.userMessage !== undefined || body.userPrompt !== undefined
   const message = 'harness and userMessage or userPrompt are required'
@@ -108,7 +112,11 @@ export const preCompactionBody = requiring(
 
 export const compactionBody = requiring({ summary: value.text }, ['harness', 'summary'])
 
-export const checkpointBody = requiring(conversation, ['harness']).transform((body, context) => {
+export const checkpointBody = requiring(
+  conversation,
+  ['harness'],
+  value.anyText('sessionKey', 'session_key'),
+).transform((body, context) => {
   const hasKey = [body.sessionKey, body.session_key].some(
     (key) => typeof key === 'string' && toBareKey(key) !== undefined,
   )
@@ -119,12 +127,13 @@ export const checkpointBody = requiring(conversation, ['harness']).transform((bo
 
 export const skillBody = z
   .object({
-    ...said,
+    ...{ ...said, harness: value.needed },
     ...{ skillName: value.text, skill: value.text, toolUseId: value.text, errorText: value.text },
     ...{ cwd: value.text, origin: value.text, args: value.anything, success: value.flag },
     latencyMs: value.integer('latencyMs', { least: 0, most: 1e9, otherwise: undefined }),
     createdAt: value.time('createdAt'),
   })
+  .meta(value.anyText('skillName', 'skill'))
   .transform(({ skillName, skill, harness, ...body }, context) => {
     const name = skillName ?? skill
     const message = 'harness and skillName are required'
@@ -134,7 +143,7 @@ export const skillBody = z
   })
 
 export const rememberHookBody = z
-  .looseObject({ ...said, content: value.text })
+  .looseObject({ ...said, harness: value.needed, content: value.needed })
   .transform((body, context) => {
     const message = 'harness and content are required'
     const { harness = '', project, runtimePath } = body
@@ -147,7 +156,7 @@ export const rememberHookBody = z
   })
 
 export const recallHookBody = z
-  .looseObject({ ...said, query: value.text })
+  .looseObject({ ...said, harness: value.needed, query: value.needed })
   .transform((body, context) => {
     const message = 'harness and query are required'
     const { harness = '', runtimePath } = body

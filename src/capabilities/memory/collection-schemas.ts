@@ -80,11 +80,30 @@ export const batchForgetBody = z
     reason: read.text,
     force: read.flag,
     confirm_token: read.text,
-    if_version: read.anything.refine((version) => version === undefined, {
-      error: 'if_version is not allowed in a batch: the versions of a preview are its own',
-    }),
+    if_version: z
+      .unknown()
+      .meta({ not: {} })
+      .refine((version) => version === undefined, {
+        error: 'if_version is not allowed in a batch: the versions of a preview are its own',
+      })
+      .optional(),
   })
+  .meta(describeSelection())
   .transform(toForgetRequest)
+
+/** At least one selector, and a reason where something is forgotten. */
+function describeSelection() {
+  const word = { type: 'string', pattern: '[^\\s,]' }
+  const listed = { anyOf: [word, { type: 'array', contains: word }] }
+  const { anyOf } = read.anyText('query', 'type', 'who', 'source_type', 'since', 'until')
+  const lists = ['ids', 'tags'].map((name) => ({
+    required: [name],
+    properties: { [name]: listed },
+  }))
+  const previews = { properties: { mode: { const: 'preview' } } }
+  const reason = { anyOf: [previews, ...read.anyText('reason').anyOf] }
+  return { anyOf: [...anyOf, ...lists], allOf: [reason] }
+}
 
 interface ForgetFields {
   readonly mode: 'preview' | 'execute'

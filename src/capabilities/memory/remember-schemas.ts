@@ -3,7 +3,7 @@ import { anything, flag, number, required, text, time } from '../../kernel/http/
 import type { Remembered } from './remember.ts'
 import type { RememberRequest } from './remember-request.ts'
 import type { Span } from './temporal-edge.ts'
-import { findNul, tags, toWireTags, wellFormed } from './wire-fields.ts'
+import { findNul, tags, toWireTags, wellFormed, words } from './wire-fields.ts'
 
 const listOf = (name: string) => z.array(z.unknown(), `${name} must be an array`).optional()
 const supersedesRule = 'supersedes must be a memory id'
@@ -32,7 +32,7 @@ const written = z.object(
     ...{ validFrom: time('validFrom'), valid_from: time('validFrom') },
     ...{ validUntil: time('validUntil'), valid_until: time('validUntil') },
     ...{ reviewAfter: time('reviewAfter'), review_after: time('reviewAfter') },
-    supersedes: z.string(supersedesRule).trim().min(1, supersedesRule).nullish(),
+    supersedes: words(supersedesRule).nullish(),
     ...{ sessionId: text, session_id: text, agentId: anything, agent_id: anything },
     visibility: z.enum(['global', 'private']).optional().catch('global'),
     structured: z

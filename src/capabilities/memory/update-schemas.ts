@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { anything, text } from '../../kernel/http/wire-values.ts'
-import { findNul, ifVersion, reason, tags, wellFormed } from './wire-fields.ts'
+import { findNul, ifVersion, reason, tags, wellFormed, words } from './wire-fields.ts'
 
 const contentRule = 'content must be a non-empty string'
 const typeRule = 'type must be a non-empty string'
@@ -8,8 +8,8 @@ const importanceRule = 'importance must be a finite number between 0 and 1'
 const mutable = ['content', 'type', 'tags', 'importance', 'pinned'] as const
 
 const patch = {
-  content: z.string(contentRule).trim().min(1, contentRule).optional(),
-  type: z.string(typeRule).trim().min(1, typeRule).optional(),
+  content: words(contentRule).optional(),
+  type: words(typeRule).optional(),
   tags,
   importance: z.number(importanceRule).min(0, importanceRule).max(1, importanceRule).optional(),
   pinned: z.boolean('pinned must be a boolean').optional(),
@@ -21,6 +21,7 @@ export const updateBody = z
     { reason, ...patch, changed_by: text, agentId: anything, agent_id: anything },
     'Invalid JSON body',
   )
+  .meta({ anyOf: mutable.map((field) => ({ required: [field] })) })
   .transform(({ if_version: ifVersion, changed_by, agentId, agent_id, ...written }, context) => {
     const fields = wellFormed(written)
     const nul = findNul(fields)

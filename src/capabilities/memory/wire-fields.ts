@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { type Memory, splitTags } from './memory.ts'
 
-export const reason = z.string('reason is required').trim().min(1, 'reason is required')
+/** Trimmed and not blank. */
+export const words = (rule: string) => z.string(rule).trim().regex(/\S/, rule)
+
+export const reason = words('reason is required')
 
 const versionRule = 'if_version must be a positive integer'
+const versionDigits = /^0*[1-9]\d{0,14}$/
 
 /** A number or its digits. */
 export const ifVersion = z
-  .union([z.number(), z.string().regex(/^\d+$/, versionRule).transform(Number)], versionRule)
-  .refine((version) => Number.isSafeInteger(version) && version > 0, versionRule)
+  .union(
+    [z.int().min(1), z.string().regex(versionDigits, versionRule).transform(Number)],
+    versionRule,
+  )
   .optional()
 
 /** Written as a list or with commas; null clears. */

@@ -21,6 +21,11 @@ const filters = {
   project: value.text,
 }
 
+const budget = z
+  .unknown()
+  .meta({ enum: [...budgets, null] })
+  .optional()
+
 const shared = {
   ...filters,
   ...agent,
@@ -44,10 +49,13 @@ export const recallBody = z
     keyword_query: value.text,
     ...shared,
     scope: value.text,
-    time: z.unknown().optional(),
+    time: z
+      .unknown()
+      .meta({ type: ['object', 'null'] })
+      .optional(),
     aggregate: value.flag,
-    aggregateBudget: z.unknown().optional(),
-    aggregate_budget: z.unknown().optional(),
+    aggregateBudget: budget,
+    aggregate_budget: budget,
     saveAggregate: value.flag,
     save_aggregate: value.flag,
   })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { plainName } from './file.ts'
 
 export const filesReply = z.object({
   files: z.array(z.object({ name: z.string(), content: z.string(), size: z.int() })),
 })
 export const saveBody = z.object({
-  file: z.string('file is required'),
+  file: z.string('file is required').meta({ pattern: plainName.source }),
   content: z.string('content is required'),
 })
 export const savedReply = z.object({
@@ -13,7 +14,9 @@ export const savedReply = z.object({
 })
 export const featuresReply = z.record(z.string(), z.boolean())
 export const identityReply = z.object({ name: z.string(), creature: z.string(), vibe: z.string() })
-export const backupBody = z.object({ file: z.string().optional() })
+export const backupBody = z.object({
+  file: z.string().meta({ pattern: '^(/|[A-Za-z]:)[^\\0]*\\.(tar\\.gz|tgz)$' }).optional(),
+})
 export const backupReply = z.object({
   file: z.string(),
   bytes: z.int(),

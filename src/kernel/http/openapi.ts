@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import type { Route } from './route.ts'
 
 const errors = {
@@ -23,6 +24,9 @@ const errorBody = {
   additionalProperties: true,
 }
 
+/** Where an operation has a shape of its own for a fault, that names it in `error` as well. */
+const faultBody = { ...errorBody, required: ['error'] }
+
 const securitySchemes = { bearer: { type: 'http' as const, scheme: 'bearer' } }
 
 interface Described {
@@ -30,7 +34,9 @@ interface Described {
 }
 
 interface Operation {
-  readonly responses?: object
+  readonly operationId: string
+  readonly responses?: Readonly<Record<string, object>>
+  readonly requestBody?: object
 }
 
 /** Before the routes are mounted: each is taken in as it comes. */
@@ -46,24 +52,68 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
 }
 
 /** The document as it is served: what each operation may refuse is named once and referred to. */
-export function describeApi(app: FastifyInstance): object {
+export function describeApi(app: FastifyInstance, routes: readonly Route[]): object {
   const document = app.swagger() as unknown as Described
+  const byName = new Map(routes.map((route) => [route.name, route]))
+  const describe = (operation: Operation) =>
+    describeOperation(operation, byName.get(operation.operationId.replace(/\.\d+$/, '')))
   const paths = Object.entries(document.paths).map(([path, methods]) => {
     const described = Object.entries(methods).map(([method, operation]) => [
       method,
-      { ...operation, responses: { ...operation.responses, ...errorReferences } },
+      describe(operation),
     ])
     return [path, Object.fromEntries(described)]
   })
   const components = {
-    schemas: { Error: errorBody },
+    schemas: { Error: errorBody, Fault: faultBody },
     responses: errorResponses,
     securitySchemes,
   }
   return { ...document, paths: Object.fromEntries(paths), components }
 }
 
-const errorReferences = Object.fromEntries(
+function describeOperation({ responses = {}, ...operation }: Operation, route?: Route): object {
+  // Without a schema the library names one success where there may be several.
+  const { 200: unnamed, ...named } = responses
+  const success = unnamed && { '2XX': { description: 'Success' } }
+  const requestBody = route && describeBody(operation.requestBody, route)
+  return {
+    ...operation,
+    ...(requestBody && { requestBody }),
+    responses: { ...named, ...success, ...errorReferences, ...describeReplies(route) },
+  }
+}
+
+/** A body may be left out where an empty object would do. */
+function describeBody(described: object | undefined, { body, anyJson }: Route): object | undefined {
+  if (anyJson)
+    return { required: true, content: toContent(toJsonSchema(anyJson.described, 'input')) }
+  return described && { ...described, required: !body?.safeParse({}).success }
+}
+
+/** Those of an operation that share a status with an error may be either. */
+function describeReplies({ otherReplies = {} }: Partial<Route> = {}): object {
+  const described = Object.entries(otherReplies).map(([status, reply]) => {
+    const own = toJsonSchema(reply, 'output')
+    const schema = errorReferences[status] ? { anyOf: [own, errorReference] } : own
+    return [status, { description: 'The reply of this operation.', content: toContent(schema) }]
+  })
+  return Object.fromEntries(described)
+}
+
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io })
+  return described
+}
+
+function toContent(schema: object): object {
+  return { 'application/json': { schema } }
+}
+
+const errorReference = { $ref: '#/components/schemas/Error' }
+const faultReference = { $ref: '#/components/schemas/Fault' }
+
+const errorReferences: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(errors).map(([name, [status]]) => [
     status,
     { $ref: `#/components/responses/${name}` },
@@ -75,7 +125,7 @@ const errorResponses = Object.fromEntries(
     name,
     {
       description,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      content: toContent(name === 'Internal' ? faultReference : errorReference),
     },
   ]),
 )

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { describeApi } from './openapi.ts'
+import type { Route } from './route.ts'
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 
 /** The API as a document and as a page that reads it; the page takes nothing from elsewhere. */
-export function mountReference(app: FastifyInstance): void {
+export function mountReference(app: FastifyInstance, routes: readonly Route[]): void {
   const hidden = { schema: { hide: true } }
-  const readDocument = once(() => describeApi(app))
+  const readDocument = once(() => describeApi(app, routes))
   app.get('/openapi.json', hidden, async () => readDocument())
   for (const [url, [type, text]] of Object.entries(files))
     app.get(url, hidden, (_, reply) =>

@@ -38,10 +38,23 @@ export const flag = z
 
 export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).optional()
 
+/** What a text holds that is not blank, for the description. */
+const notBlank = { type: 'string', pattern: '\\S' } as const
+
+/** Documented as required; where it is blank or missing the schema of the body refuses it. */
+export const needed = z.unknown().meta(notBlank).transform(toText)
+
+/** For the description of an object: at least one of these fields holds a text. */
+export function anyText(...names: readonly string[]) {
+  return {
+    anyOf: names.map((name) => ({ required: [name], properties: { [name]: { ...notBlank } } })),
+  }
+}
+
 export function required(name: string) {
   return z
     .unknown()
-    .meta({ type: 'string' })
+    .meta(notBlank)
     .transform((written, context): string => {
       const given = toText(written)
       if (given === undefined) tell(context, `${name} is required`)

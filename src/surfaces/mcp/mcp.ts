@@ -3,7 +3,7 @@ import { Stream } from '../../kernel/http/stream.ts'
 import { readAccepted } from './accepted.ts'
 import { loadProtocol, type Protocol } from './load-protocol.ts'
 import { createPlaces } from './places.ts'
-import { busy, toError, unacceptable } from './replies.ts'
+import { busy, errorReplies, message, toError, unacceptable } from './replies.ts'
 import type { ServerNeeds } from './server.ts'
 
 const mostBytes = 512 * 1024
@@ -43,12 +43,15 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
         anyJson: {
           unreadable: toError('unreadable', 'Parse error: the body is no JSON'),
           tooLarge: toError('refused', `The body passes ${mostBytes} bytes.`),
+          described: message,
         },
+        otherReplies: errorReplies,
         handle: answer,
       }),
       route({
         ...{ ...shared, name: 'mcp.listen', method: 'GET' },
         summary: 'A stream of what the service has to tell by itself, which is nothing yet.',
+        otherReplies: errorReplies,
         handle: async ({ headers }) =>
           readAccepted(headers['accept']).events
             ? (streams.hold(createSilence()) ?? busy())

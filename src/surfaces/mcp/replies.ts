@@ -1,4 +1,23 @@
+import { z } from 'zod'
 import { Answer } from '../../kernel/http/route.ts'
+
+const id = z.union([z.string(), z.int(), z.null()])
+
+/** One message of JSON-RPC, as the document describes it. */
+export const message = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+})
+
+const error = z.object({
+  jsonrpc: z.literal('2.0'),
+  error: z.looseObject({ code: z.int(), message: z.string() }),
+  id,
+})
+
+/** Refusals of the transport itself are JSON-RPC too. */
+export const errorReplies = { 400: error, 406: error, 413: error, 503: error }
 
 /** The codes of JSON-RPC, and the one that is left to servers. */
 const codes = { unreadable: -32_700, refused: -32_000 } as const

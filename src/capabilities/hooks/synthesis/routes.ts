@@ -19,6 +19,11 @@ const about = z.object({
 })
 const fault = z.object({ error: z.string() })
 
+const retired = z.looseObject({
+  ...{ error: z.string(), code: z.string(), version: z.literal(1), retired: z.literal(true) },
+  migration: z.object({ method: z.string(), path: z.string(), reason: z.string() }),
+})
+
 const config = z.object({
   enabled: z.boolean(),
   model: z.literal('projection'),
@@ -73,6 +78,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       permission: 'recall',
       summary: 'Retired: see `POST /api/synthesis/trigger`.',
       gate: refuseRetired,
+      otherReplies: { 410: retired },
       handle: async () => refuseRetired(),
     }),
     route({

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import {
+  type BodySchema,
+  type Described,
+  findReplyAt,
+  listDescribed,
+  readDocument,
+} from '../support/described.ts'
+import { createFindErrors, findOpenapiErrors } from '../support/openapi-schema.ts'
+import { startService } from '../support/start-service.ts'
+
+const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
+const service = await startService({ env: { CODEX_HOME: home } })
+afterAll(async () => {
+  await service.stop()
+  await rm(home, { recursive: true })
+})
+
+const document = await readDocument(service)
+const findErrors = createFindErrors(document)
+/** Runs a script of the workspace, or does not end. */
+const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'mcp.listen']
+const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))
+
+test('the document is valid by the schema of OpenAPI 3.1', () => {
+  expect(findOpenapiErrors(document)).toEqual([])
+})
+
+test('the validation reads every schema of the document', () => {
+  const broken = structuredClone(document) as { components: { schemas: Record<string, unknown> } }
+  broken.components.schemas['Broken'] = { properties: { list: { items: [{ type: 'string' }] } } }
+
+  expect(findOpenapiErrors(broken)).not.toEqual([])
+  expect(findOpenapiErrors({ ...document, openapi: '3.0.0' })).not.toEqual([])
+})
+
+test.each(operations)(
+  '$id accepts the bodies of its schema, and answers by it',
+  async (operation) => {
+    const { method, path, body, bodyAt } = operation
+    const bodies = body ? listBodies(body) : [undefined]
+    for (const sent of bodies.filter(
+      (each) => each === undefined || !findErrors(bodyAt, each).length,
+    )) {
+      const call = `${method} ${path.replaceAll(/\{\w+\}/g, 'some')}${queryOf(operation)}`
+      const reply = await service.ask(call, { role: 'admin', body: sent, headers })
+
+      const about = `${call} ${JSON.stringify(sent)} ${JSON.stringify(reply.body)}`
+      if (sent) expect(reply.status, about).not.toBe(400)
+      const replyAt = findReplyAt(operation, reply.status)
+      expect(replyAt, about).toBeDefined()
+      if (replyAt?.length) expect(findErrors(replyAt, reply.body), about).toEqual([])
+    }
+  },
+)
+
+/** What the document cannot say: a field of the body may come in the query or a header instead. */
+const headers = { 'x-svc-session-key': 'some' }
+
+function queryOf({ query }: Described): string {
+  return query.includes('reason') ? '?reason=some' : ''
+}
+
+/** The least that is required, with each alternative of the schema, and with each text blank. */
+function listBodies(schema: BodySchema): readonly object[] {
+  const { properties = {}, required = [], anyOf = [] } = schema
+  const sample = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, sampleOf(properties[name])]))
+  const least = sample(required)
+  const whole = [least, ...anyOf.map((each) => ({ ...least, ...sample(each.required ?? []) }))]
+  const last = whole.at(-1)
+  const blanks = Object.keys(properties).flatMap((name) =>
+    ['', '  ', null].map((blank) => ({ ...last, [name]: blank })),
+  )
+  return [...whole, ...blanks]
+}
+
+function sampleOf({ type, format, enum: values, properties, anyOf }: BodySchema = {}): unknown {
+  if (format === 'date-time') return '2026-01-02T03:04:05Z'
+  if (values) return values[0]
+  if (anyOf?.[0]) return sampleOf(anyOf[0])
+  const samples: Readonly<Record<string, unknown>> = {
+    ...{ array: ['some'], boolean: true, integer: 1, number: 1, null: null },
+    object: properties ? {} : { some: 1 },
+  }
+  return samples[[type].flat()[0] ?? 'string'] ?? 'some'
+}
