@@ -23,7 +23,9 @@ test('a session from its start to its end', async () => {
   const start = JSON.parse(await hook('session-start', { source: 'startup' }))
   expect(start.hookSpecificOutput.additionalContext).toContain('I like my tea green')
   await hook('user-prompt-submit', { prompt: 'What do I drink?' })
-  expect(await hook('pre-compaction', { trigger: 'auto' })).toContain('compacted')
+  const compacting = await hook('pre-compaction', { trigger: 'auto' })
+  expect(compacting).toContain('Keep what the next session needs')
+  expect(compacting).not.toContain('I like my tea green')
   await hook('checkpoint', {})
   expect(await hook('compaction-complete', { compact_summary: 'We spoke of tea.' })).toBe('')
 

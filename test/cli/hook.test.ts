@@ -21,7 +21,7 @@ function hook(args: readonly string[], said: unknown, env: Readonly<Record<strin
 
 describe('what a harness says', () => {
   test.each(hookCases)('$harness: $event', async ({ harness, event, said, path, body, told }) => {
-    const reply = { inject: context, instructions: context, serverTime: 1 }
+    const reply = { inject: context, guidelines: context, serverTime: 1 }
     const { asked, url } = await startFakeDaemon(answerWith(reply))
 
     const { code, stdout, stderr } = await hook(['hook', event, '-H', harness], said, {

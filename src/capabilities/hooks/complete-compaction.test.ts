@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { completeCompaction } from './complete-compaction.ts'
-import { hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
+import { begin, hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
+import { prepareCompaction } from './pre-compaction.ts'
 
 const tenMinutesMs = 600_000
 const nodesOf = (needs: Awaited<ReturnType<typeof hooksNeeds>>['needs']) =>
@@ -137,4 +138,54 @@ onEachEngine('a session that only tries something out leaves no memory', async (
   expect(await completeCompaction(needs, { hook: earnest, summary: 'Tried.' })).toMatchObject({
     memoryId: expect.any(String),
   })
+})
+
+onEachEngine('of a reply with reasoning only the summary is kept', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const compact = (summary: string) => completeCompaction(needs, { hook: hook(), summary })
+
+  await compact('<analysis>We think.</analysis>\n<summary>\nWe painted the barn.\n</summary>')
+  needs.host.advance(1)
+  await compact('<summary> </summary>No summary.')
+
+  const contents = (await nodesOf(needs)).map(({ content }) => content)
+  expect(contents).toEqual(['<summary> </summary>No summary.', 'We painted the barn.'])
+})
+
+onEachEngine('a start after the pre-compaction stays told when the summary comes', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('a thing')
+  const complete = (summary: string) => completeCompaction(needs, { hook: hook(), summary })
+  const pass = () => needs.host.advance(1)
+  await begin(needs)
+  pass()
+  await prepareCompaction(needs, { hook: hook() })
+  pass()
+  expect((await begin(needs, { source: 'compact' })).memories).toHaveLength(1)
+  expect(await listAdvances(db)).toHaveLength(1)
+
+  pass()
+  expect(await complete('We spoke of a thing.')).toMatchObject({ contextEpoch: 1 })
+
+  expect((await begin(needs, { source: 'resume' })).memories).toEqual([])
+  expect(await listAdvances(db)).toHaveLength(1)
+  // The next compaction was not announced, so its summary is the reset.
+  expect(await complete('We spoke of another thing.')).toMatchObject({ contextEpoch: 2 })
+  expect((await begin(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
+})
+
+onEachEngine('a summary that comes before the next start is the reset', async (db) => {
+  const { needs, remember } = await hooksNeeds(db)
+  await remember('a thing')
+  await begin(needs)
+  needs.host.advance(1)
+  await prepareCompaction(needs, { hook: hook() })
+  needs.host.advance(1)
+
+  const summary = 'We spoke of a thing.'
+  expect(await completeCompaction(needs, { hook: hook(), summary })).toMatchObject({
+    contextEpoch: 1,
+  })
+
+  expect((await begin(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
 })

@@ -5,7 +5,13 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
-import { deleteCursor, findCompaction, insertCompaction, updateCompaction } from './store.ts'
+import {
+  deleteCursor,
+  findCompaction,
+  insertCompaction,
+  takePendingCompaction,
+  updateCompaction,
+} from './store.ts'
 import { refreshMemory } from './synthesis/worker.ts'
 
 export interface Compaction {
@@ -26,14 +32,20 @@ const sameWithinMs = 10 * 60_000
 const importance = 0.8
 
 /** Keeps the summary a harness goes on with; after it the session is told everything anew. */
-export async function completeCompaction(needs: HooksNeeds, request: Compaction) {
-  const { hook } = request
+export async function completeCompaction(needs: HooksNeeds, { hook, ...given }: Compaction) {
+  const request = { hook, summary: readSummary(given.summary) }
   const entry = await enter(needs, hook, { noOp: noOps.compactionComplete, refused: {} })
   if (entry.status === 'idle') return entry.reply
   needs.memory.refuseWhenFrozen()
   return hook.sessionKey === undefined
     ? keepAlone(needs, request)
     : compact(needs, request, hook.sessionKey)
+}
+
+/** A harness may send the model's whole reply, with its reasoning before the summary. */
+function readSummary(text: string): string {
+  const [, inside = ''] = /<summary>([\s\S]*)<\/summary>/.exec(text) ?? []
+  return inside.trim() === '' ? text : inside.trim()
 }
 
 /** Of no session: it is kept, and nothing that was told is forgotten for it. */
@@ -75,14 +87,15 @@ async function compact(
   }
   const contextEpoch = await transaction(needs.db, async (db) => {
     const compaction = { ...id, summaryHash, contextEpoch: 0 }
-    if (!(await insertCompaction(db, { ...compaction, memoryId, createdAt }, after))) return 0
+    const isFirst = await insertCompaction(db, { ...compaction, memoryId, createdAt }, after)
+    if (!isFirst) return undefined
     await keepNode(needs, db, about)
     const contextEpoch = await reset(needs, db, { ...id, nodeId: about.id })
     await updateCompaction(db, { ...compaction, contextEpoch })
     return contextEpoch
   })
   // Of those who tell it at once one was first, and the others are answered as it was.
-  if (contextEpoch === 0) return compact(needs, request, sessionKey)
+  if (contextEpoch === undefined) return compact(needs, request, sessionKey)
   await keepArtifact(needs, about)
   // Its file is one that the ledger of `MEMORY.md` tells of.
   await refreshMemory(needs, id.agentId)
@@ -96,15 +109,21 @@ interface Resetting {
   readonly nodeId: string
 }
 
-/** Nothing that was told counts, and what was said so far is put away. */
+/**
+ * Archives what was said so far, and lets nothing that was told count. A start after the
+ * pre-compaction has done the latter: what it told stays told.
+ */
 async function reset(
   { recall, sessions, transcripts }: HooksNeeds,
   db: Db,
   { nodeId, ...id }: Resetting,
 ): Promise<number> {
-  await sessions.forgetStarts(db, id)
   await transcripts.archive(db, id)
   await deleteCursor(db, id)
+  const preparedAt = await takePendingCompaction(db, id)
+  const isReset = preparedAt !== undefined && (await sessions.wasStartedAfter(db, id, preparedAt))
+  if (isReset) return recall.findEpoch(db, id)
+  await sessions.forgetStarts(db, id)
   return recall.advanceEpoch(db, { ...id, reason: 'compaction-complete', sourceRef: nodeId })
 }
 

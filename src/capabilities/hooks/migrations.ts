@@ -78,4 +78,15 @@ export const hooksMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    id: '20261123T0025-session-pending-compactions',
+    up: ({ schema }) =>
+      schema
+        .createTable('session_pending_compactions')
+        .addColumn('agent_id', 'text', (column) => column.notNull())
+        .addColumn('session_key', 'text', (column) => column.notNull())
+        .addColumn('prepared_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('session_pending_compactions_key', ['agent_id', 'session_key'])
+        .execute(),
+  },
 ]

@@ -42,7 +42,7 @@ export interface HooksNeeds {
   >
   readonly recall: Pick<
     RecallCapability,
-    'recall' | 'advanceEpoch' | 'noteShown' | 'readWords' | 'findLikely'
+    'recall' | 'advanceEpoch' | 'findEpoch' | 'noteShown' | 'readWords' | 'findLikely'
   >
   readonly sessions: Omit<SessionsCapability, 'routes' | 'sweep' | 'health' | 'agentDeparture'>
   readonly transcripts: Omit<TranscriptsCapability, 'routes' | 'sweep' | 'agentDeparture'>

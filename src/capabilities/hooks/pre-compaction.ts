@@ -6,6 +6,7 @@ import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
 import { toMemoryLine } from './start/texts.ts'
+import { upsertPendingCompaction } from './store.ts'
 
 export interface PreCompaction {
   readonly hook: Hook
@@ -45,13 +46,14 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
 
 /** What a summary must keep is told without it as well: the window stays for the next one. */
 async function keepCheckpoint(
-  { db, sessions, log }: HooksNeeds,
+  { db, host, sessions, log }: HooksNeeds,
   { caller: { agentId }, sessionKey }: Hook,
   context: string | undefined,
 ): Promise<void> {
   if (sessionKey === undefined) return
   const id = { agentId, sessionKey }
   try {
+    await upsertPendingCompaction(db, { ...id, preparedAt: host.now().toISOString() })
     await transaction(db, (db) =>
       sessions.checkpoint(db, { id, trigger: 'pre_compaction', ends: false, context }),
     )

@@ -18,6 +18,11 @@ export interface CompactionRow extends SessionRow {
   readonly createdAt: string
 }
 
+/** A compaction that a harness has announced and not completed. */
+interface PendingCompaction extends SessionRow {
+  readonly preparedAt: string
+}
+
 /** That a harness has used a skill. */
 export interface InvocationRow extends SessionRow {
   readonly id: string
@@ -34,6 +39,7 @@ export interface InvocationRow extends SessionRow {
 type Tables = {
   sessionExtractCursors: Cursor
   sessionCompactions: CompactionRow
+  sessionPendingCompactions: PendingCompaction
   skillInvocations: InvocationRow
 }
 const tables = (db: Db) => db.withTables<Tables>()
@@ -116,6 +122,31 @@ export async function updateCompaction(
     .execute()
 }
 
+export async function upsertPendingCompaction(db: Db, pending: PendingCompaction): Promise<void> {
+  const { preparedAt } = pending
+  await tables(db)
+    .insertInto('sessionPendingCompactions')
+    .values(pending)
+    .onConflict((conflict) =>
+      conflict.columns(['agentId', 'sessionKey']).doUpdateSet({ preparedAt }),
+    )
+    .execute()
+}
+
+/** Gives the time of the pre-compaction and deletes it; undefined where the harness announced none. */
+export async function takePendingCompaction(
+  db: Db,
+  { agentId, sessionKey }: SessionRow,
+): Promise<string | undefined> {
+  const row = await tables(db)
+    .deleteFrom('sessionPendingCompactions')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .returning('preparedAt')
+    .executeTakeFirst()
+  return row?.preparedAt
+}
+
 /** False when this use is there already. */
 export async function insertInvocation(db: Db, invocation: InvocationRow): Promise<boolean> {
   const rows = await tables(db)
@@ -134,10 +165,15 @@ export async function deleteInvocationsBefore(db: Db, before: string): Promise<v
 export async function deleteBefore(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('sessionExtractCursors').where('updatedAt', '<', before).execute()
   await tables(db).deleteFrom('sessionCompactions').where('createdAt', '<', before).execute()
+  await tables(db)
+    .deleteFrom('sessionPendingCompactions')
+    .where('preparedAt', '<', before)
+    .execute()
 }
 
 export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
   await tables(db).deleteFrom('sessionExtractCursors').where('agentId', '=', agentId).execute()
   await tables(db).deleteFrom('sessionCompactions').where('agentId', '=', agentId).execute()
+  await tables(db).deleteFrom('sessionPendingCompactions').where('agentId', '=', agentId).execute()
   await tables(db).deleteFrom('skillInvocations').where('agentId', '=', agentId).execute()
 }

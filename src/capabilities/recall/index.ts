@@ -10,7 +10,7 @@ import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
 import type { RecallRequest } from './schemas.ts'
 import { recallEvidence } from './session-evidence.ts'
-import { deleteOfAgent } from './store.ts'
+import { deleteOfAgent, findEpoch } from './store.ts'
 import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
@@ -38,6 +38,7 @@ export function createRecall(needs: RecallNeeds) {
     /** A session that has lost its context is told everything anew. Part of the caller's transaction. */
     advanceEpoch: (db: Db, advance: Parameters<typeof advanceEpoch>[1]) =>
       advanceEpoch({ ...needs, db }, advance),
+    findEpoch,
     /** What was told without being asked for. Part of the caller's transaction. */
     noteShown: (db: Db, shown: Shown) => noteShown({ ...needs, db }, shown),
     /** What an agent was told says nothing once it is gone; part of that transaction. */

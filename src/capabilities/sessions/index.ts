@@ -24,7 +24,7 @@ import { noteStart, type Start, wasStarted } from './starts.ts'
 import { listHarnessesSeen } from './store/harnesses.ts'
 import { type IdlePage, listIdle } from './store/idle.ts'
 import { countEnds, findLastEnd } from './store/scores.ts'
-import { deleteStarts } from './store/starts.ts'
+import { deleteStarts, wasStartedAfter } from './store/starts.ts'
 import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
 import type { Note } from './window.ts'
@@ -60,6 +60,7 @@ export function createSessions(needs: SessionsNeeds) {
     findWindow,
     wasStarted: (start: Start) => wasStarted(needs, start),
     noteStart: (db: Db, started: Parameters<typeof noteStart>[2]) => noteStart(needs, db, started),
+    wasStartedAfter,
     /** Its next beginning is told in full. */
     forgetStarts: deleteStarts,
     findLastEnd,

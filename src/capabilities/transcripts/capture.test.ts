@@ -151,6 +151,23 @@ onEachEngine(
   },
 )
 
+onEachEngine('the sentence counts what a compaction has archived as well', async (db) => {
+  const { transcripts, capture, work } = capturing(db)
+  const sentences = async () =>
+    (await transcripts.listArtifacts(db, { ...session, limit: 9 }))
+      .filter(({ sourceKind }) => sourceKind === 'transcript')
+      .map(({ memorySentence }) => memorySentence)
+  await capture(['User: a', 'Assistant: b', 'User: c'])
+  await work()
+  await transaction(db, (db) => transcripts.archive(db, session))
+
+  await capture(['User: d', 'Assistant: e'])
+  await work()
+
+  expect((await transcripts.find(db, session))?.content).toBe('[truncated]\nUser: d\nAssistant: e')
+  expect(await sentences()).toEqual([expect.stringContaining('with 5 turns of conversation')])
+})
+
 onEachEngine('a session that took another course is replaced in one go', async (db) => {
   const { transcripts, capture, work, lines } = capturing(db)
   await capture(['User: keep me'], 's2')

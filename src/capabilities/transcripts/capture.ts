@@ -4,6 +4,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { captureIdOf, captureKind } from './capture-record.ts'
 import { condense } from './condense.ts'
+import { countAllTurns } from './count-turns.ts'
 import { pathOfTranscripts } from './files/transcript-file.ts'
 import type { Kept } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
@@ -12,7 +13,7 @@ import { findMemorySentence, weighedCharacters, weighedTurns } from './memory-se
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { upsertArtifactOf } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { countTurns, findOrigin, findOutline } from './store/transcripts.ts'
+import { findOrigin, findOutline } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
 import { type Outline, readLastTurns, sessionTokenOf } from './transcript.ts'
 import { writeTranscript } from './write-transcript.ts'
@@ -92,7 +93,7 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Outline) {
     linked: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
   })
   const sentence = findMemorySentence(readLastTurns(ending, weighedTurns), {
-    ...{ project, harness, capturedAt, turns: await countTurns(db, transcript) },
+    ...{ project, harness, capturedAt, turns: await countAllTurns(db, transcript) },
   })
   const node = toNode(transcript, sentence.text)
   await keepSummary(db, node)

@@ -12,8 +12,7 @@ const compaction = {
 }
 const body = 'We \u2018painted\u2019 the barn.\n'
 const sha256 = createHash('sha256').update(body).digest('hex')
-const sentence =
-  'A session of the harness codex in the project apollo was captured on 2026-01-02 with one turn of conversation.'
+const sentence = 'A session of the harness codex in the project apollo was captured on 2026-01-02.'
 
 onEachEngine('a compaction is a file that says what it is, linked by its manifest', async (db) => {
   const { transcripts, folder } = transcriptsFor(db)
@@ -110,4 +109,14 @@ onEachEngine('what was written once is never changed', async (db) => {
   await expect(transcripts.keepArtifact(compaction)).rejects.toMatchObject(exists)
   expect(await readFile(file, 'utf8')).toBe('by hand')
   expect(await readdir(join(folder, 'memory'))).toHaveLength(2)
+})
+
+onEachEngine('the sentence of a compaction counts the turns of its session', async (db) => {
+  const { transcripts } = transcriptsFor(db)
+  const turns = ['a', 'b', 'c'].map((text) => ({ role: 'user', text }) as const)
+  await transcripts.appendLive(db, { ...session, turns })
+
+  const { memorySentence } = await transcripts.keepArtifact(compaction)
+
+  expect(memorySentence).toContain('with 3 turns of conversation')
 })

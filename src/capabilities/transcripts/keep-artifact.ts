@@ -6,6 +6,7 @@ import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { type Artifact, type Manifest, pathOfArtifact } from './artifact.ts'
+import { countAllTurns } from './count-turns.ts'
 import {
   type Field,
   hashBody,
@@ -42,8 +43,10 @@ export async function keepArtifact(
   const { db, folder, locks, host } = needs
   const body = normalizeBody(await needs.texts.redact(given.body))
   const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
-  const artifact = toArtifact(named, body, host.now().toISOString())
-  const isAlone = artifact.sessionKey === null
+  const { agentId, sessionKey } = given
+  const isAlone = sessionKey === null
+  const turns = isAlone ? 0 : await countAllTurns(db, { agentId, sessionKey })
+  const artifact = toArtifact(named, { body, turns, updatedAt: host.now().toISOString() })
   const manifestPath = isAlone ? null : await findManifestPath(db, artifact)
   const written = { ...artifact, manifestPath }
   const file = join(folder, written.sourcePath)
@@ -66,13 +69,20 @@ type Named = Omit<NewArtifact, 'sessionId' | 'project'> & {
   readonly project: string | null
 }
 
-function toArtifact(given: Named, body: string, updatedAt: string): Artifact {
+interface Text {
+  readonly body: string
+  /** Of its session. */
+  readonly turns: number
+  readonly updatedAt: string
+}
+
+function toArtifact(given: Named, { body, turns, updatedAt }: Text): Artifact {
   const { agentId, sessionKey, sessionId, project, harness, capturedAt, kind } = given
   const sessionToken = sessionTokenOf({
     ...{ agentId, sessionId, sessionKey: sessionKey ?? given.sourceNodeId ?? '' },
   })
   const sentence = findMemorySentence([{ role: 'assistant', text: body }], {
-    ...{ project, harness, capturedAt, turns: 1 },
+    ...{ project, harness, capturedAt, turns },
   })
   return {
     ...{ agentId, sessionKey, sessionId, sessionToken, project, harness, capturedAt, updatedAt },

@@ -36,6 +36,7 @@ interface About {
   readonly project: string | null
   readonly harness: string
   readonly capturedAt: string
+  /** 0 where the turns are unknown. */
   readonly turns: number
 }
 
@@ -53,5 +54,6 @@ function isTelling(sentence: string): boolean {
 function fallback({ project, harness, capturedAt, turns }: About): string {
   const where = project === null ? 'without a project' : `in the project ${project}`
   const count = turns === 1 ? 'one turn' : `${turns} turns`
-  return `A session of the harness ${harness} ${where} was captured on ${capturedAt.slice(0, 10)} with ${count} of conversation.`
+  const extent = turns === 0 ? '' : ` with ${count} of conversation`
+  return `A session of the harness ${harness} ${where} was captured on ${capturedAt.slice(0, 10)}${extent}.`
 }

@@ -52,7 +52,7 @@ const fieldsOf: Partial<Readonly<Record<EventName, readonly string[]>>> = {
   // The time changes with every turn, so it stands outside the envelope.
   'session-start': ['inject'],
   'user-prompt-submit': ['clockContext', 'startContext', 'inject'],
-  'pre-compaction': ['instructions'],
+  'pre-compaction': ['guidelines'],
   synthesis: ['prompt'],
 }
 

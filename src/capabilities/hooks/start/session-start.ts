@@ -43,9 +43,8 @@ export async function startSession(
   if (entry.status === 'idle') return entry.reply
   if (claimOnly) return { sessionKnown: true }
   if (request.source === 'clear') await clear(needs, hook)
-  const isLost = request.source === 'compact' && wasTold
-  if (isLost) await tellAnew(needs, hook)
-  const isRepeated = wasTold && request.source !== 'clear' && !isLost
+  if (request.source === 'compact') await resetContext(needs, hook)
+  const isRepeated = wasTold && request.source !== 'clear' && request.source !== 'compact'
   const { problems, ...told } = isRepeated ? again : await tell(needs, request)
   const warnings = [...entry.warnings, ...problems]
   announce(needs, hook)
@@ -117,8 +116,8 @@ async function clear(needs: HooksNeeds, hook: Hook): Promise<void> {
   })
 }
 
-/** A compaction of which nobody has given the summary: what was told is lost all the same. */
-async function tellAnew(needs: HooksNeeds, hook: Hook): Promise<void> {
+/** The start after a compaction is the reset, whether the summary comes before it, later or never. */
+async function resetContext(needs: HooksNeeds, hook: Hook): Promise<void> {
   const start = toStart(hook)
   if (!start) return
   await transaction(needs.db, (db) =>

@@ -14,6 +14,7 @@ const entry = (number: number): LedgerEntry => ({
   capturedAt: `2026-01-${String(1 + (number % 28)).padStart(2, '0')}T10:00:00.000Z`,
   ...{ sessionKey: `s${number}`, sessionToken: `t${number}`, project: '/p' },
   memorySentence: `In session ${number} the barn was painted red, and nobody complained about it.`,
+  memorySentenceQuality: 'ok',
   ...{ sourceKind: 'transcript', sourcePath: `transcripts/codex/transcript.jsonl#t${number}` },
 })
 const node = (number: number): Node => ({
@@ -103,4 +104,21 @@ test.each([budget, 2_000])('the same rows give the same bytes, no more than %d o
   expect(first.text.length).toBeLessThanOrEqual(most)
   expect(read(first.text)).toEqual(headings)
   expect(first.text).toContain('_Further sessions are left out for length._')
+})
+
+test('a session is told by its own words, else by the latest count of its turns', () => {
+  const of = (sourceKind: string, sentence: string, quality: 'ok' | 'fallback') => ({
+    ...{ ...entry(1), sourceKind, sourcePath: `memory/t1--${sourceKind}` },
+    ...{ memorySentence: sentence, memorySentenceQuality: quality },
+  })
+  const told = (...ledger: readonly LedgerEntry[]) =>
+    /\| ([^|]*) \[\[/.exec(render({ ...nothing, ledger }, budget).text)?.[1]
+  const early = of('compaction', 'Captured with one turn.', 'fallback')
+
+  expect(told(early, of('transcript', 'Captured with 9 turns.', 'fallback'))).toBe(
+    'Captured with 9 turns.',
+  )
+  expect(told(early, of('transcript', 'We painted it.', 'ok'))).toBe('We painted it.')
+  expect(told({ ...early, memorySentenceQuality: 'ok' }, entry(1))).toBe('Captured with one turn.')
+  expect(told(early)).toBe('Captured with one turn.')
 })

@@ -22,6 +22,7 @@ export interface LedgerEntry {
   readonly sessionToken: string
   readonly project: string | null
   readonly memorySentence: string | null
+  readonly memorySentenceQuality: 'ok' | 'fallback' | null
   readonly sourceKind: string
   readonly sourcePath: string
 }
@@ -154,11 +155,21 @@ function toRow(entries: readonly LedgerEntry[]) {
       .map(({ capturedAt }) => capturedAt)
       .toSorted()
       .at(-1) ?? ''
-  const sentence = ordered.find(({ memorySentence }) => memorySentence)?.memorySentence ?? ''
+  const sentence = chooseSentence(ordered)
   const [first] = ordered
   const links = ordered.map(({ sourceKind, sourcePath }) => `[[${sourcePath}|${sourceKind}]]`)
   const about = [at.slice(11, 16), first?.sessionKey ?? '-', first?.project ?? '-'].join(' | ')
   return { at, line: `- ${oneLine(about, 300)} | ${oneLine(sentence, 300)} ${links.join(' ')}` }
+}
+
+/** A sentence of the session; else the one that its transcript was given at its last capture. */
+function chooseSentence(entries: readonly LedgerEntry[]): string {
+  const named = entries.filter(({ memorySentence }) => memorySentence)
+  const best =
+    named.find(({ memorySentenceQuality }) => memorySentenceQuality === 'ok') ??
+    named.find(({ sourceKind }) => sourceKind === 'transcript') ??
+    named[0]
+  return best?.memorySentence ?? ''
 }
 
 const sampleCharacters = 240

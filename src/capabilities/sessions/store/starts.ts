@@ -23,6 +23,22 @@ export async function findStart(
   return row !== undefined
 }
 
+/** Whether the session was told its beginning after that. */
+export async function wasStartedAfter(
+  db: Db,
+  { agentId, sessionKey }: SessionId,
+  after: string,
+): Promise<boolean> {
+  const row = await tables(db)
+    .selectFrom('sessionStarts')
+    .select('startedAt')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('startedAt', '>', after)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Of those who begin at once one is told: no row where this daemon has told it since then. */
 export function upsertingStart(db: Db, start: StartRow, after: string) {
   const { daemonId, startedAt } = start
