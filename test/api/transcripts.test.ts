@@ -218,11 +218,13 @@ describe('black box', () => {
       return (events as readonly { readonly payload: object }[]).map(({ payload }) => payload)
     }
     expect(await payloads('box-2')).toMatchObject([
+      { surface: 'api.hooks.session-start', mode: 'automatic', itemKind: 'memory' },
       { surface: 'api.hooks.recall', mode: 'explicit', contextEpoch: 0, itemKind: 'memory' },
     ])
-    // A beginning is no answer: it has a session of its own.
-    const [told] = await payloads('codex:/p:box-2')
-    expect(told).toMatchObject({ surface: 'api.hooks.session-start', mode: 'automatic' })
+    // The ledger counts a beginning apart, and the session is one all the same.
+    expect(await payloads('codex:/p:box-2')).toEqual([])
+    const listed = await service.ask('GET /api/sessions/blackbox', ask)
+    expect(listed.body).toMatchObject({ count: 1, sessions: [{ sessionKey: 'box-2' }] })
   })
 
   test('tells nothing of an unknown session, nor another agent’s', async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { advanceEpoch, sweepLedger } from './ledger.ts'
+import { advanceEpoch, noteShown, sweepLedger } from './ledger.ts'
 import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
-import { deleteOfAgent, findEpoch, listRecallEvents } from './store.ts'
+import { countRecallEvents, deleteOfAgent, findEpoch, listRecallEvents } from './store.ts'
 
 const ada = callerFor('ada')
 const told = ask('tabs', { sessionKey: 's' })
@@ -81,6 +81,31 @@ onEachEngine('the ledger knows where something was told', async (db) => {
     { itemId: 'b', surface: 'mcp.memory_search', mode },
   ])
 })
+
+onEachEngine(
+  'what a start shows belongs to its session, whatever key the ledger has',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    const show = (sessionKey: string, ownerSessionKey?: string) =>
+      noteShown(needs, {
+        context: { agentId: 'ada', sessionKey },
+        ...(ownerSessionKey !== undefined && { ownerSessionKey }),
+        ...{ surface: 'api.hooks.session-start', mode: 'automatic' },
+        items: [{ itemKind: 'memory', itemId: 'a', score: 1, source: 'standing' }],
+      })
+    await show('codex:/p:s', 's')
+    // As releases before have written it.
+    await show('codex:/p:old')
+
+    const list = (sessionKey: string) => listRecallEvents(db, { sessionKey, agentId: 'ada' }, 10)
+    expect(await countRecallEvents(db, 'ada', { limit: 9 })).toMatchObject([
+      { sessionKey: 's', count: 1 },
+    ])
+    expect(await countRecallEvents(db, 'ada', { keys: ['s'], limit: 9 })).toHaveLength(1)
+    expect(await list('s')).toMatchObject([{ itemId: 'a' }])
+    expect(await list('codex:/p:s')).toEqual([])
+  },
+)
 
 onEachEngine('after thirty days the ledger forgets', async (db) => {
   const { needs } = await recallNeeds(db)

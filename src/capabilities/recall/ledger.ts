@@ -46,6 +46,8 @@ interface Surface {
 
 export interface Shown extends Surface {
   readonly context: Context
+  /** The session to which it was shown, where the context has a key of its own. */
+  readonly ownerSessionKey?: string
   readonly items: readonly (LedgerItem & { readonly score: number; readonly source: string })[]
 }
 
@@ -105,12 +107,13 @@ export async function advanceEpoch(
 /** What is in the ledger already stays as it is. */
 export async function noteShown(
   { db, host }: LedgerNeeds,
-  { context, items, surface, mode }: Shown,
+  { context, ownerSessionKey, items, surface, mode }: Shown,
 ): Promise<void> {
   const contextEpoch = await findEpoch(db, context)
   const createdAt = host.now().toISOString()
   const told = items.map((item) => ({
     ...context,
+    ...(ownerSessionKey !== undefined && { ownerSessionKey }),
     contextEpoch,
     ...item,
     surface,

@@ -62,4 +62,17 @@ export const recallMigrations: readonly Migration[] = [
   { id: '20261122T1530-recall-validity', sqlite: [], postgres: addValidity },
   { id: '20261122T1810-recall-speakers', sqlite: [], postgres: indexSpeakers },
   { id: '20261123T0010-recall-sessions', sqlite: [], postgres: indexSessionsByOwner },
+  {
+    id: '20261123T0040-recall-owners',
+    up: async ({ schema }) => {
+      const events = schema.alterTable('session_recall_events')
+      await events.addColumn('owner_session_key', 'text').execute()
+      await schema
+        .createIndex('session_recall_events_of_owner')
+        .on('session_recall_events')
+        .columns(['owner_session_key', 'agent_id'])
+        .where('owner_session_key', 'is not', null)
+        .execute()
+    },
+  },
 ]

@@ -1,3 +1,4 @@
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 
 /** What a session holds in its context: it starts anew with each epoch. */
@@ -21,12 +22,17 @@ export interface LedgerItem {
 interface RecallEventRow extends Context, LedgerItem {
   readonly contextEpoch: number
   readonly createdAt: string
+  /** The session itself, where `sessionKey` is a key of the ledger alone. */
+  readonly ownerSessionKey?: string | null | undefined
   /** Null in rows of before this was kept. */
   readonly surface: string | null
   readonly mode: string | null
   readonly score: number | null
   readonly source: string | null
 }
+
+/** Where a session is told its beginning. */
+const startSurface = 'api.hooks.session-start'
 
 type Tables = { sessionContextEpochs: Epoch; sessionRecallEvents: RecallEventRow }
 const tables = (db: Db) => db.withTables<Tables>()
@@ -115,6 +121,17 @@ export async function deleteOfAgent(db: Db, agentId: string): Promise<void> {
 
 export type RecallEvent = RecallEventRow
 
+const owner = sql<string>`coalesce(owner_session_key, session_key)`
+
+/** Rows whose session is known: those of starts had only the ledger's own key once. */
+function isOwned(eb: ExpressionBuilder<Tables, 'sessionRecallEvents'>) {
+  return eb.or([
+    eb('ownerSessionKey', 'is not', null),
+    eb('surface', 'is', null),
+    eb('surface', '!=', startSurface),
+  ])
+}
+
 /** By session, the latest first. */
 export async function countRecallEvents(
   db: Db,
@@ -124,13 +141,14 @@ export async function countRecallEvents(
   let query = tables(db)
     .selectFrom('sessionRecallEvents')
     .select(({ fn }) => [
-      'sessionKey',
+      owner.as('sessionKey'),
       fn.max('createdAt').as('lastAt'),
       fn.countAll<number | string>().as('count'),
     ])
     .where('agentId', '=', agentId)
-  if (keys) query = query.where('sessionKey', 'in', keys)
-  const rows = await query.groupBy('sessionKey').orderBy('lastAt', 'desc').limit(limit).execute()
+    .where(isOwned)
+  if (keys) query = query.where(owner, 'in', keys)
+  const rows = await query.groupBy(owner).orderBy('lastAt', 'desc').limit(limit).execute()
   return rows.map(({ count, ...row }) => ({ ...row, project: null, count: Number(count) }))
 }
 
@@ -143,7 +161,13 @@ export async function listRecallEvents(
   return tables(db)
     .selectFrom('sessionRecallEvents')
     .selectAll()
-    .where('sessionKey', '=', sessionKey)
+    .where(({ eb, or }) =>
+      or([
+        eb('ownerSessionKey', '=', sessionKey),
+        eb.and([eb('ownerSessionKey', 'is', null), eb('sessionKey', '=', sessionKey)]),
+      ]),
+    )
+    .where(isOwned)
     .where('agentId', '=', agentId)
     .orderBy('createdAt', 'desc')
     .orderBy('itemId')

@@ -84,7 +84,8 @@ export const secretFormats: readonly SecretFormat[] = [
 
 /** Not in what people ask to have remembered: hashes and ids may look the same. */
 export const encodedRuns: readonly SecretFormat[] = [
-  // RFC 4648, 5, padded or not; each in mixed case and with a digit, unlike a hash in hexadecimal
+  // RFC 4648, 5, padded or not; each in mixed case and with a digit, unlike a hash in hexadecimal.
+  // Files of the workspace are named by milliseconds, a digest and a kind: `123Z--<digest>--kind`.
   format('encoded', [''], run('[A-Za-z0-9+_-]', '={0,2}')),
   // RFC 4648, 4, padded: without, it may as well be a path
   format('encoded', ['='], run('[A-Za-z0-9+/]', '={1,2}')),
@@ -93,7 +94,8 @@ export const encodedRuns: readonly SecretFormat[] = [
 function run(letter: string, end: string): RegExp {
   const mixed = ['[A-Z]', '[a-z]', '[0-9]'].map((one) => `(?=${letter}{0,200}${one})`).join('')
   // Its length first: most words are looked at no further.
-  return new RegExp(`(?<!${letter})(?=${letter}{32})${mixed}${letter}{32,}${end}`, 'g')
+  const fileName = '(?!\\d{3}Z--[a-z2-7]{16}--[a-z]{1,16}(?![A-Za-z0-9+_-]))'
+  return new RegExp(`(?<!${letter})(?=${letter}{32})${fileName}${mixed}${letter}{32,}${end}`, 'g')
 }
 
 function format(kind: string, hints: readonly string[], pattern: RegExp): SecretFormat {

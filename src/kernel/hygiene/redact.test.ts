@@ -81,6 +81,13 @@ describe('credentials', () => {
     expect(redactSecrets(text)).toEqual({ text, redactions: 0, kinds: [] })
   })
 
+  test('strictly, the name of a file of the workspace stays, and a longer run goes', () => {
+    const name = `2026-01-02T03-04-05.678Z--${'abc2'.repeat(4)}--compaction`
+
+    expect(redactStrictly(`see memory/${name}.md`).text).toBe(`see memory/${name}.md`)
+    expect(redactStrictly(`${name}${'Q7'.repeat(9)}`).text).toContain('[REDACTED]')
+  })
+
   test('strictly, encoded runs go too, but no hash and no path', () => {
     const hash = '9fceb02d0ae598e95dc970b74767f19372d61af8'
     const path = '/srv/Ada7/projects/transcripts/source/kernel/hygiene'

@@ -113,6 +113,7 @@ export async function recordStart(
   await recall.noteShown(db, {
     // A beginning is no answer: what was told in it may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },
+    ownerSessionKey: sessionKey,
     ...{ surface: 'api.hooks.session-start', mode: 'automatic' },
     items: offered.slice(0, told.length).map(({ memoryId: itemId, score, source }) => ({
       ...{ itemKind: 'memory', itemId, score, source },

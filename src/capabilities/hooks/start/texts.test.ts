@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { toConstraints, toGapLine, toPeers, toSecretNames, toText } from './texts.ts'
+import {
+  guidance,
+  statusLine,
+  toConstraints,
+  toGapLine,
+  toPeers,
+  toSecretNames,
+  toText,
+} from './texts.ts'
+
+test.each([guidance, statusLine])('a start names the tool and its server', (text) => {
+  expect(text).toContain('the tool `memory_search` of the server `reverie`')
+})
 
 test('a peer is told by names that say no more than a name', () => {
   const peer = {
