@@ -13,10 +13,21 @@ Over HTTP the agent is named by the header \`x-svc-agent-id\`, \`agent_id\` in t
 \`agent:<name>:…\`, and a token goes into \`Authorization\`; over stdin \`SVC_AGENT_ID\` and \`SVC_TOKEN\` say the same. An
 argument may name the agent only where the connection names none. The header \`x-svc-session-key\` names the session of
 every call: it is told nothing twice, what it stores is its own, and \`memory_search\` finds that alone with the scope
-\`session\`. Whatever else the address says, such as \`harness\`, changes nothing.
+\`session\`.
+
+The header \`x-svc-project\` names the project in which the caller works, as percent-encoded UTF-8; over stdin it is the
+working directory. A stored memory is of the project that its arguments name, else of the one of its session, else of this
+one. A search ranks memories of it higher and leaves no other out, also at \`POST /api/memory/recall\`. A token of one
+project counts before all of them. The harness that a stored memory names as \`who\` is the header \`x-svc-harness\`,
+\`harness\` in the address, or what the client calls itself.
 
 A tool asks for the permission of the route that it stands for, is counted with it and refuses in its words, as a result
-with \`isError\`. Arguments of the wrong shape and unknown tools are errors of the protocol.
+with \`isError\`. So are arguments of the wrong shape, with a sentence that names them and what is accepted; an unknown
+tool is an error of the protocol. Texts are neutralized before a model reads them. Beside its text \`memory_search\`
+answers \`{results: [{id, content, type, date, score}]}\` as structured content.
+
+\`reverie mcp\` also answers while no daemon runs: it lists the tools, and a call is a result with \`isError\` and the
+command that starts the daemon. It gives up after 3 s where a daemon hangs, and after 0.3 s for the next 30 s.
 `
 
 /** The reference of the tools, from the tables that the daemon serves. */

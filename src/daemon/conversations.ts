@@ -75,6 +75,9 @@ export function createConversations(needs: ConversationsNeeds) {
     routes: [...sessions.routes, ...hooks.routes],
     health: sessions.health,
     harnessesSeen: sessions.harnessesSeen,
+    /** Of a session, as long as anything of it is stored. */
+    findSessionProject: async (id: Parameters<typeof sessions.find>[0]) =>
+      (await sessions.find(id))?.project ?? (await transcripts.findOrigin(db, id))?.project ?? null,
     agentDeparture: {
       archive: async (db: Db, agentId: string) => {
         for (const { agentDeparture } of [sessions, hooks])

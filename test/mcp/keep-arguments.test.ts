@@ -19,7 +19,7 @@ const timed = (argument: string, facet: string): (() => Promise<void>) => {
     const id = await ada.store({ content: `a ${facet} time`, [argument]: when })
     const time = { start: '2023-05-06T00:00:00Z', facets: [facet], mode: 'timeline' }
     const results = await ada.find({ query: 'then', time, limit: 50 })
-    expect(results).toContainEqual(expect.objectContaining({ subject_id: id }))
+    expect(results).toContainEqual(expect.objectContaining({ id }))
   }
 }
 
@@ -70,16 +70,14 @@ const storing: Arguments = {
   structured: async () => {
     const structured = { hints: ['who winds the grandfather clock'] }
     const input = { content: 'the clock', structured }
-    expect(await ada.call('memory_store', input)).toMatchObject({
-      structured: true,
-      hints_written: 1,
-    })
+    const id = await ada.store(input)
+    expect(await ada.find({ query: 'who winds the grandfather' })).toMatchObject([{ id }])
   },
   session_key: async () =>
     expect(await kept({ session_key: 's' })).toMatchObject({ session_id: 's' }),
   agent_id: async () => {
-    const { id } = await nobody.call('memory_store', { content: 'for eve', agent_id: 'eve' })
-    expect(await ada.get(String(id))).toMatchObject({ agent_id: 'eve' })
+    const id = await nobody.store({ content: 'for eve', agent_id: 'eve' })
+    expect(await ada.get(id)).toMatchObject({ agent_id: 'eve' })
   },
 }
 

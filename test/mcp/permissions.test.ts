@@ -1,6 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type As, clients } from '../support/mcp-client.ts'
 import { startService } from '../support/start-service.ts'
+import { idOf } from '../support/tools.ts'
 
 const rateLimits = { forget: { max: 1 } }
 const service = await startService({
@@ -43,7 +44,7 @@ test('an isolated agent sees its own memories, and nobody sees those of an isola
     await service.ask('POST /api/agents', { body: { name, read_policy: 'isolated' } })
   const [shy, coy] = [await connect({ agent: 'shy' }), await connect({ agent: 'coy' })]
   const { text } = await shy.call('memory_store', { content: 'the key is under the quince' })
-  const id = String(JSON.parse(text).id)
+  const id = idOf(text)
 
   expect((await shy.call('memory_search', { query: 'quince' })).text).toContain(id)
   expect((await coy.call('memory_search', { query: 'quince' })).text).not.toContain('quince (')
@@ -66,14 +67,14 @@ test('a session that is told nothing by its hooks keeps its tools', async () => 
   const stored = await client.call('memory_store', { content: 'tea at four', session_key: 'quiet' })
   const found = await client.call('memory_search', { query: 'tea', session_key: 'quiet' })
 
-  expect(found.text).toContain(JSON.parse(stored.text).id)
+  expect(found.text).toContain(idOf(stored.text))
 })
 
 test('what is stored says by whom, and for which agent', async () => {
   const client = await connect({ agent: 'eve' })
   const { text } = await client.call('memory_store', { content: 'eve was here' })
 
-  const { body } = await service.ask(`GET /api/memory/${JSON.parse(text).id}/history`, {
+  const { body } = await service.ask(`GET /api/memory/${idOf(text)}/history`, {
     agent: 'eve',
   })
   expect(body).toMatchObject({ history: [{ event: 'created', changedBy: 'tester' }] })

@@ -54,7 +54,9 @@ const searching: Arguments = {
       expect(await apples({ tags })).toEqual(['orchard'])
   },
   who: async () =>
-    expect(await ada.find({ query: 'apples', who: 'gardener' })).toMatchObject([gardener]),
+    expect(await ada.find({ query: 'apples', who: 'gardener' })).toMatchObject([
+      { content: gardener.content },
+    ]),
   since: async () => expect(await apples({ since: '2025-01-01' })).toEqual(['cellar']),
   until: async () => expect(await apples({ until: '2025-01-01' })).toEqual(['orchard']),
   pinned: async () => {
@@ -70,13 +72,16 @@ const searching: Arguments = {
     expect(await apples({ session_key, include_recalled: true })).toHaveLength(2)
   },
   aggregate: async () => {
-    expect((await ada.search({ query: 'apples' })).aggregate).toBeUndefined()
-    expect((await ada.search({ query: 'apples', aggregate: true })).aggregate).toBeDefined()
+    const aggregated = (more: Fields) => ada.textOf('memory_search', { query: 'apples', ...more })
+    expect(await aggregated({})).not.toContain('Not drawn together')
+    expect(await aggregated({ aggregate: true })).toContain('Not drawn together (medium)')
   },
   aggregate_budget: async () =>
     expect(
-      await ada.search({ query: 'apples', aggregate: true, aggregate_budget: 'large' }),
-    ).toMatchObject({ aggregate: { budget: 'large' } }),
+      await ada.textOf('memory_search', {
+        ...{ query: 'apples', aggregate: true, aggregate_budget: 'large' },
+      }),
+    ).toContain('Not drawn together (large)'),
   save_aggregate: async () => {
     const reader = await connectTools(service, { token: service.tokenFor('readonly') })
     const input = { query: 'apples', aggregate: true, save_aggregate: true }

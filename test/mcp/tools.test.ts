@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clients, type McpClient } from '../support/mcp-client.ts'
 import { startService } from '../support/start-service.ts'
+import { idOf } from '../support/tools.ts'
 
 const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
@@ -22,8 +23,11 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(isError, text).toBe(false)
     return JSON.parse(text) as Record<string, unknown>
   }
-  const store = async (content: string) =>
-    String((await read('memory_store', { content: `${content}, ${kind}` }))['id'])
+  const store = async (content: string, more: object = {}) => {
+    const stored = await client.call('memory_store', { content: `${content}, ${kind}`, ...more })
+    expect(stored.isError, stored.text).toBe(false)
+    return idOf(stored.text)
+  }
 
   test('the tools are listed with their inputs and what they do to what is kept', async () => {
     const tools = await client.listTools()
@@ -45,7 +49,13 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     const found = await client.call('memory_search', { query: `marmot attic ${kind}` })
     expect(found.text).toContain(id)
     expect(found.text).toContain('…')
-    expect(found.structured).toMatchObject({ meta: { noHits: false } })
+    const { results } = found.structured as { results: readonly Record<string, unknown>[] }
+    expect(Object.keys(found.structured ?? {})).toEqual(['results'])
+    expect(results.find((row) => row['id'] === id)).toEqual({
+      ...{ id, type: 'fact', score: expect.any(Number) },
+      content: expect.stringMatching(/^the marmot hoards walnuts .{200,240}…$/),
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    })
     expect(await read('memory_get', { id })).toMatchObject({ id, agent_id: 'ada', version: 1 })
   })
 
@@ -57,18 +67,18 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     })
     const bobs = String(kept.body['id'])
     const own = await store(`ada sees ${words}`)
-    const said = await read('memory_store', { content: `ada paints ${words}`, session_key })
+    const said = await store(`ada paints ${words}`, { session_key })
     const found = async (more: object) => {
       const input = { query: words, include_recalled: true, session_key, ...more }
       const { structured } = await client.call('memory_search', input)
       const rows = structured?.['results'] as readonly { readonly id: string }[]
-      return rows.map(({ id }) => id).filter((id) => [bobs, own, said['id']].includes(id))
+      return rows.map(({ id }) => id).filter((id) => [bobs, own, said].includes(id))
     }
 
     for (const more of [{}, { scope: 'global' }])
-      expect((await found(more)).toSorted()).toEqual([bobs, own, said['id']].toSorted())
-    expect((await found({ scope: 'agent' })).toSorted()).toEqual([own, said['id']].toSorted())
-    expect(await found({ scope: 'session' })).toEqual([said['id']])
+      expect((await found(more)).toSorted()).toEqual([bobs, own, said].toSorted())
+    expect((await found({ scope: 'agent' })).toSorted()).toEqual([own, said].toSorted())
+    expect(await found({ scope: 'session' })).toEqual([said])
     expect(await client.call('memory_search', { query: words, scope: 'session' })).toMatchObject({
       ...{ isError: true, text: expect.stringMatching(/session_key.*\(session_required\)$/) },
     })
@@ -99,7 +109,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
   })
 
   test('a list is cut short and holds one type alone when it is asked to', async () => {
-    await read('memory_store', { content: `${'a long way '.repeat(60)} ${kind}`, type: 'route' })
+    await store('a long way '.repeat(60), { type: 'route' })
 
     const { memories } = await read('memory_list', { type: 'route', limit: 1 })
     expect(memories).toEqual([expect.objectContaining({ type: 'route', truncated: true })])
@@ -110,16 +120,48 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     const session_key = `session-${kind}`.replaceAll(' ', '-')
     const transcript = 'User: where is the ferry moored?\nAssistant: At the pontoon.'
     await store('about boats')
-    await read('memory_store', { content: `a talk about boats, ${kind}`, transcript, session_key })
+    await store('a talk about boats', { transcript, session_key })
 
     const found = await read('session_search', { query: 'ferry pontoon', session_key })
     expect(found).toMatchObject({ count: 1, hits: [{ excerpt: expect.stringContaining('ferry') }] })
   })
 
-  test('arguments of the wrong shape and unknown tools are errors of the protocol', async () => {
-    await expect(client.call('memory_search')).rejects.toThrow('query')
-    await expect(client.call('memory_forget', { id: 7, reason: '' })).rejects.toThrow('id')
+  test.each([
+    [
+      ...['memory_search', {}],
+      'memory_search was not called: query is required and must be a string that is not empty (The question, in plain words).',
+    ],
+    [
+      ...['memory_forget', { id: 7, reason: '' }],
+      'memory_forget was not called: id must be a string that is not empty (The id of the memory); reason must be a string that is not empty (Why, for its history).',
+    ],
+    [
+      ...['memory_search', { query: 'x', scope: 'moon', limit: 'ten' }],
+      /limit must be a number \(.*\); scope must be one of global, agent, session \(/,
+    ],
+    [
+      ...['memory_store', { content: 'x', tags: 7, hints: 'y', structured: 1 }],
+      /tags must be a string or a list of which each is a string .*; hints must be a list of which each is a string .*; structured must be an object/,
+    ],
+  ] as const)('wrong arguments of %s %j are explained to the model', async (name, input, text) => {
+    expect(await client.call(name, input)).toMatchObject({
+      ...{ isError: true, text: typeof text === 'string' ? text : expect.stringMatching(text) },
+    })
+  })
+
+  test('an unknown tool is an error of the protocol', async () => {
     await expect(client.call('memory_burn')).rejects.toThrow('Unknown tool: memory_burn')
+  })
+
+  test('what was stored is acknowledged in two lines', async () => {
+    const words = `the otter sleeps ${kind} ${'and so on '.repeat(30)}`
+    const once = await client.call('memory_store', { content: words, type: 'habit' })
+    const twice = await client.call('memory_store', { content: words, type: 'habit' })
+
+    expect(once.text).toMatch(
+      /^Remembered \(habit\): the otter sleeps .{60,100}…\nid [0-9a-f-]{36}$/,
+    )
+    expect(twice.text).toBe(once.text.replace('Remembered', 'Known already'))
   })
 
   test('what the route refuses is told to the model in its words', async () => {

@@ -36,20 +36,23 @@ interface ListedTool {
 const self = { name: 'test', version: '1' }
 const command = process.execPath
 
+/** What is connected to. */
+type Address = Pick<Service, 'url' | 'tokenFor'>
+
 /** The official clients of both generations, each over both ways. */
 export const clients = {
-  'newest over HTTP': (service: Service, as: As = {}) =>
+  'newest over HTTP': (service: Address, as: As = {}) =>
     connectNewest(
       new StreamableHTTPClientTransport(new URL('/mcp', service.url), httpAs(service, as)),
     ),
-  'earlier over HTTP': (service: Service, as: As = {}) =>
+  'earlier over HTTP': (service: Address, as: As = {}) =>
     // Its types were written without exact optional properties.
     connectEarlier(
       new EarlierHttp(new URL('/mcp', service.url), httpAs(service, as)) as unknown as Transport,
     ),
-  'newest over stdio': (service: Service, as: As = {}) =>
+  'newest over stdio': (service: Address, as: As = {}) =>
     connectNewest(new StdioClientTransport(stdioAs(service, as))),
-  'earlier over stdio': (service: Service, as: As = {}) =>
+  'earlier over stdio': (service: Address, as: As = {}) =>
     connectEarlier(new EarlierStdio(stdioAs(service, as))),
 }
 
@@ -77,12 +80,12 @@ async function connectEarlier(transport: Transport): Promise<McpClient> {
   }
 }
 
-function httpAs(service: Service, { agent = 'ada', token = service.tokenFor('operator') }: As) {
+function httpAs(service: Address, { agent = 'ada', token = service.tokenFor('operator') }: As) {
   const headers = { authorization: `Bearer ${token}`, 'x-svc-agent-id': agent }
   return { requestInit: { headers } }
 }
 
-function stdioAs(service: Service, { agent = 'ada', token = service.tokenFor('operator') }: As) {
+function stdioAs(service: Address, { agent = 'ada', token = service.tokenFor('operator') }: As) {
   const { PATH = '', HOME = '' } = process.env
   const env = { PATH, HOME, SVC_URL: service.url, SVC_TOKEN: token, SVC_AGENT_ID: agent }
   return { command, args: ['dist/main.js', 'mcp'], env, stderr: 'ignore' as const }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { type As, clients, type McpClient } from './mcp-client.ts'
 import { type Service, startService } from './start-service.ts'
+import { idOf } from './tools.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -24,8 +25,9 @@ export async function connectTools(service: Service, as: As = {}) {
     client,
     call,
     search,
+    textOf: async (name: string, input: Fields) => (await answerOf(name, input)).text,
     find: async (input: Fields) => (await search(input)).results,
-    store: async (input: Fields) => String((await call('memory_store', input))['id']),
+    store: async (input: Fields) => idOf((await answerOf('memory_store', input)).text),
     get: (id: string) => call('memory_get', { id }),
     refusalOf: async (name: string, input: Fields) => {
       const { text, isError } = await client.call(name, input)
@@ -45,12 +47,10 @@ export async function serveTools() {
 
 interface Searched {
   readonly results: readonly Found[]
-  readonly aggregate?: Fields
 }
 
 interface Found {
   readonly id: string
-  readonly subject_id?: string
   readonly score: number
   readonly content: string
 }

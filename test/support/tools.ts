@@ -6,6 +6,11 @@ interface Listed {
 
 type Result<Value> = { readonly result: Value }
 
+/** The id in the reply to what was stored. */
+export function idOf(receipt: string): string {
+  return /\nid (?<id>\S+)$/.exec(receipt)?.groups?.['id'] ?? ''
+}
+
 /** The names of the tools that are served. */
 export async function listTools(service: Service): Promise<readonly string[]> {
   const { result } = await send<{ readonly tools: readonly Listed[] }>(service, 'tools/list', {})

@@ -32,6 +32,8 @@ const stored = z.object({
 
 /** How much of a memory's words a row of a list shows; `memory_get` gives all of them. */
 const shownCharacters = 300
+/** The same for the reply to what was stored. */
+const receiptCharacters = 100
 
 /** What a model does with memories, each the shape of one route. */
 export const memoryTools: readonly Tool[] = [
@@ -40,7 +42,10 @@ export const memoryTools: readonly Tool[] = [
     description:
       'Keep something for later conversations: a fact, preference, decision or event. Saying the same again keeps one memory.',
     input: stored,
-    toSent: (body) => ({ body: { ...body, sessionId: body.session_key } }),
+    toSent: (body, { project, harness: who }) => ({
+      body: { project, who, ...body, sessionId: body.session_key },
+    }),
+    toText: (reply) => toReceipt(reply as Parameters<typeof toReceipt>[0]),
   }),
   tool({
     ...{ name: 'memory_get', title: 'Read a memory', effect: 'reads', route: 'memory.read' },
@@ -92,6 +97,26 @@ export const memoryTools: readonly Tool[] = [
   }),
 ]
 
+interface StoreReply {
+  readonly id: string
+  readonly type: string
+  readonly content: string
+  readonly deduped: boolean
+  readonly redactions?: number
+}
+
+/** What a model needs to know of what it has stored. */
+function toReceipt({ id, type, content, deduped, redactions }: StoreReply): string {
+  const words = cutAt(receiptCharacters, content.replaceAll(/\s+/g, ' '))
+  const less =
+    redactions === undefined ? '' : `, without ${redactions} credentials or private spans`
+  return `${deduped ? 'Known already' : 'Remembered'} (${type})${less}: ${words}\nid ${id}`
+}
+
+function cutAt(maxCharacters: number, text: string): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters).toWellFormed()}…` : text
+}
+
 interface ListReply {
   readonly memories: readonly { readonly content: string }[]
 }
@@ -99,7 +124,7 @@ interface ListReply {
 function toShortList({ memories }: ListReply): string {
   const rows = memories.map(({ content, ...row }) =>
     content.length > shownCharacters
-      ? { ...row, content: `${content.slice(0, shownCharacters).toWellFormed()}…`, truncated: true }
+      ? { ...row, content: cutAt(shownCharacters, content), truncated: true }
       : { ...row, content },
   )
   return JSON.stringify({ memories: rows, count: rows.length })

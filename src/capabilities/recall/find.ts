@@ -52,7 +52,8 @@ export async function find(
     read ??= readWords(query)
     return read
   }
-  const circumstances = { config, standings, words, now, usualUse }
+  const { preferredProject } = question
+  const circumstances = { config, standings, words, now, usualUse, preferredProject }
   return {
     candidates: fitting
       .map((one) => weigh(one, circumstances))

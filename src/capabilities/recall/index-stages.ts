@@ -12,7 +12,7 @@ const mostIds = 5000
 
 /** What the question says, when it is asked, and who measures. */
 export interface Question
-  extends Pick<RecallRequest, 'query' | 'keywordQuery' | 'explain'>,
+  extends Pick<RecallRequest, 'query' | 'keywordQuery' | 'explain' | 'preferredProject'>,
     Pick<EngineQuery, 'now'> {
   readonly stopwatch: Stopwatch
 }

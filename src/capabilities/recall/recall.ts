@@ -58,8 +58,8 @@ export async function recall(
   const stopwatch = createStopwatch(needs.host)
   const intent = readTemporalIntent(request.query, request.time)
   const search = await toSearch(needs, caller, request)
-  const { query, keywordQuery, explain, asOf = started.toISOString() } = request
-  const question = { query, keywordQuery, explain, now: asOf, stopwatch }
+  const { query, keywordQuery, explain, preferredProject, asOf = started.toISOString() } = request
+  const question = { query, keywordQuery, explain, preferredProject, now: asOf, stopwatch }
   const answer = await askDeepEnough<TimedAnswer>(needs, caller, {
     ...{ request, limit: shownAtMost(request), first: search.limit },
     ask: (limit) =>

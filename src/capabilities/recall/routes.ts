@@ -1,3 +1,4 @@
+import { readProject } from '../../kernel/http/project-header.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { answerOr } from './answer-or.ts'
 import { type RecallVerbNeeds, recall } from './recall.ts'
@@ -21,10 +22,12 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
-      handle: ({ caller, body, surface }) =>
-        answerOr(failed, needs.log, async () =>
-          toRecallAnswer(await recall(needs, caller, { ...body, surface })),
-        ),
+      handle: ({ caller, body, surface, headers }) => {
+        const preferredProject = readProject(headers)
+        return answerOr(failed, needs.log, async () =>
+          toRecallAnswer(await recall(needs, caller, { ...body, surface, preferredProject })),
+        )
+      },
     }),
     route({
       name: 'recall.search',

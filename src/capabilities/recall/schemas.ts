@@ -145,6 +145,8 @@ export interface RecallRequest extends Filters {
   readonly explain: boolean
   /** What was current then, ISO. */
   readonly asOf: string | undefined
+  /** Its memories count for more; none is left out for it. */
+  readonly preferredProject?: string | undefined
   /** Where it is asked, for the ledger; the recall of the API unless said otherwise. */
   readonly surface?: string | undefined
 }

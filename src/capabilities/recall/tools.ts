@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { projectHeader } from '../../kernel/http/project-header.ts'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
 import type { Recalled } from './recall.ts'
+import type { ResultRow } from './result.ts'
 
 const text = z.string()
 const asked = z.object({
@@ -50,27 +52,36 @@ export const recallTools: readonly Tool[] = [
     description:
       'Find what is remembered about a question: facts, preferences, decisions, events of earlier conversations. Best first, cut short; memory_get gives one whole.',
     input: asked,
-    toSent: ({ score_min, min_score, scope: within, ...body }) => ({
+    toSent: ({ score_min, min_score, scope: within, ...body }, { project }) => ({
       body: { ...body, within, minScore: score_min ?? min_score },
+      ...(project && { headers: { [projectHeader]: encodeURIComponent(project) } }),
     }),
     toText: (reply) => toBrief(reply as Recalled),
-    structured: true,
+    toStructured: (reply) => ({ results: (reply as Recalled).results.map(toShort) }),
   }),
 ]
 
-function toBrief({ results, meta: { dedupe, degradation } }: Recalled): string {
+/** A row in brief, with the id that `memory_get` takes. */
+function toShort({ id, subject_id = id, content, type, created_at, score }: ResultRow) {
+  const words = content.replaceAll(/\s+/g, ' ')
+  const shown =
+    words.length > shownCharacters ? `${words.slice(0, shownCharacters).toWellFormed()}…` : words
+  return { id: subject_id, content: shown, type, date: created_at.slice(0, 10), score }
+}
+
+function toBrief({ results, aggregate, meta: { dedupe, degradation } }: Recalled): string {
   const told = dedupe?.suppressed ? [`${dedupe.suppressed} were told in this session before.`] : []
   const less = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
-  const rows = results.map((row) => {
-    const { id, subject_id = id, score, type, created_at, content } = row
-    const words = content.replaceAll(/\s+/g, ' ')
-    const shown =
-      words.length > shownCharacters ? `${words.slice(0, shownCharacters).toWellFormed()}…` : words
-    return `- ${shown}\n  (${subject_id}, ${type}, ${created_at.slice(0, 10)}, score ${score})`
+  const drawn = aggregate
+    ? [`Not drawn together (${aggregate.budget}): ${aggregate.stoppedReason}.`]
+    : []
+  const rows = results.map(toShort).map(({ id, content, type, date, score }) => {
+    return `- ${content}\n  (${id}, ${type}, ${date}, score ${score})`
   })
   return [
     ...(rows.length === 0 ? ['Nothing is remembered about this.'] : rows),
     ...told,
     ...less,
+    ...drawn,
   ].join('\n')
 }

@@ -23,12 +23,13 @@ interface Case {
   readonly score?: number
   readonly type?: string
   readonly resolved?: boolean
+  readonly project?: string
 }
 
 function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }: Case) {
-  const { type = 'fact', resolved = false } = more
+  const { type = 'fact', resolved = false, project = null } = more
   const { createdAt, accessCount, lastAccessed } = { ...old, ...more }
-  const memory = { id: 'a', content, type, createdAt } as Scored['found']['memory']
+  const memory = { id: 'a', content, type, createdAt, project } as Scored['found']['memory']
   const { ratings = 0, rated = 0, valid = true, usualUse = 0 } = more
   return weigh(
     { found: { memory, accessCount, lastAccessed, magnitude: 0 }, score, source, stages: [] },
@@ -40,12 +41,15 @@ function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }:
         words: () => readWords('tabs'),
       },
       standings: new Map([['a', { ratings, rated, valid }]]),
+      preferredProject: '/meadow',
     },
   )
 }
 
 test.each<[string, Case, number]>([
   ['what is old and was never used is worth what it says', {}, 0.5],
+  ['what is of the project gains', { project: '/meadow' }, 0.5 * 1.15],
+  ['what is of another project loses nothing', { project: '/weir' }, 0.5],
   ['what is new gains', { createdAt: now.toISOString() }, 0.5 * 1.15],
   ['what is of tomorrow gains no more', { createdAt: '2030-01-01T00:00:00Z' }, 0.5 * 1.15],
   ['half of it after its half-life', { createdAt: '2026-01-17T00:00:00Z' }, 0.5 * 1.075],

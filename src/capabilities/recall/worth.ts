@@ -27,6 +27,8 @@ const alike = 0.05
 const binding = 1.2
 const dated = 1.1
 const datedCharacters = 50
+/** As much as what is new: enough to come before its like, and not before what fits better. */
+const ofProject = 1.15
 const date =
   /\b(?:January|February|March|April|June|July|August|September|October|November|December|May \d{1,4}|\d{1,2} May|\d{4}-\d{2}-\d{2})\b/
 
@@ -39,6 +41,8 @@ export interface Circumstances {
   /** Of those that brought none. */
   readonly standings: ReadonlyMap<string, Standing>
   readonly config: RecallConfig
+  /** Where the question is asked. */
+  readonly preferredProject?: string | undefined
 }
 
 interface Boost {
@@ -56,6 +60,7 @@ export function weigh(scored: Scored, circumstances: Circumstances): Scored {
     refresh(scored, circumstances),
     respect(scored, circumstances),
     keepCurrent(scored, circumstances),
+    prefer(scored, circumstances),
   ]
   let { score } = scored
   const stages = [...scored.stages]
@@ -131,6 +136,11 @@ function respect({ found }: Scored, { standings, config }: Circumstances): Boost
 function keepCurrent({ found }: Scored, { standings }: Circumstances): Boost {
   const factor = standingOf(found, standings)?.valid === false ? notValid : 1
   return { name: 'currentness', factor, reason: 'valid at another time' }
+}
+
+function prefer({ found }: Scored, { preferredProject: project }: Circumstances): Boost {
+  const isOfProject = project !== undefined && found.memory.project === project
+  return { name: 'project', factor: isOfProject ? ofProject : 1, reason: `of ${project}` }
 }
 
 function standingOf(

@@ -12,11 +12,17 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input
   /** The name of the route that it stands for. */
   readonly route: string
-  toSent(input: z.output<Input>): Sent
+  toSent(input: z.output<Input>, origin: ToolOrigin): Sent
   /** What the model reads of a good reply; without it, the reply as JSON. */
   toText?(reply: unknown): string
-  /** Whether the reply goes along whole, for programs. */
-  readonly structured?: boolean
+  /** What of a good reply goes along for programs. */
+  toStructured?(reply: unknown): object
+}
+
+/** From where a tool is called, as far as that is known. */
+export interface ToolOrigin {
+  readonly project: string | undefined
+  readonly harness: string | undefined
 }
 
 /** A tool beside the route that it stands for. */

@@ -13,6 +13,8 @@ import { busy } from './replies.ts'
 import type { MakeServer } from './server.ts'
 
 type MessageCall = Call<unknown, unknown, unknown>
+/** What of a request the library reads. */
+export type Message = Pick<MessageCall, 'body' | 'headers' | 'signal'>
 
 interface AnswerNeeds {
   readonly host: Pick<Host, 'sleep'>
@@ -35,9 +37,13 @@ export async function answerMessages(
   return busy()
 }
 
-async function respond(server: Server, call: MessageCall, { json }: Accepted): Promise<Response> {
-  const request = toRequest(call)
-  const parsedBody = call.body
+export async function respond(
+  server: Server,
+  message: Message,
+  { json }: Pick<Accepted, 'json'>,
+): Promise<Response> {
+  const request = toRequest(message)
+  const parsedBody = message.body
   if (!(await isLegacyRequest(request, parsedBody)))
     return createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, { parsedBody })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: json })
@@ -46,7 +52,7 @@ async function respond(server: Server, call: MessageCall, { json }: Accepted): P
 }
 
 /** As the library wants it: it answers nobody who does not take both kinds. */
-function toRequest({ headers, signal }: MessageCall): Request {
+function toRequest({ headers, signal }: Message): Request {
   const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
   return new Request('http://localhost/mcp', {
     ...{ method: 'POST', signal },

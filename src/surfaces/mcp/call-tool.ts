@@ -2,7 +2,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { CarryOut } from '../../kernel/http/route.ts'
-import type { MountedTool } from '../../kernel/http/tool.ts'
+import type { MountedTool, ToolOrigin } from '../../kernel/http/tool.ts'
 import { neutralize, neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
 import type { Log } from '../../kernel/log/log.ts'
 
@@ -16,6 +16,7 @@ export interface ToolCall {
   readonly requestId: string
   /** Of the right shape. */
   readonly input: Readonly<Record<string, unknown>>
+  readonly origin: () => Promise<ToolOrigin>
 }
 
 const withinMs = 10_000
@@ -28,9 +29,10 @@ const headers = {
 
 /** What the tool answered; a refusal is told to the model, a fault is logged and hidden. */
 export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, call: ToolCall) {
-  const { carryOut, requestId, input } = call
+  const { carryOut, requestId, input, origin } = call
   try {
-    const sent = { ...tool.toSent(input), headers, surface: `mcp.${tool.name}` }
+    const own = tool.toSent(input, await origin())
+    const sent = { ...own, headers: { ...own.headers, ...headers }, surface: `mcp.${tool.name}` }
     const answer = await withTimeout(host, withinMs, carryOut(tool.route, sent))
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
     const { status } = answer
@@ -46,11 +48,11 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
   }
 }
 
-function succeeded({ toText = JSON.stringify, structured }: MountedTool, body: unknown) {
+function succeeded({ toText = JSON.stringify, toStructured }: MountedTool, body: unknown) {
   const content = [{ type: 'text' as const, text: toText(body) }]
-  return { content, ...(structured && { structuredContent: Object(body) }) }
+  return { content, ...(toStructured && { structuredContent: { ...toStructured(body) } }) }
 }
 
-function failed(text: string) {
+export function failed(text: string) {
   return { content: [{ type: 'text' as const, text: neutralize(text) }], isError: true }
 }

@@ -1,2 +1,3 @@
 export { describeTool } from './describe-tool.ts'
 export { createMcp } from './mcp.ts'
+export type { OriginNeeds } from './origin.ts'

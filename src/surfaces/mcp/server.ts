@@ -1,19 +1,31 @@
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { Call } from '../../kernel/http/route.ts'
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
 import type { MountedTool } from '../../kernel/http/tool.ts'
 import { neutralize } from '../../kernel/hygiene/neutralize.ts'
-import { type CallToolNeeds, callTool } from './call-tool.ts'
+import { type CallToolNeeds, callTool, failed } from './call-tool.ts'
 import { describeTool } from './describe-tool.ts'
+import { explainArguments } from './explain-arguments.ts'
+import { findOrigin, type McpCall, type OriginNeeds } from './origin.ts'
 
-export interface ServerNeeds extends CallToolNeeds {
+export interface ServerNeeds extends CallToolNeeds, OriginNeeds {
   readonly tools: readonly MountedTool[]
   readonly version: string
 }
 
 /** A request's own server: who asks hangs on the request. */
-export type MakeServer = (
-  call: Pick<Call<unknown, unknown, unknown>, 'carryOut' | 'caller'>,
-) => Server
+export type MakeServer = (call: McpCall) => Server
+
+type ListedTool = ReturnType<typeof describeTool>
+
+interface Serving {
+  readonly version: string
+  readonly listed: readonly ListedTool[]
+  readonly call: (tool: ListedTool, input: unknown) => Promise<CallToolResult>
+}
 
 const instructions = `A memory that outlives this conversation. Search it before you ask the user for \
 something they may have said before; store what should be known next time, one fact each.`
@@ -22,29 +34,32 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
   const { tools, version } = needs
   const listed = tools.map(describeTool)
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  return ({ carryOut, caller: { requestId } }) => {
-    const server = new Server(
-      { name: 'reverie', version },
-      { capabilities: { tools: {} }, instructions },
-    )
-    server.setRequestHandler('tools/list', () => ({ tools: listed }))
-    server.setRequestHandler('tools/call', ({ params }) => {
-      const tool = byName.get(params.name)
-      if (!tool) throw refused(`Unknown tool: ${params.name}`)
-      const { data: input, error } = tool.input.safeParse(params.arguments ?? {})
-      if (!input) throw refused(`${tool.name}: ${tell(error.issues)}`)
-      return callTool(needs, tool, { carryOut, requestId, input })
+  return (call) =>
+    createServer({
+      ...{ version, listed },
+      call: async (described, sent) => {
+        const tool = byName.get(described.name)
+        const { data: input, error } = tool?.input.safeParse(sent) ?? {}
+        if (!tool || !input) return failed(explainArguments(described, error?.issues ?? [], sent))
+        const { carryOut, caller } = call
+        const origin = () => findOrigin(needs, call, input)
+        return callTool(needs, tool, { carryOut, input, origin, requestId: caller.requestId })
+      },
     })
-    return server
-  }
 }
 
-function tell(
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-) {
-  return issues.map(({ path, message }) => [...path, message].map(String).join(': ')).join('; ')
-}
-
-function refused(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, neutralize(message))
+/** Lists tools and has them called; refuses a tool that is not listed. */
+export function createServer({ version, listed, call }: Serving): Server {
+  const server = new Server(
+    { name: 'reverie', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: [...listed] }))
+  server.setRequestHandler('tools/call', ({ params }) => {
+    const tool = listed.find(({ name }) => name === params.name)
+    if (tool) return call(tool, params.arguments ?? {})
+    const message = neutralize(`Unknown tool: ${params.name}`)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  })
+  return server
 }
