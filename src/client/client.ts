@@ -77,8 +77,8 @@ function mcpOf({ open }: Transport) {
   const accept = 'application/json, text/event-stream'
   return {
     /** A message of the Model Context Protocol; the status is not asked. */
-    send: (message: unknown, headers: Readonly<Record<string, string>>) =>
-      open('/mcp', { method: 'POST', body: message, headers: { accept, ...headers } }),
+    send: (message: unknown, headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
+      open('/mcp', { method: 'POST', body: message, headers: { accept, ...headers }, signal }),
   }
 }
 

@@ -1,24 +1,103 @@
+import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
+import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
 import { makeFolder } from '../support/make-folder.ts'
+import { clients } from '../support/mcp-client.ts'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
-const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} }
+const params = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 't', version: '1' },
+}
+const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
 const lineOf = (message: unknown) => `${JSON.stringify(message)}\n`
+const kinds = ['newest over stdio', 'earlier over stdio'] as const
 
-test('without a daemon the client is told what to do, and the exit code says it too', async () => {
+async function connect(kind: (typeof kinds)[number], url: string) {
+  const client = await clients[kind]({ url, tokenFor: () => '' })
+  onTestFinished(() => client.close())
+  return client
+}
+
+test.each(kinds)(
+  '%s: without a daemon tools are listed, and a call says how to start it',
+  async (kind) => {
+    const client = await connect(kind, 'http://127.0.0.1:9')
+
+    const result = await client.call('memory_search', { query: 'x' })
+
+    expect(result).toMatchObject({
+      ...{
+        isError: true,
+        text: 'no service answers at http://127.0.0.1:9. Start it with: reverie start',
+      },
+    })
+    await expect(client.call('memory_burn')).rejects.toThrow('Unknown tool: memory_burn')
+    const service = await startService({ engine: 'sqlite' })
+    onTestFinished(() => service.stop())
+    const online = await clients[kind](service)
+    onTestFinished(() => online.close())
+    expect(await client.listTools()).toEqual(await online.listTools())
+  },
+)
+
+test('without a daemon a ping is answered, and a person is told with the exit code', async () => {
   const env = { SVC_URL: 'http://127.0.0.1:9', SVC_PATH: await makeFolder() }
-  const { code, stdout, stderr } = await runReverie(['mcp'], { env, input: lineOf(initialize) })
+  const input = [
+    initialize,
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'ping' },
+  ]
+    .map(lineOf)
+    .join('')
+  const { code, stdout, stderr } = await runReverie(['mcp'], { env, input })
 
+  const replies = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
   expect(code).toBe(5)
-  expect(JSON.parse(stdout)).toEqual({
-    ...{ jsonrpc: '2.0', id: 1 },
-    error: {
-      code: -32_000,
-      message: 'no service answers at http://127.0.0.1:9. Start it with: reverie start',
-    },
+  expect(replies.toSorted((a, b) => a.id - b.id)).toMatchObject([
+    { id: 1, result: { protocolVersion: '2025-06-18', serverInfo: { name: 'reverie' } } },
+    { id: 2, result: {} },
+  ])
+  expect(stderr.split('reverie start')).toHaveLength(3)
+})
+
+test.each(kinds)(
+  '%s: a daemon that hangs costs seconds once, and then hardly any',
+  async (kind) => {
+    const { url } = await startFakeDaemon(() => undefined)
+    const started = performance.now()
+    const client = await connect(kind, url)
+    await client.listTools()
+    expect(performance.now() - started).toBeLessThan(9000)
+
+    const before = performance.now()
+    expect(await client.call('memory_search', { query: 'x' })).toMatchObject({
+      ...{
+        isError: true,
+        text: expect.stringMatching(/did not answer within .* s\. .*reverie doctor/),
+      },
+    })
+    expect(performance.now() - before).toBeLessThan(2000)
+  },
+)
+
+test('a daemon that works long is waited for as long as it says that it lives', async () => {
+  const reply = { jsonrpc: '2.0', id: 1, result: { late: true } }
+  const { url } = await startFakeDaemon((response) => {
+    if (response.req.url === '/mcp') setTimeout(() => answerWith(reply)(response), 5000)
+    else answerWith({ status: 'alive' })(response)
   })
-  expect(stderr).toContain('reverie start')
+  const { code, stdout } = await runReverie(['mcp'], {
+    env: { SVC_URL: url },
+    input: lineOf(initialize),
+  })
+
+  expect({ code, reply: JSON.parse(stdout) }).toEqual({ code: 0, reply })
 })
 
 test('stdout carries one message a line and nothing else, whatever comes in', async () => {

@@ -1,31 +1,33 @@
+import { readFile } from 'node:fs/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { Client } from '../../../client/client.ts'
 import { isUnanswered } from '../../../client/public/reverie-error.ts'
 import type { Call } from '../command.ts'
 import { toFailure } from '../failure.ts'
 import { readLines } from '../lines.ts'
-import type { Output } from '../output.ts'
+import { createPatience, type Patience } from '../patience.ts'
 
 /** What the daemon takes at a time, in messages and in bytes of one. */
 const mostAtOnce = 8
 const longestMessage = 512 * 1024
-const probeWithinMs = 2000
 /** The codes of JSON-RPC. */
 const parseError = -32_700
 const serverError = -32_000
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const clientKey = 'io.modelcontextprotocol/clientInfo'
 
 /** Forwards each line to the daemon and each reply to stdout, which carries nothing else. */
-export async function mcp({ output, connect }: Call): Promise<void> {
-  const client = await connect()
-  const state = { unreachable: await probe(client) }
-  if (state.unreachable) output.note(tell(state.unreachable))
+export async function mcp(call: Call): Promise<void> {
+  const { output, connect } = call
+  const bridge: Bridge = { call, daemon: createPatience(await connect()), origin: readOrigin() }
+  const state: { unreachable: unknown } = { unreachable: undefined }
   const underWay = new Set<Promise<void>>()
   for await (const { text } of readLines(process.stdin, longestMessage)) {
     if (text === '') continue
     if (underWay.size >= mostAtOnce) await Promise.race(underWay)
-    const forwarded = forward(client, output, text)
+    const forwarded = forward(bridge, text)
       .then((unreachable) => {
+        // Said once, until the daemon answers again.
+        if (unreachable && !state.unreachable) output.note(tell(unreachable))
         state.unreachable = unreachable
       })
       .finally(() => underWay.delete(forwarded))
@@ -35,31 +37,66 @@ export async function mcp({ output, connect }: Call): Promise<void> {
   if (state.unreachable) throw state.unreachable
 }
 
-async function probe(client: Client): Promise<unknown> {
-  try {
-    await client.service.live(probeWithinMs)
-    return undefined
-  } catch (error) {
-    return error
-  }
+interface Bridge {
+  readonly call: Pick<Call, 'output' | 'program'>
+  readonly daemon: Patience
+  /** Headers that say from where tools are called. */
+  readonly origin: Record<string, string>
+}
+
+/** A harness starts the bridge in the folder of its project. */
+function readOrigin(): Record<string, string> {
+  return { 'x-svc-project': encodeURIComponent(process.cwd()) }
 }
 
 /** Gives what kept the daemon from hearing of it, once the sender knows. */
-async function forward(client: Client, output: Output, text: string | undefined): Promise<unknown> {
+async function forward(bridge: Bridge, text: string | undefined): Promise<unknown> {
   const message = parse(text)
-  const say = (reply: object) => output.write(`${JSON.stringify(reply)}\n`)
+  const say = (reply: object) => bridge.call.output.write(`${JSON.stringify(reply)}\n`)
   if (!message) return say(toError(null, 'one line of JSON is a message, of at most 512 KiB'))
   const { id = null } = message
   try {
-    const reply = await client.mcp.send(message, headersOf(message))
+    const { reply, unanswered } = await send(bridge, message)
     for await (const answer of repliesOf(reply))
       await say(reply.ok ? answer : toRefusal(id, answer))
-    return undefined
+    return unanswered
   } catch (error) {
     // Who sends a notification waits for nothing.
     if (id !== null) await say(toError(id, tell(error)))
     return isUnanswered(error) ? error : undefined
   }
+}
+
+/** To the daemon, and where it does not answer, to what can be answered without it. */
+async function send({ call, daemon, origin }: Bridge, message: Message) {
+  const headers = headersOf(message)
+  Object.assign(origin, harnessOf(message))
+  try {
+    return { reply: await daemon.send(message, { ...origin, ...headers }), unanswered: undefined }
+  } catch (error) {
+    if (!isUnanswered(error)) throw error
+    const listed = await readTools()
+    if (!listed) throw error
+    const { answerOffline } = await import('../../mcp/answer-offline.ts')
+    const offline = { version: call.program.version, listed, reason: tell(error) }
+    const { signal } = new AbortController()
+    const reply = await answerOffline(offline, { body: message, headers, signal })
+    return { reply, unanswered: error }
+  }
+}
+
+/** The tools as they were listed at build time; undefined where nothing was built. */
+async function readTools() {
+  const table = new URL('mcp-tools.json', import.meta.url)
+  const text = await readFile(table, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+/** What the client calls itself, in its first message or in each. */
+function harnessOf({ params }: Message): Record<string, string> {
+  const { clientInfo, _meta } = Object(params)
+  const { name } = Object(clientInfo ?? Object(_meta)[clientKey])
+  return typeof name === 'string' ? { 'x-svc-harness': name.replaceAll(/[^ -~]+/g, '-') } : {}
 }
 
 /** A refusal of the service in the words of the protocol; one that is so already gets its id. */
