@@ -4,8 +4,6 @@ import {
   agentConfig,
   createClock,
   createHooks,
-  type HooksEvents,
-  hashSession,
   hooksConfig,
   synthesisConfig,
 } from '../capabilities/hooks/index.ts'
@@ -15,7 +13,7 @@ import { createSessions, sessionsConfig } from '../capabilities/sessions/index.t
 import type { TranscriptsCapability } from '../capabilities/transcripts/index.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
-import type { Announcer } from '../kernel/events/events.ts'
+import type { Events } from '../kernel/events/events.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
@@ -42,7 +40,7 @@ interface ConversationsNeeds {
   readonly memory: MemoryCapability
   readonly recall: RecallCapability
   readonly transcripts: TranscriptsCapability
-  readonly events: Announcer<HooksEvents>
+  readonly events: Pick<Events, 'emit'>
 }
 
 /** The sessions of the harnesses, and what is said in them. */
@@ -54,10 +52,7 @@ export function createConversations(needs: ConversationsNeeds) {
   const sessions = createSessions({
     ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: host.newId() },
     config: () => ({ ...settings().sessions, continuity: pipeline().continuity }),
-    closed: ({ agentId, sessionKey, harness, reason }) => {
-      const session = hashSession(sessionKey)
-      events.emit('session.ended', { agentId, harness, session, reason })
-    },
+    events,
   })
   const hooks = createHooks({
     ...{ db, background, jobs, host, log, events, agents, memory, recall, sessions, transcripts },

@@ -2,9 +2,11 @@ import { join } from 'node:path'
 import { vectorFeed, vectorFeedOfServer } from '../capabilities/embeddings/index.ts'
 import {
   isUntouched,
-  type MemoryEvents,
+  memoryChanged,
   memoryFeed,
   memoryFeedOfServer,
+  memoryForgotten,
+  memorySaved,
 } from '../capabilities/memory/index.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
@@ -18,15 +20,15 @@ import {
 
 interface SearchNeeds extends Pick<EmbeddedEngineNeeds, 'host' | 'log' | 'readModel'> {
   readonly database: Database
-  readonly events: Pick<Events<MemoryEvents>, 'on'>
+  readonly events: Pick<Events, 'on'>
   readonly workspace: string
 }
 
 /** The index of a file is held in memory; a server keeps its own. */
 export function createSearch({ events, ...needs }: SearchNeeds) {
   const engine = createEngine(needs)
-  for (const event of ['memory.saved', 'memory.changed', 'memory.forgotten'] as const)
-    events.on(event, () => engine.changed())
+  for (const type of [memoryChanged, memoryForgotten]) events.on(type, () => engine.changed())
+  events.on(memorySaved, () => engine.changed())
   return engine
 }
 

@@ -76,7 +76,7 @@ export function embeddingsNeeds(db: Db, given: Given = {}) {
   const written: { config: object } = { config: given.config ?? {} }
   const needs: EmbeddingsNeeds = {
     ...{ db, background: db, host: steeredHost(), log: createLog('silent') },
-    events: { emit: (...event) => announced.push(event) },
+    events: { emit: ({ name }, payload) => announced.push([name, payload]) },
     readModel: () => model,
     workspace: '.',
     batchSize: () => 2,

@@ -1,4 +1,4 @@
-export interface EmbeddingsEvents {
-  /** Searches are answered by the vectors of this identity from now on. */
-  'embeddings.promoted': { readonly identity: string }
-}
+import { defineEvent } from '../../kernel/events/events.ts'
+
+/** Searches use the vectors of this model identity from now on. */
+export const embeddingsPromoted = defineEvent<{ readonly identity: string }>('embeddings.promoted')

@@ -21,7 +21,7 @@ import { createUnderWay } from './under-way.ts'
 
 export { embeddingsConfig } from './config.ts'
 export type { AtOnce } from './embed-at-once.ts'
-export type { EmbeddingsEvents } from './events.ts'
+export { embeddingsPromoted } from './events.ts'
 export { embeddingsMigrations } from './migrations.ts'
 export { onceRead } from './once-read.ts'
 export {

@@ -1,6 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
 import { type ModelIdentity, toIdentity } from './embedder.ts'
+import { embeddingsPromoted } from './events.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { insertModel, listModels, retireBuilding, updateModel } from './store/models.ts'
 import type { ModelRow } from './store/rows.ts'
@@ -42,7 +43,7 @@ export async function settleModel(needs: Needs, wanted: ModelIdentity): Promise<
     if (known) await updateModel(db, identity, { state, seenRevision: 0 })
     const row = { ...wanted, identity, state, seenRevision: 0, createdAt: now, promotedAt: null }
     await insertModel(db, row)
-    if (!active) afterCommit(db, () => needs.events.emit('embeddings.promoted', { identity }))
+    if (!active) afterCommit(db, () => needs.events.emit(embeddingsPromoted, { identity }))
     return await readModels(db, identity)
   })
 }
@@ -54,6 +55,6 @@ export async function promote(needs: Needs, { identity }: ModelRow): Promise<voi
     const { active } = await readModels(db)
     if (active) await updateModel(db, active.identity, { state: 'retired' })
     await updateModel(db, identity, { state: 'active', promotedAt })
-    afterCommit(db, () => needs.events.emit('embeddings.promoted', { identity }))
+    afterCommit(db, () => needs.events.emit(embeddingsPromoted, { identity }))
   })
 }

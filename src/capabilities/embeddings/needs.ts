@@ -1,11 +1,10 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { Announcer } from '../../kernel/events/events.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { EmbeddingsConfig } from './config.ts'
-import type { EmbeddingsEvents } from './events.ts'
 import type { ModelParts } from './static-model/index.ts'
 import type { HasVector, IsKept } from './store/vectors.ts'
 
@@ -15,7 +14,7 @@ export interface EmbeddingsNeeds {
   readonly background: Db
   readonly host: Host
   readonly log: Log
-  readonly events: Announcer<EmbeddingsEvents>
+  readonly events: Pick<Events, 'emit'>
   /** Asked anew for each call: the configuration changes while the service runs. */
   readonly config: () => EmbeddingsConfig
   /** How many texts go to a provider at once in the background. */

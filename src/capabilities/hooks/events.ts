@@ -1,44 +1,41 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
 
-/** Neither holds a session key: what it is told by is a hash. */
-interface SessionEvent {
+/** Carries a hash in place of the session key, and no words of the prompt. */
+export const promptSubmitted = defineEvent<{
   readonly agentId: string
   readonly harness: string
   /** Null where the harness has no key. */
   readonly session: string | null
-}
+  readonly engine: string
+  readonly latencyMs: number
+}>('prompt.submitted')
 
-export interface HooksEvents {
-  'session.started': SessionEvent
-  /** Once for each session; what a harness fires at each turn is another event. */
-  'session.ended': SessionEvent & { readonly reason: string | null }
-  'session.turned': SessionEvent & { readonly reason: string; readonly prompts: number }
-  'prompt.submitted': SessionEvent & { readonly engine: string; readonly latencyMs: number }
-  /** With all words: for who keeps them because a person wants it. Not for a prompt that asks nothing. */
-  'prompt.answered': {
-    readonly caller: Caller
-    readonly sessionKey: string | undefined
-    readonly project: string | null
+/** Carries the words of the prompt. Emitted for prompts that search. */
+export const promptAnswered = defineEvent<{
+  readonly caller: Caller
+  readonly sessionKey: string | undefined
+  readonly project: string | null
+  readonly text: string
+  readonly terms: readonly string[]
+  readonly engine: string
+  readonly told: readonly {
+    readonly id: string
     readonly text: string
-    readonly terms: readonly string[]
-    readonly engine: string
-    readonly told: readonly {
-      readonly id: string
-      readonly text: string
-      readonly score: number
-      readonly source: string
-    }[]
-    readonly latencyMs: number
-  }
-  'skill.invoked': {
-    readonly agentId: string
-    readonly harness: string
-    readonly sessionKey: string | null
-    readonly skillName: string
-    readonly toolUseId: string | null
-    readonly latencyMs: number | null
-    readonly success: boolean
-    readonly errorText: string | null
-    readonly createdAt: string
-  }
-}
+    readonly score: number
+    readonly source: string
+  }[]
+  readonly latencyMs: number
+}>('prompt.answered')
+
+export const skillInvoked = defineEvent<{
+  readonly agentId: string
+  readonly harness: string
+  readonly sessionKey: string | null
+  readonly skillName: string
+  readonly toolUseId: string | null
+  readonly latencyMs: number | null
+  readonly success: boolean
+  readonly errorText: string | null
+  readonly createdAt: string
+}>('skill.invoked')

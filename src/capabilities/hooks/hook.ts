@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { outOfScope, refuseOutsideProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
@@ -79,11 +78,6 @@ export function claimedElsewhere(claimedBy: string | null, more: object): Refusa
 }
 
 /** For records that must not hold the key itself; null where there is none. */
-export function hashSession(sessionKey: string | undefined): string | null {
-  if (sessionKey === undefined) return null
-  return createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
-}
-
 function isRuntimePath(written: unknown): written is RuntimePath {
   return runtimePaths.some((path) => path === written)
 }

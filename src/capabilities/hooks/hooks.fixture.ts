@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
@@ -61,7 +62,9 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const log = createLog('silent')
   const folder = await temporaryFolder()
   const announced: unknown[][] = []
-  const events = { emit: (...event: unknown[]) => announced.push(event) }
+  const events: Pick<Events, 'emit'> = {
+    emit: ({ name }, payload) => announced.push([name, payload]),
+  }
   const agents = createAgents({ db, host, departures: () => [] })
   const { pipelineV2 } = memoryConfig.parse(undefined)
   const memory = createMemory({
@@ -91,8 +94,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   onTestFinished(() => transcripts.close())
   const continuity = pipelineV2.continuity
   const sessions = createSessions({
-    ...{ db, host, agents, transcripts, memory: memory.selection, daemonId: 'd1' },
-    closed: () => undefined,
+    ...{ db, host, events, agents, transcripts, memory: memory.selection, daemonId: 'd1' },
     config: () => ({ ...sessionsConfig.parse(undefined), continuity }),
   })
   const hooks = hooksConfig.parse({ sessionStart: { recallLimit: 3 } })

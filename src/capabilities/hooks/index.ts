@@ -9,8 +9,7 @@ import { synthesisJob, wakeIdle } from './synthesis/worker.ts'
 
 export { createClock } from './clock.ts'
 export { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
-export type { HooksEvents } from './events.ts'
-export { hashSession } from './hook.ts'
+export { promptAnswered } from './events.ts'
 export { hooksMigrations } from './migrations.ts'
 
 const keptDays = 30

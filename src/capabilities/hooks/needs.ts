@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import type { Announcer } from '../../kernel/events/events.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
@@ -10,7 +10,6 @@ import type { ContinuityConfig, SessionsCapability } from '../sessions/index.ts'
 import type { TranscriptsCapability } from '../transcripts/index.ts'
 import type { Clock } from './clock.ts'
 import type { AgentConfig, HooksConfig, SynthesisConfig } from './config.ts'
-import type { HooksEvents } from './events.ts'
 
 interface HooksSettings {
   readonly hooks: HooksConfig
@@ -28,7 +27,7 @@ export interface HooksNeeds {
   readonly jobs: Pick<Jobs, 'handle' | 'enqueue'>
   readonly host: Host
   readonly log: Log
-  readonly events: Announcer<HooksEvents>
+  readonly events: Pick<Events, 'emit'>
   /** The workspace: where the files are that an agent is made of. */
   readonly folder: string
 

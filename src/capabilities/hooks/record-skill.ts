@@ -1,4 +1,5 @@
 import { redactStrictly } from '../../kernel/hygiene/redact.ts'
+import { skillInvoked } from './events.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
@@ -33,7 +34,7 @@ export async function recordSkill(needs: HooksNeeds, invoked: SkillInvocation) {
   const { sessionKey = '' } = hook
   const row = { ...used, id: needs.host.newId(), sessionKey, success: success ? 1 : 0 } as const
   if (await insertInvocation(needs.db, row))
-    needs.events.emit('skill.invoked', { ...used, success, sessionKey: hook.sessionKey ?? null })
+    needs.events.emit(skillInvoked, { ...used, success, sessionKey: hook.sessionKey ?? null })
   return { recorded: true as const }
 }
 

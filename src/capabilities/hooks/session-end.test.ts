@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { hashSession } from './hook.ts'
+import { hashSession } from '../sessions/index.ts'
 import { begin, hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
 import { submitPrompt } from './prompt/submit-prompt.ts'
 import { endSession } from './session-end.ts'

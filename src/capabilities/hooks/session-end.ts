@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { refuseWithout } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
-import { toBareKey } from '../sessions/index.ts'
+import { hashSession, sessionEnded, sessionTurned, toBareKey } from '../sessions/index.ts'
 import { forgetTold } from './forget-told.ts'
-import { claimedElsewhere, type Hook, hashSession } from './hook.ts'
+import { claimedElsewhere, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
 
@@ -104,6 +104,6 @@ function announce(
   const { agentId } = caller
   const about = { agentId, harness, session: hashSession(sessionKey) }
   if (reason === undefined || boundaries.has(reason))
-    events.emit('session.ended', { ...about, reason: reason ?? null })
-  else events.emit('session.turned', { ...about, reason, prompts })
+    events.emit(sessionEnded, { ...about, reason: reason ?? null })
+  else events.emit(sessionTurned, { ...about, reason, prompts })
 }

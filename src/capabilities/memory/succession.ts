@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
+import { memoryChanged } from './events.ts'
 import { newHistoryEvent } from './history-event.ts'
 import type { Memory } from './memory.ts'
 import type { Acting } from './needs.ts'
@@ -66,6 +67,6 @@ export async function succeed(
   })
   await insertHistory(db, superseded)
   const { id, agentId } = target
-  afterCommit(db, () => needs.events.emit('memory.changed', { id, agentId, version }))
+  afterCommit(db, () => needs.events.emit(memoryChanged, { id, agentId, version }))
   return true
 }

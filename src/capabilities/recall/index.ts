@@ -15,7 +15,7 @@ import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
 export { recallConfig } from './config.ts'
-export type { RecallEvents } from './events.ts'
+export { recallAnswered, recallPerformed } from './events.ts'
 export { recallMigrations } from './migrations.ts'
 export type { Recalled } from './recall.ts'
 export { recallMeta, recallRow } from './replies.ts'

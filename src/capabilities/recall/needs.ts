@@ -1,13 +1,12 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { Announcer } from '../../kernel/events/events.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { SearchEngine } from '../../search/index.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
-import type { RecallEvents } from './events.ts'
 
 /** Who makes vectors of questions and keeps those of memories; neither ever throws. */
 interface EmbeddingsPort {
@@ -84,7 +83,7 @@ export interface RecallNeeds {
   readonly db: Db
   readonly host: Host
   readonly log: Log
-  readonly events: Announcer<RecallEvents>
+  readonly events: Pick<Events, 'emit'>
   /** Asked anew for each call: the configuration changes while the service runs. */
   readonly config: () => RecallConfig
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>

@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
@@ -24,7 +25,9 @@ export const onEachEngine = testOnEachEngine([
 export async function recallNeeds(db: Db) {
   const host = fixedHost()
   const announced: unknown[] = []
-  const events = { emit: (...event: unknown[]) => announced.push(event) }
+  const events: Pick<Events, 'emit'> = {
+    emit: ({ name }, payload) => announced.push([name, payload]),
+  }
   const agents = createAgents({ db, host, departures: () => [] })
   const log = createLog('silent')
   const memory = createMemory({

@@ -1,9 +1,10 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { PayloadOf } from '../../kernel/events/events.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
 import { type Aggregate, aggregateSource, withoutSynthesis } from './aggregate.ts'
 import { askDeepEnough, mostCandidates } from './deepen.ts'
-import type { RecallEvents } from './events.ts'
+import { recallAnswered, recallPerformed } from './events.ts'
 import { sessionKeyOf, toFilters } from './filters.ts'
 import { type FoundAnswer, find } from './find.ts'
 import { claim, type Dedupe } from './ledger.ts'
@@ -74,7 +75,7 @@ export async function recall(
   )
   const totalMs = needs.host.now().getTime() - started.getTime()
   announce(needs, caller, { shown, type: temporal ? 'temporal' : method, latencyMs: totalMs })
-  needs.events.emit('recall.answered', {
+  needs.events.emit(recallAnswered, {
     ...{ caller, request, sessionKey: sessionKeyOf(caller, request), method, shown },
     ...{ readPolicy: search.readScope.policy, timings: { totalMs, stages: stopwatch.timings } },
   })
@@ -136,7 +137,7 @@ async function choose(
 
 interface Deed {
   readonly shown: readonly Candidate[]
-  readonly type: RecallEvents['recall.performed']['type']
+  readonly type: PayloadOf<typeof recallPerformed>['type']
   readonly latencyMs: number
 }
 
@@ -147,7 +148,7 @@ function announce(
 ): void {
   const ids = new Set(shown.flatMap(({ memory }) => (memory ? [memory.id] : [])))
   counter.note({ ids: [...ids], at: host.now().toISOString() })
-  events.emit('recall.performed', {
+  events.emit(recallPerformed, {
     ...{ agentId, type, latencyMs, results: shown.length },
     truncated: shown.some(({ row }) => row.truncated),
   })

@@ -1,8 +1,9 @@
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { type Ended, endSession } from './end.ts'
+import { sessionEnded } from './events.ts'
 import { finishSession } from './finish.ts'
 import type { ClosingReason, SessionsNeeds } from './needs.ts'
-import type { SessionId } from './session.ts'
+import { hashSession, type SessionId } from './session.ts'
 
 /** Ends what nobody has renewed in time, with all that was heard of it; harmless where somebody just has. */
 export function closeSession(
@@ -14,6 +15,13 @@ export function closeSession(
   const ending = { ...id, runtimePath: null, endMarker: reason, onlyExpired: true }
   return endSession(needs, ending, async (db) => {
     const { harness } = await finishSession(needs, db, { ...id, harness: known, project: null })
-    afterCommit(db, () => needs.closed({ ...id, harness, reason }))
+    afterCommit(db, () =>
+      needs.events.emit(sessionEnded, {
+        agentId,
+        harness,
+        session: hashSession(sessionKey),
+        reason,
+      }),
+    )
   })
 }

@@ -30,8 +30,10 @@ import { sweepSessions } from './sweep.ts'
 import type { Note } from './window.ts'
 
 export { type ContinuityConfig, sessionsConfig } from './config.ts'
+export { sessionEnded, sessionStarted, sessionTurned } from './events.ts'
 export { sessionsMigrations } from './migrations.ts'
 export {
+  hashSession,
   type Presence,
   type RuntimePath,
   runtimePaths,

@@ -1,18 +1,13 @@
 import type { Db } from '../../kernel/db/database.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { TranscriptsCapability } from '../transcripts/index.ts'
 import type { ContinuityConfig, SessionsConfig } from './config.ts'
-import type { SessionId } from './session.ts'
 
 /** Why a session was closed that never said its end. */
 export type ClosingReason = 'expired' | 'stale-session-sweep'
-
-interface Closed extends SessionId {
-  readonly harness: string
-  readonly reason: ClosingReason
-}
 
 export interface SessionsNeeds {
   readonly db: Db
@@ -21,8 +16,7 @@ export interface SessionsNeeds {
   readonly daemonId: string
   /** Asked anew for each call: the configuration changes while the service runs. */
   readonly config: () => SessionsConfig & { readonly continuity: ContinuityConfig }
-  /** Told once of each session that was closed so. */
-  readonly closed: (session: Closed) => void
+  readonly events: Pick<Events, 'emit'>
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly memory: Pick<MemoryCapability['selection'], 'listByIds'>
   readonly transcripts: Pick<

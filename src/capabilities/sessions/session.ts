@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 export const runtimePaths = ['plugin', 'legacy'] as const
 /** The two ways in which a harness can speak for a session. */
 export type RuntimePath = (typeof runtimePaths)[number]
@@ -100,4 +101,10 @@ export function toSession(
     project: claim?.project ?? presence?.project ?? null,
     provider: presence?.provider ?? null,
   }
+}
+
+/** Stands for the key in events. Null where the harness has no key. */
+export function hashSession(sessionKey: string | undefined): string | null {
+  if (sessionKey === undefined) return null
+  return createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
 }

@@ -53,8 +53,8 @@ export async function sessionsNeeds(db: Db) {
     ...sessionsConfig.parse(undefined),
     continuity: memoryConfig.parse(undefined).pipelineV2.continuity,
   })
-  const closed: SessionsNeeds['closed'] = () => undefined
-  const needs = { db, host, agents, config, closed, daemonId: 'd1', memory: selection, transcripts }
+  const events = { emit: () => undefined }
+  const needs = { db, host, agents, config, events, daemonId: 'd1', memory: selection, transcripts }
   return { ...needs, remember, jobs } satisfies SessionsNeeds & Record<'remember' | 'jobs', unknown>
 }
 

@@ -5,6 +5,7 @@ import { enterSession } from './enter.ts'
 import { findSession, listSessions } from './list.ts'
 import { notePresence } from './presence.ts'
 import { renewSession } from './renew.ts'
+import { hashSession } from './session.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { findClaim } from './store/claims.ts'
 import { sweepSessions } from './sweep.ts'
@@ -141,15 +142,17 @@ onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
 onEachEngine('who never said the end of a session is told of once', async (db) => {
   const given = await sessionsNeeds(db)
   const told: unknown[] = []
-  const needs = { ...given, closed: (session: unknown) => told.push(session) }
+  const events = { emit: (_type: unknown, session: unknown) => told.push(session) }
+  const needs = { ...given, events }
   await enterSession(needs, entering())
   needs.host.advance(4 * hourMs)
   await Promise.all([sweepSessions(needs), sweepSessions(needs)])
-  expect(told).toEqual([{ ...one, harness: 'codex', reason: 'stale-session-sweep' }])
+  const ended = { agentId: one.agentId, session: hashSession(one.sessionKey), harness: 'codex' }
+  expect(told).toEqual([{ ...ended, reason: 'stale-session-sweep' }])
 
   await enterSession(needs, entering())
   await note(needs, { ...one, harness: 'codex', project: null }, { prompt: 'Paint the barn' })
   needs.host.advance(4 * hourMs)
   await enterSession(needs, entering({ runtimePath: 'legacy' }))
-  expect(told.slice(1)).toEqual([{ ...one, harness: 'codex', reason: 'expired' }])
+  expect(told.slice(1)).toEqual([{ ...ended, reason: 'expired' }])
 })

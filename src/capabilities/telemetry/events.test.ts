@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { recallPerformed } from '../recall/index.ts'
+import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
 import type { TelemetryEvent } from './event.ts'
 import { exportEvents, readEvents } from './list-events.ts'
 import type { TelemetryRuntime } from './runtime.ts'
@@ -22,11 +24,11 @@ async function exported(runtime: TelemetryRuntime, more: object = {}, caller = a
 
 onEachEngine('what is announced is recorded, in counts and names', async (db) => {
   const { events, settled, runtime } = await telemetryFor(db)
-  events.emit('session.started', about)
-  events.emit('session.turned', { ...about, reason: 'turn', prompts: 3 })
-  events.emit('recall.performed', { ...performed, type: 'hybrid' })
-  events.emit('recall.performed', { ...performed, type: 'temporal' })
-  events.emit('session.ended', { ...about, reason: null })
+  events.emit(sessionStarted, about)
+  events.emit(sessionTurned, { ...about, reason: 'turn', prompts: 3 })
+  events.emit(recallPerformed, { ...performed, type: 'hybrid' })
+  events.emit(recallPerformed, { ...performed, type: 'temporal' })
+  events.emit(sessionEnded, { ...about, reason: null })
   await settled()
 
   const told = await exported(runtime)
@@ -56,11 +58,11 @@ onEachEngine('what is announced is recorded, in counts and names', async (db) =>
 onEachEngine('they are told newest first, narrowed by name and time, and counted', async (db) => {
   const { events, host, settled, runtime } = await telemetryFor(db)
   for (let latencyMs = 0; latencyMs < 4; latencyMs++) {
-    events.emit('recall.performed', { ...performed, type: 'keyword', latencyMs })
+    events.emit(recallPerformed, { ...performed, type: 'keyword', latencyMs })
     await settled()
     host.advance(1000)
   }
-  events.emit('session.started', about)
+  events.emit(sessionStarted, about)
   await settled()
   const read = async (more: object, caller = ada) =>
     (await readEvents(runtime, caller, { limit: 100, ...more }))?.map(
@@ -86,7 +88,7 @@ onEachEngine('they are told newest first, narrowed by name and time, and counted
 
 onEachEngine('nothing is recorded or told while it is off', async (db) => {
   const { events, settled, runtime } = await telemetryFor(db, { enabled: false })
-  events.emit('session.started', about)
+  events.emit(sessionStarted, about)
   await settled()
 
   expect(await readEvents(runtime, ada, { limit: 100 })).toBeUndefined()
@@ -99,7 +101,7 @@ onEachEngine('nothing is recorded or told while it is off', async (db) => {
 onEachEngine('they go with their agent, and when they are old', async (db) => {
   const { events, host, settled, runtime } = await telemetryFor(db, { retentionDays: 1 })
   const start = async (agentId: string) => {
-    events.emit('session.started', { ...about, agentId })
+    events.emit(sessionStarted, { ...about, agentId })
     await settled()
   }
   await start('ada')
@@ -109,7 +111,7 @@ onEachEngine('they go with their agent, and when they are old', async (db) => {
 
   await runtime.gone.sweep()
   expect(await exported(runtime)).toHaveLength(2)
-  events.emit('session.started', about)
+  events.emit(sessionStarted, about)
   await transaction(db, (db) => runtime.gone.agentDeparture.archive(db, 'ada'))
   expect(await exported(runtime)).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
+import { memoryForgotten } from '../memory/index.ts'
 import { createBuffer } from './buffer.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { deleteEventsBefore, deleteEventsOf } from './store/events.ts'
@@ -28,7 +29,7 @@ export function createGone(needs: TelemetryNeeds, heard: { settled(): Promise<un
     },
     onLost: (count, error) => log.warn({ err: error, count }, 'what is gone stays until the sweep'),
   })
-  events.on('memory.forgotten', ({ id }) => waiting.add({ memory: id }))
+  events.on(memoryForgotten, ({ id }) => waiting.add({ memory: id }))
 
   const depart = async (db: Db, agentId: string) => {
     await deleteRowsOf(db, agentId)

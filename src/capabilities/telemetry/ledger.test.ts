@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { recallBody } from '../recall/index.ts'
+import { promptAnswered } from '../hooks/index.ts'
+import { memoryForgotten } from '../memory/index.ts'
+import { recallAnswered, recallBody } from '../recall/index.ts'
 import { createEvidence } from './session-evidence.ts'
 import { listTold } from './store/searches.ts'
 import { answered, onEachEngine, telemetryFor } from './telemetry.fixture.ts'
@@ -10,7 +12,7 @@ const ladder = { m1: 'the ladder leans on the barn', m2: 'ladders are red' }
 
 onEachEngine('a question is kept with its answer', async (db) => {
   const { events, list } = await telemetryFor(db)
-  events.emit('recall.answered', answered(ladder))
+  events.emit(recallAnswered, answered(ladder))
 
   expect(await list()).toMatchObject([
     {
@@ -28,7 +30,7 @@ onEachEngine('a question is kept with its answer', async (db) => {
 
 onEachEngine('a prompt is kept with what was told of its entities', async (db) => {
   const { events, list } = await telemetryFor(db)
-  events.emit('prompt.answered', {
+  events.emit(promptAnswered, {
     ...{ caller: callerFor('ada'), sessionKey: undefined, project: '/p', text: 'mend the gate' },
     ...{ terms: ['mend', 'gate'], engine: 'entity-context', latencyMs: 3 },
     told: [{ id: 'a1', text: '- [fact] Gate: red', score: 0.9, source: 'memory:m1' }],
@@ -48,7 +50,7 @@ onEachEngine('credentials and what is too long stay out', async (db) => {
   const key = `ghp_${'a1B2'.repeat(9)}`
   const query = `is ${key} <private>mine</private> ${'or not '.repeat(2000)}`
   const request = recallBody.parse({ query, keywordQuery: key })
-  events.emit('recall.answered', answered({ m1: 'x'.repeat(5000) }, { request }))
+  events.emit(recallAnswered, answered({ m1: 'x'.repeat(5000) }, { request }))
 
   const [search] = await list()
   expect(search?.query).toHaveLength(4000)
@@ -60,9 +62,9 @@ onEachEngine('credentials and what is too long stay out', async (db) => {
 
 onEachEngine('nothing is heard or told while it is off', async (db) => {
   const on = await telemetryFor(db)
-  on.events.emit('recall.answered', answered(ladder))
+  on.events.emit(recallAnswered, answered(ladder))
   const off = await telemetryFor(db, { memorySearchQaEnabled: false })
-  off.events.emit('recall.answered', answered(ladder))
+  off.events.emit(recallAnswered, answered(ladder))
 
   expect(await on.list()).toHaveLength(1)
   expect(await off.list()).toEqual([])
@@ -70,8 +72,8 @@ onEachEngine('nothing is heard or told while it is off', async (db) => {
 
 onEachEngine('with a memory its words go, and that it was told stays', async (db) => {
   const { events, list } = await telemetryFor(db)
-  events.emit('recall.answered', answered(ladder))
-  events.emit('memory.forgotten', { id: 'm1', agentId: 'ada', version: 2 })
+  events.emit(recallAnswered, answered(ladder))
+  events.emit(memoryForgotten, { id: 'm1', agentId: 'ada', version: 2 })
 
   const contents = async () =>
     (await list()).map(({ results }) => results.map(({ content }) => content))
@@ -83,10 +85,10 @@ onEachEngine(
   'a memory that has gone unheard, or on the way, leaves no words either',
   async (db) => {
     const { events, gone, runtime, settled, list } = await telemetryFor(db)
-    events.emit('recall.answered', answered(ladder))
+    events.emit(recallAnswered, answered(ladder))
     await settled()
     gone.add('m1')
-    events.emit('recall.answered', answered(ladder))
+    events.emit(recallAnswered, answered(ladder))
     const contents = async () =>
       (await list()).flatMap(({ results }) => results.map(({ content }) => content))
 
@@ -99,8 +101,8 @@ onEachEngine(
 onEachEngine('with an agent go its questions, and its words from those of others', async (db) => {
   const { events, gone, runtime, settled, list } = await telemetryFor(db)
   const bob = callerFor('bob')
-  events.emit('recall.answered', answered(ladder))
-  events.emit('recall.answered', answered(ladder, { caller: bob }))
+  events.emit(recallAnswered, answered(ladder))
+  events.emit(recallAnswered, answered(ladder, { caller: bob }))
   await settled()
   gone.add('m2')
 
@@ -112,10 +114,10 @@ onEachEngine('with an agent go its questions, and its words from those of others
 
 onEachEngine('what is older than it is to be kept goes', async (db) => {
   const { events, host, runtime, settled, list } = await telemetryFor(db, { retentionDays: 1 })
-  events.emit('recall.answered', answered(ladder))
+  events.emit(recallAnswered, answered(ladder))
   await settled()
   host.advance(86_400_001)
-  events.emit('recall.answered', answered({ m3: 'new' }))
+  events.emit(recallAnswered, answered({ m3: 'new' }))
   await settled()
 
   await runtime.gone.sweep()
@@ -129,7 +131,7 @@ onEachEngine('who asks sees what the credential allows, narrowed by what is aske
   const ask = async (agent: string, project?: string, told = {}) => {
     const request = recallBody.parse({ query: 'ladder', ...(project && { project }) })
     const caller = { ...callerFor(agent), sessionKey: null }
-    events.emit('recall.answered', answered(told, { caller, request, sessionKey: project }))
+    events.emit(recallAnswered, answered(told, { caller, request, sessionKey: project }))
     await settled()
     host.advance(1000)
   }
@@ -158,7 +160,7 @@ onEachEngine('who asks sees what the credential allows, narrowed by what is aske
 
 onEachEngine('more than a page is told whole and in order', async (db) => {
   const { events, list } = await telemetryFor(db)
-  for (let count = 0; count < 120; count++) events.emit('recall.answered', answered({ m1: 'x' }))
+  for (let count = 0; count < 120; count++) events.emit(recallAnswered, answered({ m1: 'x' }))
 
   const ids = (await list(undefined, { limit: 110, offset: 5 })).map(({ id }) => id)
   expect(new Set(ids).size).toBe(110)
@@ -168,7 +170,7 @@ onEachEngine('more than a page is told whole and in order', async (db) => {
 onEachEngine('a session’s black box is told that the memory was asked', async (db) => {
   const { events, runtime, settled } = await telemetryFor(db)
   const { countEvents, listEvents } = createEvidence(runtime)
-  events.emit('recall.answered', answered(ladder))
+  events.emit(recallAnswered, answered(ladder))
   await settled()
   const [requested, result] = await listEvents(db, { agentId: 'ada', sessionKey: 's1' }, 500)
 

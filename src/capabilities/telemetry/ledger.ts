@@ -1,3 +1,5 @@
+import { promptAnswered } from '../hooks/index.ts'
+import { recallAnswered } from '../recall/index.ts'
 import { createBuffer } from './buffer.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { fromPrompt, fromRecall, type Search, toKept } from './search.ts'
@@ -22,10 +24,10 @@ export function createLedger(needs: TelemetryNeeds) {
 
   const note = (search: Omit<Search, 'id' | 'createdAt'>) =>
     asked.add({ ...search, id: host.newId(), createdAt: host.now().toISOString() })
-  events.on('recall.answered', (answered) => {
+  events.on(recallAnswered, (answered) => {
     if (isOn()) note(fromRecall(answered))
   })
-  events.on('prompt.answered', (answered) => {
+  events.on(promptAnswered, (answered) => {
     if (isOn()) note(fromPrompt(answered))
   })
   return { isOn, settled: () => asked.settled() }

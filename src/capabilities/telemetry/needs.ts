@@ -3,9 +3,7 @@ import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { HygieneMode } from '../../kernel/hygiene/config.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { HooksEvents } from '../hooks/index.ts'
-import type { MemoryCapability, MemoryEvents } from '../memory/index.ts'
-import type { RecallEvents } from '../recall/index.ts'
+import type { MemoryCapability } from '../memory/index.ts'
 import type { TelemetryConfig } from './config.ts'
 
 export interface TelemetryNeeds {
@@ -17,7 +15,7 @@ export interface TelemetryNeeds {
   readonly host: Host
   readonly log: Log
   /** What the others announce is all that is recorded. */
-  readonly events: Pick<Events<HooksEvents & MemoryEvents & RecallEvents>, 'on'>
+  readonly events: Pick<Events, 'on'>
   /** Both asked anew each time: the configuration changes while the service runs. */
   readonly config: () => TelemetryConfig
   readonly hygiene: () => HygieneMode

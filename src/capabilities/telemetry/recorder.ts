@@ -1,4 +1,6 @@
 import { openLogFile } from '../../kernel/log/log-file.ts'
+import { recallPerformed } from '../recall/index.ts'
+import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
 import { createBuffer } from './buffer.ts'
 import type { Properties } from './event.ts'
 import type { TelemetryNeeds } from './needs.ts'
@@ -32,18 +34,18 @@ export function createRecorder(needs: TelemetryNeeds) {
     const timestamp = host.now().toISOString()
     waiting.add({ id: host.newId(), event, timestamp, agentId, properties })
   }
-  events.on('session.started', ({ agentId, harness, session: sessionHash }) =>
+  events.on(sessionStarted, ({ agentId, harness, session: sessionHash }) =>
     record('session.start', agentId, { harness, sessionHash }),
   )
-  events.on('session.turned', ({ agentId, harness, session: sessionHash, prompts: promptCount }) =>
+  events.on(sessionTurned, ({ agentId, harness, session: sessionHash, prompts: promptCount }) =>
     record('session.turn', agentId, { harness, promptCount, sessionHash }),
   )
-  events.on('session.ended', ({ agentId, harness, session: sessionHash, reason }) =>
+  events.on(sessionEnded, ({ agentId, harness, session: sessionHash, reason }) =>
     record('session.end', agentId, {
       ...{ harness, reason: reason ?? 'absent', sessionHash, ...noTokens },
     }),
   )
-  events.on('recall.performed', ({ agentId, type, results, latencyMs, truncated }) =>
+  events.on(recallPerformed, ({ agentId, type, results, latencyMs, truncated }) =>
     record('recall.performed', agentId, {
       ...(type !== 'hybrid' && { type }),
       ...{ results, latencyMs, truncated },

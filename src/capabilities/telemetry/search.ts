@@ -1,7 +1,8 @@
+import type { PayloadOf } from '../../kernel/events/events.ts'
 import { clean } from '../../kernel/hygiene/clean.ts'
 import type { HygieneMode } from '../../kernel/hygiene/config.ts'
-import type { HooksEvents } from '../hooks/index.ts'
-import type { RecallEvents } from '../recall/index.ts'
+import type { promptAnswered } from '../hooks/index.ts'
+import type { recallAnswered } from '../recall/index.ts'
 
 /** A question to the memory and what it was told, as it was then. */
 export interface Search {
@@ -50,7 +51,7 @@ const routes: Readonly<Record<string, string>> = {
   'api.hooks.recall': 'POST /api/hooks/recall',
 }
 
-export function fromRecall(answered: RecallEvents['recall.answered']): Asked {
+export function fromRecall(answered: PayloadOf<typeof recallAnswered>): Asked {
   const { caller, request, sessionKey, readPolicy, method, shown, timings } = answered
   const { surface = 'api.memory.recall', limit, type, tags, who, pinned } = request
   const { since, until, scope, expand, project = caller.scope.project } = request
@@ -72,7 +73,7 @@ export function fromRecall(answered: RecallEvents['recall.answered']): Asked {
   }
 }
 
-export function fromPrompt(prompt: HooksEvents['prompt.answered']): Asked {
+export function fromPrompt(prompt: PayloadOf<typeof promptAnswered>): Asked {
   const { caller, sessionKey, project, text, terms, engine, told, latencyMs } = prompt
   return {
     route: 'POST /api/hooks/user-prompt-submit',

@@ -1,15 +1,14 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import type { PayloadOf } from '../../kernel/events/events.ts'
 import { createEvents } from '../../kernel/events/events.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
-import type { HooksEvents } from '../hooks/index.ts'
-import type { MemoryEvents } from '../memory/index.ts'
-import { type RecallEvents, recallBody } from '../recall/index.ts'
+import { type recallAnswered, recallBody } from '../recall/index.ts'
 import { telemetryConfig } from './config.ts'
 import { type ListRequest, readSearches } from './list-searches.ts'
 import { telemetryMigrations } from './migrations.ts'
@@ -19,14 +18,12 @@ import type { Search } from './search.ts'
 
 export const onEachEngine = testOnEachEngine(telemetryMigrations)
 
-type Announced = HooksEvents & MemoryEvents & RecallEvents
-
 /** All of it switched on, with a way to announce what it hears; the memories listed as gone are not there. */
 export async function telemetryFor(db: Db, settings: object = {}) {
   const folder = join(await temporaryFolder(), 'telemetry')
   const host = steeredHost()
   const gone = new Set<string>()
-  const events = createEvents<Announced>((error) => {
+  const events = createEvents((error) => {
     throw error
   })
   const config = telemetryConfig.parse({ memorySearchQaEnabled: true, ...settings })
@@ -58,8 +55,8 @@ const everything: ListRequest = {
 /** A recall by ada that tells these memories, each by an id and its words. */
 export function answered(
   told: Readonly<Record<string, string>>,
-  more: Partial<RecallEvents['recall.answered']> = {},
-): RecallEvents['recall.answered'] {
+  more: Partial<PayloadOf<typeof recallAnswered>> = {},
+): PayloadOf<typeof recallAnswered> {
   return {
     caller: callerFor('ada'),
     request: recallBody.parse({ query: 'where is the ladder', tags: 'barn' }),

@@ -6,12 +6,9 @@ import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
 import { configFiles, findSettings } from './workspace.ts'
 
-/** Emitted once the new values hold. */
-export interface ConfigEvents {
-  'config.changed': {
-    /** The top-level names of the settings that differ, such as `memory`. */
-    readonly sections: readonly string[]
-  }
+interface ConfigChange {
+  /** The top-level names of the settings that differ, such as `memory`. */
+  readonly sections: readonly string[]
 }
 
 export interface LiveConfig<Slices extends z.ZodRawShape> {
@@ -24,7 +21,7 @@ export interface LiveConfig<Slices extends z.ZodRawShape> {
   /** What would become of a text as the settings. */
   examine(file: string, text: string): Examined
   /** Called after each change that holds at once. */
-  onChange(listener: (change: ConfigEvents['config.changed']) => void): void
+  onChange(listener: (change: ConfigChange) => void): void
   /** Looks at the file now. */
   reload(): Promise<void>
   /** Looks whenever the file changes. */
@@ -60,7 +57,7 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
   let current = started
   let problem: string | undefined
   let waiting: readonly string[] = []
-  const listeners: ((change: ConfigEvents['config.changed']) => void)[] = []
+  const listeners: ((change: ConfigChange) => void)[] = []
 
   const parse = (file: string, text: string): Config<Slices> | ConfigError => {
     try {

@@ -1,8 +1,10 @@
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { hashSession } from '../../sessions/index.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
-import { enter, type Hook, hashSession } from '../hook.ts'
+import { promptAnswered, promptSubmitted } from '../events.ts'
+import { enter, type Hook } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { noOps } from '../no-op.ts'
 import { cleanPrompt, isLowSignal, normalizePrompt } from './clean-prompt.ts'
@@ -53,11 +55,11 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   const { harness, sessionKey, caller } = hook
   const { agentId } = caller
   const latencyMs = host.now().getTime() - started.getTime()
-  events.emit('prompt.submitted', {
+  events.emit(promptSubmitted, {
     ...{ agentId, harness, session: hashSession(sessionKey), engine, latencyMs },
   })
   if (asking.has(engine))
-    events.emit('prompt.answered', {
+    events.emit(promptAnswered, {
       ...{ caller, sessionKey, project: hook.project, text, terms, engine, latencyMs },
       told: context.told,
     })

@@ -1,9 +1,10 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
+import { hashSession, sessionStarted } from '../../sessions/index.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { forgetTold } from '../forget-told.ts'
-import { enter, type Hook, hashSession } from '../hook.ts'
+import { enter, type Hook } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { noOps } from '../no-op.ts'
 import { assemble } from './assemble.ts'
@@ -129,5 +130,5 @@ function announce({ events }: HooksNeeds, hook: Hook): void {
   const { caller, harness, sessionKey } = hook
   const { agentId } = caller
   const session = hashSession(sessionKey)
-  events.emit('session.started', { agentId, harness, session })
+  events.emit(sessionStarted, { agentId, harness, session })
 }

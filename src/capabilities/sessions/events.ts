@@ -1,0 +1,20 @@
+import { defineEvent } from '../../kernel/events/events.ts'
+
+/** Carries a hash in place of the session key. */
+interface SessionEvent {
+  readonly agentId: string
+  readonly harness: string
+  /** Null where the harness has no key. */
+  readonly session: string | null
+}
+
+export const sessionStarted = defineEvent<SessionEvent>('session.started')
+
+/** Emitted once per session. A harness that fires at each turn emits `session.turned`. */
+export const sessionEnded = defineEvent<SessionEvent & { readonly reason: string | null }>(
+  'session.ended',
+)
+
+export const sessionTurned = defineEvent<
+  SessionEvent & { readonly reason: string; readonly prompts: number }
+>('session.turned')
