@@ -34,6 +34,7 @@ export async function readTables(): Promise<Tables> {
           started: await readConfig(environment, slices),
           environment,
           slices,
+          restartSettings: [],
           host: fixedHost(),
         },
         ...{ onProblem: ignore, onFault: ignore },
@@ -42,7 +43,12 @@ export async function readTables(): Promise<Tables> {
       loop: { read: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }) },
       self: {
         ...{ version: '', workspace: folder, agentId: '', mode: '', bindHost: '', logDir: '' },
-        ...{ engine: database.engine, databaseFile: null, startedAt: fixedHost().now() },
+        ...{
+          engine: database.engine,
+          databaseFile: null,
+          databaseServer: null,
+          startedAt: fixedHost().now(),
+        },
         ...{ port: () => null, stopping: () => false },
       },
     })

@@ -93,6 +93,7 @@ function serviceOf({ ask, open }: Transport) {
       return (await reply.json()) as wire.Ready
     },
     health: () => ask<wire.Health>('/health'),
+    mode: (timeoutMs: number) => ask<wire.Mode>('/api/mode', { timeoutMs }),
     status: () => ask<Readonly<Record<string, unknown>>>('/api/status'),
     createToken: (body: wire.TokenRequest) =>
       ask<wire.Token>('/api/auth/token', { method: 'POST', body }),

@@ -34,6 +34,7 @@ type Checked = z.output<typeof diagnostics.readyReply>
 /** While it starts nothing is checked yet. */
 export type Ready = Omit<Checked, 'checks'> & { readonly checks: Partial<Checked['checks']> }
 export type Health = z.output<typeof diagnostics.healthReply>
+export type Mode = z.output<typeof diagnostics.modeReply>
 export type Logs = z.output<typeof logsReply>
 export type LogEntry = Logs['logs'][number]
 export type ConfigFiles = z.output<typeof workspace.filesReply>

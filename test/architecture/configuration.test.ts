@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { slices } from '../../src/daemon/daemon.ts'
+import { restartSettings, slices } from '../../src/daemon/daemon.ts'
 import { kernelConfig } from '../../src/kernel/config/config.ts'
 import { variables } from '../../src/kernel/config/environment.ts'
 
@@ -99,4 +99,13 @@ test('every variable that the sources name is explained', () => {
   )
 
   expect([...new Set(named)].filter((name) => !pages.includes(`\`${name}\``))).toEqual([])
+})
+
+test('docs/configuration.md names the settings that take effect after a restart', () => {
+  const rows = [...page.matchAll(/^\| `([a-z][\w.<>]*)` \| [^|]* \| after a restart \|/gm)]
+  const kernelSettings = listSettings(toJsonSchema(kernelConfig), '').map(([name]) => name)
+
+  expect(rows.map(([, name = '']) => name.replace(/<\w+>$/, '<name>')).toSorted()).toEqual(
+    [...kernelSettings, ...restartSettings].toSorted(),
+  )
 })

@@ -38,7 +38,7 @@ describe('config', () => {
     expect(text).toContain('top_k: 30')
 
     expect(await admin.json(['config', 'set', 'logging.level', 'warn'])).toEqual({
-      ...{ key: 'logging.level', value: 'warn' },
+      ...{ key: 'logging.level', value: 'warn', waitingForRestart: ['logging.level'] },
     })
     expect(await operator.json(['config', 'get', 'logging.level'])).toEqual({
       ...{ key: 'logging.level', value: 'warn' },

@@ -20,6 +20,19 @@ test.each([['remember'], ['recall'], ['list'], ['forget'], ['agents', 'create'],
   },
 )
 
+test.each([
+  [{ FORCE_COLOR: '1' }, true],
+  [{ FORCE_COLOR: '0' }, false],
+  [{ FORCE_COLOR: 'false' }, false],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  [{ FORCE_COLOR: '0', CI: '1' }, false],
+])('with %j an error is coloured: %s', async (variables, isColored) => {
+  const { stderr } = await runReverie(['nonsense'], { env: { ...nowhere, ...variables } })
+
+  expect(stderr).toContain("unknown command 'nonsense'")
+  expect(stderr.includes('\u001b[')).toBe(isColored)
+})
+
 describe('a wrong call exits with 2 and speaks to no daemon', () => {
   test.each([
     [['nonsense'], "unknown command 'nonsense'"],

@@ -37,6 +37,8 @@ export interface Self {
   readonly engine: Engine
   /** Null when the rows are on a server. */
   readonly databaseFile: string | null
+  /** A URL without credentials; null when the rows are in a file. */
+  readonly databaseServer: string | null
   readonly logDir: string
   readonly bindHost: string
   /** Null before it listens. */

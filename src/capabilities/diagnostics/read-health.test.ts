@@ -22,7 +22,12 @@ async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: 
     log: createLog('silent'),
     self: {
       ...{ version: '1.0.0', workspace: '/w', agentId: 'default', mode: 'local', logDir: '/w/l' },
-      ...{ engine: database.engine, databaseFile: database.file ?? null, startedAt: host.now() },
+      ...{
+        engine: database.engine,
+        databaseFile: database.file ?? null,
+        databaseServer: null,
+        startedAt: host.now(),
+      },
       ...{ bindHost: '127.0.0.1', port: () => 1, stopping: () => service.stopping },
     },
     settings: {

@@ -29,7 +29,7 @@ export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply
     ...{ host: bindHost, bindHost, agentsDir, agentCreatedAt },
     networkMode: loopback.includes(bindHost) ? 'localhost' : 'network',
     agentId: self.agentId,
-    memoryDb: self.databaseFile ?? self.engine,
+    memoryDb: self.databaseFile ?? self.databaseServer ?? self.engine,
     workspaceLayout: 'single',
     ...toSizes(status),
     settings: { problem: status.problem, waitingForRestart: status.waiting },

@@ -9,7 +9,9 @@ import { readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { createLiveConfig } from './live-config.ts'
 
-const slices = { tea: z.object({ sugar: z.int().default(0) }).prefault({}) }
+const slices = {
+  tea: z.object({ sugar: z.int().default(0), steepMs: z.int().default(1) }).prefault({}),
+}
 
 async function makeWorkspace(text?: string) {
   const workspace = await mkdtemp(join(tmpdir(), 'reverie-config-'))
@@ -29,7 +31,7 @@ test('what nobody set has its default, and a variable outweighs the file', async
   expect([listen, kernel.auth.mode, capabilities]).toEqual([
     { host: '127.0.0.1', port: 3850 },
     'team',
-    { tea: { sugar: 0 } },
+    { tea: { sugar: 0, steepMs: 1 } },
   ])
   expect([other.listen.port, other.kernel.auth.mode]).toEqual([3850, 'hybrid'])
 })
@@ -63,6 +65,7 @@ async function makeLive(text: string, host: Pick<Host, 'sleep'> = fixedHost()) {
   const problems: string[] = []
   const live = createLiveConfig({
     ...{ started: await readConfig(environment, slices), environment, slices, host },
+    restartSettings: ['tea.steepMs'],
     onProblem: (problem) => problems.push(problem),
     onFault: changed.reject,
   })
@@ -107,6 +110,46 @@ test('what holds only after a restart is named and does not hold yet', async () 
   expect(live.current().kernel.auth.mode).toBe('local')
   expect(live.examine(file, 'auth: { mode: team }')).toEqual({ waiting: ['auth.mode'] })
   expect(live.examine(file, 'auth: [')).toMatchObject({ problem: expect.any(String), waiting: [] })
+})
+
+test('a setting of a capability that is read only at start waits for a restart', async () => {
+  const { file, live } = await makeLive('')
+
+  await writeFile(file, 'tea: { sugar: 2, steepMs: 3 }')
+  await live.reload()
+
+  expect(live.waiting()).toEqual(['tea.steepMs'])
+  expect(live.examine(file, 'tea: { steepMs: 1 }')).toEqual({ waiting: [] })
+})
+
+test.each([
+  [{ SVC_AUTH_MODE: 'team' }, 'auth: { mode: local }', 'SVC_AUTH_MODE', 'auth.mode'],
+  [{ SVC_LOG_LEVEL: 'warn' }, 'logging: { level: info }', 'SVC_LOG_LEVEL', 'logging.level'],
+  [{ SVC_LOG_DIR: 'other' }, 'logging: { dir: logs }', 'SVC_LOG_DIR', 'logging.dir'],
+  [
+    { SVC_DATABASE_URL: 'postgres://a/x' },
+    'database: { url: "postgres://b/x" }',
+    ...(['SVC_DATABASE_URL', 'database.url'] as const),
+  ],
+  [
+    { SVC_TELEMETRY_OPTOUT: 'true' },
+    'telemetry: { enabled: true }',
+    ...(['SVC_TELEMETRY_OPTOUT', 'telemetry.enabled'] as const),
+  ],
+])('%j overrides %s', async (variables, text, variable, setting) => {
+  const { workspace } = await makeWorkspace(text)
+  const overriddenWith = async (given: Readonly<Record<string, string>>) =>
+    (await readConfig(readEnvironment({ SVC_PATH: workspace, ...given }), slices)).overridden
+
+  expect(await overriddenWith(variables)).toEqual([{ variable, setting }])
+  expect(await overriddenWith({})).toEqual([])
+})
+
+test('a variable that agrees with the file, or stands alone, overrides nothing', async () => {
+  const { workspace } = await makeWorkspace('auth: { mode: team }')
+  const given = { SVC_PATH: workspace, SVC_AUTH_MODE: 'team', SVC_LOG_LEVEL: 'warn' }
+
+  expect((await readConfig(readEnvironment(given), slices)).overridden).toEqual([])
 })
 
 test('a file that is put in place is noticed and told of, and the new values are frozen', async () => {

@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import type { z } from 'zod'
 import type { Host } from '../host/host.ts'
-import { type Config, type KernelConfig, parseConfig } from './config.ts'
+import { type Config, type KernelConfig, parseConfig, valueAt } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
 import { configFiles, findSettings } from './workspace.ts'
@@ -16,7 +16,7 @@ export interface LiveConfig<Slices extends z.ZodRawShape> {
   current(): Config<Slices>
   /** Why the file as it is now is not in use; undefined when it is. */
   problem(): string | undefined
-  /** Settings of the file that hold only after a restart, such as `auth.mode`. */
+  /** Changed settings of the file that take effect after a restart, such as `auth.mode`. */
   waiting(): readonly string[]
   /** What would become of a text as the settings. */
   examine(file: string, text: string): Examined
@@ -40,6 +40,8 @@ export interface LiveConfigNeeds<Slices extends z.ZodRawShape> {
   readonly started: Config<Slices>
   readonly environment: Environment
   readonly slices: Slices
+  /** Dotted names of the capabilities' settings that are read only at start. */
+  readonly restartSettings: readonly string[]
   readonly host: Pick<Host, 'sleep'>
   onProblem(problem: string): void
   onFault(error: unknown): void
@@ -67,6 +69,12 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
       throw error
     }
   }
+  const waitingIn = (read: Config<Slices>): readonly string[] => [
+    ...differences(started.kernel, read.kernel),
+    ...needs.restartSettings.filter(
+      (path) => valueAt(started.capabilities, path) !== valueAt(read.capabilities, path),
+    ),
+  ]
   const take = (file: string, text: string): void => {
     const read = parse(file, text)
     if (read instanceof ConfigError) {
@@ -74,7 +82,7 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
       problem = read.message
       return
     }
-    waiting = differences(started.kernel, read.kernel)
+    waiting = waitingIn(read)
     problem = undefined
     const sections = changedSections(current.capabilities, read.capabilities)
     current = Object.freeze({ ...read, kernel: started.kernel })
@@ -95,7 +103,7 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
       const read = parse(file, text)
       return read instanceof ConfigError
         ? { problem: read.message, waiting: [] }
-        : { waiting: differences(started.kernel, read.kernel) }
+        : { waiting: waitingIn(read) }
     },
     onChange: (listener) => {
       listeners.push(listener)

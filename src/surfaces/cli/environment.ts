@@ -29,6 +29,10 @@ export function readEnvironment(): Environment {
   }
 }
 
+export function isColorOff(): boolean {
+  return /^(0|false)$/.test(process.env['FORCE_COLOR'] ?? '')
+}
+
 /**
  * What the C library of Linux shall do with memory, in bytes. Left to itself it puts large arrays,
  * once one was given back, between what is small, where they leave gaps, gives each thread

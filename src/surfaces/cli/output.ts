@@ -1,5 +1,5 @@
-import colors from 'picocolors'
 import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { colors } from './colors.ts'
 import type { Failure } from './failure.ts'
 
 /** Results go to stdout, all else to stderr; with `json`, one document is all that stdout gets. */

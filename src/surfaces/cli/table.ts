@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
-import colors from 'picocolors'
 import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { colors } from './colors.ts'
 
 const bare = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import colors from 'picocolors'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { busyWith } from '../progress.ts'
 

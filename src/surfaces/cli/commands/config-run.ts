@@ -4,6 +4,7 @@ import type { ConfigFile } from '../../../client/wire.ts'
 import { configFileNames } from '../../../kernel/config/workspace.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
+import { restartCommand } from '../running-daemon.ts'
 
 export async function get({ args: [key], output, connect }: Call): Promise<void> {
   const settings = await readSettings(await connect())
@@ -31,8 +32,20 @@ export async function set({ args, output, connect }: Call): Promise<void> {
     throw new CliError('usage', 'bad_key', `${key} is not a key`, 'Write it as log.level')
   refuseThroughScalars(document, path)
   document.setIn(path, value)
-  await client.service.writeConfig({ file: settings.name, content: document.toString() })
-  output.result({ key, value }, () => `${key} is now ${stringify(value).trimEnd()}`)
+  const content = document.toString()
+  const { waitingForRestart: waiting = [] } = await client.service.writeConfig({
+    ...{ file: settings.name, content },
+  })
+  const waitingForRestart = waiting.filter((name) => isWithin(name, key) || isWithin(key, name))
+  output.result({ key, value, waitingForRestart }, () => {
+    const line = `${key} is now ${stringify(value).trimEnd()}`
+    const restart = `It takes effect after a restart: ${restartCommand}`
+    return waitingForRestart.length > 0 ? `${line}\n${restart}` : line
+  })
+}
+
+function isWithin(name: string, section: string): boolean {
+  return name === section || name.startsWith(`${section}.`)
 }
 
 type Settings = Pick<ConfigFile, 'name' | 'content'>

@@ -1,5 +1,7 @@
-import colors from 'picocolors'
+import { toServerUrl } from '../../../kernel/config/server-url.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
+import { findDaemonSettings } from '../daemon-settings.ts'
 import { examineCodexTrust } from '../doctor/codex-trust.ts'
 import { examineDaemon } from '../doctor/daemon-checks.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -9,9 +11,15 @@ import { toLine } from '../output.ts'
 
 export async function doctor({ environment, output, program, connect }: Call): Promise<void> {
   const client = await connect()
+  const { url } = (await findDaemonSettings())?.database ?? {}
+  const server = url && toServerUrl(url)
+  const daemon = await examineDaemon(client, { version: program.version, server })
+  const machine = await examineMachine(environment, server)
+  // The daemon knows better which database it uses.
+  const names = new Set(daemon.map(({ name }) => name))
   const checks = [
-    ...(await examineMachine(environment)),
-    ...(await examineDaemon(client, program.version)),
+    ...machine.filter(({ name }) => !names.has(name)),
+    ...daemon,
     ...(await examineCodexTrust(environment)),
   ]
   const failed = checks.filter(({ state }) => state === 'fail').length

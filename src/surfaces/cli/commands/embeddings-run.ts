@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
 import type { EmbeddingsHealth, EmbeddingsProgress } from '../../../client/wire.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { type Output, toLine } from '../output.ts'

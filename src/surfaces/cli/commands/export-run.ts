@@ -1,9 +1,9 @@
 import { open, rename, rm } from 'node:fs/promises'
-import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { MemoryRecord } from '../../../client/wire.ts'
 import { eachBounded } from '../bounded.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { busyWith } from '../progress.ts'
 

@@ -1,6 +1,8 @@
 import { basename } from 'node:path'
-import colors from 'picocolors'
+import { ReverieError } from '../../../client/public/reverie-error.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
+import { findDaemonSettings } from '../daemon-settings.ts'
 import { CliError } from '../failure.ts'
 import { carryOut } from '../harnesses/carry-out.ts'
 import { type Change, isChange } from '../harnesses/change.ts'
@@ -12,6 +14,7 @@ import { findOwnLauncher } from '../harnesses/own-launcher.ts'
 import { planInstall, planUninstall } from '../harnesses/plan.ts'
 import { renderDiff } from '../harnesses/render-diff.ts'
 import { readTarget } from '../harnesses/target.ts'
+import { answerTimeoutMs } from '../running-daemon.ts'
 import { renderTable } from '../table.ts'
 
 export interface Installing {
@@ -61,7 +64,8 @@ export async function install(call: Call<Installing>): Promise<void> {
   const file = pathOfKept(environment.workspace, harness.id)
   if (changed.length > 0) await keep(file, changed, (path) => ours.includes(path))
   await carryOut(changes)
-  tell(call, harness, { changes, done: 'installed' })
+  const notices = [harness.notice ?? [], (await needsToken(call)) ? toTokenNotice(harness) : []]
+  tell(call, harness, { changes, done: 'installed', notices: notices.flat() })
 }
 
 export async function uninstall(call: Call<Installing>): Promise<void> {
@@ -73,7 +77,26 @@ export async function uninstall(call: Call<Installing>): Promise<void> {
   if (options.dryRun) return tellPlan(call, harness, changes)
   await carryOut(changes)
   await forgetKept(file)
-  tell(call, harness, { changes, done: 'uninstalled' })
+  tell(call, harness, { changes, done: 'uninstalled', notices: [] })
+}
+
+/** In team mode the daemon refuses hooks and MCP calls without a token. */
+async function needsToken({ connect }: Call<Installing>): Promise<boolean> {
+  try {
+    return (await (await connect()).service.mode(answerTimeoutMs)).mode === 'team'
+  } catch (error) {
+    // Without an answer the settings of this machine decide.
+    if (!(error instanceof ReverieError || error instanceof CliError)) throw error
+    return (await findDaemonSettings())?.auth.mode === 'team'
+  }
+}
+
+function toTokenNotice({ name }: Harness): string {
+  return [
+    `The daemon is in team mode: the hooks and MCP of ${name} need a token.`,
+    '  Make one: reverie token create --role agent --for AGENT --local',
+    `  Set it where ${name} is started: export SVC_TOKEN=TOKEN SVC_AGENT_ID=AGENT`,
+  ].join('\n')
 }
 
 function readHarness({ args: [id = ''] }: Call<Installing>): Harness {
@@ -92,16 +115,17 @@ function readLauncher(path: string): Launcher {
 interface Told {
   readonly changes: readonly Change[]
   readonly done: 'installed' | 'uninstalled'
+  /** What else the user has to do. */
+  readonly notices: readonly string[]
 }
 
 function tell(
   { output }: Call<Installing>,
-  { id, name, notice }: Harness,
-  { changes, done }: Told,
+  { id, name }: Harness,
+  { changes, done, notices }: Told,
 ): void {
   const isChanged = changes.some(isChange)
   const status = isChanged ? done : 'unchanged'
-  const notices = done === 'installed' && notice !== undefined ? [notice] : []
   output.result({ harness: id, status, files: toFiles(changes), notices }, () => {
     if (!isChanged) return [`Nothing to do: ${name} is as it should be.`, ...notices].join('\n')
     const lines = toFiles(changes).map(({ path, status }) => `  ${status.padEnd(9)} ${path}`)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { RememberRequest } from '../../../client/wire.ts'
 import { eachBounded } from '../bounded.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 import {

@@ -1,8 +1,8 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import colors from 'picocolors'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { LogEntry } from '../../../client/wire.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { type Output, toLine } from '../output.ts'
 

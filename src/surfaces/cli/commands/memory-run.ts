@@ -1,7 +1,7 @@
 import { text as readText } from 'node:stream/consumers'
-import colors from 'picocolors'
 import type { Forgotten, MemoryRow, RecalledRow, Recovered, Updated } from '../../../client/wire.ts'
 import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 import { nameMissing } from '../missing.ts'

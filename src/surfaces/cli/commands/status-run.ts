@@ -1,4 +1,4 @@
-import colors from 'picocolors'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { toLine } from '../output.ts'
 

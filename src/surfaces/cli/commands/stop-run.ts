@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import colors from 'picocolors'
+import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { findDaemonFile, isAlive } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'

@@ -1,21 +1,33 @@
 import type { Client } from '../../../client/client.ts'
+import { ReverieError } from '../../../client/public/reverie-error.ts'
+import type { Ready } from '../../../client/wire.ts'
 import { toFailure } from '../failure.ts'
+import { restartCommand } from '../running-daemon.ts'
 import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const answerTimeoutMs = 5000
 
 type Fields = Readonly<Record<string, unknown>>
 
+interface Expected {
+  /** Of this program. */
+  readonly version: string
+  /** The configured database server, as far as this shell knows. */
+  readonly server: string | undefined
+}
+
 /** What the daemon says of itself. */
-export async function examineDaemon(client: Client, ownVersion: string): Promise<Finding[]> {
+export async function examineDaemon(client: Client, expected: Expected): Promise<Finding[]> {
   const { service, url } = client
   try {
     const live = await service.live(answerTimeoutMs)
     const [health, ready] = await Promise.all([service.health(), service.ready(answerTimeoutMs)])
     return [
       ok('daemon', `answers at ${url}`),
-      examineVersion(live.version, ownVersion),
-      ...examineReadiness(ready.status, ready.reasons),
+      examineVersion(live.version, expected.version),
+      ...examineReadiness(ready, health.settings),
+      ...examineOverrides(ready.checks.capabilities?.['settings']?.['overridden']),
+      ...(health.dbRuntime === 'postgres' ? [await examineServer(client, expected)] : []),
       examineIntegrity(health.databaseIntegrity),
       examineEmbedding(ready.checks.embedding ?? {}),
       examineInference(ready.checks.inference ?? {}),
@@ -29,15 +41,36 @@ export async function examineDaemon(client: Client, ownVersion: string): Promise
 function examineVersion(version: string, own: string): Finding {
   return version === own
     ? ok('version', version)
-    : warn('version', `the daemon is ${version}, this is ${own}`, 'reverie stop && reverie start')
+    : warn('version', `the daemon is ${version}, this is ${own}`, restartCommand)
 }
 
-function examineReadiness(status: string, reasons: readonly string[]): Finding[] {
+function examineReadiness({ status, reasons }: Ready, settings: string): Finding[] {
   if (status !== 'ready')
     return [fail('ready', reasons.join('; ') || status, 'reverie logs --level error')]
+  // Valid settings have no other reason than a restart.
+  const isRestart = (reason: string) => settings === 'ok' && reason.startsWith('settings: ')
   return reasons.length === 0
     ? [ok('ready', 'takes requests')]
-    : reasons.map((reason) => warn('ready', reason, 'reverie logs --level warn'))
+    : reasons.map((reason) =>
+        warn('ready', reason, isRestart(reason) ? restartCommand : 'reverie logs --level warn'),
+      )
+}
+
+function examineOverrides(overridden: unknown): Finding[] {
+  const overrides: readonly Fields[] = Array.isArray(overridden) ? overridden.map(Object) : []
+  return overrides.map(({ variable, setting }) => {
+    const fix = `Unset ${variable} where the daemon is started, or remove ${setting}.`
+    return warn('override', `${variable} overrides ${setting} of the settings file`, fix)
+  })
+}
+
+async function examineServer({ service }: Client, { server }: Expected): Promise<Finding> {
+  try {
+    return ok('database', String((await service.status())['memoryDb']))
+  } catch (error) {
+    if (!(error instanceof ReverieError)) throw error
+    return ok('database', server ?? 'PostgreSQL; a token of an operator shows the server')
+  }
 }
 
 function examineIntegrity({ state = 'unknown', detail }: Fields): Finding {

@@ -13,14 +13,17 @@ const noSpaceMiB = 100
 /** sqlite.org/fileformat2.html, 1.3 */
 const databaseBegin = 'SQLite format 3\0'
 
-/** What can be seen without a daemon. */
-export async function examineMachine({ workspace }: Environment): Promise<Finding[]> {
+/** What can be seen without a daemon; `server` is the configured database server. */
+export async function examineMachine(
+  { workspace }: Environment,
+  server: string | undefined,
+): Promise<Finding[]> {
   const node = examineNode(process.versions.node)
   const folder = await examineWorkspace(workspace)
   if (folder.state !== 'ok') return [node, folder]
   const inside = [
     ...[examineDisk, examineConfig, examineSecret],
-    ...[examineDatabase, examineDaemonFile],
+    ...[server ? async () => ok('database', server) : examineDatabase, examineDaemonFile],
   ]
   return [node, folder, ...(await Promise.all(inside.map((examine) => examine(workspace))))]
 }

@@ -1,0 +1,5 @@
+/** The URL of a database server without user, password and options: safe to show. */
+export function toServerUrl(url: string): string {
+  const server = new URL(url)
+  return Object.assign(server, { username: '', password: '', search: '', hash: '' }).href
+}
