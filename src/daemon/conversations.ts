@@ -73,6 +73,7 @@ export function createConversations(needs: ConversationsNeeds) {
     /** Of a session, as long as anything of it is stored. */
     findSessionProject: async (id: Parameters<typeof sessions.find>[0]) =>
       (await sessions.find(id))?.project ?? (await transcripts.findOrigin(db, id))?.project ?? null,
+    assertSession: sessions.assertInScope,
     agentDeparture: {
       archive: async (db: Db, agentId: string) => {
         for (const { agentDeparture } of [sessions, hooks])

@@ -7,6 +7,7 @@ import {
   type TranscriptsCapability,
   type transcriptsConfig,
 } from '../capabilities/transcripts/index.ts'
+import type { AssertSession } from '../kernel/auth/assert-sessions.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
@@ -51,22 +52,28 @@ interface Brought {
   readonly text: string
 }
 
+interface Above {
+  readonly transcripts: TranscriptsCapability
+  readonly assertSession: AssertSession
+}
+
 /** What memory and recall ask of the transcripts, which come after them. */
-export function createTranscriptPort(db: Db, transcripts: () => TranscriptsCapability) {
+export function createTranscriptPort(db: Db, above: () => Above) {
   return {
+    assertSession: (...named: Parameters<AssertSession>) => above().assertSession(...named),
     search: (...asked: Parameters<TranscriptsCapability['searchSpoken']>) =>
-      transcripts().searchSpoken(...asked),
+      above().transcripts.searchSpoken(...asked),
     listSummaries: async (of: SummaryFilter, limit: number) => {
-      const nodes = await transcripts().listNodes(db, of, limit)
+      const nodes = await above().transcripts.listNodes(db, of, limit)
       return nodes.map((node) => ({ ...node, content: redactStrictly(node.content).text }))
     },
     /** A whole conversation that came along with a memory, and not from a harness that watches it. */
     keep: async ({ agentId, sessionKey, project, text }: Brought): Promise<void> => {
       const harness = 'manual'
-      const read = await transcripts().readInput({ harness, transcript: text })
+      const read = await above().transcripts.readInput({ harness, transcript: text })
       const whose = { agentId, sessionKey, harness, project: project ?? undefined }
       await transaction(db, (db) =>
-        transcripts().keepSnapshot(db, { ...whose, read, complete: true }),
+        above().transcripts.keepSnapshot(db, { ...whose, read, complete: true }),
       )
     },
   }

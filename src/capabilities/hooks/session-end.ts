@@ -45,20 +45,24 @@ export async function endSession(needs: HooksNeeds, request: SessionEnd): Promis
   const id = { agentId, sessionKey: keyOf(request) }
   if (id.sessionKey === undefined) return { memoriesSaved: 0, queued: false }
   const session = { ...id, sessionKey: id.sessionKey }
+  await needs.sessions.assertInScope(caller, session.sessionKey)
   const isBypassed = (await needs.sessions.find(session))?.bypassed ?? false
   const read = isBypassed
     ? undefined
     : await needs.transcripts.readInput({ harness, transcript, transcriptPath })
   const done: { captureJobId?: string | null; prompts?: number } = {}
   const endMarker = runtimePath ?? harness
-  const ended = await needs.sessions.end({ ...session, runtimePath, endMarker }, async (db) => {
-    if (isBypassed) return
-    afterCommit(db, () => announce(needs, request, { ...session, ...done }))
-    if (request.reason === 'clear') return forget(needs, db, session)
-    const { sessionId, capturedAt } = request
-    const finishing = { ...session, harness, project, sessionId, capturedAt, read }
-    Object.assign(done, await needs.sessions.finish(db, finishing))
-  })
+  const ended = await needs.sessions.end(
+    { ...session, runtimePath, endMarker, project },
+    async (db) => {
+      if (isBypassed) return
+      afterCommit(db, () => announce(needs, request, { ...session, ...done }))
+      if (request.reason === 'clear') return forget(needs, db, session)
+      const { sessionId, capturedAt } = request
+      const finishing = { ...session, harness, project, sessionId, capturedAt, read }
+      Object.assign(done, await needs.sessions.finish(db, finishing))
+    },
+  )
   if (ended.status === 'refused') throw claimedElsewhere(ended.claimedBy, noOps.sessionEnd)
   if (ended.status === 'repeated') return toRepeated(ended.endedBy)
   if (isBypassed) return { ...noOps.sessionEnd, bypassed: true }

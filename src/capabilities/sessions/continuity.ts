@@ -22,7 +22,7 @@ async function addNote(needs: SessionsNeeds, noting: Noting, added: Note): Promi
   const { db, host, config } = needs
   const now = host.now()
   const found = await lockWindow(db, noting, openWindow(noting, now.toISOString()))
-  const window = addToWindow({ ...found, project: noting.project ?? found.project }, added)
+  const window = addToWindow({ ...found, project: found.project ?? noting.project }, added)
   const isDue = isCheckpointDue(window, now, config().continuity)
   if (isDue) await writeCheckpoint(needs, db, { id: noting, window, trigger: 'periodic' })
   const checkpointed = { checkpointAt: now.toISOString(), checkpointPrompts: window.promptCount }

@@ -11,6 +11,8 @@ export interface Ending extends SessionId {
   readonly runtimePath: RuntimePath | null
   /** Told to whoever ends it once more. */
   readonly endMarker: string
+  /** Of a session that was never claimed. */
+  readonly project?: string | null
   /** Leaves alone what has not expired. */
   readonly onlyExpired?: boolean
 }

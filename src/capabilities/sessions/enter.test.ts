@@ -20,7 +20,7 @@ onEachEngine('of two paths that claim at once, one holds the session and is seen
 
   const entered = await Promise.all(attempts.map((attempt) => enterSession(needs, attempt)))
 
-  const [session, ...others] = await listSessions(needs, 'ada')
+  const [session, ...others] = await listSessions(needs, callerFor('ada'))
   const owner = session?.runtimePath
   expect(others).toEqual([])
   for (const [at, path] of paths.entries())
@@ -51,14 +51,14 @@ onEachEngine('a path that is refused leaves no trace', async (db) => {
   const needs = await sessionsNeeds(db)
   const appearing = entering({ appears: true, project: '/p' })
   await enterSession(needs, appearing)
-  const before = await listSessions(needs, 'ada')
+  const before = await listSessions(needs, callerFor('ada'))
   needs.host.advance(minuteMs)
 
   expect(
     await enterSession(needs, { ...appearing, runtimePath: 'legacy', project: '/elsewhere' }),
   ).toMatchObject({ status: 'refused' })
 
-  expect(await listSessions(needs, 'ada')).toEqual(before)
+  expect(await listSessions(needs, callerFor('ada'))).toEqual(before)
 })
 
 onEachEngine('an expired claim goes to whoever asks, after its session is closed', async (db) => {
@@ -69,7 +69,7 @@ onEachEngine('an expired claim goes to whoever asks, after its session is closed
   expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
     ...{ status: 'entered', known: false },
   })
-  expect(await listSessions(needs, 'ada')).toMatchObject([{ runtimePath: 'legacy' }])
+  expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
 })
 
 onEachEngine('who renews nothing hears once that the claim runs out', async (db) => {
@@ -96,7 +96,7 @@ onEachEngine('of eight ends at once one does the work and the others are repeats
   expect(finished).toBe(1)
   expect(ended.filter(({ status }) => status === 'ended')).toHaveLength(1)
   expect(ended.filter(({ status }) => status === 'repeated')).toHaveLength(7)
-  expect(await listSessions(needs, 'ada')).toEqual([])
+  expect(await listSessions(needs, callerFor('ada'))).toEqual([])
 })
 
 onEachEngine(
@@ -110,7 +110,7 @@ onEachEngine(
 
     await expect(endSession(needs, ending, fail)).rejects.toThrow('no')
 
-    expect(await listSessions(needs, 'ada')).toHaveLength(1)
+    expect(await listSessions(needs, callerFor('ada'))).toHaveLength(1)
     expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
   },
 )
@@ -145,7 +145,7 @@ onEachEngine('the same key under two agents is two sessions', async (db) => {
     await enterSession(needs, entering({ agentId: 'bob', runtimePath: 'legacy' })),
   ).toMatchObject({ status: 'entered', known: false })
 
-  expect(await listSessions(needs, 'bob')).toMatchObject([{ runtimePath: 'legacy' }])
+  expect(await listSessions(needs, callerFor('bob'))).toMatchObject([{ runtimePath: 'legacy' }])
 })
 
 onEachEngine('a claim and a presence of one key are listed as one session', async (db) => {
@@ -156,7 +156,7 @@ onEachEngine('a claim and a presence of one key are listed as one session', asyn
   await notePresence(needs, { ...seen, sessionKey: 'two' })
   await notePresence(needs, { ...seen, sessionKey: null })
 
-  const sessions = await listSessions(needs, 'ada')
+  const sessions = await listSessions(needs, callerFor('ada'))
 
   expect(sessions.map(({ sessionKey }) => sessionKey).toSorted()).toEqual(['one', 'two'])
   expect(sessions).toContainEqual(

@@ -42,7 +42,7 @@ export async function finishSession(
   const window = await findWindow(db, finishing)
   const before = await transcripts.findOrigin(db, finishing)
   const harness = finishing.harness ?? window?.harness ?? before?.harness ?? 'unknown'
-  const project = finishing.project ?? window?.project ?? before?.project ?? null
+  const project = [before, window, finishing].find((each) => each?.project)?.project ?? null
   await checkpoint(needs, db, { id: finishing, trigger: 'session_end', ends: true })
   const kept = await transcripts.keepSnapshot(db, {
     ...{ agentId, sessionKey, sessionId, harness, read, capturedAt, complete: true },

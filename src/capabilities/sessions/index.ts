@@ -1,5 +1,7 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { analyticsRoutes } from './analytics-routes.ts'
+import { assertInScope } from './assert-in-scope.ts'
 import { type Closing, checkpoint, type Noting, note } from './continuity.ts'
 import { sessionsDeparture } from './departure.ts'
 import { type Ending, endSession } from './end.ts'
@@ -46,6 +48,8 @@ export type SessionsCapability = ReturnType<typeof createSessions>
 export function createSessions(needs: SessionsNeeds) {
   return {
     routes: [...sessionsRoutes(needs), ...analyticsRoutes(needs)],
+    /** Refuses a session outside the project of the caller's token. */
+    assertInScope: (caller: Caller, sessionKey: string) => assertInScope(needs, caller, sessionKey),
     enter: (entering: Entering) => enterSession(needs, entering),
     see: (seen: Seen) => notePresence(needs, seen),
     staySeen: (db: Db, seen: Speaking) => staySeen({ ...needs, db }, seen),

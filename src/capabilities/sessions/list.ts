@@ -1,3 +1,5 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { isInProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
@@ -9,8 +11,9 @@ import { findPresence, listPresence } from './store/presence.ts'
 /** Of one agent; more than run at once anywhere. */
 const mostSessions = 500
 
-/** The live sessions of an agent, the last claimed first. */
-export async function listSessions(needs: SessionsNeeds, agentId: string): Promise<Session[]> {
+/** The live sessions of the caller's agent and project, the last claimed first. */
+export async function listSessions(needs: SessionsNeeds, caller: Caller): Promise<Session[]> {
+  const { agentId } = caller
   const { now, seenAfter } = lifetimeOf(needs)
   const one = { agentId, now, limit: mostSessions }
   const [claims, present, bypassed] = await Promise.all([
@@ -28,6 +31,7 @@ export async function listSessions(needs: SessionsNeeds, agentId: string): Promi
       const known = { claim: claimOf.get(sessionKey), presence: presenceOf.get(sessionKey) }
       return toSession(known, { agentId, sessionKey, bypassed: bypassed.has(sessionKey) })
     })
+    .filter(({ project }) => isInProject(caller, project))
     .toSorted((a, b) => b.claimedAt.localeCompare(a.claimedAt))
     .slice(0, mostSessions)
 }

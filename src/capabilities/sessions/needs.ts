@@ -22,6 +22,7 @@ export interface SessionsNeeds {
   readonly transcripts: Pick<
     TranscriptsCapability,
     | 'findOrigin'
+    | 'listProjects'
     | 'keepSnapshot'
     | 'enqueueCapture'
     | 'countWaiting'

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
 import type { Write } from '../../kernel/db/execute-batch.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
@@ -18,6 +19,17 @@ export type Speaking = Omit<Seen, 'runtimePath' | 'provider'>
 
 export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence> {
   return store.upsertPresence(needs.db, toPresence(needs, seen))
+}
+
+/** As a caller says it: its token decides the project that it may name, and the one that counts. */
+export function appear(
+  needs: SessionsNeeds,
+  caller: Caller,
+  said: Omit<Seen, 'agentId'>,
+): Promise<Presence> {
+  const project = said.project ?? caller.scope.project ?? null
+  refuseOutsideProject(caller, project)
+  return notePresence(needs, { ...said, agentId: caller.agentId, project })
 }
 
 /**

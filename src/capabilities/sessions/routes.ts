@@ -2,7 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { bypassSession } from './bypass.ts'
 import { listSessions, readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { listPresence, notePresence, removePresence } from './presence.ts'
+import { appear, listPresence, removePresence } from './presence.ts'
 import { renewSession } from './renew.ts'
 import * as wire from './schemas.ts'
 
@@ -19,7 +19,7 @@ export function sessionsRoutes(needs: SessionsNeeds): readonly Route[] {
       query: wire.agentQuery,
       reply: wire.sessionsReply,
       handle: async ({ caller }) => {
-        const sessions = (await listSessions(needs, caller.agentId)).map(wire.toSessionReply)
+        const sessions = (await listSessions(needs, caller)).map(wire.toSessionReply)
         return { sessions, count: sessions.length }
       },
     }),
@@ -83,9 +83,7 @@ export function sessionsRoutes(needs: SessionsNeeds): readonly Route[] {
       badBody,
       body: wire.presenceBody,
       reply: wire.presenceReply,
-      handle: async ({ caller: { agentId }, body }) => ({
-        presence: await notePresence(needs, { agentId, ...body }),
-      }),
+      handle: async ({ caller, body }) => ({ presence: await appear(needs, caller, body) }),
     }),
     route({
       name: 'sessions.disappear',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { bypassSession } from './bypass.ts'
 import { checkpoint, note } from './continuity.ts'
 import { enterSession } from './enter.ts'
@@ -25,7 +26,7 @@ onEachEngine('a session that nobody renews is closed, and in the end forgotten',
   expect(await findClaim(db, one)).toMatchObject({
     ...{ state: 'ended', endMarker: 'stale-session-sweep' },
   })
-  expect(await listSessions(needs, 'ada')).toMatchObject([{ sessionKey: 'young' }])
+  expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ sessionKey: 'young' }])
   needs.host.advance(hourMs)
   await sweepSessions(needs)
   expect(await findClaim(db, one)).toBeUndefined()

@@ -61,6 +61,6 @@ async function finish(): Promise<void> {
 
 async function isOpen(ref: { readonly agentId: string; readonly sessionKey: string }) {
   if (!(await transcripts.find(db, ref))) return false
-  const { status } = await readReceipt(needs, ref, captureIdOf(ref))
+  const { status } = await readReceipt(needs, { ...ref, scope: {} }, captureIdOf(ref))
   return status !== 'completed' && status !== 'dead'
 }

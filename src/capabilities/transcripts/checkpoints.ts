@@ -66,15 +66,18 @@ export async function listOfProject(
 ): Promise<readonly Checkpoint[]> {
   refuseOutsideProject(caller, project)
   const paths = [...new Set([project, await resolveProject(project)])]
-  return (await listProjectCheckpoints(db, caller.agentId, { paths, limit })).map(toShown)
+  const { agentId, scope } = caller
+  const filter = { agentId, paths, project: scope.project, limit }
+  return (await listProjectCheckpoints(db, filter)).map(toShown)
 }
 
 export async function listOfSession(
   { db }: Pick<TranscriptsNeeds, 'db'>,
   { agentId, scope }: Caller,
   sessionKey: string,
+  limit = mostOfSession,
 ): Promise<readonly Checkpoint[]> {
-  const within = { project: scope.project, limit: mostOfSession }
+  const within = { project: scope.project, limit }
   return (await listSessionCheckpoints(db, { agentId, sessionKey }, within)).map(toShown)
 }
 

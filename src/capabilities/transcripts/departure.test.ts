@@ -17,7 +17,9 @@ onEachEngine('what a purged agent has said leaves every file', async (db) => {
       if (!kept) throw new Error('nothing was kept')
       return transcripts.enqueueCapture(db, kept)
     })
-    await workUntil(async () => (await readReceipt(needs, ref, id)).status === 'completed')
+    await workUntil(
+      async () => (await readReceipt(needs, { ...ref, scope: {} }, id)).status === 'completed',
+    )
   }
   const sessionsIn = async (harness: string) => {
     const text = await readFile(join(folder, 'transcripts', harness, 'transcript.jsonl'), 'utf8')

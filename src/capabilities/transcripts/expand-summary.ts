@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { isInProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { redactStrictly } from '../../kernel/hygiene/redact.ts'
 import { makeExcerpt } from './excerpt.ts'
@@ -40,29 +41,30 @@ export async function expandSummary(
   caller: Caller,
   { id, includeTranscript, transcriptCharLimit }: ExpandSummary,
 ): Promise<Expanded> {
-  const { agentId, scope } = caller
+  const { agentId } = caller
+  const isVisible = ({ project }: Summary) => isInProject(caller, project)
   const node = await findSummary(db, { agentId, id })
-  const isOutside = scope.project !== undefined && scope.project !== node?.project
-  if (!node || isOutside) throw new Refusal('not_found', 'not_found', 'summary node not found')
+  if (!node || !isVisible(node))
+    throw new Refusal('not_found', 'not_found', 'summary node not found')
   const linked = await listLinkedIds(db, { agentId, id, limit: most.memories })
   return {
     node: toShown(node),
-    parents: (await listParents(db, node)).map(toShown),
-    children: (await listChildren(db, node)).map(toShown),
+    parents: (await listParents(db, node)).filter(isVisible).map(toShown),
+    children: (await listChildren(db, node)).filter(isVisible).map(toShown),
     linkedMemories: await memoriesOf(caller, linked),
     transcript: includeTranscript
-      ? await readTranscriptOf({ db }, node, Math.max(leastContent, transcriptCharLimit))
+      ? await readTranscriptOf({ db, caller }, node, Math.max(leastContent, transcriptCharLimit))
       : null,
   }
 }
 
 async function readTranscriptOf(
-  { db }: Pick<TranscriptsNeeds, 'db'>,
+  { db, caller }: Pick<TranscriptsNeeds, 'db'> & { readonly caller: Caller },
   { agentId, sessionKey }: Summary,
   limit: number,
 ): Promise<ExpandedTranscript | null> {
   const found = sessionKey === null ? undefined : await findTranscript(db, { agentId, sessionKey })
-  if (!found) return null
+  if (!found || !isInProject(caller, found.project)) return null
   const { harness, project, updatedAt } = found
   // A secret must not be cut in two before it is looked for.
   const content = redactStrictly(found.content.slice(0, limit * 2)).text

@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { appendLive, type LiveTurns } from './append-live.ts'
 import { archive } from './archive.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
-import { keepCheckpoint, type NewCheckpoint } from './checkpoints.ts'
+import { keepCheckpoint, listOfProject, listOfSession, type NewCheckpoint } from './checkpoints.ts'
 import { citeManifests } from './cite-manifests.ts'
 import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
@@ -12,16 +12,14 @@ import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
 import type { TranscriptsNeeds } from './needs.ts'
+import { readOutline } from './read.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
 import { type SearchSessions, searchSpoken } from './search.ts'
 import { searchRoutes } from './search-routes.ts'
 import { listArtifacts } from './store/artifacts.ts'
-import {
-  deleteCheckpointsBefore,
-  findProjectCheckpoint,
-  listSessionCheckpoints,
-} from './store/checkpoints.ts'
+import { deleteCheckpointsBefore, listSessionCheckpoints } from './store/checkpoints.ts'
+import { listProjects } from './store/projects.ts'
 import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
 import { listThreadHeads } from './store/thread-heads.ts'
 import { findLatest, findOrigin, findOutline, findTranscript } from './store/transcripts.ts'
@@ -60,6 +58,8 @@ export function createTranscripts(given: TranscriptsNeeds) {
     findLatest,
     /** Where it took place, without what was said. */
     findOrigin,
+    /** Every project under which something of a session is stored. */
+    listProjects,
     keepSnapshot: (db: Db, snapshot: Snapshot) => keepSnapshot(needs, db, snapshot),
     appendLive: (db: Db, live: LiveTurns) => appendLive(needs, db, live),
     /** In the transaction of `keepSnapshot`; gives the id of the receipt. */
@@ -80,10 +80,17 @@ export function createTranscripts(given: TranscriptsNeeds) {
     linkMemories: (db: Db, summary: Pick<Summary, 'agentId' | 'id'>, ids: readonly string[]) =>
       linkMemories(db, summary, ids),
     keepCheckpoint: (db: Db, checkpoint: NewCheckpoint) => keepCheckpoint(needs, db, checkpoint),
+    /** The latest that the caller may see, of a session and of a project. */
+    readCheckpoint: async (caller: Caller, sessionKey: string) =>
+      (await listOfSession(needs, caller, sessionKey, 1))[0],
+    readProjectCheckpoint: async (caller: Caller, project: string) =>
+      (await listOfProject(needs, caller, { project, limit: 1 }))[0],
+    /** As `findOutline`; undefined where it is of another project than the caller's token. */
+    readOutline: (caller: Caller, sessionKey: string, ending: number) =>
+      readOutline(needs, caller, { sessionKey, ending }),
     /** The latest of a session. */
     findCheckpoint: async (db: Db, session: SessionRef) =>
       (await listSessionCheckpoints(db, session, { limit: 1 }))[0],
-    findProjectCheckpoint,
     /** How long they are kept is settled by whoever writes them. */
     deleteCheckpointsBefore,
     /** Captures that nobody has begun, and those that are tried again. */

@@ -116,12 +116,12 @@ function decide(stored: Stored, snapshot: Snapshot, now: string): Decision {
   }
 }
 
-/** What is said anew, else what was known. */
+/** What is said anew, else what was known; a stored project stays. */
 export function describe(
   stored: Pick<Transcript, 'sessionId' | 'project'>,
   { sessionId, project }: Session,
 ) {
-  return { sessionId: sessionId ?? stored.sessionId, project: project ?? stored.project }
+  return { sessionId: sessionId ?? stored.sessionId, project: stored.project ?? project ?? null }
 }
 
 function rewritten(

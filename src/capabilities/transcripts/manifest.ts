@@ -27,16 +27,22 @@ export async function keepManifest(
   const updatedAt = host.now().toISOString()
   for (let attempt = 0; attempt < attempts; attempt++) {
     const stored = await findManifest(db, { agentId: known.agentId, sessionToken })
-    const isNews = !stored || !tells(stored, linked)
+    const links = withStoredProject(stored, linked)
+    const isNews = !stored || !tells(stored, links)
     if (stored && !isNews) return stored
     const manifest: Manifest = stored
-      ? { ...stored, ...linked, revision: stored.revision + 1, updatedAt }
-      : { ...newManifest(known, sessionToken), ...linked, updatedAt }
+      ? { ...stored, ...links, revision: stored.revision + 1, updatedAt }
+      : { ...newManifest(known, sessionToken), ...links, updatedAt }
     if (!(await (stored ? updateManifest : insertManifest)(db, manifest))) continue
     await upsertArtifact(db, manifestArtifact(manifest))
     return manifest
   }
   throw new Refusal('unavailable', 'database_busy', 'The manifest is written by many at once.')
+}
+
+/** A stored project is never overwritten. */
+function withStoredProject(stored: Manifest | undefined, linked: Linked): Linked {
+  return stored?.project ? { ...linked, project: stored.project } : linked
 }
 
 /** Where the manifest of a session is, or will be for whoever writes of it first. */

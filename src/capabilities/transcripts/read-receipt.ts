@@ -1,7 +1,10 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { isInProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Job } from '../../kernel/jobs/job.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { findCapture } from './store/captures.ts'
+import { findOrigin } from './store/transcripts.ts'
 
 export interface Receipt {
   readonly id: string
@@ -16,11 +19,13 @@ export interface Receipt {
 /** Never a word of the transcript, nor where it is. */
 export async function readReceipt(
   { db, jobs }: Pick<TranscriptsNeeds, 'db' | 'jobs'>,
-  { agentId }: { readonly agentId: string },
+  caller: Pick<Caller, 'agentId' | 'scope'>,
   id: string,
 ): Promise<Receipt> {
-  const capture = await findCapture(db, { agentId, id })
-  if (!capture) throw new Refusal('not_found', 'not_found', 'Transcript capture job not found')
+  const capture = await findCapture(db, { agentId: caller.agentId, id })
+  const origin = capture && (await findOrigin(db, capture))
+  if (!capture || !isInProject(caller, origin?.project))
+    throw new Refusal('not_found', 'not_found', 'Transcript capture job not found')
   const job = capture.jobId === null ? undefined : await jobs.find(capture.jobId)
   const { createdAt, updatedAt, completedAt } = capture
   const times = { createdAt, updatedAt, completedAt }

@@ -53,7 +53,9 @@ onEachEngine('what a compaction puts away gives way only once the file holds it'
   expect((await find())?.content).toBe('User: a\nUser: b\nUser: c\nUser: d')
 
   const id = await keep('User: c\nUser: d\nUser: e', true)
-  await workUntil(async () => (await readReceipt(needs, session, id)).status === 'completed')
+  await workUntil(
+    async () => (await readReceipt(needs, { ...session, scope: {} }, id)).status === 'completed',
+  )
 
   expect(await contents()).toEqual(['a', 'b', 'c', 'd', 'e'])
 })

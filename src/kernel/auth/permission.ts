@@ -14,12 +14,20 @@ export function listPermissions({ role, permissions }: Holder): readonly Permiss
   return [...permissionsOf[role]].filter((each) => permissions?.includes(each) ?? true)
 }
 
+/** Whether a token may see what is stored under this project; a row under none is outside every project. */
+export function isInProject(
+  { scope }: { readonly scope: Scope },
+  project: string | null | undefined,
+): boolean {
+  return scope.project === undefined || scope.project === project
+}
+
 /** Asked of the row that a write is about; a read filters by the claim instead. */
 export function refuseOutsideProject(
   { scope }: { readonly scope: Scope },
   project: string | null | undefined,
 ): void {
-  if (scope.project !== undefined && scope.project !== project)
+  if (scope.project !== undefined && !isInProject({ scope }, project))
     throw outOfScope('project', scope.project)
 }
 

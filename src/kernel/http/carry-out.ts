@@ -1,3 +1,4 @@
+import { type AssertSession, assertSessions } from '../auth/assert-sessions.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
 import { resolveCaller } from '../auth/resolve-caller.ts'
@@ -11,6 +12,7 @@ import { check } from './validation.ts'
 
 interface CarryOutNeeds {
   readonly countCall?: CountCall | undefined
+  readonly assertSession?: AssertSession | undefined
   readonly agentId?: string | undefined
   readonly loop: LoopMonitor
 }
@@ -24,13 +26,16 @@ export function createCarryOut(outer: Outer, needs: CarryOutNeeds): CarryOut {
     admitTo(route, principal, needs)
     const caller = resolveWithin(outer, sent, needs.agentId)
     route.gateSent?.({ caller, query: sent.query, body: sent.body })
+    const headers = { ...outer.headers, ...sent.headers }
+    const named = { body: sent.body, query: sent.query, params: sent.params, headers }
+    await assertSessions(caller, named, needs.assertSession)
     const params = checked(route.params, sent.params)
     const query = checked(route.query, sent.query ?? {})
     const body = checked(route.body, sent.body ?? {})
     countBySent(route, { subject: principal.subject, query, body }, needs)
     const call: Call<unknown, unknown, unknown> = {
       ...{ params, query, body, caller, principal },
-      headers: { ...outer.headers, ...sent.headers },
+      headers,
       surface: sent.surface,
       get signal() {
         return outer.signal

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AssertSession, assertSessions } from '../auth/assert-sessions.ts'
 import type { Authenticate, Principal } from '../auth/authenticate.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
@@ -16,6 +17,8 @@ export interface Access {
   readonly authenticate: Authenticate
   /** Left out where nobody is counted. */
   readonly countCall?: CountCall | undefined
+  /** Left out where no sessions are stored. */
+  readonly assertSession?: AssertSession | undefined
   /** The agent of those who name none. */
   readonly agentId?: string | undefined
 }
@@ -40,6 +43,7 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
         identify(request, route, needs)
         const caller = request.getDecorator<Caller>('caller')
         route.gateSent?.({ caller, query: request.query, body: request.body })
+        if (route.permission !== 'open') await assertSessions(caller, request, needs.assertSession)
       },
       preHandler: async (request) => {
         const { subject } = request.getDecorator<Principal>('principal')

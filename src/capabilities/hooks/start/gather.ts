@@ -161,7 +161,7 @@ async function measureGap(
   if (since === null) return ''
   const [memories, ended] = await Promise.all([
     memory.selection.countSince(db, scope, { since, most: mostCounted }),
-    sessions.countEnds(db, agentId, since),
+    sessions.countEnds(db, { agentId, project: scope.project }, since),
   ])
   return toGapLine(memories, ended)
 }

@@ -12,16 +12,14 @@ export async function inherit(
   request: SessionStart,
 ): Promise<string> {
   const { hook, parentSessionKey } = request
-  const { agentId } = hook.caller
   const sessionKey =
     toBareKey(parentSessionKey) ??
     inferParent(hook.sessionKey) ??
     (await findSender({ db, transcripts }, request))
   if (sessionKey === undefined || sessionKey === hook.sessionKey) return ''
-  const parent = { agentId, sessionKey }
   const [checkpoint, transcript] = await Promise.all([
-    transcripts.findCheckpoint(db, parent),
-    transcripts.findOutline(db, parent, tailCharacters),
+    transcripts.readCheckpoint(hook.caller, sessionKey),
+    transcripts.readOutline(hook.caller, sessionKey, tailCharacters),
   ])
   const digest = redactStrictly(checkpoint?.digest ?? '').text.slice(0, digestCharacters)
   const tail = redactStrictly(transcript?.ending ?? '').text

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { z } from 'zod'
 import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
 import type { Checkpoint } from '../../transcripts/index.ts'
@@ -18,14 +17,12 @@ export async function findCheckpoints(
   needs: HooksNeeds,
   { hook }: SessionStart,
 ): Promise<Checkpoints> {
-  const { db, transcripts, settings } = needs
+  const { transcripts, settings } = needs
   const { caller, sessionKey, project } = hook
-  const { agentId } = caller
   if (!settings().continuity.enabled) return { own: undefined, ofProject: undefined }
-  const paths = project === null ? [] : [...new Set([project, await resolve(project)])]
   const [own, ofProject] = await Promise.all([
-    sessionKey === undefined ? undefined : transcripts.findCheckpoint(db, { agentId, sessionKey }),
-    transcripts.findProjectCheckpoint(db, { agentId, paths, since: '' }),
+    sessionKey === undefined ? undefined : transcripts.readCheckpoint(caller, sessionKey),
+    project === null ? undefined : transcripts.readProjectCheckpoint(caller, project),
   ])
   return { own, ofProject }
 }
@@ -46,13 +43,4 @@ export function toRecovery(
 /** What was asked about until then. */
 export function toQueries(checkpoint: Checkpoint | undefined): readonly string[] {
   return z.array(z.string()).parse(JSON.parse(checkpoint?.memoryQueries ?? '[]'))
-}
-
-/** As it is written where nothing of the name is there. */
-async function resolve(project: string): Promise<string> {
-  try {
-    return await realpath(project.replaceAll('\0', ''))
-  } catch {
-    return project
-  }
 }

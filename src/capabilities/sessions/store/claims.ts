@@ -36,7 +36,7 @@ export const claiming = compileOnce((db, { now, ...claim }: NewClaim) =>
           ...fresh,
           runtimePath: ref('excluded.runtimePath'),
           harness: fn.coalesce('excluded.harness', 'sessionClaims.harness'),
-          project: fn.coalesce('excluded.project', 'sessionClaims.project'),
+          project: fn.coalesce('sessionClaims.project', 'excluded.project'),
           expiresAt: ref('excluded.expiresAt'),
           claimedAt: eb
             .case()
@@ -81,6 +81,8 @@ export async function renewClaim(
 export interface Ending extends SessionId {
   readonly endMarker: string
   readonly endedAt: string
+  /** Of a session that was never claimed; the project of a claim stays. */
+  readonly project?: string | null | undefined
   /** An end before this is forgotten. */
   readonly forgottenBefore: string
   /** Another path's claim is left alone while it holds; null for whoever names no path. */
@@ -93,11 +95,12 @@ export interface Ending extends SessionId {
 export async function endClaim(db: Db, ending: Ending): Promise<boolean> {
   const { agentId, sessionKey, endMarker, endedAt, forgottenBefore, runtimePath, onlyExpired } =
     ending
+  const { project = null } = ending
   const tombstone = { state: 'ended', endMarker, endedAt } as const
   const row = await tables(db)
     .insertInto('sessionClaims')
     .values({
-      ...{ agentId, sessionKey, ...tombstone, runtimePath, harness: null, project: null },
+      ...{ agentId, sessionKey, ...tombstone, runtimePath, harness: null, project },
       ...{ claimedAt: endedAt, expiresAt: endedAt, warned: 0 },
     })
     .onConflict((conflict) =>

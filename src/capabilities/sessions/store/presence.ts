@@ -48,7 +48,7 @@ function upserting(db: Db, presence: Presence) {
 function renewing(conflict: OnConflictBuilder<Tables, 'sessionPresence'>) {
   return conflict.columns(['agentId', 'key']).doUpdateSet(({ ref, fn }) => ({
     harness: ref('excluded.harness'),
-    project: fn.coalesce('excluded.project', 'sessionPresence.project'),
+    project: fn.coalesce('sessionPresence.project', 'excluded.project'),
     runtimePath: fn.coalesce('excluded.runtimePath', 'sessionPresence.runtimePath'),
     provider: fn.coalesce('excluded.provider', 'sessionPresence.provider'),
     lastSeenAt: ref('excluded.lastSeenAt'),

@@ -90,13 +90,20 @@ export async function findLastEnd(
   return row?.at ?? null
 }
 
-export async function countEnds(db: Db, agentId: string, after: string): Promise<number> {
-  const { count } = await tables(db)
+export async function countEnds(
+  db: Db,
+  { agentId, project }: { readonly agentId: string; readonly project: string | null },
+  after: string,
+): Promise<number> {
+  const ends = tables(db)
     .selectFrom('sessionScores')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('agentId', '=', agentId)
     .where('createdAt', '>', after)
-    .executeTakeFirstOrThrow()
+  const { count } = await (project === null
+    ? ends
+    : ends.where('project', '=', project)
+  ).executeTakeFirstOrThrow()
   return Number(count)
 }
 

@@ -22,38 +22,27 @@ export async function listSessionCheckpoints(
   return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-export async function listProjectCheckpoints(
-  db: Db,
-  agentId: string,
-  { paths, limit }: { readonly paths: readonly string[]; readonly limit: number },
-): Promise<Checkpoint[]> {
-  return tables(db)
-    .selectFrom('sessionCheckpoints')
-    .selectAll()
-    .where('agentId', '=', agentId)
-    .where('projectNormalized', 'in', paths)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-}
-
 interface ProjectFilter {
   readonly agentId: string
   /** The project as it is written, and its real path. */
   readonly paths: readonly string[]
-  /** ISO. */
-  readonly since: string
+  /** Only what is stored under this very name. */
+  readonly project?: string | undefined
+  readonly limit: number
 }
 
-/** The latest of a project since then. */
-export async function findProjectCheckpoint(
+/** The latest first. */
+export async function listProjectCheckpoints(
   db: Db,
-  { agentId, paths, since }: ProjectFilter,
-): Promise<Checkpoint | undefined> {
-  if (paths.length === 0) return undefined
-  const [latest] = await listProjectCheckpoints(db, agentId, { paths, limit: 1 })
-  return latest && latest.createdAt > since ? latest : undefined
+  { agentId, paths, project, limit }: ProjectFilter,
+): Promise<Checkpoint[]> {
+  let query = tables(db)
+    .selectFrom('sessionCheckpoints')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .where('projectNormalized', 'in', paths)
+  if (project !== undefined) query = query.where('project', '=', project)
+  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** All but the latest of a session. */

@@ -1,0 +1,99 @@
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { assertInScope } from './assert-in-scope.ts'
+import { note } from './continuity.ts'
+import { endSession } from './end.ts'
+import { enterSession } from './enter.ts'
+import { notePresence } from './presence.ts'
+import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
+import { findClaim } from './store/claims.ts'
+import { findWindow } from './store/windows.ts'
+
+type Needs = Awaited<ReturnType<typeof sessionsNeeds>>
+type Store = (needs: Needs, project: string | null) => Promise<unknown>
+
+const alpha = { ...callerFor('ada'), scope: { project: 'alpha' } }
+const harness = 'codex'
+const quiet = { ...one, harness, runtimePath: null, provider: null }
+
+/** Every way in which a session comes to be stored, each by itself. */
+const ways: Readonly<Record<string, Store>> = {
+  'a claim': (needs, project) => enterSession(needs, entering({ project })),
+  'an end': (needs, project) =>
+    endSession(needs, { ...one, runtimePath: null, endMarker: harness, project }, async () => {}),
+  'a presence': (needs, project) => notePresence(needs, { ...quiet, project }),
+  'a window': (needs, project) => note(needs, { ...one, harness, project }, { terms: 'ferns' }),
+  'a transcript': ({ db, transcripts }, project) => {
+    const turns = [{ role: 'user', text: 'ferns' }] as const
+    const session = { ...one, harness, project: project ?? undefined, turns }
+    return transaction(db, (own) => transcripts.appendLive(own, session))
+  },
+  'the id of a transcript': ({ db, transcripts }, project) => {
+    const turns = [{ role: 'user', text: 'ferns' }] as const
+    const session = { agentId: 'ada', sessionKey: 'other', sessionId: one.sessionKey }
+    const place = { harness, project: project ?? undefined }
+    return transaction(db, (own) => transcripts.appendLive(own, { ...session, ...place, turns }))
+  },
+  'a checkpoint': ({ db, transcripts }, project) =>
+    transcripts.keepCheckpoint(db, {
+      ...{ ...one, harness, project: project ?? undefined, trigger: 'periodic' },
+      ...{ digest: 'ferns', promptCount: 1, keepAtMost: 5 },
+    }),
+}
+
+const isOpen = (needs: Needs, sessionKey: string = one.sessionKey) =>
+  assertInScope(needs, alpha, sessionKey).then(
+    () => true,
+    (error: Error) => error.message,
+  )
+const closed = "scope restricted to project 'alpha'"
+
+for (const [name, store] of Object.entries(ways))
+  for (const [project, expected] of [
+    ['alpha', true],
+    ['beta', closed],
+    [null, closed],
+  ] as const)
+    onEachEngine(`stored by ${name} under ${project}, it is open: ${expected}`, async (db: Db) => {
+      const needs = await sessionsNeeds(db)
+      await store(needs, project)
+
+      expect(await isOpen(needs)).toBe(expected)
+      expect(await isOpen(needs, `session:${one.sessionKey}`)).toBe(expected)
+    })
+
+onEachEngine(
+  'what is stored nowhere is open, and all is to a token without a project',
+  async (db) => {
+    const needs = await sessionsNeeds(db)
+    await enterSession(needs, entering({ project: 'beta' }))
+
+    expect(await isOpen(needs, 'new')).toBe(true)
+    await assertInScope(needs, callerFor('ada'), one.sessionKey)
+    await assertInScope(needs, { ...alpha, agentId: 'bob' }, one.sessionKey)
+  },
+)
+
+onEachEngine('a row without a project does not close a session of the project', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await notePresence(needs, { ...quiet, project: null })
+  await enterSession(needs, entering({ project: 'alpha' }))
+
+  expect(await isOpen(needs)).toBe(true)
+})
+
+onEachEngine('a stored project is not overwritten', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const { 'an end': _, ...lasting } = ways
+  for (const project of ['alpha', 'beta', null])
+    for (const store of Object.values(lasting)) await store(needs, project)
+
+  expect(await findClaim(db, one)).toMatchObject({ project: 'alpha' })
+  expect(await findWindow(db, one)).toMatchObject({ project: 'alpha' })
+  expect(await notePresence(needs, { ...quiet, project: 'beta' })).toMatchObject({
+    project: 'alpha',
+  })
+  expect(await needs.transcripts.findOrigin(db, one)).toMatchObject({ project: 'alpha' })
+})
