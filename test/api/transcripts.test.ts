@@ -41,7 +41,7 @@ describe('transcript', () => {
     const call = 'GET /api/sessions/talk-1/transcript'
 
     expect((await service.ask(call, { agent: 'bob' })).status).toBe(404)
-    expect((await service.ask(call, { scope: { project: 'gemini' } })).status).toBe(404)
+    expect((await service.ask(call, { scope: { project: 'gemini' } })).status).toBe(403)
     expect((await service.ask(call, { scope: { project: 'apollo' } })).status).toBe(200)
   })
 
