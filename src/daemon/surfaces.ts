@@ -1,3 +1,4 @@
+import type { AssertSession } from '../kernel/auth/assert-sessions.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { mountTools, type Tool } from '../kernel/http/tool.ts'
@@ -10,17 +11,18 @@ interface Part {
 }
 
 interface SurfaceNeeds {
-  readonly conversations: OriginNeeds
+  readonly conversations: OriginNeeds & { readonly assertSession: AssertSession }
   readonly host: Host
   readonly log: Log
   readonly version: string
 }
 
-/** The routes of all parts, and those at which a model calls their tools. */
+/** The routes of all parts, those at which a model calls their tools, and the check of the sessions that calls name. */
 export function createSurfaces({ conversations, ...needs }: SurfaceNeeds, parts: readonly Part[]) {
   const routes = parts.flatMap((part) => part.routes)
   const listed = parts.flatMap(({ tools = [] }) => tools)
   const tools = mountTools(listed, routes)
-  const mcp = createMcp({ ...needs, findSessionProject: conversations.findSessionProject, tools })
-  return { routes: [...routes, ...mcp.routes], tools }
+  const { findSessionProject, assertSession } = conversations
+  const mcp = createMcp({ ...needs, findSessionProject, tools })
+  return { routes: [...routes, ...mcp.routes], tools, assertSession }
 }
