@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 
@@ -26,6 +29,26 @@ describe('GET /health and /health/live', () => {
       expect(body).toMatchObject({ status, ...alive, eventLoop })
       expect(body['eventLoop']).toHaveProperty('slowest')
     }
+  })
+})
+
+// An address of this machine that counts as another one; other systems have none.
+describe.skipIf(process.platform !== 'linux')('GET /health* from another machine', () => {
+  const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const asking = get(service.url + path, { localAddress: '127.0.0.2', headers })
+    const [reply] = (await once(asking, 'response')) as [IncomingMessage]
+    return (await json(reply)) as object
+  }
+
+  test.each(['/health', '/health/live'])('%s names no process and no folder', async (path) => {
+    const reply = await ask(path, {})
+    const signed = await ask(path, { authorization: `Bearer ${service.tokenFor('readonly')}` })
+
+    expect(reply).toHaveProperty('version')
+    expect(reply).not.toHaveProperty('pid')
+    expect(reply).not.toHaveProperty('agentsDir')
+    expect(signed).toHaveProperty('pid')
+    expect('agentsDir' in signed).toBe(path === '/health')
   })
 })
 

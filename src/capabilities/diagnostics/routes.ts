@@ -1,3 +1,4 @@
+import { isUnknownRemote } from '../../kernel/auth/authenticate.ts'
 import { Answer, type Route, route } from '../../kernel/http/route.ts'
 import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
 import { logsQuery, logsReply, toLogsReply } from './logs-schemas.ts'
@@ -16,7 +17,10 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       permission: 'open',
       summary: 'How the service is: healthy, degraded or stopping.',
       reply: wire.healthReply,
-      handle: async () => wire.toHealthReply(await readHealth(needs)),
+      handle: async ({ principal }) => {
+        const reply = wire.toHealthReply(await readHealth(needs))
+        return isUnknownRemote(principal) ? wire.withoutMachine(reply) : reply
+      },
     }),
     route({
       name: 'diagnostics.live',
@@ -25,7 +29,10 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       permission: 'open',
       summary: 'Answers as long as the process does; asks nobody else.',
       reply: wire.liveReply,
-      handle: async () => wire.toLiveReply(readLiveness(needs)),
+      handle: async ({ principal }) => {
+        const reply = wire.toLiveReply(readLiveness(needs))
+        return isUnknownRemote(principal) ? wire.withoutMachine(reply) : reply
+      },
     }),
     route({
       name: 'diagnostics.ready',

@@ -22,7 +22,8 @@ const resources = z.object({
 })
 const alive = {
   uptime: z.number(),
-  pid: z.int(),
+  /** Absent, like the workspace, for callers on other machines without a token. */
+  pid: z.int().optional(),
   version: z.string(),
   port: z.int().nullable(),
   shuttingDown: z.boolean(),
@@ -34,7 +35,7 @@ export const liveReply = z.object({ status: z.literal('alive'), ...alive })
 export const healthReply = z.object({
   status: z.enum(['healthy', 'degraded', 'shutting_down']),
   ...alive,
-  agentsDir: z.string(),
+  agentsDir: z.string().optional(),
   db: z.boolean(),
   dbWriter: answer,
   dbReader: answer,
@@ -84,6 +85,12 @@ export function toHealthReply(health: ServiceHealth): z.input<typeof healthReply
     updateAvailable: false,
     pendingRestart: null,
   }
+}
+
+/** What callers on other machines see only with a token. */
+export function withoutMachine<Reply extends { pid?: unknown; agentsDir?: unknown }>(reply: Reply) {
+  const { pid, agentsDir, ...rest } = reply
+  return rest
 }
 
 export function toReadyReply(readiness: Readiness): z.input<typeof readyReply> {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { isLocalPeer } from '../auth/authenticate.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { type AppNeeds, createApp } from './app.ts'
@@ -16,8 +17,8 @@ export async function createStartingApp(
   const state = { status: 'starting', version, shuttingDown: false }
   app.get('/health/live', async ({ socket }) => {
     const eventLoop = toEventLoop(loop.read())
-    const { pid } = process
-    return { ...state, uptime: process.uptime(), pid, port: socket.localPort, eventLoop }
+    const own = isLocalPeer(socket.remoteAddress ?? '') ? { pid: process.pid } : {}
+    return { ...state, uptime: process.uptime(), ...own, port: socket.localPort, eventLoop }
   })
   for (const path of ['/health', '/health/ready'])
     app.get(path, async (_, reply) =>
