@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { launchInVain } from '../support/daemon-process.ts'
@@ -10,6 +12,7 @@ test.each([
   ['an unknown mode', 'auth: { mode: everybody }', 'auth.mode'],
   ['a number where a word belongs', 'database: { synchronous: 3 }', 'database.synchronous'],
   ['a list of settings', '- auth', 'agent.yaml must hold settings'],
+  ['more than 1 MiB', `#${' '.repeat(1_048_576)}`, 'agent.yaml has 1048577 bytes'],
 ])('%s at the start ends the daemon, which says where', async (_, text, said) => {
   const workspace = await makeFolder()
   await writeFile(join(workspace, 'agent.yaml'), text)
@@ -19,6 +22,21 @@ test.each([
   expect(code).not.toBe(0)
   expect(output).toContain(said)
   expect(output).not.toMatch(/\n {4}at /)
+})
+
+test('an address in use and a workspace below a file are explained, with what to do', async () => {
+  const workspace = await makeFolder()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const file = join(workspace, 'file')
+  await writeFile(file, '')
+
+  const used = await launchInVain({ workspace, env: { SVC_PORT: String(port) } })
+  expect(used.output).toMatch(/Another program uses this address.*SVC_PORT.*EADDRINUSE/)
+  const below = await launchInVain({ workspace: join(file, 'workspace') })
+  expect(below.output).toMatch(/A part of the path is a file.*ENOTDIR.*workspace/)
 })
 
 test('a file that breaks while the daemon runs changes nothing, until it is mended', async () => {

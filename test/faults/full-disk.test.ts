@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { launchInVain } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
@@ -40,6 +41,17 @@ test.skipIf(!canMount())(
     const { kept, last } = await fill(service)
     expect(last).toMatchObject({ status: 503, body: { code: 'storage_full' } })
     expect((await service.ask('GET /health/live')).status).toBe(200)
+    const prompt = {
+      harness: 'codex',
+      sessionKey: 'one',
+      userMessage: 'which disk '.repeat(50_000),
+    }
+    expect(await service.ask('POST /api/hooks/user-prompt-submit', { body: prompt })).toMatchObject(
+      {
+        status: 200,
+        body: { warnings: ['The disk is full: this prompt was not stored.'] },
+      },
+    )
     const copy = await makeFolder()
     await copyDisk(pid, workspace, copy)
     expect(inspectDatabase(copy)).toEqual([])
@@ -53,6 +65,17 @@ test.skipIf(!canMount())(
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({
       total: kept.length + 1,
     })
+  },
+)
+
+test.skipIf(!canMount())(
+  'a daemon that a full disk keeps from starting names the folder and the space it needs',
+  async () => {
+    const workspace = await makeFolder()
+
+    const { output } = await launchInVain({ workspace, limit: onSmallDisk(1) })
+
+    expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
   },
 )
 

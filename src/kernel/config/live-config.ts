@@ -61,27 +61,20 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
   let waiting: readonly string[] = []
   const listeners: ((change: ConfigChange) => void)[] = []
 
-  const parse = (file: string, text: string): Config<Slices> | ConfigError => {
-    try {
-      return parseConfig({ environment, file, text }, slices)
-    } catch (error) {
-      if (error instanceof ConfigError) return error
-      throw error
-    }
-  }
+  const parse = (file: string, text: string) =>
+    catchConfigError(() => parseConfig({ environment, file, text }, slices))
   const waitingIn = (read: Config<Slices>): readonly string[] => [
     ...differences(started.kernel, read.kernel),
     ...needs.restartSettings.filter(
       (path) => valueAt(started.capabilities, path) !== valueAt(read.capabilities, path),
     ),
   ]
+  const refuse = ({ message }: ConfigError): void => {
+    if (problem !== message) needs.onProblem(message)
+    problem = message
+  }
   const take = (file: string, text: string): void => {
-    const read = parse(file, text)
-    if (read instanceof ConfigError) {
-      if (problem !== read.message) needs.onProblem(read.message)
-      problem = read.message
-      return
-    }
+    const read = parseConfig({ environment, file, text }, slices)
     waiting = waitingIn(read)
     problem = undefined
     const sections = changedSections(current.capabilities, read.capabilities)
@@ -89,8 +82,13 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     if (sections.length > 0) for (const listen of listeners) listen({ sections })
   }
   const reload = async (): Promise<void> => {
-    const { file, text } = await readAtRest(started.workspace, needs.host)
-    take(file, text)
+    try {
+      const { file, text } = await readAtRest(started.workspace, needs.host)
+      take(file, text)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      refuse(error)
+    }
   }
   const look = (): void => {
     reload().catch(needs.onFault)
@@ -115,6 +113,16 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     close: () => {
       for (const file of files) unwatchFile(file, look)
     },
+  }
+}
+
+/** The error itself in place of a result. */
+function catchConfigError<Result>(run: () => Result): Result | ConfigError {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof ConfigError) return error
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -42,6 +42,16 @@ test('one process does not get it twice, and may have it again once released', a
   expect(await readdir(join(folder, '.daemon'))).toEqual(['lock.db'])
 
   await (await lockWorkspace(folder, owner)).release()
+})
+
+test('a damaged lock file is named, with what to do', async () => {
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, '.daemon'))
+  await writeFile(join(folder, '.daemon', 'lock.db'), 'no database'.repeat(100))
+
+  await expect(lockWorkspace(folder, owner)).rejects.toThrow(
+    /The lock file .*lock\.db is damaged\. .* delete it, then start/,
+  )
 })
 
 async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {

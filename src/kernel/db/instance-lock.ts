@@ -33,6 +33,19 @@ export class WorkspaceLocked extends Error {
   }
 }
 
+const brokenFile = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT'])
+
+/** The file holds nothing but the lock, so that it may be deleted. */
+class LockFileBroken extends Error {
+  override readonly name = 'LockFileBroken'
+
+  constructor(file: string, cause: Error) {
+    const remedy =
+      'It holds no memories: stop every daemon of this workspace, delete it, then start.'
+    super(`The lock file ${file} is damaged. ${remedy}`, { cause })
+  }
+}
+
 /**
  * Only the operating system's lock on `.daemon/lock.db` counts, and it ends with its process;
  * `.daemon/daemon.lock` beside it merely names the owner. What cannot be locked is not opened.
@@ -69,6 +82,7 @@ function takeLock(file: string): Sqlite.Database | undefined {
     if (!(error instanceof Sqlite.SqliteError)) throw error
     const known = toDatabaseError(error.message, error.code)
     if (known instanceof DatabaseBusy) return undefined
+    if (brokenFile.has(error.code)) throw new LockFileBroken(file, error)
     throw known
   }
 }

@@ -1,4 +1,5 @@
 import { isUnanswered, ReverieError } from '../../client/public/reverie-error.ts'
+import { explainError } from '../../kernel/errors/system-error.ts'
 
 /** Documented in docs/cli.md; scripts branch on them. */
 export const exitCodes = {
@@ -46,8 +47,7 @@ export function toFailure(error: unknown): Failure {
       code: error.code,
       hint: hints[error.code] ?? hints[`http_${error.status}`],
     }
-  const message = error instanceof Error ? error.message : String(error)
-  return { exit: 'fault', error: message, code: 'fault' }
+  return { exit: 'fault', error: explainError(error), code: 'fault' }
 }
 
 function exitOfStatus(status: number): Exit {

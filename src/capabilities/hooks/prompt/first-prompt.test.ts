@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toDatabaseError } from '../../../kernel/db/database-error.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
 import { submitFirstPrompt } from './first-prompt.ts'
@@ -32,4 +33,15 @@ onEachEngine('the start context takes the permission of a session start', async 
   const prompt = { hook: hook({ caller }), userMessage: 'Hi', includeStart: true }
 
   expect(await submitFirstPrompt(needs, prompt)).not.toHaveProperty('startContext')
+})
+
+onEachEngine('a prompt that a full disk does not store is answered all the same', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const note = () => Promise.reject(toDatabaseError('database or disk is full', 'SQLITE_FULL'))
+  const full = { ...needs, sessions: { ...needs.sessions, note } }
+
+  expect(await submitFirstPrompt(full, { hook: hook(), userMessage: 'Paint it.' })).toMatchObject({
+    ...{ engine: 'no-entity', sessionKnown: false },
+    warnings: ['The disk is full: this prompt was not stored.'],
+  })
 })

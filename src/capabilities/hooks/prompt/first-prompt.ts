@@ -1,15 +1,26 @@
 import { listPermissions } from '../../../kernel/auth/permission.ts'
+import { toRefusal } from '../../../kernel/http/errors.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { startSession, wasStarted } from '../start/session-start.ts'
-import { type Prompt, submitPrompt } from './submit-prompt.ts'
+import { answerUnstored, type Prompt, submitPrompt } from './submit-prompt.ts'
 
 export interface FirstPrompt extends Prompt {
   /** Set by a harness that takes no context at its session start. */
   readonly includeStart?: boolean | undefined
 }
 
-/** Adds the start context to the reply to the first prompt of a session. */
+/** Adds the start context to the first reply of a session; a full disk stops no prompt. */
 export async function submitFirstPrompt(needs: HooksNeeds, prompt: FirstPrompt) {
+  try {
+    return await submitWithStart(needs, prompt)
+  } catch (error) {
+    if (toRefusal(error)?.code !== 'storage_full') throw error
+    needs.log.error({ err: error }, 'prompt not stored')
+    return answerUnstored(needs, prompt)
+  }
+}
+
+async function submitWithStart(needs: HooksNeeds, prompt: FirstPrompt) {
   const startContext = await readStartContext(needs, prompt)
   const reply = await submitPrompt(needs, prompt)
   return { ...reply, ...(startContext !== '' && { startContext }) }

@@ -63,13 +63,35 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
       ...{ caller, sessionKey, project: hook.project, text, terms, engine, latencyMs },
       told: context.told,
     })
+  return { clockContext, ...toReply(terms, context), ...toEntryReply(entry) }
+}
+
+/** The reply to a prompt that the disk has no space for. */
+export async function answerUnstored(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
+  const text = textOf(prompt)
+  const { tokens, pairs } = needs.recall.readWords(text)
+  const terms = [...tokens, ...pairs]
+  const context = await findContext(needs, prompt.hook, { text, terms })
+  const warnings = ['The disk is full: this prompt was not stored.']
+  const entry = toEntryReply({ known: false, warnings })
+  return { clockContext: needs.clock(needs.host.now()), ...toReply(terms, context), ...entry }
+}
+
+function toReply(terms: readonly string[], { engine, text, told }: Context) {
   return {
-    ...{ clockContext, engine, dynamicContext: context.text, memoryCount: context.told.length },
-    ...envelop(context.text),
+    ...{ engine, dynamicContext: text, memoryCount: told.length },
+    ...envelop(text),
     ...(terms.length > 0 && { queryTerms: terms.join(' ') }),
-    sessionKnown: entry.known,
-    ...(entry.warnings.length > 0 && { warnings: entry.warnings }),
   }
+}
+
+function toEntryReply({ known, warnings }: Entered) {
+  return { sessionKnown: known, ...(warnings.length > 0 && { warnings }) }
+}
+
+interface Entered {
+  readonly known: boolean
+  readonly warnings: readonly string[]
 }
 
 function textOf({ userMessage, userPrompt }: Prompt): string {
