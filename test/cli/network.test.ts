@@ -81,3 +81,14 @@ test.skipIf(ownAddress === undefined)(
     expect(await reply.json()).toMatchObject({ code: 'foreign_host' })
   },
 )
+
+test('a file of an older daemon that names a wildcard address is understood', async () => {
+  const { folder, run, pid, port } = await startTeam('0.0.0.0')
+  const file = join(folder, '.daemon', 'daemon.json')
+  const url = `http://0.0.0.0:${port}`
+  await writeFile(file, JSON.stringify({ pid, url, startedAt: '', version: '' }))
+
+  expect((await run('doctor')).code).toBe(0)
+  const stopped = await run('stop', '--json')
+  expect(JSON.parse(stopped.stdout)).toEqual({ status: 'stopped', pid })
+})

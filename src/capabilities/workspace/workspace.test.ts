@@ -128,6 +128,7 @@ test('a backup holds the database and every other file, for the owner alone', as
   const { folder, needs } = await makeNeeds({ 'agent.yaml': 'x: 1' })
   await mkdir(join(folder, '.daemon'))
   await writeFile(join(folder, '.daemon', 'auth-secret'), 'secret')
+  await writeFile(join(folder, '.daemon', 'hook-timeout'), 'http://127.0.0.1:3850')
   await writeFile(join(folder, '.daemon', 'daemon.lock'), '')
 
   const made = await backUp(needs, {})

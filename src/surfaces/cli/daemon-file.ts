@@ -18,7 +18,7 @@ export function pathOfDaemonFile(workspace: string): string {
 export async function findDaemonFile(workspace: string): Promise<DaemonFile | undefined> {
   try {
     const written: unknown = JSON.parse(await readFile(pathOfDaemonFile(workspace), 'utf8'))
-    return isDaemonFile(written) ? written : undefined
+    return isDaemonFile(written) ? { ...written, url: toReachable(written.url) } : undefined
   } catch (error) {
     if (error instanceof SyntaxError || isMissing(error)) return undefined
     throw error
@@ -37,6 +37,11 @@ export function isAlive(pid: number): boolean {
 
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT')
+}
+
+/** Older daemons wrote the wildcard address that they were bound to. */
+function toReachable(url: string): string {
+  return url.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, 'http://127.0.0.1')
 }
 
 function isDaemonFile(written: unknown): written is DaemonFile {

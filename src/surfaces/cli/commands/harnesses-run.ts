@@ -77,7 +77,7 @@ export async function uninstall(call: Call<Installing>): Promise<void> {
   if (options.dryRun) return tellPlan(call, harness, changes)
   await carryOut(changes)
   await forgetKept(file)
-  tell(call, harness, { changes, done: 'uninstalled', notices: [] })
+  tell(call, harness, { changes, done: 'uninstalled' })
 }
 
 /** In team mode the daemon refuses hooks and MCP calls without a token. */
@@ -115,8 +115,8 @@ function readLauncher(path: string): Launcher {
 interface Told {
   readonly changes: readonly Change[]
   readonly done: 'installed' | 'uninstalled'
-  /** What else the user has to do. */
-  readonly notices: readonly string[]
+  /** What else the user has to do after an installation. */
+  readonly notices?: readonly string[]
 }
 
 function tell(
@@ -127,11 +127,12 @@ function tell(
   const isChanged = changes.some(isChange)
   const status = isChanged ? done : 'unchanged'
   output.result({ harness: id, status, files: toFiles(changes), notices }, () => {
-    if (!isChanged) return [`Nothing to do: ${name} is as it should be.`, ...notices].join('\n')
+    if (!isChanged)
+      return [`Nothing to do: ${name} is as it should be.`, ...(notices ?? [])].join('\n')
     const lines = toFiles(changes).map(({ path, status }) => `  ${status.padEnd(9)} ${path}`)
     const deed = done === 'installed' ? 'Connected' : 'Disconnected'
     const headline = `${colors.green('✓')} ${deed} ${name}; it holds from its next start.`
-    return [headline, ...lines, ...notices].join('\n')
+    return [headline, ...lines, ...(notices ?? [])].join('\n')
   })
 }
 
