@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { callOf, listOperations, type Operation } from '../support/operations.ts'
-import { startService } from '../support/start-service.ts'
+import { type Ask, startService } from '../support/start-service.ts'
 
 const rateLimits = { forceDelete: { max: 1000 } }
 const service = await startService({ config: { auth: { mode: 'team', rateLimits } } })
@@ -43,7 +43,7 @@ async function remember(body: Record<string, unknown>): Promise<string> {
 }
 
 /** Asks for a memory with all that any operation needs; what is not meant for it is ignored. */
-async function askFor(operation: Operation, id: string, as: typeof outside | undefined) {
+async function askFor(operation: Operation, id: string, as: Ask | undefined) {
   const body = {
     ...{ reason: 'a test', query: asked, limit: 10, mode: 'preview', ids: [id] },
     ...{
@@ -54,6 +54,7 @@ async function askFor(operation: Operation, id: string, as: typeof outside | und
       feedback: { [id]: 'wrong' },
     },
     patches: [{ id, reason: 'a test', importance: 0.1 }],
+    superseded_by: crypto.randomUUID(),
   }
   const query = new URLSearchParams({ reason: 'a test', q: asked, query: asked, id, limit: '10' })
   const call = `${callOf(operation, id)}?${query}`
@@ -101,6 +102,36 @@ test.for(byIds)('$name answers for another agent’s memory as for none', async 
 
   for (const id of [kept, own, gone, hidden])
     expect(await askFor(operation, id, outside)).toEqual(unknown)
+})
+
+const projects = [{ project: 'elsewhere' }, { project: 'elsewhere', agent: 'ada' }]
+const ofProjects = byId.flatMap((operation) =>
+  projects.map((scope) => ({ operation, name: operation.name, scope })),
+)
+
+test.for(ofProjects)('$name is closed to the token $scope', async ({ operation, scope }) => {
+  for (const id of [kept, own, hidden]) {
+    const { status, text } = await askFor(operation, id, { agent: 'ada', scope })
+
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(apart)
+    // A lineage of none is an empty one.
+    if (status === 200) expect(JSON.parse(text)).toMatchObject({ count: 0 })
+    else expect([403, 404]).toContain(status)
+  }
+})
+
+const questionsOfProjects = byQuestion.flatMap((operation) =>
+  projects.map((scope) => ({ operation, name: operation.name, scope })),
+)
+
+test.for(questionsOfProjects)('$name shows the token $scope nothing', async (asked) => {
+  const { operation, scope } = asked
+  const { status, text } = await askFor(operation, kept, { agent: 'ada', scope })
+
+  expect(text).not.toContain(secret)
+  expect(text).not.toContain(apart)
+  expect(status).toBeLessThan(500)
 })
 
 test('after all that was tried, every memory is as it was', async () => {

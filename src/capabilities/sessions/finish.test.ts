@@ -6,7 +6,7 @@ import { checkpoint, note } from './continuity.ts'
 import { enterSession } from './enter.ts'
 import { finishSession } from './finish.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
-import { insertingOffered } from './store/scores.ts'
+import { countEnds, insertingOffered } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
 
@@ -128,3 +128,16 @@ onEachEngine(
     ).toHaveLength(1)
   },
 )
+
+onEachEngine('ends are counted of one project where one is named', async (db) => {
+  const needs = await sessionsNeeds(db)
+  for (const [sessionKey, project] of [
+    ['one', 'alpha'],
+    ['two', 'beta'],
+    ['three', null],
+  ] as const)
+    await finishSession(needs, db, { agentId: 'ada', sessionKey, harness: 'codex', project })
+
+  expect(await countEnds(db, { agentId: 'ada', project: 'alpha' }, '')).toBe(1)
+  expect(await countEnds(db, { agentId: 'ada', project: null }, '')).toBe(3)
+})
