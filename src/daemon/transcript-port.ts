@@ -13,8 +13,7 @@ import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
 import type { Host } from '../kernel/host/host.ts'
-import type { HygieneMode } from '../kernel/hygiene/config.ts'
-import { redactStrictly } from '../kernel/hygiene/redact.ts'
+import { toCleanText } from '../kernel/hygiene/clean-text.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
 
@@ -25,7 +24,6 @@ interface KeptNeeds {
   readonly config: LiveConfig<{ transcripts: typeof transcriptsConfig }>
   readonly self: Pick<Self, 'workspace'>
   readonly jobs: Jobs
-  readonly hygiene: () => HygieneMode
   readonly memory: Pick<MemoryCapability, 'readLinked'>
   readonly recall: Pick<RecallCapability, 'sessionEvidence'>
   readonly telemetry: Pick<TelemetryCapability, 'sessionEvidence'>
@@ -33,9 +31,9 @@ interface KeptNeeds {
 
 /** What was said in sessions, with what the others know of it. */
 export function createKeptTranscripts(needs: KeptNeeds): TranscriptsCapability {
-  const { database, host, log, config, self, jobs, hygiene, memory, recall, telemetry } = needs
+  const { database, host, log, config, self, jobs, memory, recall, telemetry } = needs
   return createTranscripts({
-    ...{ ...database, host, log, jobs, hygiene, folder: self.workspace },
+    ...{ ...database, host, log, jobs, folder: self.workspace },
     locks: createFileLocks(host),
     config: () => config.current().capabilities.transcripts,
     memoriesOf: memory.readLinked,
@@ -65,7 +63,7 @@ export function createTranscriptPort(db: Db, above: () => Above) {
       above().transcripts.searchSpoken(...asked),
     listSummaries: async (of: SummaryFilter, limit: number) => {
       const nodes = await above().transcripts.listNodes(db, of, limit)
-      return nodes.map((node) => ({ ...node, content: redactStrictly(node.content).text }))
+      return nodes.map((node) => ({ ...node, content: toCleanText(node.content) }))
     },
     /** A whole conversation that came along with a memory, and not from a harness that watches it. */
     keep: async ({ agentId, sessionKey, project, text }: Brought): Promise<void> => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
@@ -50,7 +51,8 @@ function readSummary(text: string): string {
 
 /** Of no session: it is kept, and nothing that was told is forgotten for it. */
 async function keepAlone(needs: HooksNeeds, request: Compaction): Promise<Compacted> {
-  const { hook, summary } = request
+  const { hook } = request
+  const summary = toCleanText(request.summary)
   const { agentId } = hook.caller
   const memoryId = await keepMemory(needs, request, hook.project)
   const createdAt = needs.host.now().toISOString()
@@ -69,7 +71,8 @@ async function compact(
   request: Compaction,
   sessionKey: string,
 ): Promise<Compacted> {
-  const { hook, summary } = request
+  const { hook } = request
+  const summary = toCleanText(request.summary)
   const id = { agentId: hook.caller.agentId, sessionKey }
   const summaryHash = hashOf(summary)
   const now = needs.host.now()
@@ -154,7 +157,7 @@ interface About extends Pick<Compacted, 'memoryId'> {
   readonly sessionId: string | undefined
   readonly harness: string
   readonly project: string | null
-  readonly summary: string
+  readonly summary: CleanText
   readonly createdAt: string
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { completeCompaction } from './complete-compaction.ts'
 import { extractCheckpoint } from './extract-checkpoint.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
@@ -10,7 +11,11 @@ const said = (words: string) => `User: ${words} ${'and on '.repeat(100)}`
 onEachEngine('what was said so far is kept, and a new window begins', async (db) => {
   const { needs } = await hooksNeeds(db)
   await begin(needs)
-  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'paint' })
+  await needs.sessions.note(
+    db,
+    { ...id, harness: 'codex', project: '/p' },
+    { prompt: toCleanText('paint') },
+  )
   const extract = (transcript: string) => extractCheckpoint(needs, { hook: hook(), transcript })
 
   expect(await extract(said('paint'))).toEqual({ skipped: true })
@@ -39,7 +44,11 @@ onEachEngine('a session that nobody claims or ends is closed once it is silent',
 onEachEngine('less than 500 characters since the last time are not worth it', async (db) => {
   const { needs } = await hooksNeeds(db)
   const extract = async (characters?: number) => {
-    await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'paint' })
+    await needs.sessions.note(
+      db,
+      { ...id, harness: 'codex', project: '/p' },
+      { prompt: toCleanText('paint') },
+    )
     const transcript = characters === undefined ? undefined : `User: ${'x'.repeat(characters - 6)}`
     await extractCheckpoint(needs, { hook: hook(), transcript })
     return (await needs.sessions.findWindow(db, id)) === undefined
@@ -71,7 +80,11 @@ onEachEngine('a short answer is stored though it makes no checkpoint', async (db
 
 onEachEngine('what is stored already counts where nothing is sent', async (db) => {
   const { needs } = await hooksNeeds(db)
-  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'paint' })
+  await needs.sessions.note(
+    db,
+    { ...id, harness: 'codex', project: '/p' },
+    { prompt: toCleanText('paint') },
+  )
   const turns = [{ role: 'user', text: 'and on '.repeat(80) }] as const
   await needs.transcripts.appendLive(db, { ...id, harness: 'codex', turns })
 

@@ -87,7 +87,6 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const transcripts = createTranscripts({
     ...{ db, background: db, host, log, folder, jobs },
     ...{ locks: createFileLocks(host), config: () => transcriptsConfig.parse(undefined) },
-    hygiene: () => 'redact',
     memoriesOf: async () => [],
     evidence: () => [],
   })

@@ -1,5 +1,6 @@
 import { refuseWithout } from '../../kernel/auth/permission.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { Memory } from '../memory/index.ts'
 import type { HooksConfig } from './config.ts'
 import { enter, type Hook } from './hook.ts'
@@ -55,7 +56,10 @@ async function keepCheckpoint(
   try {
     await upsertPendingCompaction(db, { ...id, preparedAt: host.now().toISOString() })
     await transaction(db, (db) =>
-      sessions.checkpoint(db, { id, trigger: 'pre_compaction', ends: false, context }),
+      sessions.checkpoint(db, {
+        ...{ id, trigger: 'pre_compaction', ends: false },
+        context: context === undefined ? undefined : toCleanText(context),
+      }),
     )
   } catch (error) {
     log.warn({ err: error }, 'a checkpoint before a compaction was not kept')

@@ -1,3 +1,4 @@
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
 import type { Recalled, RecallRequest } from '../recall/index.ts'
 import { enter, type Hook } from './hook.ts'
@@ -22,7 +23,7 @@ export async function recallHook(needs: HooksNeeds, { hook, request }: RecallHoo
   )
   if (sessionKey !== undefined) {
     const noting = { agentId: caller.agentId, sessionKey, harness, project }
-    await needs.sessions.note(needs.db, noting, { terms: query.slice(0, 200) })
+    await needs.sessions.note(needs.db, noting, { terms: toCleanText(query.slice(0, 200)) })
   }
   const { results } = recalled
   return { ...recalled, memories: results, count: results.length, message: toBrief(recalled) }

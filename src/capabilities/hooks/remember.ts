@@ -1,3 +1,4 @@
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { type Remembered, type RememberRequest, toRememberReply } from '../memory/index.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
@@ -22,7 +23,9 @@ export async function rememberHook(needs: HooksNeeds, { hook, request }: Remembe
   })
   if (sessionKey !== undefined) {
     const noting = { agentId: caller.agentId, sessionKey, harness, project }
-    await needs.sessions.note(needs.db, noting, { remembered: remembered.memory.content })
+    await needs.sessions.note(needs.db, noting, {
+      remembered: toCleanText(remembered.memory.content),
+    })
   }
   return toRememberReply(remembered)
 }

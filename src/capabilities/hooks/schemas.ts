@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { rememberBody } from '../memory/index.ts'
 import { recallBody } from '../recall/index.ts'
 import { toBareKey } from '../sessions/index.ts'
@@ -42,7 +43,7 @@ const parents = { parentKey: value.text, parentId: value.text, parentID: value.t
 export const sessionStartBody = requiring(
   {
     ...{ parentSessionKey: value.text, ...parents, harnessAgentId: value.text },
-    ...{ claimOnly: value.flag, source: value.text, context: value.text },
+    ...{ claimOnly: value.flag, source: value.text, context: value.cleanText },
   },
   ['harness'],
 ).transform(({ parentKey, parentId, parentID, ...body }) => ({
@@ -96,7 +97,7 @@ const whenCaptured = z
 
 export const sessionEndBody = requiring(
   {
-    ...{ sessionId: value.text, reason: value.text, cwd: value.text, ...conversation },
+    ...{ sessionId: value.text, reason: value.cleanText, cwd: value.text, ...conversation },
     capturedAt: whenCaptured,
   },
   ['harness'],
@@ -104,13 +105,15 @@ export const sessionEndBody = requiring(
 
 export const preCompactionBody = requiring(
   {
-    ...{ sessionContext: value.text, transcriptPath: value.text },
+    ...{ sessionContext: value.cleanText, transcriptPath: value.text },
     messageCount: value.number,
   },
   ['harness'],
 )
 
-export const compactionBody = requiring({ summary: value.text }, ['harness', 'summary'])
+export const compactionBody = requiring({ summary: value.cleanText }, [
+  ...(['harness', 'summary'] as const),
+]).transform(({ summary, ...body }) => ({ ...body, summary: toCleanText(summary) }))
 
 export const checkpointBody = requiring(
   conversation,
@@ -128,7 +131,8 @@ export const checkpointBody = requiring(
 export const skillBody = z
   .object({
     ...{ ...said, harness: value.needed },
-    ...{ skillName: value.text, skill: value.text, toolUseId: value.text, errorText: value.text },
+    ...{ skillName: value.text, skill: value.text, toolUseId: value.text },
+    errorText: value.cleanText,
     ...{ cwd: value.text, origin: value.text, args: value.anything, success: value.flag },
     latencyMs: value.integer('latencyMs', { least: 0, most: 1e9, otherwise: undefined }),
     createdAt: value.time('createdAt'),

@@ -68,7 +68,7 @@ export const batchForgetBody = z
     agent_id: read.anything,
     mode: z.enum(['preview', 'execute'], 'mode must be preview or execute').default('preview'),
     ids: read.list,
-    query: read.text,
+    query: read.cleanText,
     type: read.text,
     tags: read.list,
     who: read.text,
@@ -77,7 +77,7 @@ export const batchForgetBody = z
     until: read.time('until'),
     scope: read.text,
     limit: read.integer('limit', { least: 1, most: most.forgotten, otherwise: 20 }),
-    reason: read.text,
+    reason: read.cleanText,
     force: read.flag,
     confirm_token: read.text,
     if_version: z
@@ -173,7 +173,7 @@ export const batchUpdateBody = z
   .object({
     agentId: read.anything,
     agent_id: read.anything,
-    reason: read.text,
+    reason: read.cleanText,
     changed_by: read.anything,
     patches: z
       .array(z.unknown(), 'patches must be a non-empty array')

@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { memoryChanged } from './events.ts'
 import { newHistoryEvent } from './history-event.ts'
 import type { Memory } from './memory.ts'
@@ -57,7 +58,11 @@ export async function succeed(
   const now = needs.host.now().toISOString()
   const version = target.version + 1
   const changed = {
-    ...{ supersededBy: successor.id, supersededAt: now, supersededReason: reason },
+    ...{
+      supersededBy: successor.id,
+      supersededAt: now,
+      supersededReason: reason === null ? null : toCleanText(reason),
+    },
     ...{ version, updatedAt: now, updatedBy: needs.caller.name },
   }
   if (!(await updateMemory(db, target, changed))) return false

@@ -1,10 +1,15 @@
 import { z } from 'zod'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { type Memory, splitTags } from './memory.ts'
 
 /** Trimmed and not blank. */
 export const words = (rule: string) => z.string(rule).trim().regex(/\S/, rule)
 
-export const reason = words('reason is required')
+const reasonRule = 'reason is required'
+
+export const reason = words(reasonRule)
+  .transform(toCleanText)
+  .refine((text) => text.trim() !== '', reasonRule)
 
 const versionRule = 'if_version must be a positive integer'
 const versionDigits = /^0*[1-9]\d{0,14}$/

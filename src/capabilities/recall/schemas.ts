@@ -44,9 +44,9 @@ const shared = {
 
 export const recallBody = z
   .object({
-    query: value.required('query'),
-    keywordQuery: value.text,
-    keyword_query: value.text,
+    query: value.requiredCleanText('query'),
+    keywordQuery: value.cleanText,
+    keyword_query: value.cleanText,
     ...shared,
     scope: value.text,
     time: z
@@ -84,7 +84,7 @@ export function asksToSave(body: unknown): boolean {
   return flags[0] ?? flags[1] ?? false
 }
 
-export const recallQuery = z.object({ q: value.required('query'), ...shared }).transform(
+export const recallQuery = z.object({ q: value.requiredCleanText('query'), ...shared }).transform(
   (query): RecallRequest => ({
     ...toCommon(query),
     query: query.q,
@@ -99,7 +99,7 @@ export const recallQuery = z.object({ q: value.required('query'), ...shared }).t
 
 export const textSearchQuery = z
   .object({
-    q: value.text,
+    q: value.cleanText,
     distinct: value.text,
     limit: value.integer('limit', { least: 1, most: 1000, otherwise: undefined }),
     ...agent,

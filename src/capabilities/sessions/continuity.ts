@@ -1,5 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { CheckpointTrigger } from '../transcripts/index.ts'
 import { toDigest } from './digest.ts'
 import type { SessionsNeeds } from './needs.ts'
@@ -32,7 +33,7 @@ async function addNote(needs: SessionsNeeds, noting: Noting, added: Note): Promi
 export interface Closing {
   readonly trigger: CheckpointTrigger
   /** What the harness says of the session. */
-  readonly context?: string | undefined
+  readonly context?: CleanText | undefined
   /** Whether the window ends with it; otherwise it goes on. */
   readonly ends: boolean
 }
@@ -59,7 +60,7 @@ async function writeCheckpoint(
   await transcripts.keepCheckpoint(db, {
     ...{ agentId, sessionKey, trigger, keepAtMost, harness: window.harness },
     project: window.project ?? undefined,
-    digest: toDigest(window, { trigger, context, now: host.now() }),
+    digest: toCleanText(toDigest(window, { trigger, context, now: host.now() })),
     promptCount: window.promptCount,
     memoryQueries: window.queries,
     recentRemembers: window.remembers,

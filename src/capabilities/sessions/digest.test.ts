@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { toDigest } from './digest.ts'
 import { addToWindow, openWindow, type Window } from './window.ts'
 
@@ -12,9 +13,9 @@ const addAll = (count: number, toNote: (number: number) => Parameters<typeof add
 
 test('a digest tells what a session was at', () => {
   const window = [
-    { prompt: 'paint\nthe barn', terms: 'paint barn' },
-    { remembered: `The barn ${'x'.repeat(200)}` },
-    { prompt: 'now the gate', terms: 'gate' },
+    { prompt: toCleanText('paint\nthe barn'), terms: toCleanText('paint barn') },
+    { remembered: toCleanText(`The barn ${'x'.repeat(200)}`) },
+    { prompt: toCleanText('now the gate'), terms: toCleanText('gate') },
   ].reduce((window: Window, note) => addToWindow(window, note), opened)
 
   expect(
@@ -37,9 +38,9 @@ test('before a compaction it says so, and of nothing it says nothing', () => {
 })
 
 test('a window holds the newest of each, and a text that is told twice in a row once', () => {
-  const { queries } = addAll(25, (number) => ({ terms: `q${number}` }))
-  const { remembers } = addAll(15, (number) => ({ remembered: `r${number}` }))
-  const { snippets, promptCount } = addAll(15, () => ({ prompt: 'again' }))
+  const { queries } = addAll(25, (number) => ({ terms: toCleanText(`q${number}`) }))
+  const { remembers } = addAll(15, (number) => ({ remembered: toCleanText(`r${number}`) }))
+  const { snippets, promptCount } = addAll(15, () => ({ prompt: toCleanText('again') }))
 
   expect([queries.length, queries[0], queries.at(-1)]).toEqual([20, 'q5', 'q24'])
   expect([remembers.length, remembers[0], remembers.at(-1)]).toEqual([10, 'r5', 'r14'])

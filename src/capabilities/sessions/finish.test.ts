@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { readContinuity, readLatest } from './analytics.ts'
 import { checkpoint, note } from './continuity.ts'
@@ -24,16 +25,17 @@ const digests = async (needs: Awaited<ReturnType<typeof sessionsNeeds>>) =>
 onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint', async (db) => {
   const needs = await sessionsNeeds(db)
 
-  for (let number = 1; number <= 9; number += 1) await note(needs, noting, { prompt: `p${number}` })
+  for (let number = 1; number <= 9; number += 1)
+    await note(needs, noting, { prompt: toCleanText(`p${number}`) })
   expect(await digests(needs)).toEqual([])
-  await note(needs, noting, { prompt: 'the tenth', terms: 'barn paint' })
-  await note(needs, noting, { remembered: 'the barn is red' })
+  await note(needs, noting, { prompt: toCleanText('the tenth'), terms: toCleanText('barn paint') })
+  await note(needs, noting, { remembered: toCleanText('the barn is red') })
   needs.host.advance(hourMs / 4 - 1)
-  await note(needs, noting, { prompt: 'too soon' })
+  await note(needs, noting, { prompt: toCleanText('too soon') })
   expect(await digests(needs)).toHaveLength(1)
   needs.host.advance(1)
   await note(needs, noting, {
-    prompt: 'much later, token=ghp_0123456789abcdefghij0123456789abcdef',
+    prompt: toCleanText('much later, token=ghp_0123456789abcdefghij0123456789abcdef'),
   })
 
   const [first, second] = await digests(needs)
@@ -50,7 +52,7 @@ onEachEngine('a session has as many checkpoints as are set', async (db) => {
   const few = { ...needs, config: () => ({ ...needs.config(), continuity }) }
 
   for (const prompt of ['first', 'second', 'third']) {
-    await note(few, noting, { prompt })
+    await note(few, noting, { prompt: toCleanText(prompt) })
     await checkpoint(few, db, { id: one, trigger: 'agent', ends: true })
   }
 
@@ -62,7 +64,9 @@ onEachEngine('prompts at the same moment are all counted', async (db) => {
   const needs = await sessionsNeeds(db)
 
   await Promise.all(
-    Array.from({ length: 8 }, (_, number) => note(needs, noting, { prompt: `p${number}` })),
+    Array.from({ length: 8 }, (_, number) =>
+      note(needs, noting, { prompt: toCleanText(`p${number}`) }),
+    ),
   )
 
   expect(await findWindow(db, one)).toMatchObject({ promptCount: 8 })
@@ -70,7 +74,7 @@ onEachEngine('prompts at the same moment are all counted', async (db) => {
 
 onEachEngine('a session without a prompt leaves no checkpoint', async (db) => {
   const needs = await sessionsNeeds(db)
-  await note(needs, noting, { remembered: 'only this' })
+  await note(needs, noting, { remembered: toCleanText('only this') })
 
   await transaction(db, (db) =>
     checkpoint(needs, db, { id: one, trigger: 'pre_compaction', ends: false }),
@@ -90,7 +94,7 @@ onEachEngine('an end keeps what was said, and scores what the session was told',
       { ...offered, wasInjected: true, createdAt: '2026-01-01' },
     ]).execute()
   }
-  await note(needs, noting, { prompt: 'fix it' })
+  await note(needs, noting, { prompt: toCleanText('fix it') })
   const read = await needs.transcripts.readInput({
     harness: 'codex',
     transcript: 'User: why does the weathervane creaks in winter?\nAssistant: It is October rust.',
@@ -112,7 +116,7 @@ onEachEngine(
   async (db) => {
     const needs = await sessionsNeeds(db)
     await enterSession(needs, entering({ project: '/p', appears: true }))
-    await note(needs, noting, { prompt: 'and then nothing' })
+    await note(needs, noting, { prompt: toCleanText('and then nothing') })
     const turns = [{ role: 'user', text: 'and then nothing' }] as const
     await transaction(db, (db) => needs.transcripts.appendLive(db, { ...noting, turns }))
     needs.host.advance(4 * hourMs)

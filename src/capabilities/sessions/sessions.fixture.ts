@@ -44,7 +44,6 @@ export async function sessionsNeeds(db: Db) {
     ...{ db, background: db, host, log, jobs, locks: createFileLocks(host) },
     folder: await temporaryFolder(),
     config: () => transcriptsConfig.parse(undefined),
-    hygiene: () => 'redact',
     memoriesOf: async () => [],
     evidence: () => [],
   })

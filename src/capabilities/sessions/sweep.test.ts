@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { bypassSession } from './bypass.ts'
 import { checkpoint, note } from './continuity.ts'
@@ -122,7 +123,11 @@ onEachEngine('a bypass that ran out is not brought back by the next claim', asyn
 onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
   const needs = await sessionsNeeds(db)
   const look = async () => (await needs.transcripts.findCheckpoint(db, one)) !== undefined
-  await note(needs, { ...one, harness: 'codex', project: null }, { prompt: 'Paint the barn' })
+  await note(
+    needs,
+    { ...one, harness: 'codex', project: null },
+    { prompt: toCleanText('Paint the barn') },
+  )
   await checkpoint(needs, db, { id: one, trigger: 'explicit', ends: true })
 
   const sweepAfter = (retentionDays: number) => {
@@ -152,7 +157,11 @@ onEachEngine('who never said the end of a session is told of once', async (db) =
   expect(told).toEqual([{ ...ended, reason: 'stale-session-sweep' }])
 
   await enterSession(needs, entering())
-  await note(needs, { ...one, harness: 'codex', project: null }, { prompt: 'Paint the barn' })
+  await note(
+    needs,
+    { ...one, harness: 'codex', project: null },
+    { prompt: toCleanText('Paint the barn') },
+  )
   needs.host.advance(4 * hourMs)
   await enterSession(needs, entering({ runtimePath: 'legacy' }))
   expect(told.slice(1)).toEqual([{ ...ended, reason: 'expired' }])

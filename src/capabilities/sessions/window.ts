@@ -1,3 +1,4 @@
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 /** What a session did since its last checkpoint, as far as it helps to go on. */
 export interface Window {
   readonly harness: string
@@ -6,11 +7,11 @@ export interface Window {
   readonly startedAt: string
   readonly promptCount: number
   /** The last prompts, each cut. */
-  readonly snippets: readonly string[]
+  readonly snippets: readonly CleanText[]
   /** Words that were asked about. */
-  readonly queries: readonly string[]
+  readonly queries: readonly CleanText[]
   /** What was remembered, each cut. */
-  readonly remembers: readonly string[]
+  readonly remembers: readonly CleanText[]
   /** When the last checkpoint was written, and at which prompt; the start counts as one. */
   readonly checkpointAt: string
   readonly checkpointPrompts: number
@@ -18,9 +19,9 @@ export interface Window {
 
 /** What one hook adds to it. */
 export interface Note {
-  readonly prompt?: string | undefined
-  readonly terms?: string | undefined
-  readonly remembered?: string | undefined
+  readonly prompt?: CleanText | undefined
+  readonly terms?: CleanText | undefined
+  readonly remembered?: CleanText | undefined
 }
 
 const snippetCharacters = 200
@@ -63,7 +64,7 @@ export function isCheckpointDue(window: Window, now: Date, intervals: Intervals)
 }
 
 /** The newest stay, none twice in a row. */
-function keep(texts: readonly string[], added: string | undefined, most: number) {
-  const text = added?.toWellFormed().trim()
+function keep(texts: readonly CleanText[], added: string | undefined, most: number) {
+  const text = added === undefined ? undefined : toCleanText(added.toWellFormed().trim())
   return text && texts.at(-1) !== text ? [...texts, text].slice(-most) : texts
 }

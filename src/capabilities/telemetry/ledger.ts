@@ -2,7 +2,7 @@ import { promptAnswered } from '../hooks/index.ts'
 import { recallAnswered } from '../recall/index.ts'
 import { createBuffer } from './buffer.ts'
 import type { TelemetryNeeds } from './needs.ts'
-import { fromPrompt, fromRecall, type Search, toKept } from './search.ts'
+import { fromPrompt, fromRecall, type KeptSearch, type Search, toKept } from './search.ts'
 import { insertSearches } from './store/searches.ts'
 
 const gatheredMs = 250
@@ -11,13 +11,12 @@ export type Ledger = ReturnType<typeof createLedger>
 
 /** Keeps questions to the memory with their answers, for as long as somebody has switched it on. */
 export function createLedger(needs: TelemetryNeeds) {
-  const { background: db, host, log, events, config, hygiene } = needs
+  const { background: db, host, log, events, config } = needs
   const isOn = () => config().memorySearchQaEnabled
   const asked = createBuffer<Search>({
     ...{ host, most: 200, atOnce: 20, withinMs: gatheredMs },
     write: async (searches) => {
-      const kept = searches.map((search) => toKept(search, hygiene()))
-      await insertSearches(db, await withoutGone(needs, kept))
+      await insertSearches(db, await withoutGone(needs, searches.map(toKept)))
     },
     onLost: (count, error) => log.warn({ err: error, count }, 'questions were not recorded'),
   })
@@ -36,8 +35,8 @@ export function createLedger(needs: TelemetryNeeds) {
 /** A memory may have gone while its words were on their way here. */
 async function withoutGone(
   { memory }: TelemetryNeeds,
-  searches: readonly Search[],
-): Promise<Search[]> {
+  searches: readonly KeptSearch[],
+): Promise<KeptSearch[]> {
   const ids = searches.flatMap(({ results }) => results.flatMap(({ memoryId }) => memoryId ?? []))
   const kept = new Set(await memory.listKept([...new Set(ids)]))
   return searches.map((search) => ({

@@ -1,7 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import type { HygieneMode } from '../../kernel/hygiene/config.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { TelemetryConfig } from './config.ts'
@@ -18,6 +17,5 @@ export interface TelemetryNeeds {
   readonly events: Pick<Events, 'on'>
   /** Both asked anew each time: the configuration changes while the service runs. */
   readonly config: () => TelemetryConfig
-  readonly hygiene: () => HygieneMode
   readonly memory: Pick<MemoryCapability, 'listKept'>
 }

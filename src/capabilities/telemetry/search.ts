@@ -1,6 +1,5 @@
 import type { PayloadOf } from '../../kernel/events/events.ts'
-import { clean } from '../../kernel/hygiene/clean.ts'
-import type { HygieneMode } from '../../kernel/hygiene/config.ts'
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { promptAnswered } from '../hooks/index.ts'
 import type { recallAnswered } from '../recall/index.ts'
 
@@ -36,6 +35,13 @@ export interface SearchResult {
   readonly content: string | null
   readonly contentLength: number
   readonly truncated: boolean
+}
+
+/** A search as the store takes it. */
+export interface KeptSearch extends Search {
+  readonly query: CleanText
+  readonly keywordQuery: CleanText | null
+  readonly results: readonly (SearchResult & { readonly content: CleanText | null })[]
 }
 
 /** Of a question, and of each result. */
@@ -88,22 +94,33 @@ export function fromPrompt(prompt: PayloadOf<typeof promptAnswered>): Asked {
 }
 
 /** As much of it as is kept, without what must not be. */
-export function toKept<Kept extends Asked>(search: Kept, hygiene: HygieneMode): Kept {
-  const mode = hygiene === 'block' ? 'redact' : hygiene
-  const tidy = (text: string) => cut(clean(text.slice(0, 2 * mostCharacters), mode).value)
-  const { query, keywordQuery, sessionKey, project, results } = search
+export function toKept(search: Search): KeptSearch {
+  const { query, keywordQuery, filters, sessionKey, project, results } = search
   return {
     ...search,
     query: tidy(query),
     keywordQuery: keywordQuery === null ? null : tidy(keywordQuery),
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([name, one]) => [name, toFilter(one)]),
+    ),
     sessionKey: sessionKey === null ? null : cut(sessionKey),
     project: project === null ? null : cut(project),
     results: results.map((result) => {
-      const content = cut(result.content ?? '')
+      const content = tidy(result.content ?? '')
       const truncated = result.truncated || (result.content ?? '').length > mostCharacters
       return { ...result, content, truncated }
     }),
   }
+}
+
+function toFilter(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toFilter)
+  return typeof value === 'string' ? tidy(value) : value
+}
+
+function tidy(text: string): CleanText {
+  // A credential that is cut in two is not recognised: what is cut off is cleaned as well.
+  return cut(toCleanText(text.slice(0, 2 * mostCharacters)))
 }
 
 /** Null where there were none. */
@@ -112,6 +129,6 @@ export function topScoreOf(results: readonly Pick<SearchResult, 'score'>[]): num
 }
 
 /** Half a character is none, and a zero is none that a server would keep. */
-function cut(text: string): string {
-  return text.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '')
+function cut<Text extends string>(text: Text): Text {
+  return text.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '') as Text
 }

@@ -30,7 +30,6 @@ export async function telemetryFor(db: Db, settings: object = {}) {
   const needs: TelemetryNeeds = {
     ...{ db, background: db, folder, host, log: createLog('silent'), events },
     config: () => config,
-    hygiene: () => 'redact',
     memory: { listKept: async (ids) => ids.filter((id) => !gone.has(id)) },
   }
   const runtime = createRuntime(needs)

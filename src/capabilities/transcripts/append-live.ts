@@ -30,7 +30,7 @@ export interface LiveTurns extends Session {
   readonly turns: readonly Turn[]
 }
 
-type LiveNeeds = Pick<TranscriptsRuntime, 'host' | 'hygiene' | 'writeOut'>
+type LiveNeeds = Pick<TranscriptsRuntime, 'host' | 'writeOut'>
 
 /** Others may tell of the same session at once: each of them is waited out. */
 const attempts = 20
@@ -44,9 +44,8 @@ export async function appendLive(
   db: Db,
   { turns, ...session }: LiveTurns,
 ): Promise<void> {
-  const redact = needs.hygiene() !== 'off'
   const told = turns
-    .map((turn) => cleanTurn(turn, { redact }))
+    .map(cleanTurn)
     .filter(({ text }) => text !== '')
     .map(toLine)
   if (told.length === 0) return

@@ -1,3 +1,4 @@
+import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { SessionRef } from './transcript.ts'
 
 type ArtifactKind = 'summary' | 'transcript' | 'compaction' | 'manifest'
@@ -19,7 +20,7 @@ export interface Artifact {
   readonly endedAt: string | null
   readonly manifestPath: string | null
   readonly sourceNodeId: string | null
-  readonly memorySentence: string | null
+  readonly memorySentence: CleanText | null
   readonly memorySentenceQuality: 'ok' | 'fallback' | null
   readonly content: string
   readonly updatedAt: string

@@ -24,7 +24,6 @@ const jobs = createJobs({ db, host, log, leaseMs: 1_000 })
 const needs: TranscriptsNeeds = {
   ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
   config: () => ({ stagingFolder: folder, captureAttempts: 5 }),
-  hygiene: () => 'redact',
   memoriesOf: async () => [],
   evidence: () => [],
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import { captureIdOf, captureKind } from './capture-record.ts'
 import { condense } from './condense.ts'
@@ -110,7 +111,7 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Outline) {
   return manifest
 }
 
-function toNode(transcript: Outline, content: string): Summary {
+function toNode(transcript: Outline, content: CleanText): Summary {
   const { agentId, project, sessionKey, harness, createdAt, capturedAt } = transcript
   return {
     ...{ agentId, project, sessionKey, harness, content, createdAt },

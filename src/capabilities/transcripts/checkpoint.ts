@@ -1,3 +1,4 @@
+import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { SessionRef } from './transcript.ts'
 
 export type CheckpointTrigger = 'periodic' | 'pre_compaction' | 'session_end' | 'agent' | 'explicit'
@@ -10,7 +11,7 @@ export interface Checkpoint extends SessionRef {
   /** The real path of the project, where there is one. */
   readonly projectNormalized: string | null
   readonly triggerKind: CheckpointTrigger
-  readonly digest: string
+  readonly digest: CleanText
   readonly promptCount: number
   readonly memoryQueries: string | null
   readonly recentRemembers: string | null

@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { listOfProject, listOfSession } from './checkpoints.ts'
 import { tables } from './store/rows.ts'
@@ -8,15 +9,19 @@ import { makeFolder, onEachEngine, session, transcriptsFor } from './transcripts
 
 const ada = callerFor('ada')
 const checkpoint = {
-  ...{ ...session, digest: 'a digest', promptCount: 3, keepAtMost: 2 },
+  ...{ ...session, digest: toCleanText('a digest'), promptCount: 3, keepAtMost: 2 },
   trigger: 'periodic' as const,
 }
 
 onEachEngine('the latest checkpoints of a session stay, without what is secret', async (db) => {
   const { transcripts, needs } = transcriptsFor(db)
   const digest = `Bearer ${'aB3dE5fG7h'.repeat(3)}`
-  for (const recentRemembers of [['one'], ['two'], ['three']])
-    await transcripts.keepCheckpoint(db, { ...checkpoint, digest, recentRemembers })
+  for (const recentRemembers of ['one', 'two', 'three'].map((text) => [toCleanText(text)]))
+    await transcripts.keepCheckpoint(db, {
+      ...checkpoint,
+      digest: toCleanText(digest),
+      recentRemembers,
+    })
 
   const kept = await listOfSession(needs, ada, 's1')
 
@@ -58,7 +63,11 @@ onEachEngine('what was kept before a secret’s form was known is told without i
   const { transcripts, needs } = transcriptsFor(db)
   const { id } = await transcripts.keepCheckpoint(db, checkpoint)
   const digest = `DB_PASSWORD=${'aB3dE5fG7h'}`
-  await tables(db).updateTable('sessionCheckpoints').set({ digest }).where('id', '=', id).execute()
+  await tables(db)
+    .updateTable('sessionCheckpoints')
+    .set({ digest: digest as CleanText })
+    .where('id', '=', id)
+    .execute()
 
   expect(await listOfSession(needs, ada, 's1')).toMatchObject([
     { digest: 'DB_PASSWORD=[REDACTED]' },

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { redactStrictly } from '../../kernel/hygiene/redact.ts'
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import {
@@ -17,12 +17,12 @@ export interface NewCheckpoint extends SessionRef {
   readonly harness: string
   readonly project?: string | undefined
   readonly trigger: CheckpointTrigger
-  readonly digest: string
+  readonly digest: CleanText
   readonly promptCount: number
-  readonly memoryQueries?: readonly string[] | undefined
-  readonly recentRemembers?: readonly string[] | undefined
+  readonly memoryQueries?: readonly CleanText[] | undefined
+  readonly recentRemembers?: readonly CleanText[] | undefined
   readonly focalEntityIds?: readonly string[] | undefined
-  readonly focalEntityNames?: readonly string[] | undefined
+  readonly focalEntityNames?: readonly CleanText[] | undefined
   readonly activeAspectIds?: readonly string[] | undefined
   readonly surfacedConstraintCount?: number | undefined
   readonly traversalMemoryCount?: number | undefined
@@ -43,7 +43,7 @@ export async function keepCheckpoint(
     ...{ id: host.newId(), agentId, sessionKey, harness, project, promptCount },
     projectNormalized: project === null ? null : await resolveProject(project),
     triggerKind: trigger,
-    digest: redactStrictly(given.digest).text,
+    digest: given.digest,
     memoryQueries: toList(given.memoryQueries),
     recentRemembers: toList(given.recentRemembers),
     focalEntityIds: toList(given.focalEntityIds),
@@ -83,7 +83,7 @@ export async function listOfSession(
 
 /** Redacted when it was kept as well: formats are learned later than texts are written. */
 function toShown(checkpoint: Checkpoint): Checkpoint {
-  return { ...checkpoint, digest: redactStrictly(checkpoint.digest).text }
+  return { ...checkpoint, digest: toCleanText(checkpoint.digest) }
 }
 
 /** As it is written where nothing of the name is there. */
@@ -97,5 +97,5 @@ async function resolveProject(project: string): Promise<string> {
 }
 
 function toList(texts: readonly string[] | undefined): string | null {
-  return texts ? JSON.stringify(texts.map((text) => redactStrictly(text).text)) : null
+  return texts ? JSON.stringify(texts) : null
 }

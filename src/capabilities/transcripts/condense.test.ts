@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { condense } from './condense.ts'
 import { expandSummary } from './expand-summary.ts'
@@ -11,7 +12,12 @@ const session = (number: number, more: Partial<Summary> = {}): Summary => {
   const at = new Date(Date.UTC(2026, 0, 1, number)).toISOString()
   return {
     ...{ agentId: 'ada', id: `s${number}`, project: 'apollo', depth: 0, kind: 'session' },
-    ...{ content: `Session ${number}\nwent well.`, tokenCount: 3, earliestAt: at, latestAt: at },
+    ...{
+      content: toCleanText(`Session ${number}\nwent well.`),
+      tokenCount: 3,
+      earliestAt: at,
+      latestAt: at,
+    },
     ...{ sessionKey: `s${number}`, harness: 'codex', sourceType: 'transcript', sourceRef: null },
     ...{ metaJson: null, createdAt: at, ...more },
   }

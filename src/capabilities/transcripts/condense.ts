@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { linkChildren, listUncondensed, upsertSummary } from './store/summaries.ts'
 import { countTokens, type Summary } from './summary.ts'
@@ -39,7 +40,7 @@ type Condensed = Omit<Summary, 'agentId' | 'project' | 'depth' | 'createdAt'>
 function toNode(children: readonly Summary[], kind: Summary['kind']): Condensed {
   const ids = children.map(({ id }) => id)
   const digest = createHash('sha256').update(ids.join('\0')).digest('hex')
-  const content = children.map(toLine).join('\n')
+  const content = toCleanText(children.map(toLine).join('\n'))
   const earliest = children.map(({ earliestAt }) => earliestAt).toSorted()
   const latest = children.map(({ latestAt }) => latestAt).toSorted()
   return {

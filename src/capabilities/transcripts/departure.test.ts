@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { readReceipt } from './read-receipt.ts'
 import { listFiles } from './store/departure.ts'
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
@@ -29,7 +30,12 @@ onEachEngine('what a purged agent has said leaves every file', async (db) => {
   await capture('ada', 'a1')
   await capture('bob', 'b1')
   await capture('ada', 'a2', 'gemini')
-  const artifact = { agentId: 'ada', sessionKey: 'a1', harness: 'codex', body: 'All is well.' }
+  const artifact = {
+    agentId: 'ada',
+    sessionKey: 'a1',
+    harness: 'codex',
+    body: toCleanText('All is well.'),
+  }
   await transcripts.keepArtifact({ ...artifact, kind: 'compaction', capturedAt: '2026-01-01' })
 
   await transaction(db, (db) => transcripts.agentDeparture.purge(db, 'ada'))

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isInProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { redactStrictly } from '../../kernel/hygiene/redact.ts'
 import { makeExcerpt } from './excerpt.ts'
 import type { LinkedMemory, TranscriptsNeeds } from './needs.ts'
@@ -77,5 +78,5 @@ async function readTranscriptOf(
 }
 
 function toShown(node: Summary): Summary {
-  return { ...node, content: redactStrictly(node.content).text }
+  return { ...node, content: toCleanText(node.content) }
 }

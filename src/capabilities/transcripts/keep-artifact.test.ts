@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const now = '2026-01-02T03:04:05.000Z'
 const compaction = {
   ...session,
   ...{ kind: 'compaction' as const, project: 'apollo', sourceNodeId: 'n1' },
-  ...{ body: 'We \u2018painted\u2019 the barn.  \r\n\r\n', capturedAt: '2026-01-02T03:00:00.000Z' },
+  ...{
+    body: toCleanText('We \u2018painted\u2019 the barn.  \r\n\r\n'),
+    capturedAt: '2026-01-02T03:00:00.000Z',
+  },
 }
 const body = 'We \u2018painted\u2019 the barn.\n'
 const sha256 = createHash('sha256').update(body).digest('hex')
@@ -75,7 +79,11 @@ $`),
 onEachEngine('its rows say the same, and each change of a manifest is a revision', async (db) => {
   const { transcripts, folder } = transcriptsFor(db)
   const { sourcePath, sessionToken } = await transcripts.keepArtifact(compaction)
-  const later = { ...compaction, capturedAt: '2026-01-02T03:02:00.000Z', body: 'And the gate.' }
+  const later = {
+    ...compaction,
+    capturedAt: '2026-01-02T03:02:00.000Z',
+    body: toCleanText('And the gate.'),
+  }
   const second = await transcripts.keepArtifact(later)
 
   const manifestPath = sourcePath.replace('compaction', 'manifest')
@@ -102,9 +110,9 @@ onEachEngine('what was written once is never changed', async (db) => {
   const exists = { kind: 'conflict', code: 'artifact_exists' }
 
   expect(await transcripts.keepArtifact(compaction)).toEqual(first)
-  await expect(transcripts.keepArtifact({ ...compaction, body: 'Other.' })).rejects.toMatchObject(
-    exists,
-  )
+  await expect(
+    transcripts.keepArtifact({ ...compaction, body: toCleanText('Other.') }),
+  ).rejects.toMatchObject(exists)
   await writeFile(file, 'by hand')
   await expect(transcripts.keepArtifact(compaction)).rejects.toMatchObject(exists)
   expect(await readFile(file, 'utf8')).toBe('by hand')

@@ -5,6 +5,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
+import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
 import { type Artifact, type Manifest, pathOfArtifact } from './artifact.ts'
 import { countAllTurns } from './count-turns.ts'
 import {
@@ -32,7 +33,7 @@ export interface NewArtifact {
   /** ISO. */
   readonly capturedAt: string
   readonly sourceNodeId?: string | undefined
-  readonly body: string
+  readonly body: CleanText
 }
 
 /** Writes the file, then its row and the session's manifest. Refuses `artifact_exists` when another text is there. */
@@ -41,7 +42,7 @@ export async function keepArtifact(
   given: NewArtifact,
 ): Promise<Artifact> {
   const { db, folder, locks, host } = needs
-  const body = normalizeBody(await needs.texts.redact(given.body))
+  const body = normalizeBody(given.body)
   const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
   const { agentId, sessionKey } = given
   const isAlone = sessionKey === null

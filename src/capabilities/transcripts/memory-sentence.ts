@@ -1,7 +1,8 @@
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { Turn } from './transcript.ts'
 
 export interface MemorySentence {
-  readonly text: string
+  readonly text: CleanText
   readonly quality: 'ok' | 'fallback'
 }
 
@@ -27,9 +28,9 @@ export function findMemorySentence(turns: readonly Turn[], about: About): Memory
     .toSorted((one, other) => Number(one.role !== 'assistant') - Number(other.role !== 'assistant'))
   for (const { text } of said) {
     const sentence = splitSentences(text.slice(0, mostCharacters)).find(isTelling)
-    if (sentence !== undefined) return { text: sentence, quality: 'ok' }
+    if (sentence !== undefined) return { text: toCleanText(sentence), quality: 'ok' }
   }
-  return { text: fallback(about), quality: 'fallback' }
+  return { text: toCleanText(fallback(about)), quality: 'fallback' }
 }
 
 interface About {

@@ -3,7 +3,6 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Write } from '../../kernel/db/execute-batch.ts'
 import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import type { HygieneMode } from '../../kernel/hygiene/config.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { EvidenceSource } from './black-box.ts'
@@ -23,7 +22,6 @@ export interface TranscriptsNeeds {
   readonly folder: string
   /** Both asked anew for each transcript. */
   readonly config: () => TranscriptsConfig
-  readonly hygiene: () => HygieneMode
   /** Those of these memories that the caller may read, deleted ones as well. */
   memoriesOf(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
   /** What others know of sessions. */

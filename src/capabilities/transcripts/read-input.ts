@@ -27,15 +27,14 @@ const suspicious = 500
 
 /** Undefined where there is nothing, or nothing that may be read: never an error to the harness. */
 export async function readInput(
-  needs: Pick<TranscriptsRuntime, 'log' | 'config' | 'hygiene' | 'texts'>,
+  needs: Pick<TranscriptsRuntime, 'log' | 'config' | 'texts'>,
   { harness: written, transcript, transcriptPath }: TranscriptInput,
 ): Promise<ReadTranscript | undefined> {
   const harness = cleanHarness(written)
   const inline = transcript?.trim() ? transcript : undefined
   const raw = inline === undefined ? await readFile(needs, transcriptPath) : readInline(inline)
   if (!raw) return undefined
-  const redact = needs.hygiene() !== 'off'
-  const read = await needs.texts.read({ ...raw, harness, redact })
+  const read = await needs.texts.read({ ...raw, harness })
   if (read.content === '' && raw.text.length > suspicious)
     needs.log.warn({ harness, characters: raw.text.length }, 'transcript without a turn')
   return { ...read, sourcePath: inline === undefined ? (transcriptPath ?? null) : null }

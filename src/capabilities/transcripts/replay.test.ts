@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { BlackBoxEvent, EvidenceSource } from './black-box.ts'
 import { listBlackBoxes, replaySession } from './replay.ts'
@@ -30,7 +31,7 @@ const gone = {
 const more = { evidence: () => [recall], memoriesOf: async () => [gone] }
 const compaction = {
   ...session,
-  ...{ kind: 'compaction' as const, body: 'What was done.', project: 'apollo' },
+  ...{ kind: 'compaction' as const, body: toCleanText('What was done.'), project: 'apollo' },
   capturedAt: '2026-01-02T03:04:05.000Z',
 }
 

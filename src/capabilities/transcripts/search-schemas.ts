@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { anything, flag, integer, required, text } from '../../kernel/http/wire-values.ts'
+import {
+  anything,
+  flag,
+  integer,
+  required,
+  requiredCleanText,
+  text,
+} from '../../kernel/http/wire-values.ts'
 import type { Expanded } from './expand-summary.ts'
 import type { ListedSummary } from './list-summaries.ts'
 import type { BlackBoxSession, Replay } from './replay.ts'
@@ -12,7 +19,7 @@ const nullable = z.string().nullable()
 export const searchBody = z
   .object(
     {
-      query: required('query'),
+      query: requiredCleanText('query'),
       ...{ sessionKey: text, session_key: text },
       ...{ currentSessionKey: text, current_session_key: text },
       project: text,

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { expandSummary } from './expand-summary.ts'
 import { readSummaries } from './list-summaries.ts'
@@ -11,7 +12,14 @@ const all = { limit: 50, offset: 0 }
 const expanding = { includeTranscript: true, transcriptCharLimit: 2_000 }
 
 const node = (id: string, more: Partial<Summary> = {}): Summary => ({
-  ...{ agentId: 'ada', id, project: 'apollo', depth: 0, kind: 'session', content: `about ${id}` },
+  ...{
+    agentId: 'ada',
+    id,
+    project: 'apollo',
+    depth: 0,
+    kind: 'session',
+    content: toCleanText(`about ${id}`),
+  },
   ...{ tokenCount: 3, earliestAt: '2026-01-01T00:00:00.000Z' },
   latestAt: `2026-01-0${id.length}T00:00:00.000Z`,
   ...{ sessionKey: null, harness: null, sourceType: 'summary', sourceRef: null, metaJson: null },
@@ -97,7 +105,7 @@ onEachEngine('of what is linked no more is told than may be, and nothing secret'
       })),
   })
   const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
-  await transcripts.keepSummary(db, node('a', { content: `about ${token}` }))
+  await transcripts.keepSummary(db, node('a', { content: toCleanText(`about ${token}`) }))
   const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
   await linkMemories(db, { agentId: 'ada', id: 'a' }, ids)
 

@@ -1,3 +1,4 @@
+import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
 /** A node of the graph in which sessions are condensed: a session, an arc of them, an epoch of arcs. */
 export interface Summary {
   readonly agentId: string
@@ -6,7 +7,7 @@ export interface Summary {
   /** 0 for one session or compaction, one more for each condensation. */
   readonly depth: number
   readonly kind: 'session' | 'arc' | 'epoch'
-  readonly content: string
+  readonly content: CleanText
   readonly tokenCount: number
   readonly earliestAt: string
   readonly latestAt: string

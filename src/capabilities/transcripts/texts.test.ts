@@ -11,7 +11,7 @@ function makeTexts() {
 }
 
 const tell = (turns: number) => ({
-  ...{ harness: 'claude-code', redact: true, truncated: false },
+  ...{ harness: 'claude-code', truncated: false },
   text: Array.from({ length: turns }, (_, index) =>
     JSON.stringify({ message: { role: 'user', content: `${index} AKIA${'A'.repeat(16)}` } }),
   ).join('\n'),

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { Summary } from './summary.ts'
 import { toThreadHead } from './thread.ts'
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
 
 const node = (more: Partial<Summary> = {}): Summary => ({
   ...{ agentId: 'ada', id: 'n1', project: '/p', depth: 0, kind: 'session', tokenCount: 3 },
-  ...{ content: 'We painted the barn.', sessionKey: 's1', harness: 'codex' },
+  ...{ content: toCleanText('We painted the barn.'), sessionKey: 's1', harness: 'codex' },
   ...{ sourceType: 'transcript', sourceRef: 's1', metaJson: null },
   ...{ earliestAt: '2026-01-02T03:00:00.000Z', latestAt: '2026-01-02T03:04:05.000Z' },
   createdAt: '2026-01-02T03:04:05.000Z',
@@ -26,7 +27,7 @@ test.each<[string, Partial<Summary>, string]>([
 })
 
 test('the sample of a thread is the beginning of its node, and no half of a character', () => {
-  const { sample } = toThreadHead(node({ content: `${'x'.repeat(239)}🪿 and more` }))
+  const { sample } = toThreadHead(node({ content: toCleanText(`${'x'.repeat(239)}🪿 and more`) }))
 
   expect(sample).toHaveLength(240)
   expect(sample.isWellFormed()).toBe(true)

@@ -1,3 +1,4 @@
+import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { Summary } from './summary.ts'
 
 /** The newest node of a thread: of what was done in one project, by one way, in one harness. */
@@ -7,7 +8,7 @@ export interface ThreadHead {
   readonly threadKey: string
   readonly project: string | null
   /** Of the node's content, its beginning. */
-  readonly sample: string
+  readonly sample: CleanText
   readonly sourceType: string
   readonly nodeId: string
   readonly latestAt: string
@@ -25,6 +26,6 @@ export function toThreadHead(node: Summary): ThreadHead {
     )
     .join('#')
     .toWellFormed()
-  const sample = content.slice(0, sampleCharacters).toWellFormed()
+  const sample = toCleanText(content.slice(0, sampleCharacters).toWellFormed())
   return { agentId, threadKey, project, sample, sourceType, nodeId, latestAt }
 }

@@ -42,7 +42,6 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   const needs: TranscriptsNeeds = {
     ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
     config: () => ({ ...transcriptsConfig.parse(undefined), stagingFolder }),
-    hygiene: () => 'redact',
     memoriesOf: async () => [],
     evidence: () => [],
     ...more,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type CleanText, toCleanText } from '../hygiene/clean-text.ts'
 
 /**
  * The values of requests as the contract reads them: lenient where it says that what cannot be used
@@ -10,6 +11,11 @@ export const anything = z.unknown().optional()
 
 /** Trimmed; what is empty or no text counts as absent. */
 export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
+
+/** The same for what a person or a harness says: without private spans and credentials. */
+export const cleanText = text.transform((written): CleanText | undefined =>
+  written === undefined ? undefined : orAbsent(toCleanText(written)),
+)
 
 /** Each is a condition or a value of a statement, of which there may be so many. */
 const mostListed = 500
@@ -62,6 +68,15 @@ export function required(name: string) {
     })
 }
 
+/** Refused as well where nothing is left once it is clean. */
+export function requiredCleanText(name: string) {
+  return required(name).transform((written, context): CleanText => {
+    const text = toCleanText(written)
+    if (written !== '' && text.trim() === '') tell(context, `${name} is required`)
+    return text
+  })
+}
+
 interface Bounds<Otherwise> {
   readonly least: number
   readonly most: number
@@ -109,6 +124,10 @@ export function readDate(written: unknown): Date | undefined {
 
 function toText(written: unknown): string | undefined {
   return typeof written === 'string' && written.trim() !== '' ? written.trim() : undefined
+}
+
+function orAbsent(text: CleanText): CleanText | undefined {
+  return text.trim() === '' ? undefined : text
 }
 
 function toList(written: unknown): string[] | undefined {

@@ -20,6 +20,13 @@ describe('what may be kept', () => {
     })
   })
 
+  test('includes the names of fields', () => {
+    expect(clean({ [written]: { [token]: 1 } }, 'redact')).toEqual({
+      value: { 'y [REDACTED]': { '[REDACTED]': 1 } },
+      redactions: 3,
+    })
+  })
+
   test('is refused with all its kinds and without its values', () => {
     const cleaning = () => clean([written, `AKIA${'A'.repeat(16)}`], 'block')
 

@@ -16,7 +16,7 @@ interface Finding {
 /** Deeper than anything that is meant; what is deeper cannot be walked safely. */
 const deepest = 200
 
-/** What may be kept of what somebody wants kept: all texts in it, by any depth. Refuses `credential_blocked`. */
+/** What may be kept of what somebody wants kept: all texts and names in it, by any depth. Refuses `credential_blocked`. */
 export function clean<Value>(written: Value, mode: HygieneMode): Cleaned<Value> {
   const found: Finding = { redactions: 0, kinds: new Set() }
   const value = walk(written, { mode, found, depth: 0 }) as Value
@@ -40,7 +40,11 @@ function walk(value: unknown, at: Walk): unknown {
     throw new Refusal('invalid', 'invalid_request', `What is sent is nested over ${deepest} deep.`)
   const within = { ...at, depth: at.depth + 1 }
   if (Array.isArray(value)) return value.map((one) => walk(one, within))
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, within)]))
+  const fields = Object.entries(value).map(([name, one]) => [
+    cleanText(name, at),
+    walk(one, within),
+  ])
+  return Object.fromEntries(fields)
 }
 
 function cleanText(written: string, { mode, found }: Walk): string {

@@ -69,7 +69,7 @@ export const secretFormats: readonly SecretFormat[] = [
   format(
     'url-password',
     ['://'],
-    /(?<=[A-Za-z0-9])(?<keep>:\/\/[^\s:/@?#'"]{0,100}:)[^\s:/@?#'"]{1,200}(?=@)/g,
+    /(?<=[A-Za-z0-9])(?<keep>:\/\/[^\s:/@?#'"]{0,100}:)(?!\[REDACTED\]@)[^\s:/@?#'"]{1,200}(?=@)/g,
   ),
   // A name that says secret, and a value that may be one: both letters and digits, eight at least
   format(
@@ -82,8 +82,27 @@ export const secretFormats: readonly SecretFormat[] = [
   ),
 ]
 
-/** Not in what people ask to have remembered: hashes and ids may look the same. */
-export const encodedRuns: readonly SecretFormat[] = [
+/** A value that is code and no secret: a type, a literal, a call, a reference. */
+const codeValue =
+  '(?:(?:string|number|boolean|unknown|any|null|none|nil|undefined|true|false|await|new|typeof)(?![A-Za-z0-9_])|[A-Za-z_$][A-Za-z0-9_$.]{0,100}\\()'
+
+/** A number of tokens is none. */
+const strictNames = secretNames.replace(
+  '|token|',
+  `|token(?!s?["']?[ \\t]{0,4}[:=][ \\t]{0,4}[0-9]{1,12}(?!${word}))|_pwd|`,
+)
+
+/** Only in text that is derived, such as digests and transcripts: hashes and ids may look the same. */
+export const strictFormats: readonly SecretFormat[] = [
+  // contract 1, 11: assignments of keys, secrets, tokens and passwords, whatever the value looks like
+  format(
+    'assignment',
+    [':', '='],
+    new RegExp(
+      `(?<keep>(?:${strictNames})s?(?:[_-]?[0-9]{1,3})?["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?![$<{[=]|${codeValue})[^\\s"'\`,;]{4,512}`,
+      'gi',
+    ),
+  ),
   // RFC 4648, 5, padded or not; each in mixed case and with a digit, unlike a hash in hexadecimal.
   // Files of the workspace are named by milliseconds, a digest and a kind: `123Z--<digest>--kind`.
   format('encoded', [''], run('[A-Za-z0-9+_-]', '={0,2}')),

@@ -1,5 +1,5 @@
 import { cutSpans, type Redacted, type Spans } from './cut-spans.ts'
-import { encodedRuns, type SecretFormat, secretFormats } from './formats.ts'
+import { type SecretFormat, secretFormats, strictFormats } from './formats.ts'
 
 const shown = '[REDACTED]'
 
@@ -8,9 +8,9 @@ export function redactSecrets(text: string): Redacted {
   return redact(text, secretFormats)
 }
 
-/** These, and whatever long run looks as if it were encoded. */
+/** These, any value that is assigned to a name of a secret, and long runs that look encoded. */
 export function redactStrictly(text: string): Redacted {
-  return redact(text, [...secretFormats, ...encodedRuns])
+  return redact(text, [...secretFormats, ...strictFormats])
 }
 
 /** Takes out `<private>…</private>`; one that is not closed reaches to the end. */

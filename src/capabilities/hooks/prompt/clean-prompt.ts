@@ -1,9 +1,13 @@
+import { type CleanText, toCleanText } from '../../../kernel/hygiene/clean-text.ts'
 import { dropInjected } from '../../transcripts/index.ts'
 
-export function cleanPrompt(written: string | undefined): string {
-  return dropInjected(written ?? '')
-    .toWellFormed()
-    .trim()
+/** What was said, clean: words, the window and telemetry are derived from this text alone. */
+export function cleanPrompt(written: string | undefined): CleanText {
+  return toCleanText(
+    dropInjected(written ?? '')
+      .toWellFormed()
+      .trim(),
+  )
 }
 
 const greetings = new Set([

@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { type CleanText, toCleanText } from '../../../kernel/hygiene/clean-text.ts'
 import { hashSession } from '../../sessions/index.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { promptAnswered, promptSubmitted } from '../events.ts'
@@ -94,7 +95,7 @@ interface Entered {
   readonly warnings: readonly string[]
 }
 
-function textOf({ userMessage, userPrompt }: Prompt): string {
+function textOf({ userMessage, userPrompt }: Prompt): CleanText {
   const text = cleanPrompt(userMessage) || cleanPrompt(userPrompt)
   if (text !== '') return text
   const message = 'harness and userMessage or userPrompt are required'
@@ -110,7 +111,7 @@ interface Context {
 const nothing = { text: '', told: [] } as const
 
 /** A prompt is never held up by what goes wrong here: then it hears nothing. */
-async function answer(needs: HooksNeeds, prompt: Prompt, text: string) {
+async function answer(needs: HooksNeeds, prompt: Prompt, text: CleanText) {
   const { tokens, pairs } = needs.recall.readWords(text)
   const terms = [...tokens, ...pairs]
   try {
@@ -125,7 +126,7 @@ async function answer(needs: HooksNeeds, prompt: Prompt, text: string) {
 }
 
 interface Said {
-  readonly text: string
+  readonly text: CleanText
   readonly terms: readonly string[]
 }
 
@@ -145,7 +146,10 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
     const noting = { agentId, sessionKey, harness, project }
     // Its end waits until this is kept; one that has come since it was entered must come once more.
     await needs.sessions.staySeen(db, noting)
-    await needs.sessions.note(db, noting, { prompt: text, terms: terms.slice(0, 12).join(' ') })
+    await needs.sessions.note(db, noting, {
+      prompt: text,
+      terms: toCleanText(terms.slice(0, 12).join(' ')),
+    })
     await (read
       ? needs.transcripts.keepSnapshot(db, { ...session, read, complete: false })
       : needs.transcripts.appendLive(db, { ...session, turns }))

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { toCleanText } from '../../../kernel/hygiene/clean-text.ts'
 import { begin, hook, hooksNeeds, noEntities, onEachEngine } from '../hooks.fixture.ts'
 
 onEachEngine('what others have to say is told in its place and within its length', async (db) => {
@@ -76,7 +77,10 @@ onEachEngine('what was asked about last is guessed at, once and within bounds', 
     },
   }
   const session = { agentId: 'ada', sessionKey: 'before', harness: 'codex', project: '/p' }
-  await needs.sessions.note(db, session, { prompt: 'where?', terms: 'hens barn' })
+  await needs.sessions.note(db, session, {
+    prompt: toCleanText('where?'),
+    terms: toCleanText('hens barn'),
+  })
   await needs.sessions.checkpoint(db, { id: session, trigger: 'session_end', ends: true })
 
   const { memories } = await begin(guessing)

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
+import { toCleanText } from '../../../kernel/hygiene/clean-text.ts'
 import { completeCompaction } from '../complete-compaction.ts'
 import { begin, hook, hooksNeeds, listAdvances, onEachEngine, withHooks } from '../hooks.fixture.ts'
 import { prepareCompaction } from '../pre-compaction.ts'
@@ -173,7 +174,11 @@ onEachEngine('its window opens with the session, and no second time', async (db)
   const startedAt = needs.host.now().toISOString()
   await begin(needs)
   needs.host.advance(1000)
-  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'hello' })
+  await needs.sessions.note(
+    db,
+    { ...id, harness: 'codex', project: '/p' },
+    { prompt: toCleanText('hello') },
+  )
   await begin(needs)
 
   expect(await needs.sessions.findWindow(db, id)).toMatchObject({ startedAt, promptCount: 1 })
@@ -210,7 +215,7 @@ onEachEngine(
     const told = { warnings: [expect.stringMatching(/^The claim of this session expires at /)] }
     for (const sessionKey of ['one', 'two']) await begin(needs, { hook: hook({ sessionKey }) })
     const one = hook({ runtimePath: null })
-    const ask = () => submitPrompt(needs, { hook: one, userMessage: 'mend the gate' })
+    const ask = () => submitPrompt(needs, { hook: one, userMessage: toCleanText('mend the gate') })
     needs.host.advance(dayMs / 6 - 1_800_000 - 1)
     expect(await ask()).not.toHaveProperty('warnings')
     needs.host.advance(1)
@@ -236,7 +241,7 @@ onEachEngine(
   async (db) => {
     const { needs } = await hooksNeeds(db)
     const parent = { agentId: 'ada', sessionKey: 'agent:ada:main', harness: 'codex', project: '/p' }
-    await needs.sessions.note(db, parent, { prompt: 'paint the barn' })
+    await needs.sessions.note(db, parent, { prompt: toCleanText('paint the barn') })
     await transaction(db, (db) =>
       needs.sessions.checkpoint(db, { id: parent, trigger: 'periodic', ends: false }),
     )

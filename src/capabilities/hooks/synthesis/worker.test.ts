@@ -2,6 +2,7 @@ import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
+import { toCleanText } from '../../../kernel/hygiene/clean-text.ts'
 import { completeCompaction } from '../complete-compaction.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
 import { createHooks } from '../index.ts'
@@ -35,7 +36,10 @@ async function working(db: Db) {
   const capture = () =>
     needs.transcripts.keepArtifact({
       ...{ agentId: 'ada', sessionKey: 'one', harness: 'codex', kind: 'summary' },
-      ...{ body: 'We painted the barn red.', capturedAt: needs.host.now().toISOString() },
+      ...{
+        body: toCleanText('We painted the barn red.'),
+        capturedAt: needs.host.now().toISOString(),
+      },
     })
   return { ...given, hooks, needs: { ...needs, jobs }, waiting, work, capture }
 }

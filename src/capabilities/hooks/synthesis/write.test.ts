@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { toCleanText } from '../../../kernel/hygiene/clean-text.ts'
 import { hook, hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
 import { projectMemory } from './project.ts'
 import { findHead } from './store.ts'
@@ -18,7 +19,10 @@ async function afterSession(db: Parameters<typeof hooksNeeds>[0]) {
   await remember('The barn is red', { type: 'decision', pinned: true })
   await needs.transcripts.keepArtifact({
     ...{ agentId: 'ada', sessionKey: 'one', harness: 'codex', kind: 'summary' },
-    ...{ body: 'We painted the barn red.', capturedAt: needs.host.now().toISOString() },
+    ...{
+      body: toCleanText('We painted the barn red.'),
+      capturedAt: needs.host.now().toISOString(),
+    },
   })
   const read = () => readFile(join(needs.folder, own), 'utf8')
   const copies = () => readdir(join(needs.folder, folder))

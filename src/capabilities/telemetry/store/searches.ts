@@ -1,13 +1,13 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import type { Search } from '../search.ts'
+import type { KeptSearch, Search } from '../search.ts'
 import { type SearchRow, type Tables, tables, toResultRows, toSearch, toSearchRow } from './rows.ts'
 
 /** Nine values a row: within what a statement of either engine may have. */
 const rowsAtOnce = 500
 
-export async function insertSearches(db: Db, searches: readonly Search[]): Promise<void> {
+export async function insertSearches(db: Db, searches: readonly KeptSearch[]): Promise<void> {
   const results = searches.flatMap(toResultRows)
   await transaction(db, async (db) => {
     await tables(db).insertInto('memorySearchTelemetry').values(searches.map(toSearchRow)).execute()

@@ -6,13 +6,10 @@ export interface CleanTurn extends Turn {
   readonly redactions: number
 }
 
-/** One line, without injected blocks, private spans, and unless told otherwise credentials. */
-export function cleanTurn(
-  { role, text }: Turn,
-  { redact }: { readonly redact: boolean },
-): CleanTurn {
+/** One line, without injected blocks, private spans and credentials. */
+export function cleanTurn({ role, text }: Turn): CleanTurn {
   const open = dropPrivate(dropInjected(text))
-  const clean = redact ? redactStrictly(open.text) : { text: open.text, redactions: 0 }
+  const clean = redactStrictly(open.text)
   return { role, text: toLine(clean.text), redactions: open.redactions + clean.redactions }
 }
 

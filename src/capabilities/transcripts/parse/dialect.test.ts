@@ -5,7 +5,7 @@ import { parseTranscript } from './parse-transcript.ts'
 const lines = (...records: readonly unknown[]) =>
   records.map((record) => JSON.stringify(record)).join('\n')
 const read = async (raw: string, harness: string) => {
-  const { turns, format } = parseTranscript(raw, { harness, redact: true })
+  const { turns, format } = parseTranscript(raw, { harness })
   return { content: toContent(turns), format }
 }
 

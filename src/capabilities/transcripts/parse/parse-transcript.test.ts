@@ -6,7 +6,7 @@ import { parseTranscript } from './parse-transcript.ts'
 const lines = (...records: readonly unknown[]) =>
   records.map((record) => JSON.stringify(record)).join('\n')
 const read = async (raw: string, harness = 'some') => {
-  const { turns, format } = parseTranscript(raw, { harness, redact: true })
+  const { turns, format } = parseTranscript(raw, { harness })
   return { content: toContent(turns), format }
 }
 
@@ -202,7 +202,7 @@ test('whatever a harness writes, it is read without a fault, and a turn is a lin
   const harness = fc.constantFrom('codex', 'cursor', 'gemini', 'opencode')
   fc.assert(
     fc.property(harness, fc.array(line, { maxLength: 12 }), (harness, written) => {
-      const { turns } = parseTranscript(written.join('\n'), { harness, redact: true })
+      const { turns } = parseTranscript(written.join('\n'), { harness })
       for (const { text } of turns) expect(text).toMatch(/^[^\r\n]+$/)
     }),
     { numRuns: 150 },

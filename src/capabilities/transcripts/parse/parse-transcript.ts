@@ -13,14 +13,13 @@ export interface Parsed {
 
 export interface Parsing {
   readonly harness: string
-  readonly redact: boolean
 }
 
 /** Of the lines that are not empty, so many must be JSON. */
 const leastRecords = 0.6
 
 /** The conversation in a harness's own words: records line by line, a list of them, or plain text. */
-export function parseTranscript(raw: string, { harness, redact }: Parsing): Parsed {
+export function parseTranscript(raw: string, { harness }: Parsing): Parsed {
   const { settle = same, hear = same, isDocument } = dialectOf(harness)
   const records =
     readLines(raw) ?? readDocument(raw) ?? (isDocument && readCutDocument(linesOf(raw)))
@@ -28,7 +27,7 @@ export function parseTranscript(raw: string, { harness, redact }: Parsing): Pars
   const turns: Turn[] = []
   let redactions = 0
   for (const one of told) {
-    const { redactions: found, ...turn } = cleanTurn(one, { redact })
+    const { redactions: found, ...turn } = cleanTurn(one)
     redactions += found
     if (turn.text !== '') turns.push(turn)
   }

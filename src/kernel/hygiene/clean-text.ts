@@ -1,0 +1,14 @@
+import { dropPrivate, redactStrictly } from './redact.ts'
+
+declare const cleaned: unique symbol
+
+/**
+ * Text without private spans and credentials, by the strict rule. Stores of derived text accept
+ * nothing else. Parts of it are strings: clean them again before they are stored.
+ */
+export type CleanText = string & { readonly [cleaned]: true }
+
+/** Idempotent. */
+export function toCleanText(text: string): CleanText {
+  return redactStrictly(dropPrivate(text).text).text as CleanText
+}

@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
+import { callOf, listOperations } from '../support/operations.ts'
+import { startService } from '../support/start-service.ts'
+import { listTextFields, type TextField } from '../support/text-fields.ts'
+
+const workspace = await mkdtemp(join(tmpdir(), 'reverie-hygiene-'))
+const service = await startService({
+  workspace,
+  config: { telemetry: { memorySearchQaEnabled: true } },
+  env: { CODEX_HOME: join(workspace, 'codex') },
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(workspace, { recursive: true })
+})
+
+/** Names, paths and keys: stored and compared as they are. */
+const identifiers = new Set(
+  `harness project runtimePath runtime_path sessionKey session_key sessionId session_id agentId
+  agent_id parentSessionKey parentKey parentId parentID harnessAgentId transcriptPath cwd id ids key
+  jobId name policy_group scope source currentSessionKey current_session_key toolUseId skillName
+  skill origin confirm_token superseded_by supersedes provider route event category file sub
+  scope.project scope.agent scope.user depth`.split(/\s+/),
+)
+
+/** The user's own files are stored byte by byte, and a stream of the log has no end. */
+const exempt = new Set(['workspace.save', 'diagnostics.follow-logs'])
+
+/** Memories and notes keep what only looks like a password. */
+const explicitWrites =
+  /^(memory\.(remember|update|write-note|supersede|recover|forget|tombstone)|hooks\.remember)/
+
+/** Fields that take no text, whatever the document says, and the content of an immutable memory. */
+const refused = new Set(
+  `memory.update content|memory.update type|agents.remove purge|memory.forget-many if_version
+  |memory.forget-many if_version.{}|recall.recall time
+  |recall.recall time.{}|recall.recall aggregateBudget|recall.recall aggregateBudget.{}
+  |recall.recall aggregate_budget|recall.recall aggregate_budget.{}|hooks.recall time
+  |hooks.recall time.{}|hooks.recall aggregateBudget|hooks.recall aggregateBudget.{}
+  |hooks.recall aggregate_budget|hooks.recall aggregate_budget.{}`
+    .split('|')
+    .map((name) => name.trim()),
+)
+
+const documented = await listTextFields(service)
+/** A hook takes the fields of the operation that it passes its body on to. */
+const passedOn = { 'memory.remember': 'hooks.remember', 'recall.recall': 'hooks.recall' }
+const passed = Object.entries(passedOn).flatMap(([from, operationId]) =>
+  documented
+    .filter((field) => field.operationId === from)
+    .map((field) => ({ ...field, operationId, path: `/api/${operationId.replace('.', '/')}` })),
+)
+/** A patch of many takes the fields of an update. */
+const patched = documented
+  .filter(({ operationId, in: where }) => operationId === 'memory.update' && where === 'body')
+  .map((field) => ({
+    ...{ ...field, operationId: 'memory.update-many', method: 'POST', path: '/api/memory/modify' },
+    fill: (text: string) => ({ patches: [field.fill(text)] }),
+  }))
+const fields = [...documented, ...passed, ...patched].filter(
+  ({ operationId, name }) => !identifiers.has(name.replace('.{}', '')) && !exempt.has(operationId),
+)
+
+/** Words by which each planted text is known again, in lower case, and the text itself. */
+function plant({ operationId, in: where, name }: TextField) {
+  const digest = createHash('sha256').update(`${operationId} ${where} ${name}`).digest('hex')
+  const letters = digest
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '')
+    .slice(0, 12)
+  const key = `${digest.slice(0, 14)}aB3dE5fG7hJ9kL2mN4pQ6rS8`.slice(0, 36)
+  const password = explicitWrites.test(operationId) ? '' : ` DB_PASSWORD=rose${letters}`
+  return {
+    text: `Maud keeps ghp_${key} near <private>umbrage${letters}</private> the old barn${password}`,
+    marks: [digest.slice(0, 14), `umbrage${letters}`, `rose${letters}`],
+  }
+}
+
+const planted = fields.map((field) => ({ field, ...plant(field) }))
+const marks = planted.flatMap((one) => one.marks)
+const unused: string[] = []
+const replies: { readonly to: string; readonly text: string }[] = []
+
+const project = '/projects/tea'
+const keyOf = (operationId: string) => `agent:ada:${operationId}`
+
+async function ask(call: string, body?: object) {
+  const role = /auth|agents|config|backup|regenerate/.test(call) ? 'admin' : 'operator'
+  const reply = await service.ask(call, { role, ...(body && { body }) })
+  replies.push({ to: call.split('?')[0] ?? '', text: JSON.stringify(reply.body) })
+  return reply
+}
+
+let remembered = 0
+async function newMemory(): Promise<string> {
+  const content = `The heron number ${remembered++} stands in the reeds`
+  return String((await ask('POST /api/memory/remember', { content })).body['id'])
+}
+
+/** What an operation needs besides the field. */
+async function plainBody({ operationId }: TextField): Promise<Readonly<Record<string, unknown>>> {
+  if (operationId.startsWith('hooks.'))
+    return {
+      ...{ harness: 'mine', sessionKey: keyOf(operationId), project, skillName: 'weave' },
+      ...{ userMessage: 'Where does the heron stand?', content: `The owl ${remembered++} sleeps` },
+      ...{ query: 'heron', summary: `We saw ${remembered++} herons` },
+    }
+  return {
+    ...{ query: 'heron', reason: 'a test' },
+    ...{ mode: 'preview', role: 'agent', enabled: true, harness: 'mine' },
+    ...(operationId.includes('supersede') && { superseded_by: await newMemory() }),
+    ...(operationId === 'memory.feedback' && { feedback: { [await newMemory()]: 1 } }),
+    ...(operationId === 'memory.update'
+      ? { pinned: true }
+      : { content: `The lark number ${remembered++} sings` }),
+  }
+}
+
+/** One request with the text in one field, and all else as it should be. */
+async function send(field: TextField, text: string) {
+  const { method, path, operationId } = field
+  const plain = await plainBody(field)
+  const inAddress = { reason: 'a test', q: 'heron', id: await newMemory(), project }
+  const query = new URLSearchParams({
+    ...inAddress,
+    ...(field.in === 'query' && { [field.name]: text }),
+  })
+  if (operationId === 'memory.recover') await ask(`DELETE /api/memory/${inAddress.id}?reason=test`)
+  const address = path.replaceAll(/\{\w+\}/g, inAddress.id)
+  const filled = { ...plain, ...(field.in === 'body' && Object(field.fill(text))) }
+  const patches = [filled.patches ?? {}].flat().map((patch: unknown) => ({
+    ...{ id: inAddress.id, reason: 'a test', pinned: true },
+    ...(typeof patch === 'object' && patch),
+  }))
+  const hasBody = method !== 'GET' && field.in === 'body'
+  return ask(`${method} ${address}?${query}`, hasBody ? { ...filled, patches } : undefined)
+}
+
+beforeAll(async () => {
+  for (const { field, text } of planted) {
+    const { status } = await send(field, text)
+    if (status >= 300) unused.push(`${field.operationId} ${field.name}`)
+    expect(status, `${field.method} ${field.path} ${field.name}`).toBeLessThan(500)
+  }
+  await endSessions()
+  await ask('POST /api/synthesis/trigger', { force: true })
+  await readAll()
+}, 240_000)
+
+/** What was said in them goes to the files, and is waited for. */
+async function endSessions(): Promise<void> {
+  const keys = new Set(fields.map(({ operationId }) => keyOf(operationId)))
+  for (const sessionKey of keys) {
+    const ending = { harness: 'mine', sessionKey, project }
+    const { body } = await ask('POST /api/hooks/session-end', ending)
+    const job = body['transcriptCaptureJobId']
+    if (typeof job === 'string')
+      await vi.waitFor(
+        async () =>
+          expect((await ask(`GET /api/hooks/transcript-capture/${job}`)).body).toMatchObject({
+            status: 'completed',
+          }),
+        { timeout: 20_000, interval: 50 },
+      )
+  }
+}
+
+/** What later sessions and readers are told. */
+async function readAll(): Promise<void> {
+  const reads = (await listOperations(service)).filter(
+    ({ method, path }) => method === 'GET' && path !== '/mcp' && !path.endsWith('/stream'),
+  )
+  const key = keyOf('hooks.user-prompt-submit')
+  for (const read of reads) await ask(`${callOf(read, key)}?limit=1000&project=${project}`)
+  for (const operationId of new Set(fields.map((field) => field.operationId)))
+    await ask(`GET /api/checkpoints/${keyOf(operationId)}`)
+  const session = { harness: 'mine', project }
+  for (const parentSessionKey of [undefined, keyOf('hooks.user-prompt-submit')])
+    await ask('POST /api/hooks/session-start', {
+      ...{ ...session, sessionKey: `agent:ada:later-${parentSessionKey}`, parentSessionKey },
+    })
+  await ask('POST /api/hooks/session-start', {
+    ...{ ...session, sessionKey: keyOf('hooks.pre-compaction'), source: 'resume' },
+  })
+}
+
+test('a field is planted wherever the document takes a text', () => {
+  const names = fields.map(({ operationId, name }) => `${operationId} ${name}`)
+
+  expect(names).toEqual(
+    expect.arrayContaining([
+      ...['hooks.user-prompt-submit userMessage', 'hooks.compaction-complete summary'],
+      ...['memory.remember metadata.{}', 'recall.search q', 'hooks.recall keywordQuery'],
+    ]),
+  )
+  expect(fields.length).toBeGreaterThan(60)
+})
+
+test('and what is sent is used, but where the document promises too much', () => {
+  expect(unused.toSorted()).toEqual([...refused].toSorted())
+})
+
+test('no reply holds a credential or a private span', () => {
+  const leaks = replies.flatMap(({ to, text }) => listMarks(text, marks).map((mark) => [to, mark]))
+
+  expect(leaks.map(named)).toEqual([])
+})
+
+test('no file of the workspace, no table and no log holds any', async () => {
+  const output = listMarks(service.output(), marks).map((mark) => ['output', mark])
+  await service.restart()
+  const places = await listPlacesHolding(service, marks)
+
+  expect(output.map(named)).toEqual([])
+  expect(places.map((place) => named(place.split(': ')))).toEqual([])
+})
+
+/** By the field that was planted, so that a leak says where it came in. */
+function named([place = '', mark = '']: readonly string[]): string {
+  const one = planted.find((one) => one.marks.includes(mark))
+  return `${place} <- ${one?.field.operationId} ${one?.field.in} ${one?.field.name} (${one?.marks.indexOf(mark)})`
+}
