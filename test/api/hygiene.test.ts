@@ -215,6 +215,7 @@ test('no file of the workspace, no table and no log holds any', async () => {
   await service.restart()
   const places = await listPlacesHolding(service, marks)
 
+  expect(await listPlacesHolding(service, ['heron'])).not.toEqual([])
   expect(output.map(named)).toEqual([])
   expect(places.map((place) => named(place.split(': ')))).toEqual([])
 })
