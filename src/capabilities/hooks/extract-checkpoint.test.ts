@@ -68,7 +68,11 @@ onEachEngine('less than 500 characters since the last time are not worth it', as
 
 onEachEngine('a short answer is stored though it makes no checkpoint', async (db) => {
   const { needs } = await hooksNeeds(db)
-  await needs.sessions.note(db, { ...id, harness: 'codex', project: '/p' }, { prompt: 'why?' })
+  await needs.sessions.note(
+    db,
+    { ...id, harness: 'codex', project: '/p' },
+    { prompt: toCleanText('why?') },
+  )
 
   await extractCheckpoint(needs, { hook: hook(), transcript: 'User: why?\nAssistant: Because.' })
 

@@ -44,7 +44,7 @@ test.each([
 ])('%s holds what was said and nothing of the harness', async (file, harness, lines) => {
   const raw = await readFile(new URL(`fixtures/${file}`, import.meta.url), 'utf8')
 
-  const { turns, format } = parseTranscript(raw, { harness, redact: true })
+  const { turns, format } = parseTranscript(raw, { harness })
 
   expect(toContent(turns).split('\n')).toEqual(lines)
   expect(format).toBe('jsonl')
