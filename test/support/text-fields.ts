@@ -29,6 +29,9 @@ interface Described {
   readonly requestBody?: { content: { 'application/json': { schema: Schema } } }
 }
 
+/** Says no more than that a text is needed. */
+const notBlank = '\\S'
+
 type Found = Pick<TextField, 'name' | 'fill'>
 
 /** Every field of the API that takes any text, read from the document that the service serves. */
@@ -55,7 +58,8 @@ function findTexts(schema: Schema): Found[] {
   const { properties = {}, additionalProperties, items, anyOf = [], type, format, pattern } = schema
   const types = [type ?? []].flat()
   const isAny = Object.keys(schema).every((key) => key === 'default')
-  const isText = types.includes('string') && !schema.enum && !format && !pattern
+  const isText =
+    types.includes('string') && !schema.enum && !format && (!pattern || pattern === notBlank)
   const isOpen = typeof additionalProperties === 'object' && isEmpty(additionalProperties)
   return [
     ...(isText || isAny ? [{ name: '', fill: (text: string) => text }] : []),
@@ -67,7 +71,7 @@ function findTexts(schema: Schema): Found[] {
     ),
     ...(items ? nest(findTexts(items), '[]', (value) => [value]) : []),
     ...anyOf.flatMap(findTexts),
-  ]
+  ].filter((found, at, all) => all.findIndex(({ name }) => name === found.name) === at)
 }
 
 function nest(found: readonly Found[], key: string, wrap: (value: unknown) => unknown): Found[] {
