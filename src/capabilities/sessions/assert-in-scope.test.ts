@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { assertInScope } from './assert-in-scope.ts'
 import { note } from './continuity.ts'
@@ -24,7 +25,8 @@ const ways: Readonly<Record<string, Store>> = {
   'an end': (needs, project) =>
     endSession(needs, { ...one, runtimePath: null, endMarker: harness, project }, async () => {}),
   'a presence': (needs, project) => notePresence(needs, { ...quiet, project }),
-  'a window': (needs, project) => note(needs, { ...one, harness, project }, { terms: 'ferns' }),
+  'a window': (needs, project) =>
+    note(needs, { ...one, harness, project }, { terms: toCleanText('ferns') }),
   'a transcript': ({ db, transcripts }, project) => {
     const turns = [{ role: 'user', text: 'ferns' }] as const
     const session = { ...one, harness, project: project ?? undefined, turns }
@@ -39,7 +41,7 @@ const ways: Readonly<Record<string, Store>> = {
   'a checkpoint': ({ db, transcripts }, project) =>
     transcripts.keepCheckpoint(db, {
       ...{ ...one, harness, project: project ?? undefined, trigger: 'periodic' },
-      ...{ digest: 'ferns', promptCount: 1, keepAtMost: 5 },
+      ...{ digest: toCleanText('ferns'), promptCount: 1, keepAtMost: 5 },
     }),
 }
 
