@@ -19,7 +19,8 @@ The header \`x-svc-project\` names the project in which the caller works, as per
 working directory. A stored memory is of the project that its arguments name, else of the one of its session, else of this
 one. A search ranks memories of it higher and leaves no other out, also at \`POST /api/memory/recall\`. A token of one
 project counts before all of them. The harness that a stored memory names as \`who\` is the header \`x-svc-harness\`,
-\`harness\` in the address, or what the client calls itself.
+\`harness\` in the address, or what the client calls itself. Where no session is named and the harness runs one alone in the
+project, a stored memory is of that session.
 
 A tool asks for the permission of the route that it stands for, is counted with it and refuses in its words, as a result
 with \`isError\`. So are arguments of the wrong shape, with a sentence that names them and what is accepted; an unknown

@@ -18,6 +18,7 @@ import type { Host } from '../kernel/host/host.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log } from '../kernel/log/log.ts'
 import { createAbsentHearers } from './absent-parts.ts'
+import { createToolSessions } from './tool-sessions.ts'
 
 const minuteMs = 60_000
 const sixHoursMs = 360 * minuteMs
@@ -70,9 +71,7 @@ export function createConversations(needs: ConversationsNeeds) {
     routes: [...sessions.routes, ...hooks.routes],
     health: sessions.health,
     harnessesSeen: sessions.harnessesSeen,
-    /** Of a session, as long as anything of it is stored. */
-    findSessionProject: async (id: Parameters<typeof sessions.find>[0]) =>
-      (await sessions.find(id))?.project ?? (await transcripts.findOrigin(db, id))?.project ?? null,
+    toolSessions: createToolSessions({ db, sessions, transcripts }),
     assertSession: sessions.assertInScope,
     agentDeparture: {
       archive: async (db: Db, agentId: string) => {

@@ -11,7 +11,10 @@ interface Part {
 }
 
 interface SurfaceNeeds {
-  readonly conversations: OriginNeeds & { readonly assertSession: AssertSession }
+  readonly conversations: {
+    readonly toolSessions: OriginNeeds
+    readonly assertSession: AssertSession
+  }
   readonly host: Host
   readonly log: Log
   readonly version: string
@@ -22,7 +25,7 @@ export function createSurfaces({ conversations, ...needs }: SurfaceNeeds, parts:
   const routes = parts.flatMap((part) => part.routes)
   const listed = parts.flatMap(({ tools = [] }) => tools)
   const tools = mountTools(listed, routes)
-  const { findSessionProject, assertSession } = conversations
-  const mcp = createMcp({ ...needs, findSessionProject, tools })
+  const { toolSessions, assertSession } = conversations
+  const mcp = createMcp({ ...needs, ...toolSessions, tools })
   return { routes: [...routes, ...mcp.routes], tools, assertSession }
 }

@@ -65,6 +65,23 @@ test('a stored memory carries its session, and the harness from which it was sto
   expect((await store({}))['who']).toBe('daemon')
 })
 
+test('a stored memory is of the only session that its harness runs in the project', async () => {
+  const from = (harness: string, project: string) => ({
+    headers: { ...inProject(project), 'x-svc-harness': harness },
+  })
+  await begin('mends', 'ada', '/barn')
+
+  expect(await store({ tags: 'one' }, from('codex', '/barn'))).toMatchObject({
+    session_id: 'mends',
+  })
+  expect(await store({}, from('gemini', '/barn'))).toMatchObject({ session_id: null })
+  expect(await store({}, from('codex', '/secret'))).toMatchObject({ session_id: null })
+  const named = await store({ session_key: 'other' }, from('codex', '/barn'))
+  expect(named).toMatchObject({ session_id: 'other' })
+  await begin('paints', 'ada', '/barn')
+  expect(await store({ tags: 'two' }, from('codex', '/barn'))).toMatchObject({ session_id: null })
+})
+
 test.each(['newest over stdio', 'earlier over stdio'] as const)(
   '%s, the working directory is the project and the client is the harness',
   async (kind) => {

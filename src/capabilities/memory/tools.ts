@@ -42,8 +42,8 @@ export const memoryTools: readonly Tool[] = [
     description:
       'Keep something for later conversations: a fact, preference, decision or event. Saying the same again keeps one memory.',
     input: stored,
-    toSent: (body, { project, harness: who }) => ({
-      body: { project, who, ...body, sessionId: body.session_key },
+    toSent: (body, { project, harness: who, sessionKey }) => ({
+      body: { project, who, ...body, sessionId: body.session_key ?? sessionKey },
     }),
     toText: (reply) => toReceipt(reply as Parameters<typeof toReceipt>[0]),
   }),

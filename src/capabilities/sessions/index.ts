@@ -9,7 +9,7 @@ import { type Entering, enterSession } from './enter.ts'
 import { type Finishing, finishSession } from './finish.ts'
 import { sessionsHealth } from './health.ts'
 import { lifetimeOf } from './lifetime.ts'
-import { findSession } from './list.ts'
+import { findSession, listSessions } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
 import {
   findPeers,
@@ -56,6 +56,7 @@ export function createSessions(needs: SessionsNeeds) {
     /** For what has no key, and so no end of its own. */
     forgetPresence: (gone: Speaking) => forgetPresence(needs, gone),
     find: (id: SessionId) => findSession(needs, id),
+    list: (caller: Parameters<typeof listSessions>[1]) => listSessions(needs, caller),
     peers: (request: PeersRequest) => findPeers(needs, request),
     end: (ending: Ending, finish: (db: Db) => Promise<void>) => endSession(needs, ending, finish),
     /** Part of an end, or of the beginning of a conversation under the same key. */

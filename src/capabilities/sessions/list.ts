@@ -12,7 +12,10 @@ import { findPresence, listPresence } from './store/presence.ts'
 const mostSessions = 500
 
 /** The live sessions of the caller's agent and project, the last claimed first. */
-export async function listSessions(needs: SessionsNeeds, caller: Caller): Promise<Session[]> {
+export async function listSessions(
+  needs: SessionsNeeds,
+  caller: Pick<Caller, 'agentId' | 'scope'>,
+): Promise<Session[]> {
   const { agentId } = caller
   const { now, seenAfter } = lifetimeOf(needs)
   const one = { agentId, now, limit: mostSessions }

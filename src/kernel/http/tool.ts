@@ -23,6 +23,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
 export interface ToolOrigin {
   readonly project: string | undefined
   readonly harness: string | undefined
+  /** For what is added where the call names none: the only one that it can be from. */
+  readonly sessionKey: string | undefined
 }
 
 /** A tool beside the route that it stands for. */

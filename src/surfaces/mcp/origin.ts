@@ -1,11 +1,17 @@
 import { resolveCaller } from '../../kernel/auth/resolve-caller.ts'
 import { readProject } from '../../kernel/http/project-header.ts'
 import type { Call } from '../../kernel/http/route.ts'
-import type { ToolOrigin } from '../../kernel/http/tool.ts'
+import type { Tool, ToolOrigin } from '../../kernel/http/tool.ts'
 
 export interface OriginNeeds {
   /** Null for a session that is not known, or has no project. */
   readonly findSessionProject: (session: SessionOfAgent) => Promise<string | null>
+  /** The live session of the harness in the project; null where there are several or none. */
+  readonly findOnlySession: (where: {
+    readonly agentId: string
+    readonly harness: string
+    readonly project: string
+  }) => Promise<string | null>
 }
 
 interface SessionOfAgent {
@@ -18,24 +24,29 @@ export type McpCall = Pick<
   'carryOut' | 'caller' | 'principal' | 'headers' | 'query' | 'body'
 >
 
+type Input = Readonly<Record<string, unknown>>
+
 /** Names begin like this in what clients of the protocol say of themselves. */
 const harnesses = ['claude-code', 'codex', 'gemini', 'opencode', 'cursor']
 const maxHarnessLength = 64
 
 /** From where a tool is called: the token counts before the session, and the session before the header. */
 export async function findOrigin(
-  { findSessionProject }: OriginNeeds,
+  { findSessionProject, findOnlySession }: OriginNeeds,
   { principal, caller, headers, query, body }: McpCall,
-  input: Readonly<Record<string, unknown>>,
+  { input, effect }: { readonly input: Input; readonly effect: Tool['effect'] },
 ): Promise<ToolOrigin> {
   const { requestId } = caller
   const said = { body: input, query, headers, requestId }
   const { agentId, sessionKey, scope } = resolveCaller(principal, said, caller.agentId)
   const ofSession = sessionKey === null ? null : await findSessionProject({ agentId, sessionKey })
-  return {
-    project: scope.project ?? ofSession ?? readProject(headers),
-    harness: toHarness(headers['x-svc-harness'] ?? Object(query).harness ?? readClientName(body)),
-  }
+  const project = scope.project ?? ofSession ?? readProject(headers)
+  const name = headers['x-svc-harness'] ?? Object(query).harness ?? readClientName(body)
+  const harness = toHarness(name)
+  const isAlone = effect === 'adds' && sessionKey === null
+  const only =
+    isAlone && project && harness ? await findOnlySession({ agentId, harness, project }) : null
+  return { project, harness, sessionKey: only ?? undefined }
 }
 
 /** The newer generation of the protocol says it in each message. */

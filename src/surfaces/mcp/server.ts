@@ -42,7 +42,7 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
         const { data: input, error } = tool?.input.safeParse(sent) ?? {}
         if (!tool || !input) return failed(explainArguments(described, error?.issues ?? [], sent))
         const { carryOut, caller } = call
-        const origin = () => findOrigin(needs, call, input)
+        const origin = () => findOrigin(needs, call, { input, effect: tool.effect })
         return callTool(needs, tool, { carryOut, input, origin, requestId: caller.requestId })
       },
     })

@@ -1,0 +1,26 @@
+import { type SessionsCapability, toBareKey } from '../capabilities/sessions/index.ts'
+import type { TranscriptsCapability } from '../capabilities/transcripts/index.ts'
+import type { Db } from '../kernel/db/database.ts'
+import type { OriginNeeds } from '../surfaces/mcp/index.ts'
+
+interface Needs {
+  readonly db: Db
+  readonly sessions: Pick<SessionsCapability, 'find' | 'list'>
+  readonly transcripts: Pick<TranscriptsCapability, 'findOrigin'>
+}
+
+/** What is known of the sessions from which tools are called. */
+export function createToolSessions({ db, sessions, transcripts }: Needs): OriginNeeds {
+  return {
+    findSessionProject: async ({ agentId, sessionKey }) => {
+      const id = { agentId, sessionKey: toBareKey(sessionKey) ?? '' }
+      const session = (await sessions.find(id)) ?? (await transcripts.findOrigin(db, id))
+      return session?.project ?? null
+    },
+    findOnlySession: async ({ agentId, harness, project }) => {
+      const live = await sessions.list({ agentId, scope: { project } })
+      const [only, other] = live.filter((one) => one.harness === harness)
+      return only && !other ? only.sessionKey : null
+    },
+  }
+}
