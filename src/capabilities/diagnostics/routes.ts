@@ -19,7 +19,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       reply: wire.healthReply,
       handle: async ({ principal }) => {
         const reply = wire.toHealthReply(await readHealth(needs))
-        return isUnknownRemote(principal) ? wire.withoutMachine(reply) : reply
+        return isUnknownRemote(principal, needs.self.bindHost) ? wire.withoutMachine(reply) : reply
       },
     }),
     route({
@@ -31,7 +31,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       reply: wire.liveReply,
       handle: async ({ principal }) => {
         const reply = wire.toLiveReply(readLiveness(needs))
-        return isUnknownRemote(principal) ? wire.withoutMachine(reply) : reply
+        return isUnknownRemote(principal, needs.self.bindHost) ? wire.withoutMachine(reply) : reply
       },
     }),
     route({
