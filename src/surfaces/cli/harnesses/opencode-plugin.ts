@@ -63,6 +63,7 @@ const server = async ({ client, directory }) => {
   const starts = new Map()
   /** A deleted session has no messages to read. */
   const transcripts = new Map()
+  const pending = new Set()
   let ownPrompts
   let given = 0
 
@@ -123,7 +124,14 @@ const server = async ({ client, directory }) => {
 
   return {
     event: async ({ event }) => {
-      await on[event.type]?.(event.properties)
+      const work = on[event.type]?.(event.properties)
+      pending.add(work)
+      await work
+      pending.delete(work)
+    },
+    /** In print mode the harness ends as soon as a session is idle. */
+    dispose: async () => {
+      await Promise.allSettled(pending)
     },
     'chat.message': async ({ sessionID }, { message, parts }) => {
       const prompt = textOf(parts)
