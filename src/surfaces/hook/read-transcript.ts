@@ -1,26 +1,60 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { toLineFilter } from './spoken-lines.ts'
 
 /** In JSON it may become twice as much, and the daemon takes 4 MiB. */
-const mostBytes = 2 * 1_048_576
+const maxBytes = 2 * 1_048_576
+/** From the end of the file, for the lines that are sent. */
+const maxBytesRead = 32 * 1_048_576
+const chunkBytes = 1_048_576
 
 /**
- * The newest whole lines of a transcript, after a line that says so when the older ones are left out.
- * Undefined for what is no plain file of this user: a link, a pipe, somebody else's.
+ * The newest lines of a transcript in which somebody speaks, after a line that says so when older ones
+ * are left out. Undefined for what is no plain file of this user: a link, a pipe, somebody else's.
  */
-export async function readTranscript(path: string): Promise<string | undefined> {
+export async function readTranscript(path: string, harness: string): Promise<string | undefined> {
   if (!isAbsolute(path) || path.includes('\0')) return undefined
   const handle = await openPlain(path)
   if (!handle) return undefined
   try {
     const stat = await handle.stat()
     if (!stat.isFile() || (process.getuid && stat.uid !== process.getuid())) return undefined
-    const start = Math.max(0, stat.size - mostBytes)
-    const text = await readFrom(handle, start, Math.min(stat.size, mostBytes))
-    return start === 0 ? text : `[truncated]\n${text.slice(text.indexOf('\n') + 1)}`
+    const { lines, isWhole } = await readNewest(handle, stat.size, toLineFilter(harness))
+    return [...(isWhole ? [] : ['[truncated]']), ...lines].join('\n')
   } finally {
     await handle.close()
   }
+}
+
+/** Lines in their order, read from the end. */
+async function readNewest(handle: FileHandle, size: number, isSent: (line: string) => boolean) {
+  const newest: string[] = []
+  let bytes = 0
+  for await (const line of readBackward(handle, size)) {
+    if (line === undefined) return { lines: newest.toReversed(), isWhole: false }
+    if (!isSent(line)) continue
+    bytes += Buffer.byteLength(line) + 1
+    if (bytes > maxBytes + 1) return { lines: newest.toReversed(), isWhole: false }
+    newest.push(line)
+  }
+  return { lines: newest.toReversed(), isWhole: true }
+}
+
+/** Whole lines, the last first; ends with undefined where it has read as much as it may. */
+async function* readBackward(handle: FileHandle, size: number): AsyncGenerator<string | undefined> {
+  let end = size
+  let rest: Buffer = Buffer.alloc(0)
+  while (end > 0 && size - end < maxBytesRead) {
+    const start = Math.max(0, end - chunkBytes)
+    const read = Buffer.concat([await readFrom(handle, start, end - start), rest])
+    // Before the first break may stand the end of a line.
+    const from = start === 0 ? 0 : read.indexOf('\n') + 1
+    end = start
+    rest = from === 0 ? read : read.subarray(0, from - 1)
+    if (start > 0 && from === 0) continue
+    yield* read.toString('utf8', from).split('\n').toReversed()
+  }
+  if (end > 0) yield undefined
 }
 
 async function openPlain(path: string): Promise<FileHandle | undefined> {
@@ -33,7 +67,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-async function readFrom(handle: FileHandle, start: number, length: number): Promise<string> {
+async function readFrom(handle: FileHandle, start: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length)
   let read = 0
   while (read < length) {
@@ -41,5 +75,5 @@ async function readFrom(handle: FileHandle, start: number, length: number): Prom
     if (bytesRead === 0) break
     read += bytesRead
   }
-  return buffer.toString('utf8', 0, read)
+  return buffer.subarray(0, read)
 }

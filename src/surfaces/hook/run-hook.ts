@@ -93,7 +93,7 @@ async function toBody({ harness, runtimePath }: Arguments, event: HookEvent, pay
   if (told === undefined) throw new NoAnswer('no_input', 'the harness says too little')
   const { sessionKey, project, transcript, transcriptPath } = payload
   const isRead = event.sendsTranscript && transcript === undefined && transcriptPath !== undefined
-  const read = isRead ? await readTranscript(transcriptPath) : undefined
+  const read = isRead ? await readTranscript(transcriptPath, harness) : undefined
   const sent = event.sendsTranscript ? (transcript ?? read) : undefined
   return { harness, sessionKey, project, runtimePath, ...told, transcript: sent }
 }
