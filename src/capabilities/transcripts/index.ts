@@ -5,6 +5,7 @@ import { archive } from './archive.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
 import { keepCheckpoint, listOfProject, listOfSession, type NewCheckpoint } from './checkpoints.ts'
 import { citeManifests } from './cite-manifests.ts'
+import { createCleanup } from './clean-stored.ts'
 import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
 import { transcriptsHealth } from './health.ts'
@@ -41,6 +42,7 @@ export function createTranscripts(given: TranscriptsNeeds) {
   const texts = createTexts(given.host)
   const writeOut = new WriteOut({ ...given, texts })
   const needs = { ...given, texts, writeOut }
+  const cleanStored = createCleanup(needs)
   needs.jobs.handle(captureJob(needs))
   needs.jobs.handle(purgeFilesJob(needs))
   return {
@@ -99,8 +101,8 @@ export function createTranscripts(given: TranscriptsNeeds) {
       return pending + failed
     },
     sweep: () => sweep(needs),
-    /** Writes what the files of sessions still lack. */
-    catchUp: () => writeOut.catchUp(),
+    /** Writes what the files of sessions still lack, and goes on with what an upgrade left to clean. */
+    catchUp: () => writeOut.catchUp().then(cleanStored),
     /** Ends the thread for long texts, after the file that is being written. */
     close: async () => {
       await writeOut.close()

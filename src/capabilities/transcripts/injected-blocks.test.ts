@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropInjected } from './injected-blocks.ts'
+import { dropInjected, dropInjectedTurns } from './injected-blocks.ts'
 
 test.each([
   'svc-memory-context',
@@ -51,4 +51,12 @@ test('a long text with many beginnings takes linear time', () => {
 
   expect(dropInjected(opened)).toBe(opened)
   expect(dropInjected(`${opened}</command-name>`)).toBe('')
+})
+
+test('of a content empty turns go, and the mark of what was left out stays', () => {
+  const content =
+    '[truncated]\nUser: <hook_context>x</hook_context> a\nUser: <hook_context>x</hook_context>'
+
+  expect(dropInjectedTurns(content)).toBe('[truncated]\nUser: a')
+  expect(dropInjectedTurns('User: a  b\nAssistant: <b>')).toBe('User: a  b\nAssistant: <b>')
 })

@@ -1,4 +1,5 @@
 import { cutSpans } from '../../kernel/hygiene/cut-spans.ts'
+import { bound, isTruncated, listLines, readLine, toLine } from './transcript.ts'
 
 /** A block that this service or a harness puts into a conversation; no speaker says it. */
 interface InjectedBlock {
@@ -53,6 +54,21 @@ function toEscapedBlock(name: string): InjectedBlock {
 /** The text without injected blocks. Linear in the length of the text. */
 export function dropInjected(text: string): string {
   return /<|&lt;/.test(text) ? injectedBlocks.reduce(dropBlock, text) : text
+}
+
+/** Of a content. */
+export function dropInjectedTurns(content: string): string {
+  return bound(dropInjectedLines(listLines(content)).join('\n'), isTruncated(content))
+}
+
+/** Of turns, one a line; without those that are empty afterwards. */
+export function dropInjectedLines(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const { role, text } = readLine(line)
+    const left = dropInjected(text)
+    if (left === text) return [line]
+    return left.trim() === '' ? [] : [toLine({ role, text: left.trim() })]
+  })
 }
 
 const none = /(?!)/g

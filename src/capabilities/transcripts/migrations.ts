@@ -219,6 +219,20 @@ export const transcriptsMigrations: readonly Migration[] = [
     'update session_transcripts set course = content_hash',
   ]),
   ...wordPieces,
+  {
+    ...alike('20261123T0055-transcript-cleanups', [
+      `create table transcript_cleanups (
+        id text primary key,
+        done_position bigint not null,
+        last_position bigint not null
+      )`,
+      // The daemon drops injected blocks from these rows, in batches.
+      `insert into transcript_cleanups
+         select 'injected-blocks', 0, max(position) from session_transcripts
+         having count(*) > 0`,
+    ]),
+    changesData: true,
+  },
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {

@@ -26,6 +26,11 @@ export function createTexts(host: Host) {
     /** Without anything that looks like a credential. */
     redact: (text: string) =>
       text.length > short ? thread.run('redact', text, timeoutMs) : here.redact(text),
+    /** A content without injected blocks. */
+    dropInjected: (content: string) =>
+      content.length > short
+        ? thread.run('dropInjected', content, timeoutMs)
+        : here.dropInjected(content),
     /** The same for what is shown; of a long one the whole reply, written. */
     show: async (shown: here.Shown) =>
       shown.content.length > short

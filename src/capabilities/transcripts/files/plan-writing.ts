@@ -1,4 +1,5 @@
 import { readLines } from '../../../kernel/files/append-lines.ts'
+import { dropInjectedLines } from '../injected-blocks.ts'
 import { listNews, mergeLines } from '../merge.ts'
 import {
   isTruncated,
@@ -32,14 +33,16 @@ export async function planWriting({ file, transcript, after }: Planning): Promis
   // It begins with the end of the line before.
   if (after !== undefined) return toPlanned(transcript, content.split('\n').slice(1), after)
   const there = await readSession(file, transcript)
+  const written = there.map(({ role, content: text }) => toLine({ role, text }))
+  const before = dropInjectedLines(written)
   const told = listLines(content)
-  const news = listMissing(
-    there.map(({ role, content: text }) => toLine({ role, text })),
-    { told, isCut: isTruncated(content) },
-  )
-  return news
-    ? toPlanned(transcript, news, there.at(-1)?.seq ?? 0)
-    : { ...toPlanned(transcript, told, 0), mode: 'replace' }
+  const news = listMissing(before, { told, isCut: isTruncated(content) })
+  const isClean =
+    before.length === written.length && before.every((line, at) => line === written[at])
+  if (news && isClean) return toPlanned(transcript, news, there.at(-1)?.seq ?? 0)
+  // Another course, or lines of a release that knew fewer injected blocks.
+  const lines = news ? [...before, ...news] : told
+  return { ...toPlanned(transcript, lines, 0), mode: 'replace' }
 }
 
 function toPlanned(transcript: Transcript, lines: readonly string[], last: number): Planned {

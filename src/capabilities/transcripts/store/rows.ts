@@ -6,6 +6,7 @@ import type { Checkpoint } from '../checkpoint.ts'
 import type { Summary } from '../summary.ts'
 import type { ThreadHead } from '../thread.ts'
 import type { SessionRef, Transcript } from '../transcript.ts'
+import type { Cleanup } from './cleanups.ts'
 
 /** `position` is the order of insertion. */
 type TranscriptRow = Transcript & { readonly position: Generated<number> }
@@ -54,6 +55,7 @@ export type Tables = {
   sessionTranscriptsFts: WordsRow
   sessionTranscriptPieces: PieceRow
   transcriptCaptures: Capture
+  transcriptCleanups: Cleanup & { readonly id: string }
   memoryArtifacts: Artifact
   sessionManifests: ManifestRow
   sessionSummaries: Summary

@@ -45,7 +45,8 @@ export async function countTurns(db: Db, { agentId, sessionKey }: SessionRef): P
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()
-  return row ? Number(row.breaks) + (isTruncated(row.beginning) ? 0 : 1) : 0
+  const isUncounted = !row || row.beginning === '' || isTruncated(row.beginning)
+  return Number(row?.breaks ?? 0) + (isUncounted ? 0 : 1)
 }
 
 /** With what was said after so many characters in the place of all that was said. */

@@ -1,5 +1,6 @@
 import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
 import { type Planned, type Planning, planWriting } from '../files/plan-writing.ts'
+import { dropInjectedTurns } from '../injected-blocks.ts'
 import { type Parsing, parseTranscript } from '../parse/parse-transcript.ts'
 import { hashContent, type SourceFormat, toContent } from '../transcript.ts'
 
@@ -25,6 +26,10 @@ export async function read({ text, truncated, ...parsing }: ReadTask): Promise<R
 
 export async function redact(text: string): Promise<string> {
   return redactStrictly(text).text
+}
+
+export async function dropInjected(content: string): Promise<string> {
+  return dropInjectedTurns(content)
 }
 
 export interface Shown {

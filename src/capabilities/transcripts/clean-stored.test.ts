@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { createTranscripts, transcriptsMigrations } from './index.ts'
+import { readReceipt } from './read-receipt.ts'
+import { findCleanup } from './store/cleanups.ts'
+import { hashContent } from './transcript.ts'
+import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
+
+const injected = '<system-reminder>x</system-reminder>'
+const stored = [`User: ${injected} hi`, 'User: <command-name>/x</command-name>', 'Assistant: b']
+
+/** Rows as an earlier release has left them, the upgrade, and the starts after it. */
+function upgrading(db: Db) {
+  const { transcripts, needs, ...place } = transcriptsFor(db)
+  const save = (sessionKey: string, lines: readonly string[], complete = false) => {
+    const content = lines.join('\n')
+    const contentHash = hashContent(content)
+    const read = { content, contentHash, format: 'jsonl', sourcePath: null, redactions: 0 } as const
+    return transaction(db, async (db) => {
+      const snapshot = { ...session, sessionKey, read, complete }
+      const kept = await transcripts.keepSnapshot(db, snapshot)
+      return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
+    })
+  }
+  const upgrade = async () => {
+    const step = transcriptsMigrations.find(({ id }) => id.endsWith('transcript-cleanups'))
+    await sql`drop table transcript_cleanups`.execute(db)
+    const texts = step && 'sqlite' in step ? step.sqlite : []
+    for (const text of texts) await sql.raw(text).execute(db)
+  }
+  const start = () => createTranscripts({ ...needs, jobs: { ...needs.jobs, handle: () => {} } })
+  const contentOf = async (sessionKey: string) =>
+    (await transcripts.find(db, { agentId: 'ada', sessionKey }))?.content
+  return { transcripts, needs, ...place, save, upgrade, start, contentOf }
+}
+
+onEachEngine('an upgrade drops injected blocks from rows and from their files', async (db) => {
+  const { transcripts, save, upgrade, start, contentOf, lines } = upgrading(db)
+  const contents = async () => (await lines()).map(({ content }) => content)
+  await save('s1', stored)
+  await save('s2', ['User: plain', 'Assistant: b'])
+  await save('s3', [`User: ${injected}`])
+  const turns = [{ role: 'user', text: 'c' }] as const
+  await transaction(db, (db) => transcripts.appendLive(db, { ...session, turns }))
+  await transcripts.catchUp()
+  expect(await contents()).toContain(`${injected} hi`)
+
+  await upgrade()
+  const next = start()
+  await next.catchUp()
+  await next.catchUp()
+
+  expect(await contentOf('s1')).toBe('User: hi\nAssistant: b\nUser: c')
+  expect(await contentOf('s2')).toBe('User: plain\nAssistant: b')
+  expect(await contentOf('s3')).toBe('')
+  expect(await contents()).toEqual(['hi', 'b', 'c'])
+  expect(await findCleanup(db)).toBe(undefined)
+  await next.close()
+})
+
+onEachEngine('an upgrade cleans in batches, and the next start goes on', async (db) => {
+  const { save, upgrade, start, contentOf } = upgrading(db)
+  const keys = Array.from({ length: 45 }, (_, number) => `s${number}`)
+  for (const key of keys) await save(key, stored)
+  await upgrade()
+  await save('later', stored)
+  const countClean = async () => {
+    const contents = await Promise.all(keys.map(contentOf))
+    return contents.filter((content) => content === 'User: hi\nAssistant: b').length
+  }
+  const counts: number[] = []
+  for (let run = 0; run < 4; run++) {
+    const transcripts = start()
+    await transcripts.catchUp()
+    counts.push(await countClean())
+    await transcripts.close()
+  }
+
+  expect(counts).toEqual([20, 40, 45, 45])
+  expect(await findCleanup(db)).toBe(undefined)
+  expect(await contentOf('later')).toBe(stored.join('\n'))
+})
+
+onEachEngine('what was captured is captured again without injected blocks', async (db) => {
+  const { transcripts, needs, save, upgrade, start, workUntil } = upgrading(db)
+  const telling =
+    'The retry loop in worker.ts now waits for the lease and gives the job back to others.'
+  const artifact = async () => {
+    const all = await transcripts.listArtifacts(db, { agentId: 'ada', limit: 9 })
+    return all.find(({ sourceKind }) => sourceKind === 'transcript')
+  }
+  const id = await save(
+    's1',
+    [`Assistant: <system-reminder> ${telling} </system-reminder> b`],
+    true,
+  )
+  const work = () =>
+    workUntil(async () => (await readReceipt(needs, session, id)).status === 'completed')
+  await work()
+  expect((await artifact())?.memorySentence).toContain(telling)
+
+  await upgrade()
+  const next = start()
+  await next.catchUp()
+  await work()
+
+  expect((await artifact())?.memorySentence).toContain('with one turn of conversation')
+  await next.close()
+})
