@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { createTranscripts, transcriptsMigrations } from './index.ts'
 import { readReceipt } from './read-receipt.ts'
 import { findCleanup } from './store/cleanups.ts'
@@ -97,7 +98,7 @@ onEachEngine('what was captured is captured again without injected blocks', asyn
     true,
   )
   const work = () =>
-    workUntil(async () => (await readReceipt(needs, session, id)).status === 'completed')
+    workUntil(async () => (await readReceipt(needs, callerFor('ada'), id)).status === 'completed')
   await work()
   expect((await artifact())?.memorySentence).toContain(telling)
 
