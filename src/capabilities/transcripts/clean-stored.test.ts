@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { createTranscripts, transcriptsMigrations } from './index.ts'
+import { createTranscripts } from './index.ts'
 import { readReceipt } from './read-receipt.ts'
 import { findCleanup } from './store/cleanups.ts'
+import { repeatCleanupStep } from './store/upgrade.fixture.ts'
 import { hashContent } from './transcript.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
@@ -25,12 +25,7 @@ function upgrading(db: Db) {
       return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
     })
   }
-  const upgrade = async () => {
-    const step = transcriptsMigrations.find(({ id }) => id.endsWith('transcript-cleanups'))
-    await sql`drop table transcript_cleanups`.execute(db)
-    const texts = step && 'sqlite' in step ? step.sqlite : []
-    for (const text of texts) await sql.raw(text).execute(db)
-  }
+  const upgrade = () => repeatCleanupStep(db)
   const start = () => createTranscripts({ ...needs, jobs: { ...needs.jobs, handle: () => {} } })
   const contentOf = async (sessionKey: string) =>
     (await transcripts.find(db, { agentId: 'ada', sessionKey }))?.content

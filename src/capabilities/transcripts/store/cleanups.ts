@@ -1,12 +1,8 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { SessionRef } from '../transcript.ts'
-import { tables } from './rows.ts'
+import { type CleanupRow, tables } from './rows.ts'
 
-/** Which of the transcripts that an upgrade met are cleaned: all up to `donePosition`. */
-export interface Cleanup {
-  readonly donePosition: number
-  readonly lastPosition: number
-}
+type Cleanup = Omit<CleanupRow, 'id'>
 
 /** Undefined once all are cleaned. */
 export async function findCleanup(db: Db): Promise<Cleanup | undefined> {

@@ -6,7 +6,6 @@ import type { Checkpoint } from '../checkpoint.ts'
 import type { Summary } from '../summary.ts'
 import type { ThreadHead } from '../thread.ts'
 import type { SessionRef, Transcript } from '../transcript.ts'
-import type { Cleanup } from './cleanups.ts'
 
 /** `position` is the order of insertion. */
 type TranscriptRow = Transcript & { readonly position: Generated<number> }
@@ -49,13 +48,20 @@ interface LinkedMemoryRow {
   readonly memoryId: string
 }
 
+/** Which of the transcripts that an upgrade met are cleaned: all up to `donePosition`. */
+export interface CleanupRow {
+  readonly id: string
+  readonly donePosition: number
+  readonly lastPosition: number
+}
+
 export type Tables = {
   sessionTranscripts: TranscriptRow
   sessionTranscriptFiles: FileRow
   sessionTranscriptsFts: WordsRow
   sessionTranscriptPieces: PieceRow
   transcriptCaptures: Capture
-  transcriptCleanups: Cleanup & { readonly id: string }
+  transcriptCleanups: CleanupRow
   memoryArtifacts: Artifact
   sessionManifests: ManifestRow
   sessionSummaries: Summary
