@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { main } from 'assemblyscript/asc'
 
 const folder = 'src/search'
-const kernels = ['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const
+const kernels = ['embedded/vectors/scan-kernel', 'tokens/similarity-kernel'] as const
 /** Works in a memory that threads share. */
 const isShared = (kernel: (typeof kernels)[number]) => kernel === 'embedded/vectors/scan-kernel'
 

@@ -1,4 +1,4 @@
-import type { MemoryRow } from '../../src/search/feed-rows.ts'
+import type { MemoryRow } from '../../src/search/feed.ts'
 import { createRandom, createRows } from '../support/rows.ts'
 
 export const dims = 256

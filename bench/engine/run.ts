@@ -9,9 +9,9 @@ import { fromSections, toSections } from '../../src/search/embedded/snapshot/ind
 import { openSections, writeSections } from '../../src/search/embedded/snapshot/sections.ts'
 
 import { createScanHelper } from '../../src/search/embedded/vectors/helper/scan-helper.ts'
-import { loadPieces } from '../../src/search/pieces/pieces.ts'
-import { createBestSlots } from '../../src/search/ranking/best-slots.ts'
+import { createBestSlots } from '../../src/search/ranking/top-k.ts'
 import { readTerms } from '../../src/search/text/terms.ts'
+import { loadPieces } from '../../src/search/tokens/word-pieces.ts'
 import { timeCalls } from '../support/timing.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'
 import { createUsual, type Usual } from './usual.ts'

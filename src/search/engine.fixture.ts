@@ -11,7 +11,7 @@ import { recallMigrations } from '../capabilities/recall/migrations.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
 import { createTables } from '../kernel/testing/create-tables.ts'
-import type { World } from './contract/world.ts'
+import type { World } from './contract/harness.fixture.ts'
 import type { SearchEngine } from './engine.ts'
 
 /** The bundled model, read once by all tests. */

@@ -118,3 +118,25 @@ export interface EngineHealth {
   readonly withoutVectors?: 'no_vector_extension'
   readonly remedy?: string
 }
+
+/** Whoever was to answer is gone. The question may be asked again; nobody does so unasked. */
+export class EngineLost extends Error {
+  override readonly name = 'EngineLost'
+}
+
+/** Too many wait already. */
+export class EngineBusy extends Error {
+  override readonly name = 'EngineBusy'
+}
+
+/** Where nothing is indexed: every answer sends whoever asks to the database. */
+export function createNoEngine(): SearchEngine {
+  const answer = async () => ({ candidates: [], degraded: 'no_index', timings: [] }) as const
+  return {
+    changed: () => {},
+    search: answer,
+    similar: answer,
+    health: () => ({ state: 'absent', rows: 0, vectors: 0, revision: 0 }),
+    close: async () => {},
+  }
+}

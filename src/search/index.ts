@@ -1,7 +1,12 @@
 export { createEmbeddedEngine, type EmbeddedEngineNeeds } from './embedded/embedded-engine.ts'
-export type { EngineAnswer, EngineCandidate, EngineQuery, SearchEngine } from './engine.ts'
-export { createNoEngine } from './no-engine.ts'
-export { createEngineOnceNeeded } from './once-needed.ts'
+export {
+  createNoEngine,
+  type EngineAnswer,
+  type EngineCandidate,
+  type EngineQuery,
+  type SearchEngine,
+} from './engine.ts'
+export { createEngineOnceNeeded } from './lazy-engine.ts'
 export {
   addValidity,
   createSearchTables,

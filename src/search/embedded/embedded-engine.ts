@@ -3,8 +3,8 @@ import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { moduleFile } from '../../kernel/threads/module-file.ts'
 import type { SearchEngine } from '../engine.ts'
+import type { MemoryFeed, VectorFeedOfFile } from '../feed.ts'
 import { createThreadedEngine } from '../thread/threaded-engine.ts'
-import type { SearchThreadOptions } from './thread/options.ts'
 
 export interface EmbeddedEngineNeeds extends Omit<SearchThreadOptions, 'model'> {
   readonly readModel: () => Promise<ModelParts>
@@ -18,4 +18,16 @@ export function createEmbeddedEngine(needs: EmbeddedEngineNeeds): SearchEngine {
   const file = moduleFile(import.meta.url, './thread/search-worker')
   const program = async () => ({ file, options: { ...options, model: await readModel() } })
   return createThreadedEngine({ host, log, program })
+}
+
+/** What the thread is started with: what it reads and where it keeps what it has made of it. */
+export interface SearchThreadOptions {
+  readonly file: string
+  readonly snapshotFile: string
+  /** How many rows at least are read before a snapshot is written. */
+  readonly snapshotAfter?: number
+  readonly memoryFeed: MemoryFeed
+  readonly vectorFeed: VectorFeedOfFile
+  /** Shared with whoever has read it. */
+  readonly model: ModelParts
 }

@@ -1,10 +1,10 @@
 import type { EngineQuery } from '../engine.ts'
-import { bestOfEach } from '../ranking/best-of-each.ts'
-import { readAsked } from '../text/asked.ts'
+import { bestOfEach } from '../ranking/weights.ts'
+import { readAsked } from '../text/query.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import type { Wanted } from './postings/best-texts.ts'
+import type { Wanted } from './postings/max-score.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
-import type { Nearness } from './vectors/nearness.ts'
+import type { Nearness } from './vectors/nearest-neighbours.ts'
 
 /** What speaks for which slots. */
 export interface Evidence {

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { toMemoryRow } from '../feed-rows.ts'
-import type { Pieces } from '../pieces/pieces.ts'
-import { readNames } from '../text/names.ts'
+import { readSpans, toMemoryRow } from '../feed.ts'
+import { readNames } from '../text/query.ts'
 import { fold, readTerms } from '../text/terms.ts'
-import { readSpans } from '../validity.ts'
+import type { Pieces } from '../tokens/word-pieces.ts'
 import type { SearchRow } from './store/rows.ts'
-import { toWordList } from './word-list.ts'
+import { toWordList } from './tsvector.ts'
 
 /** A memory as the feed tells of it, ready to be kept. */
 export interface IndexedRow {

@@ -4,7 +4,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { realHost } from '../../kernel/host/host.ts'
 import { openTestPostgres } from '../../kernel/testing/engines.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
-import { all, like } from '../contract/world.ts'
+import { all, like } from '../contract/harness.fixture.ts'
 import { createWorld, embed, model, serverFeeds } from '../engine.fixture.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 

@@ -1,13 +1,11 @@
 import type { ModelParts } from '../../capabilities/embeddings/static-model/index.ts'
 import type { EngineHealth } from '../engine.ts'
-import { createPieces, type Pieces } from '../pieces/pieces.ts'
-import { numberOfRules } from '../text/reading-rules.ts'
+import { createPieces, numberOfRules, type Pieces } from '../tokens/word-pieces.ts'
 import { begin, type Index, OtherRules, readPage } from './catch-up.ts'
-import { type Asked, type Knowledge, readKnowledge } from './store/knowledge.ts'
+import { createTidying } from './prune-vectors.ts'
+import { type Asked, type Knowledge, readKnowledge } from './store/corpus-stats.ts'
 import { readState } from './store/state.ts'
 import { openVectors } from './store/vectors.ts'
-import { createTidying } from './tidy-vectors.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 export interface IndexNeeds extends Pick<Index, 'db' | 'feeds' | 'onTrouble'> {
   readonly indexedFrom?: number | undefined
@@ -77,4 +75,32 @@ function isBehind({ state, newest }: Knowledge): boolean {
 async function readSomePages(index: Index): Promise<boolean> {
   for (let pages = 0; pages < mostPages; pages++) if (!(await readPage(index))) return true
   return false
+}
+
+/** Work of which one run serves all who wait for it. */
+interface Turns {
+  /** Joins the run that is under way, if there is one, else begins one. */
+  join(): Promise<boolean>
+  /** When nothing is under way. */
+  settled(): Promise<void>
+}
+
+function createTurns(run: () => Promise<boolean>): Turns {
+  const state: { running?: Promise<boolean> | undefined } = {}
+  const start = async () => {
+    try {
+      return await run()
+    } finally {
+      state.running = undefined
+    }
+  }
+  return {
+    join: () => {
+      state.running ??= start()
+      return state.running
+    },
+    settled: async () => {
+      await state.running?.catch(() => undefined)
+    },
+  }
 }

@@ -6,9 +6,9 @@ import {
   startPostgresAhead,
 } from '../../kernel/testing/engines.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
-import { all, asking, found, like } from '../contract/world.ts'
-import { engineContract } from '../engine.contract.ts'
-import { createWorldOn } from './world.fixture.ts'
+import { engineContract } from '../contract/engine.contract.ts'
+import { all, asking, found, like } from '../contract/harness.fixture.ts'
+import { createWorldOn } from './harness.fixture.ts'
 
 const owned = ['memorySearch', 'memorySearchTerms', 'memorySearchNames'] as const
 type Tables = Record<

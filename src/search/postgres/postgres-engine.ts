@@ -1,7 +1,5 @@
 import type { Host } from '../../kernel/host/host.ts'
-import type { EngineHealth, SearchEngine } from '../engine.ts'
-import { EngineLost } from '../engine-error.ts'
-import { createNews } from './news.ts'
+import { type EngineHealth, EngineLost, type SearchEngine } from '../engine.ts'
 import { type IndexNeeds, type OpenIndex, openIndex, readAll } from './open-index.ts'
 import { findSimilar, type Searching, search } from './search.ts'
 
@@ -77,6 +75,24 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
       stop.abort()
       news.tell()
       await running
+    },
+  }
+}
+
+/** That there is news, however much of it. */
+interface News {
+  tell(): void
+  /** When something was told since the last time. */
+  next(): Promise<void>
+}
+
+function createNews(): News {
+  let told = Promise.withResolvers<void>()
+  return {
+    tell: () => told.resolve(),
+    next: async () => {
+      await told.promise
+      told = Promise.withResolvers<void>()
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { Host } from '../../kernel/host/host.ts'
 import type { EngineAnswer, EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
 import { createLapTimer } from '../lap-timer.ts'
-import { toCandidates } from '../ranking/candidates.ts'
+import { toCandidates } from '../ranking/rank.ts'
 import { type OpenIndex, readCurrent } from './open-index.ts'
-import { type Question, toAsked, toPoolRequest, toQuestion } from './question.ts'
-import { toScene } from './scene-of-rows.ts'
-import { comparing } from './store/near-index.ts'
+import { type Question, toAsked, toPoolRequest, toQuestion } from './prepared-query.ts'
+import { type PoolRequest, type PoolRow, readPool } from './store/candidates.ts'
 import { readSimilar } from './store/nearest.ts'
-import { type PoolRequest, type PoolRow, readPool } from './store/pool.ts'
+import { comparing } from './store/vector-index.ts'
+import { toScene } from './to-ranking-input.ts'
 
 export type Searching = OpenIndex & { readonly host: Pick<Host, 'now'> }
 

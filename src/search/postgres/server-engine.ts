@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log/log.ts'
 import { moduleFile } from '../../kernel/threads/module-file.ts'
 import type { SearchEngine } from '../engine.ts'
 import { createThreadedEngine } from '../thread/threaded-engine.ts'
-import type { ServerSearchOptions } from './thread/options.ts'
+import type { Feeds } from './store/feeds.ts'
 
 interface ServerEngineNeeds extends Omit<ServerSearchOptions, 'model'> {
   readonly readModel: () => Promise<ModelParts>
@@ -18,4 +18,12 @@ export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
   const file = moduleFile(import.meta.url, './thread/server-search-worker')
   const program = async () => ({ file, options: { ...options, model: await readModel() } })
   return createThreadedEngine({ host, log, program })
+}
+
+/** What the thread is started with. */
+export interface ServerSearchOptions {
+  readonly server: { readonly url: string; readonly connections: number }
+  readonly feeds: Feeds
+  /** Shared with whoever has read it. */
+  readonly model: ModelParts
 }

@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts'
+import type { Scene } from './ranking-input.ts'
 import { hintCap } from './weights.ts'
 
 /** How much words and meaning count where both can be asked. */

@@ -1,5 +1,5 @@
 import { trait } from '../text/traits.ts'
-import { type Column, nobody, type Scene, type Stage } from './scene.ts'
+import { type Column, nobody, type Scene, type Stage } from './ranking-input.ts'
 import { weigh, weights } from './weights.ts'
 
 const bestOfSession = 3

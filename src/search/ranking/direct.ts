@@ -1,5 +1,5 @@
 import { heldBy } from './confidence.ts'
-import { type Column, type Scene, type Stage, sumOf } from './scene.ts'
+import { type Column, type Scene, type Stage, sumOf } from './ranking-input.ts'
 import { hintCap, usualAlpha, weigh, weights } from './weights.ts'
 
 type Evidence = 'lexical' | 'vector' | 'passage' | 'soft'

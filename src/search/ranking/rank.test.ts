@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { trait } from '../text/traits.ts'
-import { mostTerms } from './kinship.ts'
 import { rank } from './rank.ts'
-import { nobody, type Scene } from './scene.ts'
+import { nobody, type Scene } from './ranking-input.ts'
+import { mostTerms } from './term-overlap.ts'
 import { weigh, weights } from './weights.ts'
 
 interface Row {

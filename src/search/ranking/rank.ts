@@ -1,16 +1,17 @@
-import { bestConfidence, isRelated } from './confidence.ts'
+import type { EngineCandidate, EngineQuery } from '../engine.ts'
+import { bestConfidence, cosineOf, isRelated } from './confidence.ts'
 import { sessionStage, windowStage } from './dialogue.ts'
 import { directStages } from './direct.ts'
-import { formStages } from './form.ts'
-import { kinshipStage } from './kinship.ts'
-import { type Column, nobody, type Scene, type Stage, sumOf } from './scene.ts'
+import { type Column, nobody, type Scene, type Stage, sumOf } from './ranking-input.ts'
 import { speakerStages } from './speaker.ts'
+import { kinshipStage } from './term-overlap.ts'
+import { formStages } from './text-traits.ts'
 import { hintCap, usualAlpha } from './weights.ts'
 
 /** So much below the best, a score counts half: what is found is never worth nothing. */
 const halfAsGood = 2
 
-export interface Ranked {
+interface Ranked {
   readonly slot: number
   /** 0 to 1. */
   readonly score: number
@@ -99,4 +100,27 @@ function listRelated(scene: Scene): number[] {
     )
       related.push(slot)
   return related
+}
+
+/** The best, as they are answered. */
+export function toCandidates(
+  scene: Scene,
+  idOf: (slot: number) => string,
+  { limit, explain: explained, alpha }: Pick<EngineQuery, 'limit' | 'explain' | 'alpha'>,
+): EngineCandidate[] {
+  const { ranked, explain } = rank(scene, { limit, alpha })
+  return ranked.map((one) => {
+    const found = toCandidate(scene, one, idOf(one.slot))
+    return explained ? { ...found, stages: explain(one.slot) } : found
+  })
+}
+
+function toCandidate(scene: Scene, { slot, score, source }: Ranked, id: string): EngineCandidate {
+  const evidence = {
+    lexical: scene.coverage(slot),
+    soft: scene.softCoverage[slot] as number,
+    vector: Math.min(1, cosineOf(scene, slot)),
+    hint: scene.hintCoverage(slot),
+  }
+  return { id, score: Math.min(1, score), source, evidence }
 }

@@ -1,5 +1,5 @@
 import { trait } from '../text/traits.ts'
-import type { Scene, Stage } from './scene.ts'
+import type { Scene, Stage } from './ranking-input.ts'
 import { weights } from './weights.ts'
 
 const user = 'user'

@@ -52,3 +52,6 @@ export function weigh(
 
 /** What was found by hints alone never scores more. */
 export const hintCap = 0.75
+
+/** So many of each kind of evidence are ranked; of longer answers as many as are asked for. */
+export const bestOfEach = 40

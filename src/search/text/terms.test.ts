@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { stem } from './stem.ts'
-import { readTerms } from './terms.ts'
+import { readTerms, stem } from './terms.ts'
 
 test.each([
   ['a question', 'Which pet does Maria have?', ['pet', 'maria']],

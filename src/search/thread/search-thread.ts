@@ -1,7 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import type { EngineAnswer, EngineHealth, EngineQuery, SimilarQuery } from '../engine.ts'
-import { EngineBusy, EngineLost } from '../engine-error.ts'
-import type { Reply, Request } from './messages.ts'
+import {
+  type EngineAnswer,
+  EngineBusy,
+  type EngineHealth,
+  EngineLost,
+  type EngineQuery,
+  type SimilarQuery,
+} from '../engine.ts'
 
 export type Question =
   | { readonly kind: 'search'; readonly query: EngineQuery }
@@ -118,3 +123,19 @@ function createNews(send: () => void) {
     },
   }
 }
+
+/** What a thread that searches is asked. */
+export type Request =
+  | { readonly kind: 'search'; readonly id: number; readonly query: EngineQuery }
+  | { readonly kind: 'similar'; readonly id: number; readonly query: SimilarQuery }
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'close' }
+
+export type Reply =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: EngineAnswer | undefined }
+  /** Nobody but who asked is told: the thread goes on. */
+  | { readonly kind: 'failure'; readonly id: number; readonly message: string }
+  /** Once when it has read all there was, and once more for each time it was told of a change. */
+  | { readonly kind: 'health'; readonly health: EngineHealth }
+  /** For the log: something that is done without. */
+  | { readonly kind: 'trouble'; readonly message: string }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { asking } from '../contract/world.ts'
-import { EngineBusy, EngineLost } from '../engine-error.ts'
+import { asking } from '../contract/harness.fixture.ts'
+import { EngineBusy, EngineLost } from '../engine.ts'
 import { createThreadedEngine } from './threaded-engine.ts'
 
 /** Says that it is ready, and answers whoever asks for anything but silence or its end. */

@@ -1,8 +1,7 @@
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { EngineAnswer, EngineHealth, SearchEngine } from '../engine.ts'
-import { EngineLost } from '../engine-error.ts'
+import { type EngineAnswer, type EngineHealth, EngineLost, type SearchEngine } from '../engine.ts'
 import {
   type Program,
   type Question,

@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Facts } from '../../feed-rows.ts'
-import { createGrowing, type Growing, push } from '../growing.ts'
-import { createDictionary, type Dictionary } from './dictionary.ts'
-import { createSpans, type Spans } from './spans.ts'
+import { type Facts, readSpans } from '../../feed.ts'
+import { createGrowing, type Growing, push } from '../growable-array.ts'
 
 export const wordColumns = [
   'agent',
@@ -134,4 +132,57 @@ export function changedSince({ changes }: Columns, count: number): Int32Array | 
 function noteChange({ changes }: Columns, slot: number): void {
   changes.last[changes.count % changes.last.length] = slot
   changes.count += 1
+}
+
+/** Numbers for words, from 1 on; 0 is the absence of a word. */
+export interface Dictionary {
+  /** Gives a new word a number. */
+  code(word: string | null): number
+  /** 0 for a word that was never seen. */
+  find(word: string): number
+  /** By number; the first stands for none. */
+  readonly words: readonly (string | null)[]
+}
+
+export function createDictionary(known: readonly string[] = []): Dictionary {
+  const codes = new Map<string, number>()
+  const words: (string | null)[] = [null]
+  const code = (word: string | null): number => {
+    if (word === null) return 0
+    const there = codes.get(word)
+    if (there !== undefined) return there
+    codes.set(word, words.length)
+    return words.push(word) - 1
+  }
+  for (const word of known) code(word)
+  return { code, find: (word) => codes.get(word) ?? 0, words }
+}
+
+/** When memories are valid, by the codes of the column `validity`; each is read when one is asked for. */
+interface Spans {
+  hold(code: number, at: number): boolean
+}
+
+function createSpans({ words }: Dictionary): Spans {
+  /** From and until in turn, and by code where its own end. */
+  const times = createGrowing((length) => new Float64Array(length))
+  const ends = createGrowing((length) => new Uint32Array(length))
+  const readNext = () => {
+    const written = words[ends.length] ?? null
+    for (const [from, until] of written === null ? [] : readSpans(written)) {
+      push(times, from)
+      push(times, until)
+    }
+    push(ends, times.length)
+  }
+  return {
+    hold: (code, at) => {
+      while (ends.length <= code) readNext()
+      const end = ends.values[code] as number
+      for (let place = ends.values[code - 1] ?? 0; place < end; place += 2)
+        if ((times.values[place] as number) <= at && at < (times.values[place + 1] as number))
+          return true
+      return false
+    },
+  }
 }

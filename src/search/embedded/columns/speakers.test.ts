@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Facts } from '../../feed-rows.ts'
+import type { Facts } from '../../feed.ts'
 import { appendFacts, createColumns } from './columns.ts'
 import { createSpeakers } from './speakers.ts'
 

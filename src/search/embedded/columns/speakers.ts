@@ -1,4 +1,4 @@
-import { readNames, readNameWords } from '../../text/names.ts'
+import { readNames, readNameWords } from '../../text/query.ts'
 import { fold } from '../../text/terms.ts'
 import type { Columns } from './columns.ts'
 

@@ -1,5 +1,5 @@
-import { createGrowing, type Growing, push, take } from '../growing.ts'
-import { createStrings, type DumpedStrings, type KeptStrings } from '../strings.ts'
+import { createGrowing, type Growing, push, take } from '../growable-array.ts'
+import { createStrings, type DumpedStrings, type KeptStrings } from '../string-table.ts'
 
 /** Which memory each slot holds; a memory is in one slot at most. */
 export interface Ids {

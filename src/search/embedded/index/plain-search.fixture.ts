@@ -1,8 +1,8 @@
 import type { EngineQuery } from '../../engine.ts'
-import type { MemoryRow } from '../../feed-rows.ts'
-import { readAsked } from '../../text/asked.ts'
+import type { MemoryRow } from '../../feed.ts'
+import { readAsked } from '../../text/query.ts'
 import { readTerms } from '../../text/terms.ts'
-import { mayAnswer } from '../columns/requests.fixture.ts'
+import { mayAnswer } from '../columns/filter-mask.fixture.ts'
 
 type Kept = Extract<MemoryRow, { purged: false }>
 

@@ -1,4 +1,4 @@
-import type { MemoryRow, VectorRow } from '../../feed-rows.ts'
+import type { MemoryRow, VectorRow } from '../../feed.ts'
 import { readTerms } from '../../text/terms.ts'
 import {
   appendFacts,
@@ -8,10 +8,10 @@ import {
   retire,
   writeFacts,
 } from '../columns/columns.ts'
-import { createMasks } from '../columns/masks.ts'
+import { createMasks } from '../columns/filter-mask.ts'
 import { createSpeakers, type Speakers } from '../columns/speakers.ts'
-import { createPieceLists, type PieceLists } from '../postings/piece-lists.ts'
 import { createPostings, type Postings } from '../postings/postings.ts'
+import { createPieceLists, type PieceLists } from '../postings/token-lists.ts'
 import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
 import { createIds, type Ids } from './ids.ts'
 import { createSessionNumbers, createSessions, type Sessions } from './sessions.ts'

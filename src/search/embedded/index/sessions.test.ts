@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nobody } from '../../ranking/scene.ts'
+import { nobody } from '../../ranking/ranking-input.ts'
 import { createSessions } from './sessions.ts'
 
 const slots = 30

@@ -1,6 +1,6 @@
-import { nobody } from '../../ranking/scene.ts'
+import { nobody } from '../../ranking/ranking-input.ts'
 import type { Columns } from '../columns/columns.ts'
-import { createGrowing, extend, type Growing } from '../growing.ts'
+import { createGrowing, extend, type Growing } from '../growable-array.ts'
 
 /** Which slots were said in one session, in the order in which they were. */
 export interface Sessions {

@@ -1,5 +1,5 @@
-import type { KeptTexts } from './kept-texts.ts'
 import { createPostings, type Postings } from './postings.ts'
+import type { KeptTexts } from './serialized-postings.ts'
 
 /** Texts by their slots: what `Postings` says, looked up in each text anew. */
 export interface PlainPostings {

@@ -1,18 +1,18 @@
 import { createBm25 } from '../../ranking/bm25.ts'
-import type { WordCounts } from '../../ranking/words.ts'
-import { createGrowing, type Growing, push, reserve } from '../growing.ts'
-import { createStrings, nowhere } from '../strings.ts'
-import { createBestTexts, type Wanted } from './best-texts.ts'
-import { createCounter } from './counter.ts'
-import { type DumpedTexts, dumpTexts, type KeptTexts, restoreTexts } from './kept-texts.ts'
+import type { WordCounts } from '../../ranking/lexical.ts'
+import { createGrowing, type Growing, push, reserve } from '../growable-array.ts'
+import { createStrings, nowhere } from '../string-table.ts'
+import { createBestTexts, type Wanted } from './max-score.ts'
 import {
   averageLength,
   codesOf,
   countBits,
+  createCounter,
   type Lists,
   mostCounted,
   rarityOfTerm,
-} from './lists.ts'
+} from './posting-lists.ts'
+import { type DumpedTexts, dumpTexts, type KeptTexts, restoreTexts } from './serialized-postings.ts'
 
 const mostSlots = 2 ** (32 - countBits)
 /** Rooms are 1 to 8, then 10, 12, 14, 16, 20 and so on: four sizes to a doubling, numbered from 0. */

@@ -1,19 +1,20 @@
 import {
   type Columns,
   createColumns,
+  createDictionary,
+  type Dictionary,
   numberColumns,
   perColumn,
   type WordColumn,
   wordColumns,
 } from '../columns/columns.ts'
-import { createDictionary, type Dictionary } from '../columns/dictionary.ts'
-import { giveBack, type Numbers, take } from '../growing.ts'
+import { giveBack, type Numbers, take } from '../growable-array.ts'
 import { createIds, type Ids } from '../index/ids.ts'
 import { createSearchIndex, type SearchIndex } from '../index/search-index.ts'
-import type { DumpedTexts, KeptTexts } from '../postings/kept-texts.ts'
-import { createPieceLists, type DumpedPieces } from '../postings/piece-lists.ts'
 import { createPostings } from '../postings/postings.ts'
-import type { DumpedStrings, KeptStrings } from '../strings.ts'
+import type { DumpedTexts, KeptTexts } from '../postings/serialized-postings.ts'
+import { createPieceLists, type DumpedPieces } from '../postings/token-lists.ts'
+import type { DumpedStrings, KeptStrings } from '../string-table.ts'
 import { none } from '../vectors/rows.ts'
 import { createVectorSpace, type DumpedVectors, type KeptVectors } from '../vectors/vector-space.ts'
 import type { KeptSections, Section, Sections } from './sections.ts'

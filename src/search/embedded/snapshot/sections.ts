@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Numbers } from '../growing.ts'
+import type { Numbers } from '../growable-array.ts'
 
 /** The last bytes of the file; another format is another number. */
 const magic = 'REVERIE8'

@@ -1,6 +1,7 @@
 import type { ThreadReader } from '../../../kernel/db/thread-reader.ts'
-import { type MemoryRow, toMemoryRow, toVectorRow } from '../../feed-rows.ts'
-import type { Pieces } from '../../pieces/pieces.ts'
+import { type MemoryRow, toMemoryRow, toVectorRow } from '../../feed.ts'
+import type { Pieces } from '../../tokens/word-pieces.ts'
+import type { SearchThreadOptions } from '../embedded-engine.ts'
 import {
   createSearchIndex,
   keepSpaces,
@@ -8,7 +9,6 @@ import {
   putVector,
   type SearchIndex,
 } from '../index/search-index.ts'
-import type { SearchThreadOptions } from './options.ts'
 
 /** As no version of the database is. */
 const unknown = -1

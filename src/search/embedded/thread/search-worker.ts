@@ -5,8 +5,9 @@ import { openThreadReader } from '../../../kernel/db/thread-reader.ts'
 import { readClock } from '../../../kernel/host/clock.ts'
 import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts'
 import type { EngineAnswer } from '../../engine.ts'
-import { createPieces } from '../../pieces/pieces.ts'
-import type { Reply, Request } from '../../thread/messages.ts'
+import type { Reply, Request } from '../../thread/search-thread.ts'
+import { createPieces } from '../../tokens/word-pieces.ts'
+import type { SearchThreadOptions } from '../embedded-engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { findSimilar, search } from '../search.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from '../snapshot/snapshot-file.ts'
 import { createScanHelper } from '../vectors/helper/scan-helper.ts'
 import { createFeedReader } from './feed-reader.ts'
-import type { SearchThreadOptions } from './options.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
 
 /** 50,000 rows: whoever is further behind says so instead of letting a question wait. */

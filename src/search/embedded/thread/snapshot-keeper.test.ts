@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
-import type { MemoryRow } from '../../feed-rows.ts'
+import type { MemoryRow } from '../../feed.ts'
 import {
   createSearchIndex,
   isCrowded,

@@ -1,7 +1,7 @@
+import type { SearchThreadOptions } from '../embedded-engine.ts'
 import { isCrowded, type SearchIndex } from '../index/search-index.ts'
 import { toSections } from '../snapshot/index-sections.ts'
 import { readSnapshot, removeSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
-import type { SearchThreadOptions } from './options.ts'
 
 /** So few rows are read from the database in less time than a snapshot takes. */
 const usualLeast = 2000

@@ -1,5 +1,5 @@
-import type { Quantised } from '../../vectors/quantise.ts'
-import type { SketchScale } from './sketches/sketcher.ts'
+import type { Quantised } from '../../quantize.ts'
+import type { SketchScale } from './quantizer-2bit.ts'
 
 /** What scan-kernel.as says in machine code, to the last bit: one row after another, in plain numbers. */
 

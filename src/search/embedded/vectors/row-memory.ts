@@ -1,7 +1,7 @@
-import { type Quantised, quantise } from '../../vectors/quantise.ts'
-import { type BlockPlaces, placesIn, rowsPerBlock } from './block-places.ts'
+import { type Quantised, quantise } from '../../quantize.ts'
+import { type BlockPlaces, placesIn, rowsPerBlock } from './block-layout.ts'
+import { createSketcher, type Sketcher } from './quantizer-2bit.ts'
 import { createScanMemory, growTo } from './scan-kernel.ts'
-import { createSketcher, type Sketcher } from './sketches/sketcher.ts'
 
 /** Quantised vectors, each with a sketch and a kind, in a memory that machine code reads. */
 export interface RowMemory {

@@ -1,6 +1,6 @@
-import type { Growing } from '../growing.ts'
-import { rowsPerBlock } from './block-places.ts'
-import type { createBlockHolds } from './held-blocks.ts'
+import type { Growing } from '../growable-array.ts'
+import { rowsPerBlock } from './block-layout.ts'
+import type { createBlockHolds } from './block-snapshot.ts'
 import type { RowMemory } from './row-memory.ts'
 import type { Scanner } from './scanner.ts'
 

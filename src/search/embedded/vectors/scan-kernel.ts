@@ -1,7 +1,7 @@
-import { instantiate } from '../../vectors/instantiate.ts'
-import { rowsPerBlock } from './block-places.ts'
+import { instantiate } from '../../instantiate.ts'
+import { rowsPerBlock } from './block-layout.ts'
+import type { SketchScale } from './quantizer-2bit.ts'
 import { scanKernel } from './scan-kernel-binary.ts'
-import type { SketchScale } from './sketches/sketcher.ts'
 
 const pageBytes = 65_536
 const mostPages = 65_536

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderKernel } from '../../../../scripts/kernels.ts'
-import { rowsPerBlock } from './block-places.ts'
+import { rowsPerBlock } from './block-layout.ts'
 import { estimate, list, multiply } from './plain-scan-kernel.fixture.ts'
 import { createRowMemory } from './row-memory.ts'
 import { createScanner } from './scanner.ts'
 
-test.each(['embedded/vectors/scan-kernel', 'pieces/likeness-kernel'] as const)(
+test.each(['embedded/vectors/scan-kernel', 'tokens/similarity-kernel'] as const)(
   'the kernel %s that is kept is the one its source gives',
   async (kernel) => {
     const kept = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')

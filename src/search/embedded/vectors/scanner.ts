@@ -1,11 +1,16 @@
-import { quantiseQuery } from '../../vectors/quantise.ts'
-import { type BlockPlaces, rowsPerBlock } from './block-places.ts'
-import { type Ends, scanFromTheFirst } from './helper/ends.ts'
-import { createScale, type Scanned, writeScale } from './helper/scan-block.ts'
+import { quantiseQuery } from '../../quantize.ts'
+import { type BlockPlaces, rowsPerBlock } from './block-layout.ts'
 import type { ScanHelper } from './helper/scan-helper.ts'
+import {
+  createScale,
+  type Ends,
+  type Scanned,
+  scanFromTheFirst,
+  writeScale,
+} from './helper/work-split.ts'
+import type { SketchScale } from './quantizer-2bit.ts'
 import type { RowMemory } from './row-memory.ts'
 import { openScanKernel } from './scan-kernel.ts'
-import type { SketchScale } from './sketches/sketcher.ts'
 
 /** Compares rows with one query after another. */
 export interface Scanner {

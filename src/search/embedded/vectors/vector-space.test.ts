@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowsPerBlock } from './block-places.ts'
+import { rowsPerBlock } from './block-layout.ts'
 import { createVectorSpace, type VectorSpace } from './vector-space.ts'
 
 const dims = 24

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { MemoryFeed, VectorFeed } from '../../feeds.ts'
+import type { MemoryFeed, VectorFeed } from '../../feed.ts'
 
 export interface Feeds {
   readonly memoryFeed: MemoryFeed

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { inSight, type MaskRequest, mayAnswer } from './mask.ts'
-import { indexed } from './near-index.ts'
+import { inSight, type MaskRequest, mayAnswer } from './filters.ts'
+import { indexed } from './vector-index.ts'
 
 /** A vector, as the engine writes it, among those of one identity. */
 export interface Near {

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgres } from '../../../kernel/db/postgres/open-postgres.ts'
 import { realHost } from '../../../kernel/host/host.ts'
 import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts'
-import type { Reply, Request } from '../../thread/messages.ts'
+import type { Reply, Request } from '../../thread/search-thread.ts'
 import { createPostgresEngine } from '../postgres-engine.ts'
-import type { ServerSearchOptions } from './options.ts'
+import type { ServerSearchOptions } from '../server-engine.ts'
 
 const { server, feeds, model }: ServerSearchOptions = workerData
 const database = openPostgres(server)

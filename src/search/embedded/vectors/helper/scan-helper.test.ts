@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { rowsPerBlock } from '../block-places.ts'
-import type { Nearness } from '../nearness.ts'
+import { rowsPerBlock } from '../block-layout.ts'
+import type { Nearness } from '../nearest-neighbours.ts'
 import { createScanMemory } from '../scan-kernel.ts'
 import { createVectorSpace, type VectorSpace } from '../vector-space.ts'
-import { askForHelp, countDone, createEnds, type Ends, scanFromTheLast } from './ends.ts'
-import { createBlockScan, createScale } from './scan-block.ts'
 import { createScanHelper, type ScanHelper } from './scan-helper.ts'
+import {
+  askForHelp,
+  countDone,
+  createBlockScan,
+  createEnds,
+  createScale,
+  type Ends,
+  scanFromTheLast,
+} from './work-split.ts'
 
 const dims = 16
 const blocks = 9

@@ -1,8 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { moduleFile } from '../../../../kernel/threads/module-file.ts'
-import { askForHelp, createEnds, type Ends, isHelping } from './ends.ts'
-import type { Scanned } from './scan-block.ts'
 import type { ScanWorkerOptions } from './scan-worker.ts'
+import { askForHelp, createEnds, type Ends, isHelping, type Scanned } from './work-split.ts'
 
 /** A second thread that reads sketches of vectors. */
 export interface ScanHelper {

@@ -1,6 +1,5 @@
 import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { type Ends, scanFromTheLast, waitForTurn } from './ends.ts'
-import { createBlockScan } from './scan-block.ts'
+import { createBlockScan, type Ends, scanFromTheLast, waitForTurn } from './work-split.ts'
 
 export interface ScanWorkerOptions {
   readonly ends: Ends

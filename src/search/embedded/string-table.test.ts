@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createStrings, nowhere } from './string-table.ts'
+
+const text = fc.string({ unit: 'grapheme', maxLength: 5 })
+
+test('each string is found where it was added last, before and after it was kept', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 600 }), text, (texts, other) => {
+      const strings = createStrings()
+      for (const text of texts) strings.add(text)
+      expect(texts.map((_, number) => strings.at(number))).toEqual(texts)
+
+      const numbers = new Map(texts.map((text, number) => [text, number]))
+      for (const text of [...texts, other])
+        expect(strings.find(text)).toBe(numbers.get(text) ?? nowhere)
+
+      const picked = Int32Array.from(numbers.values())
+      const { ends, bytes } = strings.dump(picked)
+      const kept = createStrings({
+        ends,
+        bytes: Uint8Array.from([...bytes].flatMap((all) => [...all])),
+      })
+      expect([...numbers.keys()].map(kept.find)).toEqual([...picked.keys()])
+      expect(kept.add('and more')).toBe(picked.length)
+      expect([kept.at(picked.length), kept.find('and more')]).toEqual(['and more', picked.length])
+    }),
+  )
+})

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { isUntouched } from '../capabilities/memory/index.ts'
+import { realHost as host } from '../kernel/host/host.ts'
+import { createLog } from '../kernel/log/log.ts'
+import { openTestSqlite } from '../kernel/testing/engines.ts'
+import { temporaryFolder } from '../kernel/testing/temporary-folder.ts'
+import { asking } from './contract/harness.fixture.ts'
+import { createEmbeddedEngine } from './embedded/embedded-engine.ts'
+import { createWorld, fileFeeds, model } from './engine.fixture.ts'
+import { createEngineOnceNeeded } from './lazy-engine.ts'
+
+const question = asking('cat')
+
+test('of an empty database nothing is held, and an answer is empty and whole', async () => {
+  const { engine, created } = await openPlace()
+
+  engine.changed()
+
+  expect(await engine.search(question)).toEqual({ candidates: [], timings: [] })
+  expect(await engine.similar({ ...question, id: 'one', identity: 'tiny' })).toBeUndefined()
+  expect(engine.health()).toEqual({ state: 'ready', rows: 0, vectors: 0, revision: 0 })
+  expect(created()).toBe(0)
+})
+
+test('whoever asks right behind the first memory finds it', async () => {
+  const { engine, world, created } = await openPlace()
+  expect((await engine.search(question)).candidates).toEqual([])
+
+  await world.keep('one', 'a cat')
+  expect(engine.health().state).toBe('ready')
+  const answers = await Promise.all([1, 2, 3].map(() => engine.search(question)))
+
+  for (const { candidates, degraded } of answers)
+    expect([candidates.map(({ id }) => id), degraded]).toEqual([['one'], undefined])
+  expect(created()).toBe(1)
+})
+
+test('the first memory brings the engine before anybody asks', async () => {
+  const { engine, world } = await openPlace()
+  await engine.search(question)
+
+  await world.keep('one', 'a cat')
+  engine.changed()
+
+  await vi.waitFor(() => expect(engine.health().rows).toBe(1), { timeout: 10_000 })
+})
+
+test('of a database with memories an answer says that the index is being built', async () => {
+  const { world, open } = await openPlace()
+  await world.keep('one', 'a cat')
+
+  expect((await open().search(question)).degraded).toBe('index_building')
+})
+
+test('once it is closed it is asked in vain', async () => {
+  const { engine, world, created } = await openPlace()
+
+  await engine.close()
+  await world.keep('one', 'a cat')
+  engine.changed()
+
+  await expect(engine.search(question)).rejects.toThrow('The search is closed.')
+  expect(created()).toBe(0)
+})
+
+async function openPlace() {
+  const { file = '', db, ...database } = await openTestSqlite()
+  const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
+  const create = vi.fn(() =>
+    createEmbeddedEngine({
+      ...{ host, log: createLog('silent'), ...fileFeeds, file, snapshotFile },
+      readModel: () => model,
+    }),
+  )
+  const open = () => {
+    const engine = createEngineOnceNeeded({ host, isEmpty: () => isUntouched(db), create })
+    onTestFinished(() => engine.close())
+    return engine
+  }
+  const world = await createWorld({ ...database, file, db }, open)
+  return { world, open, engine: open(), created: () => create.mock.calls.length }
+}

@@ -1,0 +1,172 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import { mostTerms } from '../../ranking/term-overlap.ts'
+import { countsByWeight } from '../tsvector.ts'
+import { type MaskRequest, mayAnswer } from './filters.ts'
+import { type Near, nearest } from './nearest.ts'
+
+/** BM25, but for the terms. */
+interface Norms {
+  readonly base: number
+  readonly step: number
+}
+
+export interface PoolRequest {
+  readonly mask: MaskRequest
+  readonly terms: readonly string[]
+  /** A row is looked at only when it holds one of these. */
+  readonly leading: { readonly words: readonly string[]; readonly hints: readonly string[] }
+  /** How much each term says of words, and of hints. */
+  readonly rarities: { readonly words: readonly number[]; readonly hints: readonly number[] }
+  readonly norms: { readonly words: Norms; readonly hints: Norms }
+  readonly near: Near | undefined
+  /** How many are taken of each kind of evidence. */
+  readonly count: number
+}
+
+/** A row that may answer, or that stands beside one in its session. */
+export interface PoolRow {
+  readonly memoryId: string
+  readonly who: string
+  readonly agentId: string
+  readonly project: string | null
+  readonly sessionId: string | null
+  readonly createdAt: number
+  readonly traits: number
+  readonly length: number
+  readonly wordsLength: number
+  readonly hintsLength: number
+  /** A digit for each term: how often the row holds it. Of hints those of the reader alone. */
+  readonly wordCounts: string | null
+  readonly hintCounts: string | null
+  /** The distinct terms of a note; null for what was said in a session, and where there are too many. */
+  readonly terms: readonly string[] | null
+  readonly pieces: Uint8Array
+  readonly piecesLength: number
+  readonly beforeId: string | null
+  readonly afterId: string | null
+  /** Cosines of the whole text and of its best passage. */
+  readonly whole: number | null
+  readonly passage: number | null
+}
+
+/**
+ * The best of each kind of evidence and what was said beside them, in one statement. Who may read
+ * what is a condition of every part of it.
+ */
+export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]> {
+  const { mask, near, count } = request
+  const may = mayAnswer(mask)
+  const isOwn = sql`m.agent_id = ${mask.readScope.agentId}`
+  const { rows } = await sql<PoolRow>`with asked as materialized (${asked(request)}),
+    lexical as (${lexical(request, 'words', may)}),
+    hinted as (${lexical(request, 'hints', sql`${may} and ${isOwn} and m.hints_length > 0`)}),
+    near as (${near ? nearest(near, { may, count: 2 * count }) : nothing}),
+    best as (select memory_id from lexical union select memory_id from hinted
+      union select memory_id from near),
+    placed as (${placed}),
+    pool as (select memory_id from best union select before_id from placed
+      union select after_id from placed)
+    select m.memory_id, m.who, m.agent_id, m.project, m.session_id, m.created_at, m.traits, m.length, m.words_length,
+      m.hints_length, ${noteTerms} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
+      ${counts('words')} as word_counts,
+      case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
+      ${near ? cosines(near) : sql`null::float8 as whole, null::float8 as passage`}
+    from pool join memory_search m on m.memory_id = pool.memory_id
+      left join placed on placed.memory_id = m.memory_id
+    where ${may}`.execute(db)
+  return rows
+}
+
+const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(mostTerms)}
+  then tsvector_to_array(m.words) end`
+
+const everyWeight = countsByWeight.map(({ weight }) => weight).join('')
+
+const nothing = sql`select null::text as memory_id where false`
+
+function asked({ terms }: PoolRequest): RawBuilder<unknown> {
+  const weights = [everyWeight, ...countsByWeight.map(({ weight }) => weight)].map(
+    (weight) => sql`(quote_literal(term) || ${sql.lit(`:${weight}`)})::tsquery as
+      ${sql.raw(`is_${weight}`)}`,
+  )
+  return sql`select place, quote_literal(term)::tsquery as held, ${sql.join(weights)}
+    from unnest(${terms}::text[]) with ordinality as given (term, place)`
+}
+
+/** BM25 of what holds one of the leading terms, of equals the newest. */
+function lexical(
+  { terms, rarities, norms, leading, count }: PoolRequest,
+  field: 'words' | 'hints',
+  may: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (leading[field].length === 0) return nothing
+  const { base, step } = norms[field]
+  const norm = sql`(${base}::float8 + ${step}::float8 * ${sql.raw(`m.${field}_length`)})`
+  const scores = terms.map((term, at) => score(field, term, { norm, rarity: rarities[field][at] }))
+  return sql`select m.memory_id from memory_search m
+    where ${sql.raw(`m.${field}`)} @@ ${toQuery(leading[field])}::tsquery and ${may}
+    order by ${sql.join(scores, sql` + `)} desc, m.created_at desc, m.memory_id
+    limit ${count}`
+}
+
+interface Saying {
+  readonly norm: RawBuilder<unknown>
+  readonly rarity: number | undefined
+}
+
+/** What one term adds. Written out for each: of thousands of rows a query of its own would take as long again. */
+function score(field: 'words' | 'hints', term: string, { norm, rarity = 0 }: Saying) {
+  const holds = (weight = '') =>
+    sql`${sql.raw(`m.${field}`)} @@ ${sql.lit(`'${term}'${weight && `:${weight}`}`)}::tsquery`
+  const said = (times: number) => sql`${rarity * times}::float8 / (${sql.lit(times)} + ${norm})`
+  return sql`case when not ${holds()} then 0 when not ${holds(everyWeight)} then ${said(1)} ${sql.join(
+    countsByWeight.map(({ weight, counts }) => sql`when ${holds(weight)} then ${said(counts)}`),
+    sql` `,
+  )} end`
+}
+
+/** Terms hold no quotes. */
+function toQuery(terms: readonly string[]): string {
+  return terms.map((term) => `'${term}'`).join(' | ')
+}
+
+/** How often a row counts to hold a term that it holds. */
+function timesHeld(field: 'words' | 'hints'): RawBuilder<number> {
+  const grades = countsByWeight.map(
+    ({ weight, counts }) =>
+      sql`when ${sql.raw(`m.${field} @@ a.is_${weight}`)} then ${sql.lit(counts)}`,
+  )
+  const isMore = sql.raw(`m.${field} @@ a.is_${everyWeight}`)
+  return sql`case when not ${isMore} then 1 ${sql.join(grades, sql` `)} end`
+}
+
+function counts(field: 'words' | 'hints'): RawBuilder<string> {
+  const held = sql.raw(`m.${field} @@ a.held`)
+  return sql`(select string_agg(case when ${held} then (${timesHeld(field)})::text else '0' end, ''
+    order by a.place) from asked a)`
+}
+
+/** Agents and projects may share a session key. */
+const isSameSession = sql`n.session_id = m.session_id and n.agent_id = m.agent_id
+        and coalesce(n.project, '') = coalesce(m.project, '')`
+
+/** The neighbours in the session, readable or not. */
+const placed = sql`select m.memory_id, earlier.memory_id as before_id, later.memory_id as after_id
+  from best join memory_search m on m.memory_id = best.memory_id
+    left join lateral (select n.memory_id from memory_search n
+      where ${isSameSession}
+        and (n.created_at, n.memory_id) < (m.created_at, m.memory_id)
+      order by n.created_at desc, n.memory_id desc limit 1) earlier on true
+    left join lateral (select n.memory_id from memory_search n
+      where ${isSameSession}
+        and (n.created_at, n.memory_id) > (m.created_at, m.memory_id)
+      order by n.created_at, n.memory_id limit 1) later on true
+  where m.session_id is not null`
+
+function cosines({ identity, text }: Near): RawBuilder<unknown> {
+  const best = (passage: string) => sql`(select max(1 - (v.vector <=> ${text}::halfvec))
+    from memory_search_vectors v where v.identity = ${identity} and v.memory_id = m.memory_id
+      and v.content_hash = m.content_hash and ${sql.raw(passage)})`
+  return sql`${best('v.passage = 0')} as whole, ${best('v.passage > 0')} as passage`
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../kernel/db/database.ts'
+import type { Feeds } from './feeds.ts'
+import { type MaskRequest, mayAnswer } from './filters.ts'
+import type { Field, State } from './rows.ts'
+import { nearIndexOf } from './vector-index.ts'
+
+export interface Asked {
+  readonly request: MaskRequest
+  readonly terms: readonly string[]
+  readonly pieces: readonly number[]
+  /** Words that may be names. */
+  readonly nameWords: readonly string[]
+  readonly identity: string | undefined
+}
+
+/** What is known of a question's words, over all texts. */
+export interface Knowledge {
+  readonly state: State
+  /** Of the newest changes there are. */
+  readonly newest: { readonly memory: number; readonly vector: number }
+  /** Those who have said something that may answer, by a word of their name. */
+  readonly names: readonly (readonly [word: string, who: string])[]
+  /** In how many texts a term is. */
+  holding(field: Field, term: string): number
+  texts(field: Field): { readonly count: number; readonly averageLength: number }
+  /** Whether there are vectors of the identity that was asked for, of this length. */
+  hasVectors(dims: number): boolean
+  /** Whether those are indexed. */
+  readonly isIndexed: boolean
+}
+
+type Row = State & {
+  readonly newestMemory: number
+  readonly newestVector: number | null
+  readonly fields: readonly (readonly [Field, texts: number, length: number])[]
+  readonly terms: readonly (readonly [Field, string, number])[] | null
+  readonly names: Knowledge['names'] | null
+  readonly dims: number | null
+  readonly isIndexed: boolean
+}
+
+interface Source {
+  readonly feeds: Feeds
+  readonly hasVectors: boolean
+}
+
+export async function readKnowledge(
+  db: Db,
+  { feeds, hasVectors }: Source,
+  asked: Asked,
+): Promise<Knowledge> {
+  const { terms, pieces, nameWords, request, identity = '' } = asked
+  const keys = [
+    ...terms.flatMap((term) => [['words', term] as const, ['hints', term] as const]),
+    ...pieces.map((piece) => ['pieces', String(piece)] as const),
+  ]
+  const newestVector = hasVectors ? sql`(${sql.raw(feeds.vectorFeed.newestSql)})` : sql`null`
+  // Ordered as an index is: those of a model before may be many, and come first in the table.
+  const dims = hasVectors
+    ? sql`(select dims from memory_search_vectors where identity = ${identity}
+        order by memory_id limit 1)`
+    : sql`null`
+  const { rows } = await sql<Row>`select state.*,
+    (${sql.raw(feeds.memoryFeed.newestSql)}) as newest_memory, ${newestVector} as newest_vector,
+    (select json_agg(json_build_array(field, texts, length)) from memory_search_fields) as fields,
+    (select json_agg(json_build_array(t.field, t.term, t.holding))
+      from memory_search_terms t join unnest(${keys.map(([field]) => field)}::text[],
+        ${keys.map(([, term]) => term)}::text[]) as asked (field, term)
+        on t.field = asked.field and t.term = asked.term) as terms,
+    (select json_agg(json_build_array(n.word, n.who)) from memory_search_names n
+      where n.word = any(${nameWords}::text[]) and exists (
+        select 1 from memory_search m where m.who = n.who and ${mayAnswer(request)})) as names,
+    ${dims} as dims, to_regclass(${nearIndexOf(identity)}) is not null as is_indexed
+    from memory_search_state state`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The state of what is searched is gone.')
+  return toKnowledge(row)
+}
+
+function toKnowledge(row: Row): Knowledge {
+  const holding = new Map(row.terms?.map(([field, term, count]) => [`${field} ${term}`, count]))
+  const texts = new Map(
+    row.fields.map(([field, count, length]) => [
+      field,
+      { count, averageLength: count === 0 ? 1 : length / count },
+    ]),
+  )
+  return {
+    state: row,
+    newest: { memory: row.newestMemory, vector: row.newestVector ?? 0 },
+    names: row.names ?? [],
+    holding: (field, term) => holding.get(`${field} ${term}`) ?? 0,
+    texts: (field) => texts.get(field) ?? { count: 0, averageLength: 1 },
+    hasVectors: (dims) => row.dims === dims,
+    isIndexed: row.isIndexed,
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { createStaticModel, readStaticModel } from '../../capabilities/embeddings/index.ts'
+import { createPieceLists } from '../embedded/postings/token-lists.ts'
+import { alike } from './similarity-memory.ts'
+import { createSoftMatch } from './soft-match.ts'
+import { createPieceLikeness } from './token-similarity.ts'
+import { loadPieces } from './word-pieces.ts'
+
+const pieces = await loadPieces()
+
+test('the likeness of pieces is the squared cosine that the model gives', async () => {
+  const model = createStaticModel(await readStaticModel())
+  const held = model.tokenise('cat car linker purple the 7 ##ing felines tabby')
+  // Among those that stand last in the vocabulary, too.
+  expect(Math.max(...held)).toBeGreaterThan(2 ** 14)
+  const asked = model.tokenise('kitten linker')
+  const { compare } = createPieceLikeness(model)
+
+  const told: number[][] = []
+  compare(
+    asked,
+    held.map((piece) => Uint32Array.of(piece)),
+    (_, likest) => told.push([...likest.subarray(0, asked.length)]),
+  )
+
+  for (const [text, piece] of held.entries())
+    for (const [at, other] of asked.entries()) {
+      const cosine = Math.max(0, model.likeness(other, piece))
+      expect(Math.abs((told[text]?.[at] ?? 0) - alike * cosine ** 2)).toBeLessThan(1.5)
+    }
+})
+
+test('the likest piece of a text counts, whatever was asked before', async () => {
+  const model = createStaticModel(await readStaticModel())
+  const texts = ['a cat and a car', 'purple', ''].map((text) =>
+    Uint32Array.from(new Set(model.tokenise(text))),
+  )
+  const { compare } = createPieceLikeness(model)
+  const ask = (question: string) => {
+    const asked = model.tokenise(question)
+    const told: number[][] = []
+    compare(asked, texts, (_, likest) => told.push([...likest.subarray(0, asked.length)]))
+    return told
+  }
+
+  ask('many other words that are asked before and take more room')
+
+  const [several, one, none] = ask('cat purple')
+  expect(several?.[0]).toBe(alike)
+  expect(one?.[1]).toBe(alike)
+  expect(one?.[0]).toBeLessThan(alike)
+  expect(none).toEqual([0, 0])
+})
+
+test('words of nearly the same meaning count more than others, and the same words most', () => {
+  const texts = ['the kitten sleeps', 'a cat rests', 'the linker ran out of memory', '']
+  const lists = createPieceLists()
+  for (const [slot, text] of texts.entries()) lists.put(slot, pieces.read(text))
+
+  const { coverage } = createSoftMatch(lists, pieces.likeness, {
+    asked: pieces.read('kitten'),
+    slots: [0, 1, 2, 3],
+  })
+
+  const [same = 0, like = 0, other = 0, none = 0] = coverage
+  expect(same).toBeCloseTo(1)
+  expect(like).toBeGreaterThan(2 * other)
+  expect(none).toBe(0)
+})
+
+test('a longer text with the same matches counts less', () => {
+  const lists = createPieceLists()
+  lists.put(0, pieces.read('a kitten'))
+  lists.put(1, pieces.read('a kitten and many other words that do not mean anything like it'))
+
+  const { normalised } = createSoftMatch(lists, pieces.likeness, {
+    asked: pieces.read('kitten'),
+    slots: [0, 1],
+  })
+
+  expect(normalised[0]).toBeGreaterThan(normalised[1] ?? 1)
+})
+
+test('a script that the model has not learned has no pieces', () => {
+  const lists = createPieceLists()
+  lists.put(0, pieces.read('แมว'))
+
+  const { coverage } = createSoftMatch(lists, pieces.likeness, {
+    asked: pieces.read('แมว'),
+    slots: [0],
+  })
+  expect([...coverage]).toEqual([0])
+})
