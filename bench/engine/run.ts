@@ -1,17 +1,17 @@
 // usage: node bench/engine/run.ts ROWS [--alone]
 import {
   createSearchIndex,
-  putMemory,
-  putVector,
+  upsertMemory,
+  upsertVector,
 } from '../../src/search/embedded/index/search-index.ts'
 import { search } from '../../src/search/embedded/search.ts'
 import { fromSections, toSections } from '../../src/search/embedded/snapshot/index-sections.ts'
 import { openSections, writeSections } from '../../src/search/embedded/snapshot/sections.ts'
 
 import { createScanHelper } from '../../src/search/embedded/vectors/helper/scan-helper.ts'
-import { createBestSlots } from '../../src/search/ranking/top-k.ts'
+import { createTopK } from '../../src/search/ranking/top-k.ts'
 import { readTerms } from '../../src/search/text/terms.ts'
-import { loadPieces } from '../../src/search/tokens/word-pieces.ts'
+import { loadWordPieces } from '../../src/search/tokens/word-pieces.ts'
 import { timeCalls } from '../support/timing.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'
 import { createUsual, type Usual } from './usual.ts'
@@ -24,8 +24,8 @@ const usualAsked = 60
 const invented = createInvented()
 const questions = Array.from({ length: questionsAsked }, (_, at) => invented.question(at))
 const questionAt = (number: number) => questions[number] as Invented
-const exact = questions.slice(0, 20).map(({ vector }) => ({ vector, best: createBestSlots(10) }))
-const pieces = await loadPieces()
+const exact = questions.slice(0, 20).map(({ vector }) => ({ vector, best: createTopK(10) }))
+const pieces = await loadWordPieces()
 const index = createSearchIndex()
 const helper = createScanHelper({ onTrouble: line })
 
@@ -35,13 +35,13 @@ let buildMs = 0
 for (let at = 0; at < count; at++) {
   const row = invented.row(at)
   buildMs += stopwatch(() => {
-    putMemory(index, toMemory(at, row.content), pieces.read)
+    upsertMemory(index, toMemory(at, row.content), pieces.tokenize)
     const { vector } = row
     const of = { memoryId: `memory-${at}`, contentHash: `${at}` }
-    putVector(index, { ...of, identity, passage: 0, revision: at + 1, vector })
+    upsertVector(index, { ...of, identity, passage: 0, revision: at + 1, vector })
   })
   usual?.add(at, row)
-  for (const { vector, best } of exact) best.offer(at, multiply(vector, row.vector))
+  for (const { vector, best } of exact) best.push(at, multiply(vector, row.vector))
 }
 usual?.ready()
 const mask = new Uint8Array(count).fill(1)
@@ -66,7 +66,7 @@ line(`| ${count} rows | p50 ms | p95 ms |`)
 line('|---|---|---|')
 const hybridMs = await measure('hybrid recall, ranked', ask)
 const wordsMs = await measure('words', ({ content }) =>
-  index.words.findBest(readTerms(content), { mask, count: 100 }),
+  index.words.topK(readTerms(content), { mask, count: 100 }),
 )
 await measure('vectors', ({ vector }) => space.beginSearch(vector, helper)({ mask, count: 100 }))
 if (usual) await measureUsual(usual)

@@ -16,4 +16,4 @@ export {
 } from './postgres/migrations.ts'
 export { createServerEngine } from './postgres/server-engine.ts'
 export { isStopWord } from './text/stop-words.ts'
-export { readTerms, weightOf } from './text/terms.ts'
+export { readTerms, termWeight as weightOf } from './text/terms.ts'

@@ -1,38 +1,41 @@
 import { expect, test } from 'vitest'
-import { nobody } from '../ranking/ranking-input.ts'
-import { createPool } from './candidate-set.ts'
+import { noNeighbour } from '../ranking/ranking-input.ts'
+import { createCandidateSet } from './candidate-set.ts'
 import { createSessions } from './index/sessions.ts'
 
 /** One session of ten, said in the order of their numbers, and one that stands alone. */
 function talk() {
   const sessions = createSessions((slot, other) => slot - other)
-  for (let slot = 0; slot < 10; slot++) sessions.place(slot, 1)
-  sessions.place(10, 0)
+  for (let slot = 0; slot < 10; slot++) sessions.assign(slot, 1)
+  sessions.assign(10, 0)
   return sessions
 }
 
 test('what was said beside the best is ranked, and what was said beside that counts', () => {
   const mask = new Uint8Array(11).fill(1)
 
-  const { slots, ranked, counted } = createPool({ sessions: talk(), mask }, [5, 10, 5])
+  const { slots, rankedCount, scoredCount } = createCandidateSet(
+    { sessions: talk(), mask },
+    [5, 10, 5],
+  )
 
-  expect(slots.slice(0, ranked).toSorted()).toEqual([10, 4, 5, 6])
-  expect(slots.slice(ranked, counted).toSorted()).toEqual([3, 7])
-  expect(slots.slice(counted).toSorted()).toEqual([2, 8])
+  expect(slots.slice(0, rankedCount).toSorted()).toEqual([10, 4, 5, 6])
+  expect(slots.slice(rankedCount, scoredCount).toSorted()).toEqual([3, 7])
+  expect(slots.slice(scoredCount).toSorted()).toEqual([2, 8])
 })
 
 test('what may not be read is nobody, and what stands behind it is not reached', () => {
   const mask = new Uint8Array(11).fill(1)
   mask[4] = 0
 
-  const { slots, counted, before, after } = createPool({ sessions: talk(), mask }, [5])
+  const { slots, scoredCount, before, after } = createCandidateSet({ sessions: talk(), mask }, [5])
 
   expect(slots).not.toContain(4)
   expect(slots).not.toContain(3)
-  expect(before[0]).toBe(nobody)
-  expect(slots[after[0] ?? nobody]).toBe(6)
-  for (let place = 0; place < counted; place++) {
-    const next = after[place] ?? nobody
-    if (next !== nobody) expect(slots[next]).toBe((slots[place] ?? 0) + 1)
+  expect(before[0]).toBe(noNeighbour)
+  expect(slots[after[0] ?? noNeighbour]).toBe(6)
+  for (let place = 0; place < scoredCount; place++) {
+    const next = after[place] ?? noNeighbour
+    if (next !== noNeighbour) expect(slots[next]).toBe((slots[place] ?? 0) + 1)
   }
 })

@@ -2,24 +2,24 @@ import type { EngineCandidate, EngineQuery, SimilarQuery } from '../engine.ts'
 import { createLapTimer } from '../lap-timer.ts'
 import { toCandidates } from '../ranking/rank.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
-import type { Pieces } from '../tokens/word-pieces.ts'
-import { createPool } from './candidate-set.ts'
-import { isInSight, type MaskRequest } from './columns/filter-mask.ts'
+import type { WordPieceTokens } from '../tokens/word-pieces.ts'
+import { createCandidateSet } from './candidate-set.ts'
+import { isVisible, type MaskRequest } from './columns/filter-mask.ts'
 import { gatherEvidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import { toScene } from './to-ranking-input.ts'
+import { toRankingInput } from './to-ranking-input.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 
-export interface Searching {
+export interface SearchContext {
   readonly clock: () => number
   /** Without them words are compared as they are written only. */
-  readonly pieces?: Pieces | undefined
+  readonly pieces?: WordPieceTokens | undefined
   /** Without it one thread reads all sketches of vectors. */
   readonly helper?: ScanHelper | undefined
 }
 
 /** What was found, and how long each part of the search took. */
-export interface Found {
+export interface SearchResult {
   readonly candidates: readonly EngineCandidate[]
   readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
 }
@@ -27,23 +27,27 @@ export interface Found {
 export function search(
   index: SearchIndex,
   query: EngineQuery,
-  { clock, pieces, helper }: Searching,
-): Found {
+  { clock, pieces, helper }: SearchContext,
+): SearchResult {
   const watch = createLapTimer(clock)
   const mask = readMask(index, query)
   watch.lap('mask')
   const evidence = gatherEvidence(index, query, { mask, helper, lap: watch.lap })
-  const pool = createPool({ sessions: index.sessions, mask }, evidence.best)
-  const soft =
+  const candidateSet = createCandidateSet({ sessions: index.sessions, mask }, evidence.hits)
+  const softMatch =
     pieces &&
-    createSoftMatch(index.pieces, pieces.likeness, {
-      asked: evidence.words.flatMap(pieces.read),
-      slots: pool.slots.slice(0, pool.counted),
+    createSoftMatch(index.tokens, pieces.similarity, {
+      queryTokens: evidence.words.flatMap(pieces.tokenize),
+      slots: candidateSet.slots.slice(0, candidateSet.scoredCount),
     })
   watch.lap('likeness')
-  const scene = toScene(index, query.text, { ...evidence, soft, pool })
-  const idOf = (place: number) => index.ids.at(pool.slots[place] as number) ?? ''
-  const candidates = toCandidates(scene, idOf, query)
+  const input = toRankingInput(index, query.text, {
+    ...evidence,
+    soft: softMatch,
+    candidates: candidateSet,
+  })
+  const idOf = (place: number) => index.ids.at(candidateSet.slots[place] as number) ?? ''
+  const candidates = toCandidates(input, idOf, query)
   watch.lap('ranking')
   return { candidates, timings: watch.laps }
 }
@@ -57,7 +61,7 @@ export function findSimilar(
   const space = index.spaces.get(query.identity)
   const vector = slot === undefined ? undefined : space?.vectorOf(slot)
   if (slot === undefined || !space || !vector) return undefined
-  if (!isInSight(index.columns, query, slot)) return undefined
+  if (!isVisible(index.columns, query, slot)) return undefined
   const mask = Uint8Array.from(readMask(index, query))
   mask[slot] = 0
   const { nearest, cosinesOf } = space.search(vector, { mask, count: query.limit })
@@ -76,18 +80,18 @@ function readMask(
   const { filters } = request
   const mask = index.masks.read(request)
   const lists = [filters.ids, ids].filter((list) => list !== undefined)
-  return lists.reduce((mask, list) => keepOnly(index, mask, list), mask)
+  return lists.reduce((mask, list) => intersectIds(index, mask, list), mask)
 }
 
-function keepOnly(
-  { ids: known }: SearchIndex,
+function intersectIds(
+  { ids: slotIds }: SearchIndex,
   mask: Uint8Array,
   ids: readonly string[],
 ): Uint8Array {
-  const kept = new Uint8Array(mask.length)
+  const narrowed = new Uint8Array(mask.length)
   for (const id of ids) {
-    const slot = known.slotOf(id)
-    if (slot !== undefined) kept[slot] = mask[slot] ?? 0
+    const slot = slotIds.slotOf(id)
+    if (slot !== undefined) narrowed[slot] = mask[slot] ?? 0
   }
-  return kept
+  return narrowed
 }

@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createStrings, nowhere } from './string-table.ts'
+import { createStringTable, notFound } from './string-table.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 5 })
 
 test('each string is found where it was added last, before and after it was kept', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 600 }), text, (texts, other) => {
-      const strings = createStrings()
+      const strings = createStringTable()
       for (const text of texts) strings.add(text)
       expect(texts.map((_, number) => strings.at(number))).toEqual(texts)
 
       const numbers = new Map(texts.map((text, number) => [text, number]))
       for (const text of [...texts, other])
-        expect(strings.find(text)).toBe(numbers.get(text) ?? nowhere)
+        expect(strings.find(text)).toBe(numbers.get(text) ?? notFound)
 
       const picked = Int32Array.from(numbers.values())
       const { ends, bytes } = strings.dump(picked)
-      const kept = createStrings({
+      const kept = createStringTable({
         ends,
         bytes: Uint8Array.from([...bytes].flatMap((all) => [...all])),
       })

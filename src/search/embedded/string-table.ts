@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto'
 import {
-  createGrowing,
+  adopt,
+  createGrowableArray,
   extend,
-  type Growing,
+  type GrowableArray,
   gather,
   push,
   reserve,
-  take,
 } from './growable-array.ts'
 
-export const nowhere = -1
+export const notFound = -1
 
 /** Strings in arrays of numbers, counted from 0 as they come: each is a string only once it is asked for. */
-export interface Strings {
+export interface StringTable {
   count(): number
   /** What was added last of those that are equal; `nowhere` for one that was never added. */
   find(text: string): number
@@ -20,97 +20,97 @@ export interface Strings {
   add(text: string): number
   at(number: number): string
   /** Those with these numbers, in their order. */
-  dump(numbers: Int32Array): DumpedStrings
+  dump(numbers: Int32Array): StringsDump
 }
 
 /** Made as it is asked for. */
-export interface DumpedStrings {
+export interface StringsDump {
   readonly ends: Uint32Array
   readonly bytes: Iterable<Uint8Array>
 }
 
 /** One behind the other, as UTF-8: where each ends, and what it is. */
-export interface KeptStrings {
+export interface SerializedStrings {
   readonly ends: Uint32Array
   readonly bytes: Uint8Array
 }
 
-interface Held {
-  readonly ends: Growing<Uint32Array>
-  readonly bytes: Growing<Uint8Array>
+interface TableState {
+  readonly ends: GrowableArray<Uint32Array>
+  readonly bytes: GrowableArray<Uint8Array>
   /** A hash table: the number of a string, at the place of its hash or the next that is free. */
-  places: Int32Array
+  buckets: Int32Array
   /** How many of them are not free. */
-  taken: number
+  used: number
   /** What is looked for. */
-  readonly sought: Growing<Uint8Array>
+  readonly needle: GrowableArray<Uint8Array>
 }
 
 /** Nobody can choose texts that all have the same place. */
 const seed = randomInt(2 ** 32)
-const leastPlaces = 256
+const minBuckets = 256
 
-export function createStrings(kept?: KeptStrings): Strings {
-  const bytes = () => createGrowing((length) => new Uint8Array(length))
-  const held: Held = {
-    ends: createGrowing((length) => new Uint32Array(length)),
-    ...{ bytes: bytes(), sought: bytes() },
-    ...{ places: createPlaces(0), taken: 0 },
+export function createStringTable(serialized?: SerializedStrings): StringTable {
+  const bytes = () => createGrowableArray((length) => new Uint8Array(length))
+  const table: TableState = {
+    ends: createGrowableArray((length) => new Uint32Array(length)),
+    ...{ bytes: bytes(), needle: bytes() },
+    ...{ buckets: createBuckets(0), used: 0 },
   }
-  if (kept) restore(held, kept)
+  if (serialized) restore(table, serialized)
   return {
-    count: () => held.ends.length,
-    find: (text) => held.places[placeOf(held, text)] as number,
-    add: (text) => add(held, text),
+    count: () => table.ends.length,
+    find: (text) => table.buckets[findBucket(table, text)] as number,
+    add: (text) => add(table, text),
     at: (number) => {
-      const [from, to] = [startOf(held, number), held.ends.values[number] as number]
-      return Buffer.from(held.bytes.values.buffer, from, to - from).toString('utf8')
+      const [from, to] = [startOf(table, number), table.ends.values[number] as number]
+      return Buffer.from(table.bytes.values.buffer, from, to - from).toString('utf8')
     },
-    dump: (numbers) => dump(held, numbers),
+    dump: (numbers) => dump(table, numbers),
   }
 }
 
-function add(held: Held, text: string): number {
-  const place = placeOf(held, text)
-  const { ends, bytes, sought } = held
+function add(table: TableState, text: string): number {
+  const bucket = findBucket(table, text)
+  const { ends, bytes, needle } = table
   const number = ends.length
   const from = bytes.length
-  extend(bytes, from + sought.length)
-  bytes.values.set(sought.values.subarray(0, sought.length), from)
+  extend(bytes, from + needle.length)
+  bytes.values.set(needle.values.subarray(0, needle.length), from)
   push(ends, bytes.length)
-  if (held.places[place] === nowhere) held.taken += 1
-  held.places[place] = number
-  if (2 * held.taken > held.places.length) spread(held)
+  if (table.buckets[bucket] === notFound) table.used += 1
+  table.buckets[bucket] = number
+  if (2 * table.used > table.buckets.length) rehash(table)
   return number
 }
 
 /** Where it stands, or would stand. */
-function placeOf(held: Held, text: string): number {
-  const { places, sought } = held
-  write(text, sought)
-  let place = hashOf(sought.values, 0, sought.length) & (places.length - 1)
-  while (places[place] !== nowhere && !isSought(held, places[place] as number))
-    place = (place + 1) & (places.length - 1)
-  return place
+function findBucket(table: TableState, text: string): number {
+  const { buckets, needle } = table
+  write(text, needle)
+  let bucket = hashOf(needle.values, 0, needle.length) & (buckets.length - 1)
+  while (buckets[bucket] !== notFound && !equalsNeedle(table, buckets[bucket] as number))
+    bucket = (bucket + 1) & (buckets.length - 1)
+  return bucket
 }
 
-function isSought(held: Held, number: number): boolean {
-  const { bytes, ends, sought } = held
-  const from = startOf(held, number)
-  if ((ends.values[number] as number) - from !== sought.length) return false
-  for (let at = 0; at < sought.length; at++)
-    if (bytes.values[from + at] !== sought.values[at]) return false
+function equalsNeedle(table: TableState, number: number): boolean {
+  const { bytes, ends, needle } = table
+  const from = startOf(table, number)
+  if ((ends.values[number] as number) - from !== needle.length) return false
+  for (let at = 0; at < needle.length; at++)
+    if (bytes.values[from + at] !== needle.values[at]) return false
   return true
 }
 
-function startOf({ ends }: Held, number: number): number {
+function startOf({ ends }: TableState, number: number): number {
   return number === 0 ? 0 : (ends.values[number - 1] as number)
 }
 
 const encoder = new TextEncoder()
 
 /** Most strings are ASCII: these need not leave the machine code of JavaScript. */
-function write(text: string, into: Growing<Uint8Array>): void {
+function write(text: string, into: GrowableArray<Uint8Array>): void {
   into.length = 0
   reserve(into, 3 * text.length)
   const { values } = into
@@ -124,34 +124,34 @@ function write(text: string, into: Growing<Uint8Array>): void {
   }
 }
 
-function restore(held: Held, { ends, bytes }: KeptStrings): void {
-  take(held.ends, ends)
-  take(held.bytes, bytes)
-  held.taken = ends.length
-  held.places = createPlaces(ends.length)
-  for (let number = 0; number < ends.length; number++) settle(held, number)
+function restore(table: TableState, { ends, bytes }: SerializedStrings): void {
+  adopt(table.ends, ends)
+  adopt(table.bytes, bytes)
+  table.used = ends.length
+  table.buckets = createBuckets(ends.length)
+  for (let number = 0; number < ends.length; number++) insert(table, number)
 }
 
 /** Twice the places. */
-function spread(held: Held): void {
-  const { places } = held
-  held.places = createPlaces(places.length)
-  for (const number of places) if (number !== nowhere) settle(held, number)
+function rehash(table: TableState): void {
+  const { buckets } = table
+  table.buckets = createBuckets(buckets.length)
+  for (const number of buckets) if (number !== notFound) insert(table, number)
 }
 
 /** Of strings that are all different. */
-function settle(held: Held, number: number): void {
-  const { places, bytes, ends } = held
-  const hash = hashOf(bytes.values, startOf(held, number), ends.values[number] as number)
-  let place = hash & (places.length - 1)
-  while (places[place] !== nowhere) place = (place + 1) & (places.length - 1)
-  places[place] = number
+function insert(table: TableState, number: number): void {
+  const { buckets, bytes, ends } = table
+  const hash = hashOf(bytes.values, startOf(table, number), ends.values[number] as number)
+  let bucket = hash & (buckets.length - 1)
+  while (buckets[bucket] !== notFound) bucket = (bucket + 1) & (buckets.length - 1)
+  buckets[bucket] = number
 }
 
 /** At most half of them are taken: then few stand where another should. */
-function createPlaces(count: number): Int32Array {
-  const doublings = Math.ceil(Math.log2(Math.max(leastPlaces, 2 * count + 2)))
-  return new Int32Array(2 ** doublings).fill(nowhere)
+function createBuckets(count: number): Int32Array {
+  const doublings = Math.ceil(Math.log2(Math.max(minBuckets, 2 * count + 2)))
+  return new Int32Array(2 ** doublings).fill(notFound)
 }
 
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
@@ -163,15 +163,15 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
 }
 
 /** What was added is never changed: it can be read later. */
-function dump(held: Held, numbers: Int32Array): DumpedStrings {
+function dump(table: TableState, numbers: Int32Array): StringsDump {
   const starts = new Uint32Array(numbers.length)
   const lengths = new Uint32Array(numbers.length)
   const ends = new Uint32Array(numbers.length)
   let end = 0
   for (let at = 0; at < numbers.length; at++) {
     const number = numbers[at] as number
-    const start = startOf(held, number)
-    const length = (held.ends.values[number] as number) - start
+    const start = startOf(table, number)
+    const length = (table.ends.values[number] as number) - start
     starts[at] = start
     lengths[at] = length
     end += length
@@ -181,7 +181,7 @@ function dump(held: Held, numbers: Int32Array): DumpedStrings {
     ends,
     bytes: gather({
       ...{ starts, lengths, make: (length) => new Uint8Array(length) },
-      valueAt: (place) => held.bytes.values[place] as number,
+      valueAt: (bucket) => table.bytes.values[bucket] as number,
     }),
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { DatabaseError } from '../../kernel/db/database-error.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { toVectorRow } from '../feed.ts'
-import type { Pieces } from '../tokens/word-pieces.ts'
+import type { WordPieceTokens } from '../tokens/word-pieces.ts'
 import { toIndexedRows } from './indexed-row.ts'
 import { putRows } from './replace-rows.ts'
 import { type Feeds, readMemories, readRevisions, readSettled, readVectors } from './store/feeds.ts'
@@ -18,7 +18,7 @@ export interface Index {
   readonly feeds: Feeds
   /** By which rules texts are read here. */
   readonly rules: number
-  readonly readPieces: Pieces['read']
+  readonly readPieces: WordPieceTokens['tokenize']
   /** Whether there is a place for vectors. */
   readonly hasVectors: boolean
   /** For the log: something that is done without. */

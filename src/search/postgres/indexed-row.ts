@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { readSpans, toMemoryRow } from '../feed.ts'
-import { readNames } from '../text/query.ts'
+import { speakerNameWords } from '../text/query.ts'
 import { fold, readTerms } from '../text/terms.ts'
-import type { Pieces } from '../tokens/word-pieces.ts'
+import type { WordPieceTokens } from '../tokens/word-pieces.ts'
 import type { SearchRow } from './store/rows.ts'
 import { toWordList } from './tsvector.ts'
 
@@ -27,7 +27,7 @@ const readAtOnce = 20_000
 
 export async function toIndexedRows(
   rows: readonly Row[],
-  readPieces: Pieces['read'],
+  readPieces: WordPieceTokens['tokenize'],
 ): Promise<IndexedRow[]> {
   const indexed: IndexedRow[] = []
   let read = 0
@@ -41,7 +41,7 @@ export async function toIndexedRows(
   return indexed
 }
 
-function toIndexedRow(row: Row, readPieces: Pieces['read']): IndexedRow {
+function toIndexedRow(row: Row, readPieces: WordPieceTokens['tokenize']): IndexedRow {
   const memory = toMemoryRow(row)
   const { id, revision } = memory
   if (memory.purged) return { id, revision }
@@ -64,7 +64,7 @@ function toIndexedRow(row: Row, readPieces: Pieces['read']): IndexedRow {
       },
       words: [...new Set(words)],
       hints: [...new Set(hints)],
-      names: readNames(fold(facts.who)),
+      names: speakerNameWords(fold(facts.who)),
     },
   }
 }

@@ -1,6 +1,10 @@
 import type { ModelParts } from '../../capabilities/embeddings/static-model/index.ts'
 import type { EngineHealth } from '../engine.ts'
-import { createPieces, numberOfRules, type Pieces } from '../tokens/word-pieces.ts'
+import {
+  analyzerFingerprint,
+  createWordPieces,
+  type WordPieceTokens,
+} from '../tokens/word-pieces.ts'
 import { begin, type Index, OtherRules, readPage } from './catch-up.ts'
 import { createTidying } from './prune-vectors.ts'
 import { type Asked, type Knowledge, readKnowledge } from './store/corpus-stats.ts'
@@ -19,7 +23,7 @@ const mostPages = 25
 
 /** What is searched, kept in step with what was committed by any daemon. */
 export interface OpenIndex extends Index, Pick<IndexNeeds, 'enough'> {
-  readonly pieces: Pieces
+  readonly pieces: WordPieceTokens
   /** What is to be done so that there is a place for vectors. */
   readonly remedy: string | undefined
   /** Each turn reads some pages; true when it has read all that there was when it began. */
@@ -30,12 +34,12 @@ export interface OpenIndex extends Index, Pick<IndexNeeds, 'enough'> {
 
 export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
   const { db, feeds, onTrouble, readModel, indexedFrom, enough } = needs
-  const pieces = createPieces(await readModel())
+  const pieces = createWordPieces(await readModel())
   const remedy = await openVectors(db)
   if (remedy !== undefined)
     onTrouble(`memories are searched by words alone until the next start, for ${remedy}`)
   const index: Index = {
-    ...{ db, feeds, onTrouble, readPieces: pieces.read, rules: numberOfRules(pieces) },
+    ...{ db, feeds, onTrouble, readPieces: pieces.tokenize, rules: analyzerFingerprint(pieces) },
     hasVectors: remedy === undefined,
   }
   await begin(index)

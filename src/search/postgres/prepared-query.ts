@@ -1,9 +1,9 @@
 import type { EngineQuery } from '../engine.ts'
-import { createNorms, rarityOf } from '../ranking/bm25.ts'
-import { bestOfEach } from '../ranking/weights.ts'
-import { readAsked, readNameWords } from '../text/query.ts'
-import { weightOf } from '../text/terms.ts'
-import type { Pieces } from '../tokens/word-pieces.ts'
+import { createLengthNorm, idf } from '../ranking/bm25.ts'
+import { candidatesPerSignal } from '../ranking/weights.ts'
+import { parseQuery, queryNameWords } from '../text/query.ts'
+import { termWeight } from '../text/terms.ts'
+import type { WordPieceTokens } from '../tokens/word-pieces.ts'
 import type { PoolRequest } from './store/candidates.ts'
 import type { Asked, Knowledge } from './store/corpus-stats.ts'
 import type { Near } from './store/nearest.ts'
@@ -31,13 +31,16 @@ export interface Question {
 }
 
 /** What has to be known before the question can be asked. */
-export function toAsked(query: Omit<EngineQuery, 'now'>, readPieces: Pieces['read']): Asked {
-  const { terms, words } = readAsked(query.text, new Set())
+export function toAsked(
+  query: Omit<EngineQuery, 'now'>,
+  readPieces: WordPieceTokens['tokenize'],
+): Asked {
+  const { terms, words } = parseQuery(query.text, new Set())
   return {
     request: query,
     terms: [...new Set(terms)],
     pieces: [...new Set(words.flatMap(readPieces))],
-    nameWords: readNameWords(query.text),
+    nameWords: queryNameWords(query.text),
     identity: query.vector?.identity,
   }
 }
@@ -45,10 +48,10 @@ export function toAsked(query: Omit<EngineQuery, 'now'>, readPieces: Pieces['rea
 export function toQuestion(
   query: EngineQuery,
   knowledge: Knowledge,
-  readPieces: Pieces['read'],
+  readPieces: WordPieceTokens['tokenize'],
 ): Question {
   const { names, holding } = knowledge
-  const { terms, words } = readAsked(query.text, new Set(names.map(([word]) => word)))
+  const { terms, words } = parseQuery(query.text, new Set(names.map(([word]) => word)))
   const { vector } = query
   const distinct = [...new Set(terms)]
   const sought = distinct
@@ -78,7 +81,7 @@ export function toPoolRequest(
 ): PoolRequest {
   const rarities = (field: 'words' | 'hints') =>
     terms.map((term) => rarityOfTerm(knowledge, field, term))
-  const norms = (field: 'words' | 'hints') => createNorms(knowledge.texts(field).averageLength)
+  const norms = (field: 'words' | 'hints') => createLengthNorm(knowledge.texts(field).averageLength)
   const read = Math.min(enough, mostCompared / terms.length)
   const leading = (field: 'words' | 'hints') => leadingOf(knowledge, { field, terms, enough: read })
   return {
@@ -86,7 +89,7 @@ export function toPoolRequest(
     leading: { words: leading('words'), hints: leading('hints') },
     rarities: { words: rarities('words'), hints: rarities('hints') },
     norms: { words: norms('words'), hints: norms('hints') },
-    count: Math.max(bestOfEach, query.limit),
+    count: Math.max(candidatesPerSignal, query.limit),
   }
 }
 
@@ -117,5 +120,8 @@ export function rarityOfTerm(
   field: 'words' | 'hints',
   term: string,
 ): number {
-  return weightOf(term) * rarityOf({ holding: holding(field, term), of: texts(field).count })
+  return (
+    termWeight(term) *
+    idf({ documentFrequency: holding(field, term), documentCount: texts(field).count })
+  )
 }

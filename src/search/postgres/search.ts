@@ -23,8 +23,8 @@ export async function search(index: Searching, query: EngineQuery): Promise<Engi
   const question = toQuestion(query, knowledge, index.readPieces)
   const rows = await readRows(index, question)
   timer.lap('candidates')
-  const scene = toScene(question, rows, index.pieces.likeness)
-  const candidates = toCandidates(scene, (slot) => rows[slot]?.memoryId ?? '', query)
+  const input = toScene(question, rows, index.pieces.similarity)
+  const candidates = toCandidates(input, (slot) => rows[slot]?.memoryId ?? '', query)
   timer.lap('ranking')
   const isLess = query.vector !== undefined && !index.hasVectors
   return { candidates, timings: timer.laps, ...(isLess && { withoutVectors: missing }) }

@@ -1,10 +1,10 @@
 import { createBm25 } from '../ranking/bm25.ts'
-import { countWords, readWords, type WordCounts } from '../ranking/lexical.ts'
-import { fill, nobody, type Scene } from '../ranking/ranking-input.ts'
+import { createTermScorer, scoreLexical, type TermStatistics } from '../ranking/lexical.ts'
+import { fillColumn, noNeighbour, type RankingInput } from '../ranking/ranking-input.ts'
 import { fold, isSpaceless } from '../text/terms.ts'
-import { readWanted } from '../text/traits.ts'
+import { readQueryTraits } from '../text/traits.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
-import type { PieceLikeness } from '../tokens/token-similarity.ts'
+import type { TokenSimilarity } from '../tokens/token-similarity.ts'
 import { toPieces } from './indexed-row.ts'
 import { type Question, rarityOfTerm } from './prepared-query.ts'
 import type { PoolRow } from './store/candidates.ts'
@@ -13,36 +13,36 @@ import type { PoolRow } from './store/candidates.ts'
 export function toScene(
   question: Question,
   rows: readonly PoolRow[],
-  likeness: PieceLikeness,
-): Scene {
+  likeness: TokenSimilarity,
+): RankingInput {
   const { query, terms, named, near } = question
   const rowAt = (slot: number) => rows[slot] as PoolRow
   const surroundings = {
     ...placeBeside(rows),
-    counted: rows.length,
+    scoredCount: rows.length,
     words: rows.map(({ length }) => length),
   }
   const vector = rows.map(({ whole }) => Math.max(0, whole ?? 0))
   const soft = createSoftMatch(readPieceLists(question, rows), likeness, {
-    asked: question.pieces,
+    queryTokens: question.pieces,
     slots: [...rows.keys()],
   })
   return {
-    ...{ ...surroundings, ranked: rows.length },
-    ...readWords(countsOf(question, rows, 'words'), terms, surroundings),
+    ...{ ...surroundings, rankedCount: rows.length },
+    ...scoreLexical(countsOf(question, rows, 'words'), terms, surroundings),
     ...readHints(question, rows),
     vector,
     passage: rows.map(({ passage }, slot) => Math.max(passage ?? 0, vector[slot] as number)),
     soft: soft.normalised,
     softCoverage: soft.coverage,
-    isSure: near !== undefined && !isSpaceless(query.text),
+    isAbsenceSignificant: near !== undefined && !isSpaceless(query.text),
     who: rows.map(({ who }) => fold(who)),
-    isNamed: rows.map(({ who }) => (named.has(who) ? 1 : 0)),
+    isNamedSpeaker: rows.map(({ who }) => (named.has(who) ? 1 : 0)),
     traits: rows.map(({ traits }) => traits),
-    wanted: readWanted(query.text),
+    queryTraits: readQueryTraits(query.text),
     session: numberSessions(rows),
     terms: (slot) => rowAt(slot).terms ?? [],
-    newestFirst: (slot, other) => newestFirst(rowAt(slot), rowAt(other)),
+    byRecency: (slot, other) => newestFirst(rowAt(slot), rowAt(other)),
   }
 }
 
@@ -53,10 +53,10 @@ function countsOf(
   { knowledge }: Question,
   rows: readonly PoolRow[],
   field: 'words' | 'hints',
-): WordCounts {
+): TermStatistics {
   const rarity = (term: string) => rarityOfTerm(knowledge, field, term)
   return {
-    rarityOf: rarity,
+    idfOf: rarity,
     // Whoever asks names the terms of the question, in their order.
     countTerms: ({ length }) =>
       Uint8Array.from({ length: rows.length * length }, (_, at) => {
@@ -72,9 +72,9 @@ function countsOf(
 function readHints(
   question: Question,
   rows: readonly PoolRow[],
-): Pick<Scene, 'hint' | 'hintCoverage'> {
-  const { score, coverage } = countWords(countsOf(question, rows, 'hints'), question.terms)
-  const hint = fill(rows.length, (slot) => score(slot))
+): Pick<RankingInput, 'hint' | 'hintCoverage'> {
+  const { score, coverage } = createTermScorer(countsOf(question, rows, 'hints'), question.terms)
+  const hint = fillColumn(rows.length, (slot) => score(slot))
   return { hint, hintCoverage: (slot) => ((hint[slot] as number) > 0 ? coverage(slot) : 0) }
 }
 
@@ -85,7 +85,7 @@ function readPieceLists({ knowledge }: Question, rows: readonly PoolRow[]) {
   return {
     of: (slot: number) => lists[slot] ?? none,
     lengthOf: (slot: number) => rows[slot]?.piecesLength ?? 0,
-    holding: (piece: number) => knowledge.holding('pieces', String(piece)),
+    documentFrequency: (piece: number) => knowledge.holding('pieces', String(piece)),
     count: () => count,
     averageLength: () => averageLength,
   }
@@ -94,7 +94,7 @@ function readPieceLists({ knowledge }: Question, rows: readonly PoolRow[]) {
 /** What was said before and after, where that may answer too: it is among the rows then. */
 function placeBeside(rows: readonly PoolRow[]) {
   const slots = new Map(rows.map(({ memoryId }, slot) => [memoryId, slot]))
-  const [before, after] = [rows.map(() => nobody), rows.map(() => nobody)]
+  const [before, after] = [rows.map(() => noNeighbour), rows.map(() => noNeighbour)]
   const place = (earlier: number | undefined, later: number | undefined) => {
     if (earlier === undefined || later === undefined) return
     before[later] = earlier

@@ -1,45 +1,50 @@
 import { trait } from '../text/traits.ts'
-import { type Column, nobody, type Scene, type Stage } from './ranking-input.ts'
-import { weigh, weights } from './weights.ts'
+import { type Column, noNeighbour, type RankingInput, type Stage } from './ranking-input.ts'
+import { interpolateWeight, weights } from './weights.ts'
 
-const bestOfSession = 3
+const hitsPerSession = 3
 
 /** What was said just before and after it belongs to it. */
-export function windowStage(scene: Scene, direct: Column): Stage {
+export function windowStage(input: RankingInput, direct: Column): Stage {
   return {
     name: 'window',
     reason: 'what was said before and after it',
     score: (slot) => {
-      const words = scene.words[slot] as number
-      const window = weigh(weights.window, words)
-      const before = scene.before[slot] as number
-      const after = scene.after[slot] as number
-      const follows = before === nobody ? 0 : window + answered(scene, before, words)
+      const words = input.words[slot] as number
+      const window = interpolateWeight(weights.window, words)
+      const before = input.before[slot] as number
+      const after = input.after[slot] as number
+      const follows = before === noNeighbour ? 0 : window + questionBonus(input, before, words)
       return (
-        (before === nobody ? 0 : follows * (direct[before] as number)) +
-        (after === nobody ? 0 : window * (direct[after] as number))
+        (before === noNeighbour ? 0 : follows * (direct[before] as number)) +
+        (after === noNeighbour ? 0 : window * (direct[after] as number))
       )
     },
   }
 }
 
-function answered(scene: Scene, before: number, words: number): number {
-  return (scene.traits[before] as number) & trait.asks ? weigh(weights.answered, words) : 0
+function questionBonus(input: RankingInput, before: number, words: number): number {
+  return (input.traits[before] as number) & trait.question
+    ? interpolateWeight(weights.answered, words)
+    : 0
 }
 
 /** A session with good answers has more of them: the mean of its three best. */
-export function sessionStage({ session: sessionOf, ranked }: Scene, inWindow: Column): Stage {
+export function sessionStage(
+  { session: sessionOf, rankedCount }: RankingInput,
+  windowScores: Column,
+): Stage {
   const best = new Map<number, number[]>()
-  for (let slot = 0; slot < ranked; slot++) {
+  for (let slot = 0; slot < rankedCount; slot++) {
     const session = sessionOf[slot] as number
     if (session === 0) continue
     const scores = best.get(session)
-    if (scores) takeBest(scores, inWindow[slot] as number)
-    else best.set(session, [inWindow[slot] as number])
+    if (scores) insertTopScore(scores, windowScores[slot] as number)
+    else best.set(session, [windowScores[slot] as number])
   }
   const means = new Map<number, number>()
   for (const [session, scores] of best)
-    means.set(session, scores.reduce((sum, score) => sum + score, 0) / bestOfSession)
+    means.set(session, scores.reduce((sum, score) => sum + score, 0) / hitsPerSession)
   return {
     name: 'session',
     reason: 'the best of its session',
@@ -48,9 +53,9 @@ export function sessionStage({ session: sessionOf, ranked }: Scene, inWindow: Co
 }
 
 /** The best first. */
-function takeBest(scores: number[], score: number): void {
+function insertTopScore(scores: number[], score: number): void {
   let at = scores.length
-  if (at === bestOfSession && (scores[--at] as number) >= score) return
+  if (at === hitsPerSession && (scores[--at] as number) >= score) return
   for (; at > 0 && (scores[at - 1] as number) < score; at--) scores[at] = scores[at - 1] as number
   scores[at] = score
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { trait } from '../text/traits.ts'
 import { rank } from './rank.ts'
-import { nobody, type Scene } from './ranking-input.ts'
-import { mostTerms } from './term-overlap.ts'
-import { weigh, weights } from './weights.ts'
+import { noNeighbour, type RankingInput } from './ranking-input.ts'
+import { maxNoteTerms } from './term-overlap.ts'
+import { interpolateWeight, weights } from './weights.ts'
 
 interface Row {
   readonly lexical?: number
@@ -52,8 +52,8 @@ test('words alike count as a share of what is likest, whatever its length takes 
   ])
   const soft = (slot: number) => explain(slot).find(({ name }) => name === 'soft')?.score ?? 0
 
-  expect(soft(0)).toBeCloseTo(weigh(weights.soft, row.words) / 2)
-  expect(soft(1)).toBeCloseTo(weigh(weights.soft, row.words) / 3)
+  expect(soft(0)).toBeCloseTo(interpolateWeight(weights.soft, row.words) / 2)
+  expect(soft(1)).toBeCloseTo(interpolateWeight(weights.soft, row.words) / 3)
 })
 
 test('what was said beside a good answer comes before what stands alone', () => {
@@ -76,15 +76,15 @@ test('a note that shares words with the best one comes before others that match 
   expect(order(rows)).toEqual([0, 1, 2])
   expect(ask(rows).explain(1)).toContainEqual({
     name: 'kinship',
-    score: (weights.kinship * 2) / 3,
+    score: (weights.termOverlap * 2) / 3,
     reason: 'shares words with the best note',
   })
 })
 
 test('no note is akin to what was said in a session, nor to one that is about everything', () => {
-  const many = Array.from({ length: mostTerms + 1 }, (_, number) => `word${number}`)
+  const many = Array.from({ length: maxNoteTerms + 1 }, (_, number) => `word${number}`)
   const akin = (best: Row) =>
-    ask([{ lexical: 2, terms: many.slice(0, mostTerms), ...best }, { terms: ['word1'] }])
+    ask([{ lexical: 2, terms: many.slice(0, maxNoteTerms), ...best }, { terms: ['word1'] }])
       .explain(1)
       .some(({ name }) => name === 'kinship')
 
@@ -105,7 +105,7 @@ test('what the user said comes before what was said to the user', () => {
 })
 
 test('an answer comes before a question, and a time where one is asked for', () => {
-  expect(order([{ traits: trait.asks, session: 1 }, { session: 2 }])).toEqual([1, 0])
+  expect(order([{ traits: trait.question, session: 1 }, { session: 2 }])).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }], trait.time)).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }])).toEqual([0, 1])
 })
@@ -125,7 +125,7 @@ test('a short remark says little, a short note is as long as it has to be', () =
 })
 
 test('a lone match is an answer even when much speaks against its form', () => {
-  const { ranked } = ask([{ traits: trait.asks, words: 1, session: 1 }])
+  const { ranked } = ask([{ traits: trait.question, words: 1, session: 1 }])
 
   expect(ranked[0]?.score).toBeGreaterThan(0.1)
 })
@@ -169,10 +169,10 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
   const beside = (step: number) =>
     column(({ session }, slot) => {
       const other = slot + step
-      return session !== 0 && rows[other] && at(other).session === session ? other : nobody
+      return session !== 0 && rows[other] && at(other).session === session ? other : noNeighbour
     })
-  const scene: Scene = {
-    ...{ ranked: rows.length, counted: rows.length },
+  const input: RankingInput = {
+    ...{ rankedCount: rows.length, scoredCount: rows.length },
     lexical: column(({ lexical }) => lexical),
     vector: column(({ vector }) => vector),
     passage: column(({ vector }) => vector),
@@ -181,17 +181,17 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
     softCoverage: column(({ alike }) => alike),
     hintCoverage: (slot) => Math.min(1, at(slot).hint),
-    isSure: true,
+    isAbsenceSignificant: true,
     who: column(({ who }) => who),
-    isNamed: column(({ named }) => (named ? 1 : 0)),
+    isNamedSpeaker: column(({ named }) => (named ? 1 : 0)),
     words: column(({ words }) => words),
     traits: column(({ traits }) => traits),
-    wanted,
+    queryTraits: wanted,
     session: column(({ session }) => session),
     terms: (slot) => at(slot).terms,
     before: beside(-1),
     after: beside(+1),
-    newestFirst: (slot, other) => slot - other,
+    byRecency: (slot, other) => slot - other,
   }
-  return rank(scene, { limit: rows.length, alpha })
+  return rank(input, { limit: rows.length, alpha })
 }

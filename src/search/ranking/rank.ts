@@ -1,54 +1,60 @@
 import type { EngineCandidate, EngineQuery } from '../engine.ts'
-import { bestConfidence, cosineOf, isRelated } from './confidence.ts'
+import { bestConfidence, bestCosine, isRelevant } from './confidence.ts'
 import { sessionStage, windowStage } from './dialogue.ts'
 import { directStages } from './direct.ts'
-import { type Column, nobody, type Scene, type Stage, sumOf } from './ranking-input.ts'
+import {
+  type Column,
+  noNeighbour,
+  type RankingInput,
+  type Stage,
+  sumStages,
+} from './ranking-input.ts'
 import { speakerStages } from './speaker.ts'
-import { kinshipStage } from './term-overlap.ts'
-import { formStages } from './text-traits.ts'
-import { hintCap, usualAlpha } from './weights.ts'
+import { termOverlapStage } from './term-overlap.ts'
+import { textTraitStages } from './text-traits.ts'
+import { defaultAlpha, maxHintScore } from './weights.ts'
 
 /** So much below the best, a score counts half: what is found is never worth nothing. */
-const halfAsGood = 2
+const halfScoreDistance = 2
 
-interface Ranked {
+interface RankedSlot {
   readonly slot: number
   /** 0 to 1. */
   readonly score: number
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
 }
 
-interface Asked {
+interface RankOptions {
   readonly limit: number
   readonly alpha?: number | undefined
 }
 
 export interface Ranking {
   /** The slots that answer best, the best first; none when the best answers nothing. */
-  readonly ranked: readonly Ranked[]
+  readonly ranked: readonly RankedSlot[]
   /** What each stage gave a slot, and why. */
   explain(
     slot: number,
   ): { readonly name: string; readonly score: number; readonly reason?: string }[]
 }
 
-export function rank(scene: Scene, { limit, alpha = usualAlpha }: Asked): Ranking {
-  const { stages, scores } = addUp(scene, alpha)
+export function rank(input: RankingInput, { limit, alpha = defaultAlpha }: RankOptions): Ranking {
+  const { stages, scores } = scoreStages(input, alpha)
   const scoreOf = (slot: number) => scores[slot] as number
-  const ordered = listRelated(scene).sort(
-    (a, b) => scoreOf(b) - scoreOf(a) || scene.newestFirst(a, b),
+  const ordered = listRelevant(input).sort(
+    (a, b) => scoreOf(b) - scoreOf(a) || input.byRecency(a, b),
   )
-  const confidence = bestConfidence(scene, ordered)
+  const confidence = bestConfidence(input, ordered)
   const [first] = ordered
   const best = first === undefined ? 0 : scoreOf(first)
-  const shareOf = (raw: number) => 1 / (1 + (best - raw) / halfAsGood)
+  const toShare = (raw: number) => 1 / (1 + (best - raw) / halfScoreDistance)
   return {
     ranked:
       confidence === 0
         ? []
         : ordered
             .slice(0, limit)
-            .map((slot) => toRanked(scene, slot, confidence * shareOf(scoreOf(slot)))),
+            .map((slot) => toRanked(input, slot, confidence * toShare(scoreOf(slot)))),
     explain: (slot) =>
       stages
         .map(({ name, reason, score }) => ({ name, score: score(slot), ...(reason && { reason }) }))
@@ -57,30 +63,37 @@ export function rank(scene: Scene, { limit, alpha = usualAlpha }: Asked): Rankin
 }
 
 /** The stages, and what they give each slot together. */
-function addUp(scene: Scene, alpha: number) {
-  const { ranked, counted } = scene
-  const direct = directStages(scene, alpha)
-  const directScores = sumOf(direct, counted)
-  const window = windowStage(scene, directScores)
-  const inWindow = plus(directScores, sumOf([window], ranked))
-  const others = [sessionStage(scene, inWindow), ...speakerStages(scene), ...formStages(scene)]
-  const alone = plus(inWindow, sumOf(others, ranked))
-  const kinship = kinshipStage(scene, alone)
-  const stages: readonly Stage[] = [...direct, window, ...others, kinship]
-  return { stages, scores: plus(alone, sumOf([kinship], ranked)) }
+function scoreStages(input: RankingInput, alpha: number) {
+  const { rankedCount, scoredCount } = input
+  const direct = directStages(input, alpha)
+  const directScores = sumStages(direct, scoredCount)
+  const window = windowStage(input, directScores)
+  const windowScores = addScores(directScores, sumStages([window], rankedCount))
+  const others = [
+    sessionStage(input, windowScores),
+    ...speakerStages(input),
+    ...textTraitStages(input),
+  ]
+  const withoutOverlap = addScores(windowScores, sumStages(others, rankedCount))
+  const overlap = termOverlapStage(input, withoutOverlap)
+  const stages: readonly Stage[] = [...direct, window, ...others, overlap]
+  return { stages, scores: addScores(withoutOverlap, sumStages([overlap], rankedCount)) }
 }
 
 /** Of as many slots as there is more for. */
-function plus(scores: Column, more: Float64Array): Float64Array {
+function addScores(scores: Column, more: Float64Array): Float64Array {
   return more.map((score, slot) => (scores[slot] as number) + score)
 }
 
-function toRanked(scene: Scene, slot: number, score: number): Ranked {
-  const source = sourceOf(scene, slot)
-  return { slot, source, score: source === 'hint' ? Math.min(hintCap, score) : score }
+function toRanked(input: RankingInput, slot: number, score: number): RankedSlot {
+  const source = sourceOf(input, slot)
+  return { slot, source, score: source === 'hint' ? Math.min(maxHintScore, score) : score }
 }
 
-function sourceOf({ lexical, vector, passage, hint }: Scene, slot: number): Ranked['source'] {
+function sourceOf(
+  { lexical, vector, passage, hint }: RankingInput,
+  slot: number,
+): RankedSlot['source'] {
   const isAbove = (column: Column) => (column[slot] as number) > 0
   const isNear = isAbove(vector) || isAbove(passage)
   if (isAbove(lexical)) return isNear ? 'hybrid' : 'keyword'
@@ -89,38 +102,42 @@ function sourceOf({ lexical, vector, passage, hint }: Scene, slot: number): Rank
 }
 
 /** A slot that only stands beside what was found answers when its neighbour does. */
-function listRelated(scene: Scene): number[] {
-  const isThere = (slot: number) => slot !== nobody && isRelated(scene, slot)
-  const related: number[] = []
-  for (let slot = 0; slot < scene.ranked; slot++)
+function listRelevant(input: RankingInput): number[] {
+  const isRelevantSlot = (slot: number) => slot !== noNeighbour && isRelevant(input, slot)
+  const relevant: number[] = []
+  for (let slot = 0; slot < input.rankedCount; slot++)
     if (
-      isThere(slot) ||
-      isThere(scene.before[slot] as number) ||
-      isThere(scene.after[slot] as number)
+      isRelevantSlot(slot) ||
+      isRelevantSlot(input.before[slot] as number) ||
+      isRelevantSlot(input.after[slot] as number)
     )
-      related.push(slot)
-  return related
+      relevant.push(slot)
+  return relevant
 }
 
 /** The best, as they are answered. */
 export function toCandidates(
-  scene: Scene,
+  input: RankingInput,
   idOf: (slot: number) => string,
-  { limit, explain: explained, alpha }: Pick<EngineQuery, 'limit' | 'explain' | 'alpha'>,
+  { limit, explain: wantsExplanation, alpha }: Pick<EngineQuery, 'limit' | 'explain' | 'alpha'>,
 ): EngineCandidate[] {
-  const { ranked, explain } = rank(scene, { limit, alpha })
+  const { ranked, explain } = rank(input, { limit, alpha })
   return ranked.map((one) => {
-    const found = toCandidate(scene, one, idOf(one.slot))
-    return explained ? { ...found, stages: explain(one.slot) } : found
+    const candidate = toCandidate(input, one, idOf(one.slot))
+    return wantsExplanation ? { ...candidate, stages: explain(one.slot) } : candidate
   })
 }
 
-function toCandidate(scene: Scene, { slot, score, source }: Ranked, id: string): EngineCandidate {
+function toCandidate(
+  input: RankingInput,
+  { slot, score, source }: RankedSlot,
+  id: string,
+): EngineCandidate {
   const evidence = {
-    lexical: scene.coverage(slot),
-    soft: scene.softCoverage[slot] as number,
-    vector: Math.min(1, cosineOf(scene, slot)),
-    hint: scene.hintCoverage(slot),
+    lexical: input.coverage(slot),
+    soft: input.softCoverage[slot] as number,
+    vector: Math.min(1, bestCosine(input, slot)),
+    hint: input.hintCoverage(slot),
   }
   return { id, score: Math.min(1, score), source, evidence }
 }

@@ -1,9 +1,9 @@
 /** What the ranking is told of a question and of the slots that may answer it, which are numbered from 0 on. */
-export interface Scene {
+export interface RankingInput {
   /** The first so many are ranked. */
-  readonly ranked: number
+  readonly rankedCount: number
   /** The first so many count by themselves: what is ranked, and what was said beside that. */
-  readonly counted: number
+  readonly scoredCount: number
   /** Evidence by slot, on scales of its own: BM25, and cosines of the whole and of the best passage. */
   readonly lexical: Column
   readonly vector: Column
@@ -16,15 +16,15 @@ export interface Scene {
   readonly softCoverage: Column
   readonly hintCoverage: (slot: number) => number
   /** Whether the lack of evidence says something: the question has a vector and is made of words. */
-  readonly isSure: boolean
+  readonly isAbsenceSignificant: boolean
   /** Who said it, folded. */
   readonly who: readonly string[]
   /** 1 where the question names who said it. */
-  readonly isNamed: Column
+  readonly isNamedSpeaker: Column
   readonly words: Column
   /** Bits of `trait`; `wanted` are those that an answer is likely to have. */
   readonly traits: Column
-  readonly wanted: number
+  readonly queryTraits: number
   /** A number for its session; 0 for none. */
   readonly session: Column
   /** The distinct terms of a note, which may be none where there are more than `mostTerms`. */
@@ -33,10 +33,10 @@ export interface Scene {
   readonly before: Column
   readonly after: Column
   /** Orders equals. */
-  readonly newestFirst: (slot: number, other: number) => number
+  readonly byRecency: (slot: number, other: number) => number
 }
 
-export const nobody = -1
+export const noNeighbour = -1
 
 /** A number for each slot that counts. */
 export type Column = ArrayLike<number>
@@ -49,15 +49,15 @@ export interface Stage {
 }
 
 /** What stages give together, in their order, to each of the first so many slots. */
-export function sumOf(stages: readonly Stage[], count: number): Float64Array {
+export function sumStages(stages: readonly Stage[], count: number): Float64Array {
   const sums = new Float64Array(count)
   for (const { score } of stages)
     for (let slot = 0; slot < count; slot++) sums[slot] = (sums[slot] as number) + score(slot)
   return sums
 }
 
-export function fill(count: number, tell: (slot: number) => number): Float64Array {
+export function fillColumn(count: number, valueAt: (slot: number) => number): Float64Array {
   const column = new Float64Array(count)
-  for (let slot = 0; slot < count; slot++) column[slot] = tell(slot)
+  for (let slot = 0; slot < count; slot++) column[slot] = valueAt(slot)
   return column
 }

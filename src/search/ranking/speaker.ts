@@ -1,34 +1,34 @@
 import { trait } from '../text/traits.ts'
-import type { Scene, Stage } from './ranking-input.ts'
+import type { RankingInput, Stage } from './ranking-input.ts'
 import { weights } from './weights.ts'
 
 const user = 'user'
 const assistant = 'assistant'
 /** Words of a text that may be an instruction; what is longer holds such words by chance. */
-const longestInstruction = 60
+const maxInstructionWords = 60
 
 /** Who said it; not where all were said by the same. */
-export function speakerStages(scene: Scene): readonly Stage[] {
-  const { who, isNamed, traits, words } = scene
-  const isAlone = isSaidByOne(scene)
+export function speakerStages(input: RankingInput): readonly Stage[] {
+  const { who, isNamedSpeaker, traits, words } = input
+  const isSingleSpeaker = hasSingleSpeaker(input)
   const userSaid = (slot: number, bit: number) =>
     who[slot] === user && ((traits[slot] as number) & bit) !== 0
   return [
     {
       name: 'named',
       reason: 'who said it is named in the question',
-      score: (slot) => (!isAlone && isNamed[slot] === 1 ? weights.named : 0),
+      score: (slot) => (!isSingleSpeaker && isNamedSpeaker[slot] === 1 ? weights.named : 0),
     },
     {
       name: 'assistant',
       reason: 'said to the user, not by the user',
-      score: (slot) => (!isAlone && who[slot] === assistant ? weights.assistant : 0),
+      score: (slot) => (!isSingleSpeaker && who[slot] === assistant ? weights.assistant : 0),
     },
     {
       name: 'instruction',
       reason: 'the user asked for it to be so from then on',
       score: (slot) =>
-        userSaid(slot, trait.instruction) && (words[slot] as number) < longestInstruction
+        userSaid(slot, trait.instruction) && (words[slot] as number) < maxInstructionWords
           ? weights.instruction
           : 0,
     },
@@ -40,7 +40,7 @@ export function speakerStages(scene: Scene): readonly Stage[] {
   ]
 }
 
-function isSaidByOne({ ranked, who }: Scene): boolean {
-  for (let slot = 1; slot < ranked; slot++) if (who[slot] !== who[0]) return false
+function hasSingleSpeaker({ rankedCount, who }: RankingInput): boolean {
+  for (let slot = 1; slot < rankedCount; slot++) if (who[slot] !== who[0]) return false
   return true
 }

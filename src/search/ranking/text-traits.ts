@@ -1,5 +1,5 @@
 import { trait } from '../text/traits.ts'
-import type { Scene, Stage } from './ranking-input.ts'
+import type { RankingInput, Stage } from './ranking-input.ts'
 import { weights } from './weights.ts'
 
 /** Words of a question, and of a remark, that is short. */
@@ -7,16 +7,16 @@ const shortQuestion = 12
 const shortRemark = 5
 
 /** What kind of text it is, whatever it is about. A note is as long as it has to be: only of what was said in a session does the length tell. */
-export function formStages(scene: Scene): readonly Stage[] {
-  const { words, session, wanted } = scene
-  const isSaid = (slot: number) => session[slot] !== 0
-  const shows = (slot: number, bit: number) => ((scene.traits[slot] as number) & bit) !== 0
+export function textTraitStages(input: RankingInput): readonly Stage[] {
+  const { words, session, queryTraits } = input
+  const isDialogue = (slot: number) => session[slot] !== 0
+  const hasTrait = (slot: number, bit: number) => ((input.traits[slot] as number) & bit) !== 0
   return [
     {
       name: 'question',
       reason: 'a short question itself',
       score: (slot) =>
-        isSaid(slot) && shows(slot, trait.asks)
+        isDialogue(slot) && hasTrait(slot, trait.question)
           ? weights.question / (1 + ((words[slot] as number) / shortQuestion) ** 2)
           : 0,
     },
@@ -24,17 +24,17 @@ export function formStages(scene: Scene): readonly Stage[] {
       name: 'brevity',
       reason: 'a few words say little',
       score: (slot) =>
-        isSaid(slot) ? weights.brevity / (1 + (words[slot] as number) / shortRemark) : 0,
+        isDialogue(slot) ? weights.brevity / (1 + (words[slot] as number) / shortRemark) : 0,
     },
     {
       name: 'time',
       reason: 'tells a time, which was asked for',
-      score: (slot) => (shows(slot, wanted & trait.time) ? weights.time : 0),
+      score: (slot) => (hasTrait(slot, queryTraits & trait.time) ? weights.time : 0),
     },
     {
       name: 'number',
       reason: 'holds a number, which was asked for',
-      score: (slot) => (shows(slot, wanted & trait.number) ? weights.number : 0),
+      score: (slot) => (hasTrait(slot, queryTraits & trait.number) ? weights.number : 0),
     },
   ]
 }

@@ -1,66 +1,66 @@
 /** The best of the slots that are offered, each of them once; of equals the later. */
-export interface BestSlots {
+export interface TopK {
   /** What is less is not among them. */
-  least(): number
+  threshold(): number
   /** What is not above zero is nothing. */
-  offer(slot: number, score: number): void
+  push(slot: number, score: number): void
   /** The best first. */
   slots(): number[]
   /** The same, until the next is offered. */
-  inAnyOrder(): Int32Array
+  unordered(): Int32Array
 }
 
 /** A heap, so that its first is its least. */
-export function createBestSlots(count: number): BestSlots {
+export function createTopK(count: number): TopK {
   const scores = new Float64Array(count)
   const slots = new Int32Array(count)
-  let held = 0
+  let size = 0
 
-  const isBehind = (at: number, slot: number, score: number) => {
-    const there = scores[at] as number
-    return there < score || (there === score && (slots[at] as number) < slot)
+  const ranksBelow = (index: number, slot: number, score: number) => {
+    const current = scores[index] as number
+    return current < score || (current === score && (slots[index] as number) < slot)
   }
   const move = (from: number, to: number) => {
     scores[to] = scores[from] as number
     slots[to] = slots[from] as number
     return from
   }
-  const rise = (slot: number, score: number) => {
-    let at = held++
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (isBehind(parent, slot, score)) break
-      at = move(parent, at)
+  const siftUp = (slot: number, score: number) => {
+    let index = size++
+    while (index > 0) {
+      const parent = (index - 1) >> 1
+      if (ranksBelow(parent, slot, score)) break
+      index = move(parent, index)
     }
-    return at
+    return index
   }
-  const lesserChild = (at: number) => {
-    const child = 2 * at + 1
+  const minChild = (index: number) => {
+    const child = 2 * index + 1
     const other = child + 1
-    if (other >= held) return child
-    return isBehind(other, slots[child] as number, scores[child] as number) ? other : child
+    if (other >= size) return child
+    return ranksBelow(other, slots[child] as number, scores[child] as number) ? other : child
   }
-  const sink = (slot: number, score: number) => {
-    let at = 0
-    while (2 * at + 1 < held) {
-      const child = lesserChild(at)
-      if (!isBehind(child, slot, score)) break
-      at = move(child, at)
+  const siftDown = (slot: number, score: number) => {
+    let index = 0
+    while (2 * index + 1 < size) {
+      const child = minChild(index)
+      if (!ranksBelow(child, slot, score)) break
+      index = move(child, index)
     }
-    return at
+    return index
   }
   return {
-    least: () => (held === count ? (scores[0] as number) : 0),
-    offer: (slot, score) => {
-      if (score <= 0 || (held === count && !isBehind(0, slot, score))) return
-      const at = held < count ? rise(slot, score) : sink(slot, score)
-      scores[at] = score
-      slots[at] = slot
+    threshold: () => (size === count ? (scores[0] as number) : 0),
+    push: (slot, score) => {
+      if (score <= 0 || (size === count && !ranksBelow(0, slot, score))) return
+      const index = size < count ? siftUp(slot, score) : siftDown(slot, score)
+      scores[index] = score
+      slots[index] = slot
     },
     slots: () =>
-      Array.from({ length: held }, (_, at) => at)
-        .sort((a, b) => (isBehind(a, slots[b] as number, scores[b] as number) ? 1 : -1))
-        .map((at) => slots[at] as number),
-    inAnyOrder: () => slots.subarray(0, held),
+      Array.from({ length: size }, (_, index) => index)
+        .sort((a, b) => (ranksBelow(a, slots[b] as number, scores[b] as number) ? 1 : -1))
+        .map((index) => slots[index] as number),
+    unordered: () => slots.subarray(0, size),
   }
 }

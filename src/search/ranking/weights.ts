@@ -15,7 +15,7 @@ export const weights = Object.freeze({
   /** More of the score of the text before, if that is a question. */
   answered: { short: 0.2, long: 0 },
   /** How often the neighbours hold a word counts for so much of how often the text holds it. */
-  lent: { short: 0.25, long: 0 },
+  neighbourTerms: { short: 0.25, long: 0 },
   /** Of the mean score of the session's three best. */
   session: 0.35,
   /** Who said it is named in the question. */
@@ -30,28 +30,28 @@ export const weights = Object.freeze({
   /** A few words say little. */
   brevity: -0.85,
   /** A note shares words with the best one. */
-  kinship: 0.3,
+  termOverlap: 0.3,
   instruction: 0.35,
   preference: 0.4,
 })
 
 /** The weights are those for this balance of words and meaning. */
-export const usualAlpha = 0.7
+export const defaultAlpha = 0.7
 
 /** Words of a text that is half short, half long. */
-const middling = 40
+const midpointWords = 40
 
 /** What a pair is worth for a text of so many words. */
-export function weigh(
+export function interpolateWeight(
   pair: { readonly short: number; readonly long: number },
   words: number,
 ): number {
-  const shortness = 1 / (1 + (words / middling) ** 2)
+  const shortness = 1 / (1 + (words / midpointWords) ** 2)
   return pair.long + (pair.short - pair.long) * shortness
 }
 
 /** What was found by hints alone never scores more. */
-export const hintCap = 0.75
+export const maxHintScore = 0.75
 
 /** So many of each kind of evidence are ranked; of longer answers as many as are asked for. */
-export const bestOfEach = 40
+export const candidatesPerSignal = 40

@@ -1,17 +1,17 @@
 import { isStopWord } from './stop-words.ts'
 
 /** Of a longer text only the beginning is found by its words: 250,000 characters. */
-const longestText = 250_000
-const longestTerm = 64
+const maxTextLength = 250_000
+const maxTermLength = 64
 const characterWeight = 0.3
 
 const spaceless =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー'
 const runs = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M}'])+`, 'gu')
 const startsSpaceless = new RegExp(`^[${spaceless}]`, 'u')
-const holdsSpaceless = new RegExp(`[${spaceless}]`, 'u')
+const spacelessPattern = new RegExp(`[${spaceless}]`, 'u')
 const latinMarks = /[\u0300-\u036f]/g
-const plain = /^[\0-\x7f]*$/
+const asciiOnly = /^[\0-\x7f]*$/
 
 /**
  * What a text is found by, as often as it occurs: words without case, accents and English endings,
@@ -27,21 +27,21 @@ export function readTerms(text: string): string[] {
 }
 
 /** How much a term says beside its rarity: a character that is a part of words says less than words. */
-export function weightOf(term: string): number {
+export function termWeight(term: string): number {
   const [first = '', ...others] = term
   return others.length === 0 && startsSpaceless.test(first) ? characterWeight : 1
 }
 
 /** Whether some of it is of a script that writes no spaces, so that its terms are no words. */
 export function isSpaceless(text: string): boolean {
-  return holdsSpaceless.test(text)
+  return spacelessPattern.test(text)
 }
 
 /** Words as they were written but for case and accents, function words among them. */
 export function fold(text: string): string {
-  const known = text.slice(0, longestText)
-  if (plain.test(known)) return known.toLowerCase()
-  return known
+  const head = text.slice(0, maxTextLength)
+  if (asciiOnly.test(head)) return head.toLowerCase()
+  return head
     .toWellFormed()
     .normalize('NFD')
     .replaceAll(latinMarks, '')
@@ -55,7 +55,7 @@ function pushWord(terms: string[], run: string): void {
   for (const part of run.replace(/'s$/, '').split("'")) {
     if (part === '' || isStopWord(part)) continue
     const isLetter = part.length === 1 && part !== run && !/\d/.test(part)
-    if (!isLetter) terms.push(stem(part.slice(0, longestTerm)))
+    if (!isLetter) terms.push(stem(part.slice(0, maxTermLength)))
   }
 }
 
@@ -67,18 +67,18 @@ function pushPairs(terms: string[], run: string): void {
 }
 
 const vowel = /[aeiouy]/
-const shortest = 4
+const minStemLength = 4
 
 /** Brings English forms of one word together; no more than that, and nothing but plain letters. */
 export function stem(word: string): string {
-  if (word.length < shortest || !/^[a-z]+$/.test(word)) return word
+  if (word.length < minStemLength || !/^[a-z]+$/.test(word)) return word
   const singular = dropPlural(word)
   const base = dropEnding(singular)
-  return base.length >= shortest && base.endsWith('e') ? base.slice(0, -1) : base
+  return base.length >= minStemLength && base.endsWith('e') ? base.slice(0, -1) : base
 }
 
 function dropPlural(word: string): string {
-  if (/[^aeiou]ies$/.test(word) && word.length > shortest) return `${word.slice(0, -3)}y`
+  if (/[^aeiou]ies$/.test(word) && word.length > minStemLength) return `${word.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
   return /[^sui]s$/.test(word) ? word.slice(0, -1) : word
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { countWords, readTraits, readWanted, trait } from './traits.ts'
+import { countWords, readQueryTraits, readTraits, trait } from './traits.ts'
 
 test.each([
-  ['Where is it?', trait.asks],
-  ['在哪里？', trait.asks],
+  ['Where is it?', trait.question],
+  ['在哪里？', trait.question],
   ['We met last Tuesday.', trait.time],
   ['It was in 2019.', trait.time | trait.number],
   ['She has three sons.', trait.number],
@@ -19,7 +19,7 @@ test.each([
   ['How many sons has she?', trait.number],
   ['Who left?', 0],
 ])('%s wants it', (question, wanted) => {
-  expect(readWanted(question)).toBe(wanted)
+  expect(readQueryTraits(question)).toBe(wanted)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 /** What a text shows of itself besides its terms; each is one bit. */
-export const trait = { asks: 1, time: 2, number: 4, instruction: 8, preference: 16 } as const
+export const trait = { question: 1, time: 2, number: 4, instruction: 8, preference: 16 } as const
 
-const asks = /[?？]\s*$/
+const question = /[?？]\s*$/
 const time =
   /\b(?:yesterday|today|tomorrow|tonight|ago|last|next|since|this (?:week|month|year|morning|weekend|summer|winter|autumn|fall|spring)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|january|february|march|april|june|july|august|september|october|november|december|\d{4}|\d{1,2}(?:st|nd|rd|th|am|pm)|weeks?|months?|years?|days?|recently|just)\b/i
 const number =
@@ -10,7 +10,7 @@ const instruction = /\b(?:always|never|whenever|from now on|every time)\b/i
 const preference = /\b(?:prefer|i like|i(?:'d| would) rather|favou?rite)\b/i
 
 const patterns = [
-  [trait.asks, asks],
+  [trait.question, question],
   [trait.time, time],
   [trait.number, number],
   [trait.instruction, instruction],
@@ -26,7 +26,7 @@ const asksTime =
 const asksNumber = /\bhow (?:many|much|often|old|far|long|big)\b/i
 
 /** The traits that a text with the answer is likely to have. */
-export function readWanted(question: string): number {
+export function readQueryTraits(question: string): number {
   return (asksTime.test(question) ? trait.time : 0) | (asksNumber.test(question) ? trait.number : 0)
 }
 

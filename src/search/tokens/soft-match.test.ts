@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createStaticModel, readStaticModel } from '../../capabilities/embeddings/index.ts'
-import { createPieceLists } from '../embedded/postings/token-lists.ts'
-import { alike } from './similarity-memory.ts'
+import { createTokenLists } from '../embedded/postings/token-lists.ts'
+import { maxSimilarity } from './similarity-memory.ts'
 import { createSoftMatch } from './soft-match.ts'
-import { createPieceLikeness } from './token-similarity.ts'
-import { loadPieces } from './word-pieces.ts'
+import { createTokenSimilarity } from './token-similarity.ts'
+import { loadWordPieces } from './word-pieces.ts'
 
-const pieces = await loadPieces()
+const pieces = await loadWordPieces()
 
 test('the likeness of pieces is the squared cosine that the model gives', async () => {
   const model = createStaticModel(await readStaticModel())
@@ -14,7 +14,7 @@ test('the likeness of pieces is the squared cosine that the model gives', async 
   // Among those that stand last in the vocabulary, too.
   expect(Math.max(...held)).toBeGreaterThan(2 ** 14)
   const asked = model.tokenise('kitten linker')
-  const { compare } = createPieceLikeness(model)
+  const { compare } = createTokenSimilarity(model)
 
   const told: number[][] = []
   compare(
@@ -26,7 +26,7 @@ test('the likeness of pieces is the squared cosine that the model gives', async 
   for (const [text, piece] of held.entries())
     for (const [at, other] of asked.entries()) {
       const cosine = Math.max(0, model.likeness(other, piece))
-      expect(Math.abs((told[text]?.[at] ?? 0) - alike * cosine ** 2)).toBeLessThan(1.5)
+      expect(Math.abs((told[text]?.[at] ?? 0) - maxSimilarity * cosine ** 2)).toBeLessThan(1.5)
     }
 })
 
@@ -35,7 +35,7 @@ test('the likest piece of a text counts, whatever was asked before', async () =>
   const texts = ['a cat and a car', 'purple', ''].map((text) =>
     Uint32Array.from(new Set(model.tokenise(text))),
   )
-  const { compare } = createPieceLikeness(model)
+  const { compare } = createTokenSimilarity(model)
   const ask = (question: string) => {
     const asked = model.tokenise(question)
     const told: number[][] = []
@@ -46,19 +46,19 @@ test('the likest piece of a text counts, whatever was asked before', async () =>
   ask('many other words that are asked before and take more room')
 
   const [several, one, none] = ask('cat purple')
-  expect(several?.[0]).toBe(alike)
-  expect(one?.[1]).toBe(alike)
-  expect(one?.[0]).toBeLessThan(alike)
+  expect(several?.[0]).toBe(maxSimilarity)
+  expect(one?.[1]).toBe(maxSimilarity)
+  expect(one?.[0]).toBeLessThan(maxSimilarity)
   expect(none).toEqual([0, 0])
 })
 
 test('words of nearly the same meaning count more than others, and the same words most', () => {
   const texts = ['the kitten sleeps', 'a cat rests', 'the linker ran out of memory', '']
-  const lists = createPieceLists()
-  for (const [slot, text] of texts.entries()) lists.put(slot, pieces.read(text))
+  const lists = createTokenLists()
+  for (const [slot, text] of texts.entries()) lists.put(slot, pieces.tokenize(text))
 
-  const { coverage } = createSoftMatch(lists, pieces.likeness, {
-    asked: pieces.read('kitten'),
+  const { coverage } = createSoftMatch(lists, pieces.similarity, {
+    queryTokens: pieces.tokenize('kitten'),
     slots: [0, 1, 2, 3],
   })
 
@@ -69,12 +69,12 @@ test('words of nearly the same meaning count more than others, and the same word
 })
 
 test('a longer text with the same matches counts less', () => {
-  const lists = createPieceLists()
-  lists.put(0, pieces.read('a kitten'))
-  lists.put(1, pieces.read('a kitten and many other words that do not mean anything like it'))
+  const lists = createTokenLists()
+  lists.put(0, pieces.tokenize('a kitten'))
+  lists.put(1, pieces.tokenize('a kitten and many other words that do not mean anything like it'))
 
-  const { normalised } = createSoftMatch(lists, pieces.likeness, {
-    asked: pieces.read('kitten'),
+  const { normalised } = createSoftMatch(lists, pieces.similarity, {
+    queryTokens: pieces.tokenize('kitten'),
     slots: [0, 1],
   })
 
@@ -82,11 +82,11 @@ test('a longer text with the same matches counts less', () => {
 })
 
 test('a script that the model has not learned has no pieces', () => {
-  const lists = createPieceLists()
-  lists.put(0, pieces.read('แมว'))
+  const lists = createTokenLists()
+  lists.put(0, pieces.tokenize('แมว'))
 
-  const { coverage } = createSoftMatch(lists, pieces.likeness, {
-    asked: pieces.read('แมว'),
+  const { coverage } = createSoftMatch(lists, pieces.similarity, {
+    queryTokens: pieces.tokenize('แมว'),
     slots: [0],
   })
   expect([...coverage]).toEqual([0])

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { type Facts, readSpans } from '../../feed.ts'
-import { createGrowing, type Growing, push } from '../growable-array.ts'
+import { createGrowableArray, type GrowableArray, push } from '../growable-array.ts'
 
 export const wordColumns = [
   'agent',
@@ -32,18 +32,18 @@ export const flag = { live: 1, pinned: 2 } as const
 
 /** One number for each slot in each column. A slot that is not live answers nothing. */
 export interface Columns {
-  readonly codes: Readonly<Record<WordColumn, Growing<Int32Array>>>
+  readonly codes: Readonly<Record<WordColumn, GrowableArray<Int32Array>>>
   readonly dictionaries: Readonly<Record<WordColumn, Dictionary>>
-  readonly flags: Growing<Uint8Array>
-  readonly visibility: Growing<Uint8Array>
-  readonly traits: Growing<Uint8Array>
-  readonly words: Growing<Uint32Array>
+  readonly flags: GrowableArray<Uint8Array>
+  readonly visibility: GrowableArray<Uint8Array>
+  readonly traits: GrowableArray<Uint8Array>
+  readonly words: GrowableArray<Uint32Array>
   /** Of each hash a number: two are hardly ever alike. */
-  readonly contentHash: Growing<Uint32Array>
-  readonly importance: Growing<Float64Array>
-  readonly createdAt: Growing<Float64Array>
-  readonly supersededAt: Growing<Float64Array>
-  readonly spans: Spans
+  readonly contentHash: GrowableArray<Uint32Array>
+  readonly importance: GrowableArray<Float64Array>
+  readonly createdAt: GrowableArray<Float64Array>
+  readonly supersededAt: GrowableArray<Float64Array>
+  readonly spans: ValidityIntervals
   readonly changes: Changes
 }
 
@@ -54,28 +54,28 @@ interface Changes {
 }
 
 /** For so many changes it is cheaper to look at what has changed than at all. */
-const mostChanges = 4096
+const maxTrackedChanges = 4096
 
 export function createColumns(
   dictionaries: Columns['dictionaries'] = perColumn(() => createDictionary()),
 ): Columns {
-  const numbers = () => createGrowing((length) => new Float64Array(length))
-  const counts = () => createGrowing((length) => new Uint32Array(length))
-  const bytes = () => createGrowing((length) => new Uint8Array(length))
+  const numbers = () => createGrowableArray((length) => new Float64Array(length))
+  const counts = () => createGrowableArray((length) => new Uint32Array(length))
+  const bytes = () => createGrowableArray((length) => new Uint8Array(length))
   return {
-    codes: perColumn(() => createGrowing((length) => new Int32Array(length))),
+    codes: perColumn(() => createGrowableArray((length) => new Int32Array(length))),
     dictionaries,
     ...{ flags: bytes(), visibility: bytes(), traits: bytes() },
     ...{ words: counts(), contentHash: counts() },
     ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
-    spans: createSpans(dictionaries.validity),
-    changes: { count: 0, last: new Int32Array(mostChanges) },
+    spans: createValidityIntervals(dictionaries.validity),
+    changes: { count: 0, last: new Int32Array(maxTrackedChanges) },
   }
 }
 
 export function perColumn<Value>(make: (column: WordColumn) => Value): Record<WordColumn, Value> {
-  const made = wordColumns.map((column) => [column, make(column)] as const)
-  return Object.fromEntries(made) as Record<WordColumn, Value>
+  const entries = wordColumns.map((column) => [column, make(column)] as const)
+  return Object.fromEntries(entries) as Record<WordColumn, Value>
 }
 
 /** Gives the new slot. */
@@ -98,11 +98,11 @@ export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
   columns.importance.values[slot] = facts.importance
   columns.createdAt.values[slot] = facts.createdAt
   columns.supersededAt.values[slot] = facts.supersededAt
-  noteChange(columns, slot)
+  recordChange(columns, slot)
 }
 
 /** Whether vectors of this hash are of the words that a slot holds. */
-export function isOfHash({ contentHash }: Columns, slot: number, hash: string): boolean {
+export function hasContentHash({ contentHash }: Columns, slot: number, hash: string): boolean {
   return contentHash.values[slot] === crc32(hash)
 }
 
@@ -116,20 +116,20 @@ function visibilityOf(visibility: string): number {
   return known === -1 ? visibilities.indexOf('archived') : known
 }
 
-export function retire(columns: Columns, slot: number): void {
+export function markDead(columns: Columns, slot: number): void {
   columns.flags.values[slot] = 0
-  noteChange(columns, slot)
+  recordChange(columns, slot)
 }
 
 /** The slots that have changed since so many changes; undefined where they are too many to know. */
 export function changedSince({ changes }: Columns, count: number): Int32Array | undefined {
   const { last } = changes
-  const missed = changes.count - count
-  if (missed > last.length) return undefined
-  return new Int32Array(missed).map((_, at) => last[(count + at) % last.length] as number)
+  const missedCount = changes.count - count
+  if (missedCount > last.length) return undefined
+  return new Int32Array(missedCount).map((_, at) => last[(count + at) % last.length] as number)
 }
 
-function noteChange({ changes }: Columns, slot: number): void {
+function recordChange({ changes }: Columns, slot: number): void {
   changes.last[changes.count % changes.last.length] = slot
   changes.count += 1
 }
@@ -149,8 +149,8 @@ export function createDictionary(known: readonly string[] = []): Dictionary {
   const words: (string | null)[] = [null]
   const code = (word: string | null): number => {
     if (word === null) return 0
-    const there = codes.get(word)
-    if (there !== undefined) return there
+    const existing = codes.get(word)
+    if (existing !== undefined) return existing
     codes.set(word, words.length)
     return words.push(word) - 1
   }
@@ -159,14 +159,14 @@ export function createDictionary(known: readonly string[] = []): Dictionary {
 }
 
 /** When memories are valid, by the codes of the column `validity`; each is read when one is asked for. */
-interface Spans {
-  hold(code: number, at: number): boolean
+interface ValidityIntervals {
+  contains(code: number, at: number): boolean
 }
 
-function createSpans({ words }: Dictionary): Spans {
+function createValidityIntervals({ words }: Dictionary): ValidityIntervals {
   /** From and until in turn, and by code where its own end. */
-  const times = createGrowing((length) => new Float64Array(length))
-  const ends = createGrowing((length) => new Uint32Array(length))
+  const times = createGrowableArray((length) => new Float64Array(length))
+  const ends = createGrowableArray((length) => new Uint32Array(length))
   const readNext = () => {
     const written = words[ends.length] ?? null
     for (const [from, until] of written === null ? [] : readSpans(written)) {
@@ -176,7 +176,7 @@ function createSpans({ words }: Dictionary): Spans {
     push(ends, times.length)
   }
   return {
-    hold: (code, at) => {
+    contains: (code, at) => {
       while (ends.length <= code) readNext()
       const end = ends.values[code] as number
       for (let place = ends.values[code - 1] ?? 0; place < end; place += 2)

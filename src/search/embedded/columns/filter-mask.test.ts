@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Facts } from '../../feed.ts'
-import { appendFacts, createColumns, retire, writeFacts } from './columns.ts'
+import { appendFacts, createColumns, markDead, writeFacts } from './columns.ts'
 import { facts, mayAnswer, request } from './filter-mask.fixture.ts'
 import { createMasks } from './filter-mask.ts'
 
@@ -34,7 +34,7 @@ test('a mask lets through what a look at each memory does, after any changes', (
         expect([...mask]).toEqual(may.map(Number))
         expect(masks.read(request)).toBe(mask)
         const own = columns.dictionaries.agent.find('ada')
-        expect([...masks.readOwn(mask, own)]).toEqual(
+        expect([...masks.ownMask(mask, own)]).toEqual(
           may.map((may, slot) => Number(may && rows[slot]?.agent === 'ada')),
         )
         asked += 1
@@ -56,7 +56,7 @@ test('a mask is whole after more changes than are known one by one', () => {
   for (let slot = 0; slot < 10; slot++) appendFacts(columns, row)
   masks.read(request)
 
-  retire(columns, 3)
+  markDead(columns, 3)
   for (let change = 0; change < 5000; change++) writeFacts(columns, 5, row)
 
   expect([...masks.read(request)]).toEqual([1, 1, 1, 0, 1, 1, 1, 1, 1, 1])
@@ -75,7 +75,7 @@ function applyToBoth(
   }
   const { slot } = one
   if (slot >= rows.length) return
-  if (one.does === 'retire') retire(columns, slot)
+  if (one.does === 'retire') markDead(columns, slot)
   else writeFacts(columns, slot, one.facts)
   rows[slot] = one.does === 'retire' ? undefined : one.facts
 }

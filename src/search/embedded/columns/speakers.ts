@@ -1,4 +1,4 @@
-import { readNames, readNameWords } from '../../text/query.ts'
+import { queryNameWords, speakerNameWords } from '../../text/query.ts'
 import { fold } from '../../text/terms.ts'
 import type { Columns } from './columns.ts'
 
@@ -7,10 +7,10 @@ export interface Speakers {
   /** By the code of the column `who`; folded. */
   nameOf(code: number): string
   /** Of the slots that may answer, who is named in a question, and by which of its words. */
-  findNamed(question: string, mask: Uint8Array): Named
+  findNamed(question: string, mask: Uint8Array): NamedSpeakers
 }
 
-interface Named {
+interface NamedSpeakers {
   /** Codes of the column `who`. */
   readonly codes: ReadonlySet<number>
   readonly words: ReadonlySet<string>
@@ -23,7 +23,7 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
     for (let code = names.length; code < dictionaries.who.words.length; code++) {
       const name = fold(dictionaries.who.words[code] ?? '')
       names.push(name)
-      for (const word of readNames(name)) note(codesByWord, word, code)
+      for (const word of speakerNameWords(name)) addCode(codesByWord, word, code)
     }
   }
   return {
@@ -33,40 +33,40 @@ export function createSpeakers({ codes, dictionaries }: Columns): Speakers {
     },
     findNamed: (question, mask) => {
       catchUp()
-      const words = readNameWords(question).filter((word) => codesByWord.has(word))
+      const words = queryNameWords(question).filter((word) => codesByWord.has(word))
       const codesOf = (word: string) => codesByWord.get(word) ?? []
       const named = new Set(words.flatMap(codesOf))
-      const heard = keepHeard(codes.who.values, named, { mask, count: names.length })
+      const visible = filterVisible(codes.who.values, named, { mask, count: names.length })
       return {
-        codes: heard,
-        words: new Set(words.filter((word) => codesOf(word).some((code) => heard.has(code)))),
+        codes: visible,
+        words: new Set(words.filter((word) => codesOf(word).some((code) => visible.has(code)))),
       }
     },
   }
 }
 
-function note(codes: Map<string, number[]>, word: string, code: number): void {
-  const there = codes.get(word)
-  if (there) there.push(code)
+function addCode(codes: Map<string, number[]>, word: string, code: number): void {
+  const existing = codes.get(word)
+  if (existing) existing.push(code)
   else codes.set(word, [code])
 }
 
 /** Whoever has said nothing that may be read is nobody to whoever asks; `count` is of all codes. */
-function keepHeard(
+function filterVisible(
   who: Int32Array,
   named: ReadonlySet<number>,
   { mask, count }: { readonly mask: Uint8Array; readonly count: number },
 ): ReadonlySet<number> {
-  const heard = new Set<number>()
-  if (named.size === 0) return heard
-  const isWanted = new Uint8Array(count)
-  for (const code of named) isWanted[code] = 1
+  const visible = new Set<number>()
+  if (named.size === 0) return visible
+  const isCandidate = new Uint8Array(count)
+  for (const code of named) isCandidate[code] = 1
   for (let slot = 0, left = named.size; slot < mask.length && left > 0; slot++) {
-    if (mask[slot] !== 1 || isWanted[who[slot] as number] !== 1) continue
+    if (mask[slot] !== 1 || isCandidate[who[slot] as number] !== 1) continue
     const code = who[slot] as number
-    isWanted[code] = 0
-    heard.add(code)
+    isCandidate[code] = 0
+    visible.add(code)
     left -= 1
   }
-  return heard
+  return visible
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createIds, type Ids } from './ids.ts'
+import { createSlotIds, type SlotIds } from './ids.ts'
 
 const memory = fc.nat(19).map((number) => `memory-${number}`)
 const change = fc.oneof(
@@ -12,7 +12,7 @@ const change = fc.oneof(
 test('each memory is where it was put last, after any changes and restarts', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 100, size: 'max' }), (changes) => {
-      let ids = createIds()
+      let ids = createSlotIds()
       let slots: (string | undefined)[] = []
       for (const one of changes)
         if (one === 'restart') {
@@ -25,7 +25,7 @@ test('each memory is where it was put last, after any changes and restarts', () 
         } else removeFromBoth(ids, slots, one.remove)
 
       const held = [...slots.entries()].flatMap(([slot, id]) => (id === undefined ? [] : [slot]))
-      expect([ids.slots(), ids.held()]).toEqual([slots.length, held.length])
+      expect([ids.slots(), ids.liveCount()]).toEqual([slots.length, held.length])
       expect([...ids.list()]).toEqual(held)
       expect(slots.map((_, slot) => ids.at(slot))).toEqual(slots)
       for (let number = 0; number < 20; number++) {
@@ -36,14 +36,14 @@ test('each memory is where it was put last, after any changes and restarts', () 
   )
 })
 
-function removeFromBoth(ids: Ids, slots: (string | undefined)[], id: string): void {
+function removeFromBoth(ids: SlotIds, slots: (string | undefined)[], id: string): void {
   const slot = slots.indexOf(id)
   if (slot === -1) return
   ids.remove(slot)
   slots[slot] = undefined
 }
 
-function restart(ids: Ids): Ids {
+function restart(ids: SlotIds): SlotIds {
   const { ends, bytes } = ids.dump(ids.list())
-  return createIds({ ends, bytes: Uint8Array.from([...bytes].flatMap((all) => [...all])) })
+  return createSlotIds({ ends, bytes: Uint8Array.from([...bytes].flatMap((all) => [...all])) })
 }

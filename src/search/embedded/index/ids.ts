@@ -1,11 +1,11 @@
-import { createGrowing, type Growing, push, take } from '../growable-array.ts'
-import { createStrings, type DumpedStrings, type KeptStrings } from '../string-table.ts'
+import { adopt, createGrowableArray, type GrowableArray, push } from '../growable-array.ts'
+import { createStringTable, type SerializedStrings, type StringsDump } from '../string-table.ts'
 
 /** Which memory each slot holds; a memory is in one slot at most. */
-export interface Ids {
+export interface SlotIds {
   /** Slots there have ever been, and how many hold a memory. */
   slots(): number
-  held(): number
+  liveCount(): number
   slotOf(id: string): number | undefined
   at(slot: number): string | undefined
   /** The slot that follows the last holds it from now on. */
@@ -14,38 +14,38 @@ export interface Ids {
   /** Slots that hold a memory, in their order. */
   list(): Int32Array
   /** Of slots that hold one. */
-  dump(slots: Int32Array): DumpedStrings
+  dump(slots: Int32Array): StringsDump
 }
 
-export function createIds(kept?: KeptStrings): Ids {
-  const ids = createStrings(kept)
-  const isHeld = createGrowing((length) => new Uint8Array(length))
-  if (kept) take(isHeld, new Uint8Array(ids.count()).fill(1))
-  let held = ids.count()
+export function createSlotIds(serialized?: SerializedStrings): SlotIds {
+  const ids = createStringTable(serialized)
+  const isLive = createGrowableArray((length) => new Uint8Array(length))
+  if (serialized) adopt(isLive, new Uint8Array(ids.count()).fill(1))
+  let liveCount = ids.count()
   return {
     slots: ids.count,
-    held: () => held,
+    liveCount: () => liveCount,
     slotOf: (id) => {
       const slot = ids.find(id)
-      return isHeld.values[slot] === 1 ? slot : undefined
+      return isLive.values[slot] === 1 ? slot : undefined
     },
-    at: (slot) => (isHeld.values[slot] === 1 ? ids.at(slot) : undefined),
+    at: (slot) => (isLive.values[slot] === 1 ? ids.at(slot) : undefined),
     add: (id) => {
       ids.add(id)
-      push(isHeld, 1)
-      held += 1
+      push(isLive, 1)
+      liveCount += 1
     },
     remove: (slot) => {
-      isHeld.values[slot] = 0
-      held -= 1
+      isLive.values[slot] = 0
+      liveCount -= 1
     },
-    list: () => listHeld(isHeld, held),
+    list: () => listLive(isLive, liveCount),
     dump: ids.dump,
   }
 }
 
-function listHeld({ values, length }: Growing<Uint8Array>, held: number): Int32Array {
-  const slots = new Int32Array(held)
+function listLive({ values, length }: GrowableArray<Uint8Array>, liveCount: number): Int32Array {
+  const slots = new Int32Array(liveCount)
   let count = 0
   for (let slot = 0; slot < length; slot++) if (values[slot] === 1) slots[count++] = slot
   return slots

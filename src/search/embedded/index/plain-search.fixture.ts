@@ -1,6 +1,6 @@
 import type { EngineQuery } from '../../engine.ts'
 import type { MemoryRow } from '../../feed.ts'
-import { readAsked } from '../../text/query.ts'
+import { parseQuery } from '../../text/query.ts'
 import { readTerms } from '../../text/terms.ts'
 import { mayAnswer } from '../columns/filter-mask.fixture.ts'
 
@@ -18,7 +18,7 @@ export function listVisible(rows: readonly Kept[], query: EngineQuery): readonly
 /** Those that hold a word of the question, or a hint for who asks does, and what was said beside them. */
 export function listFoundByWords(rows: readonly Kept[], query: EngineQuery): readonly string[] {
   const visible = listVisible(rows, query)
-  const terms = new Set(readAsked(query.text, listNames(visible, query.text)).terms)
+  const terms = new Set(parseQuery(query.text, listNames(visible, query.text)).terms)
   const holds = (text: string) => readTerms(text).some((term) => terms.has(term))
   const isHinted = ({ facts, hints }: Kept) =>
     facts.agent === query.readScope.agentId && hints.some(holds)

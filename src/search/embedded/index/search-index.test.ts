@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { EngineQuery } from '../../engine.ts'
 import type { Facts, MemoryRow, VectorRow } from '../../feed.ts'
-import { loadPieces } from '../../tokens/word-pieces.ts'
+import { loadWordPieces } from '../../tokens/word-pieces.ts'
 import { facts, request } from '../columns/filter-mask.fixture.ts'
 import { search } from '../search.ts'
 import { fromSections, toSections } from '../snapshot/index-sections.ts'
@@ -11,12 +11,12 @@ import { listFoundByWords, listVisible } from './plain-search.fixture.ts'
 import {
   countVectors,
   createSearchIndex,
-  putMemory,
-  putVector,
   type SearchIndex,
+  upsertMemory,
+  upsertVector,
 } from './search-index.ts'
 
-const pieces = await loadPieces()
+const pieces = await loadWordPieces()
 const identity = 'tiny'
 const dims = 4
 const words = ['apple', 'bread', 'cheese', 'dates', 'eggs', 'figs']
@@ -85,8 +85,8 @@ test('after any changes and restarts the index answers as one that is built anew
       const restarted = await restart(lived)
 
       const built = createSearchIndex()
-      for (const row of kept.memories()) putMemory(built, row, pieces.read)
-      for (const row of kept.vectors()) putVector(built, row)
+      for (const row of kept.memories()) upsertMemory(built, row, pieces.tokenize)
+      for (const row of kept.vectors()) upsertVector(built, row)
 
       for (const query of queries) {
         const answer = (index: SearchIndex) =>
@@ -212,8 +212,8 @@ function createTable() {
   let revision = 0
   const keep = (index: SearchIndex, row: Extract<MemoryRow, { purged: false }>) => {
     rows.set(row.id, row)
-    if (putMemory(index, row, pieces.read))
-      for (const vector of embedded.get(row.id) ?? []) putVector(index, vector)
+    if (upsertMemory(index, row, pieces.tokenize))
+      for (const vector of embedded.get(row.id) ?? []) upsertVector(index, vector)
   }
   /** The words stay. */
   const revise = (index: SearchIndex, { id, revision, facts, hints }: Revision) => {
@@ -230,7 +230,7 @@ function createTable() {
       revision: ++revision,
     }))
     embedded.set(memoryId, made)
-    for (const row of made) putVector(index, row)
+    for (const row of made) upsertVector(index, row)
   }
   return {
     apply: (index: SearchIndex, id: string, one: Change) => {
@@ -244,7 +244,7 @@ function createTable() {
       } else {
         rows.delete(id)
         embedded.delete(id)
-        putMemory(index, { id, revision, purged: true }, pieces.read)
+        upsertMemory(index, { id, revision, purged: true }, pieces.tokenize)
       }
     },
     memories: () => [...rows.values()].toSorted((a, b) => a.revision - b.revision),

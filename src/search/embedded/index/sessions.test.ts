@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nobody } from '../../ranking/ranking-input.ts'
+import { noNeighbour } from '../../ranking/ranking-input.ts'
 import { createSessions } from './sessions.ts'
 
 const slots = 30
@@ -31,8 +31,8 @@ test('beside a slot is what was said before and after it in its session, after a
         const sorted = members.toSorted(compare)
         const at = sorted.indexOf(slot)
         const [before, after] = at === -1 ? [] : [sorted[at - 1], sorted[at + 1]]
-        expect(sessions.before(slot)).toBe(before ?? nobody)
-        expect(sessions.after(slot)).toBe(after ?? nobody)
+        expect(sessions.before(slot)).toBe(before ?? noNeighbour)
+        expect(sessions.after(slot)).toBe(after ?? noNeighbour)
         besides += before === undefined ? 0 : 1
       }
       for (const one of steps)
@@ -40,7 +40,7 @@ test('beside a slot is what was said before and after it in its session, after a
           const { slot, session, time } = one.place
           times[slot] = time
           sessionOf[slot] = session
-          sessions.place(slot, session)
+          sessions.assign(slot, session)
         } else expectBeside(one.ask)
       for (let slot = 0; slot < slots; slot++) expectBeside(slot)
     }),

@@ -1,11 +1,11 @@
-import { nobody } from '../../ranking/ranking-input.ts'
+import { noNeighbour } from '../../ranking/ranking-input.ts'
 import type { Columns } from '../columns/columns.ts'
-import { createGrowing, extend, type Growing } from '../growable-array.ts'
+import { createGrowableArray, extend, type GrowableArray } from '../growable-array.ts'
 
 /** Which slots were said in one session, in the order in which they were. */
 export interface Sessions {
   /** Takes the slot out of the session it was in; 0 is no session. */
-  place(slot: number, session: number): void
+  assign(slot: number, session: number): void
   /** The number of the slot's session; 0 without one. */
   numberOf(slot: number): number
   /** What was said just before and after it; `nobody` without a session. */
@@ -16,37 +16,37 @@ export interface Sessions {
 /** Slots in one session, and some that have left it: so many that it is read anew when they are most. */
 interface Members {
   slots: number[]
-  left: number
+  removedCount: number
 }
 
-interface Kept {
-  readonly members: Map<number, Members>
+interface SessionTable {
+  readonly membersBySession: Map<number, Members>
   /** By session: 1 where its members have no order yet. */
-  readonly isUnsorted: Growing<Uint8Array>
+  readonly isUnsorted: GrowableArray<Uint8Array>
   /** By slot. */
-  readonly sessions: Growing<Int32Array>
-  readonly before: Growing<Int32Array>
-  readonly after: Growing<Int32Array>
+  readonly sessions: GrowableArray<Int32Array>
+  readonly before: GrowableArray<Int32Array>
+  readonly after: GrowableArray<Int32Array>
 }
 
-export function createSessions(isBefore: (slot: number, other: number) => number): Sessions {
-  const numbers = () => createGrowing((length) => new Int32Array(length))
-  const kept: Kept = {
-    members: new Map(),
-    isUnsorted: createGrowing((length) => new Uint8Array(length)),
+export function createSessions(compare: (slot: number, other: number) => number): Sessions {
+  const numbers = () => createGrowableArray((length) => new Int32Array(length))
+  const table: SessionTable = {
+    membersBySession: new Map(),
+    isUnsorted: createGrowableArray((length) => new Uint8Array(length)),
     ...{ sessions: numbers(), before: numbers(), after: numbers() },
   }
-  const beside = (column: Growing<Int32Array>) => (slot: number) => {
-    const session = kept.sessions.values[slot] ?? 0
-    if (session === 0) return nobody
-    if (kept.isUnsorted.values[session] === 1) sort(kept, session, isBefore)
+  const neighbourIn = (column: GrowableArray<Int32Array>) => (slot: number) => {
+    const session = table.sessions.values[slot] ?? 0
+    if (session === 0) return noNeighbour
+    if (table.isUnsorted.values[session] === 1) sort(table, session, compare)
     return column.values[slot] as number
   }
   return {
-    place: (slot, session) => place(kept, slot, session),
-    numberOf: (slot) => kept.sessions.values[slot] ?? 0,
-    before: beside(kept.before),
-    after: beside(kept.after),
+    assign: (slot, session) => assign(table, slot, session),
+    numberOf: (slot) => table.sessions.values[slot] ?? 0,
+    before: neighbourIn(table.before),
+    after: neighbourIn(table.after),
   }
 }
 
@@ -73,57 +73,62 @@ function createPairNumbers() {
   }
 }
 
-function place(kept: Kept, slot: number, session: number): void {
-  const { members, isUnsorted, sessions } = kept
-  for (const column of [sessions, kept.before, kept.after]) extend(column, slot + 1)
+function assign(table: SessionTable, slot: number, session: number): void {
+  const { membersBySession, isUnsorted, sessions } = table
+  for (const column of [sessions, table.before, table.after]) extend(column, slot + 1)
   extend(isUnsorted, session + 1)
-  const left = sessions.values[slot] ?? 0
+  const removedCount = sessions.values[slot] ?? 0
   // Its time may have changed, even where its session has not.
   isUnsorted.values[session] = 1
-  if (left === session) return
+  if (removedCount === session) return
   sessions.values[slot] = session
-  if (left !== 0) leave(kept, slot, left)
+  if (removedCount !== 0) removeMember(table, slot, removedCount)
   if (session === 0) return
-  const there = members.get(session)
-  if (there) there.slots.push(slot)
-  else members.set(session, { slots: [slot], left: 0 })
+  const group = membersBySession.get(session)
+  if (group) group.slots.push(slot)
+  else membersBySession.set(session, { slots: [slot], removedCount: 0 })
 }
 
 /** The others stay in their order, if they have one. */
-function leave(kept: Kept, slot: number, session: number): void {
-  const members = kept.members.get(session)
-  if (!members) return
-  if (kept.isUnsorted.values[session] !== 1) unlink(kept, slot)
-  members.left += 1
-  if (2 * members.left > members.slots.length) letGo(kept, session, members)
+function removeMember(table: SessionTable, slot: number, session: number): void {
+  const membersBySession = table.membersBySession.get(session)
+  if (!membersBySession) return
+  if (table.isUnsorted.values[session] !== 1) unlink(table, slot)
+  membersBySession.removedCount += 1
+  if (2 * membersBySession.removedCount > membersBySession.slots.length)
+    compactMembers(table, session, membersBySession)
 }
 
-function unlink({ before, after }: Kept, slot: number): void {
+function unlink({ before, after }: SessionTable, slot: number): void {
   const earlier = before.values[slot] as number
   const later = after.values[slot] as number
-  if (earlier !== nobody) after.values[earlier] = later
-  if (later !== nobody) before.values[later] = earlier
+  if (earlier !== noNeighbour) after.values[earlier] = later
+  if (later !== noNeighbour) before.values[later] = earlier
 }
 
 /** Who has left and come back is there once. */
-function letGo({ members, sessions }: Kept, session: number, there: Members): void {
-  there.slots = [...new Set(there.slots)].filter((slot) => sessions.values[slot] === session)
-  there.left = 0
-  if (there.slots.length === 0) members.delete(session)
+function compactMembers(
+  { membersBySession, sessions }: SessionTable,
+  session: number,
+  group: Members,
+): void {
+  group.slots = [...new Set(group.slots)].filter((slot) => sessions.values[slot] === session)
+  group.removedCount = 0
+  if (group.slots.length === 0) membersBySession.delete(session)
 }
 
 function sort(
-  kept: Kept,
+  table: SessionTable,
   session: number,
-  isBefore: (slot: number, other: number) => number,
+  compare: (slot: number, other: number) => number,
 ): void {
-  const { members, isUnsorted, before, after } = kept
-  const there = members.get(session)
-  if (there && there.left > 0) letGo(kept, session, there)
-  const sorted = there?.slots.sort(isBefore) ?? []
+  const { membersBySession, isUnsorted, before, after } = table
+  const group = membersBySession.get(session)
+  if (group && group.removedCount > 0) compactMembers(table, session, group)
+  const sorted = group?.slots.sort(compare) ?? []
   for (const [at, slot] of sorted.entries()) {
-    before.values[slot] = sorted[at - 1] ?? nobody
-    after.values[slot] = sorted[at + 1] ?? nobody
+    before.values[slot] = sorted[at - 1] ?? noNeighbour
+    after.values[slot] = sorted[at + 1] ?? noNeighbour
   }
   isUnsorted.values[session] = 0
 }

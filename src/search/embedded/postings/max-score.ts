@@ -1,169 +1,194 @@
-import { createBm25, createNorms, most } from '../../ranking/bm25.ts'
-import { createBestSlots } from '../../ranking/top-k.ts'
-import { createGrowing, type Growing, push } from '../growable-array.ts'
-import { nowhere } from '../string-table.ts'
+import { createBm25, createLengthNorm, maxTermFactor } from '../../ranking/bm25.ts'
+import { createTopK } from '../../ranking/top-k.ts'
+import { createGrowableArray, type GrowableArray, push } from '../growable-array.ts'
+import { notFound } from '../string-table.ts'
 import {
   averageLength,
-  countBits,
-  createCounter,
-  type Lists,
-  mostCounted,
-  rarityOfTerm,
+  createFrequencyReader,
+  frequencyBits,
+  idfOfTerm,
+  maxFrequency,
+  type PostingLists,
 } from './posting-lists.ts'
 
-export interface Wanted {
+export interface TopKRequest {
   /** 1 for each slot that may be found. */
   readonly mask: Uint8Array
   /** How many. */
   readonly count: number
 }
 
-interface Asked {
+interface QueryTerm {
   readonly term: string
   readonly code: number
-  readonly rarity: number
+  readonly idf: number
   /** What it and those behind it add to a text at most. */
   readonly bound: number
 }
 
 /** The slots that were met so far, and what each has so far. */
-interface Met {
-  readonly slots: Growing<Int32Array>
+interface Accumulator {
+  readonly slots: GrowableArray<Int32Array>
   sums: Float32Array
 }
 
 /** Sums are kept in four bytes: so much less is as good as equal. */
-const exactness = 1 - 1e-6
+const roundingFactor = 1 - 1e-6
 
 /**
  * Terms that say much come first. Once those behind could not bring another text among the best,
  * their lists, which are the long ones, are not read: the texts that were met tell what they hold,
  * unless these are so many that to read is sooner done.
  */
-export function createBestTexts(lists: Lists) {
-  const met: Met = {
-    slots: createGrowing((length) => new Int32Array(length)),
+export function createMaxScore(lists: PostingLists) {
+  const accumulator: Accumulator = {
+    slots: createGrowableArray((length) => new Int32Array(length)),
     sums: new Float32Array(0),
   }
-  return (terms: readonly string[], { mask, count }: Wanted): number[] => {
-    const asked = readAsked(lists, terms)
-    if (met.sums.length < lists.lengths.length)
-      met.sums = new Float32Array(lists.lengths.values.length)
-    const { read, least } = readLists(lists, asked, { met, mask, count })
-    const choice = { behind: asked.slice(read), met, least, count }
-    if (!isSoonerRead(lists, choice)) return choose(lists, choice)
-    for (const one of choice.behind) addUp(lists, one, { met, mask, onlyMet: true })
-    return choose(lists, { ...choice, behind: [] })
+  return (terms: readonly string[], { mask, count }: TopKRequest): number[] => {
+    const queryTerms = toQueryTerms(lists, terms)
+    if (accumulator.sums.length < lists.lengths.length)
+      accumulator.sums = new Float32Array(lists.lengths.values.length)
+    const { scannedCount, threshold } = scanLists(lists, queryTerms, {
+      accumulator,
+      mask,
+      count,
+    })
+    const selection = {
+      remainingTerms: queryTerms.slice(scannedCount),
+      accumulator,
+      threshold,
+      count,
+    }
+    if (!isCheaperToScan(lists, selection)) return selectTopK(lists, selection)
+    for (const one of selection.remainingTerms)
+      accumulate(lists, one, { accumulator, mask, onlyKnown: true })
+    return selectTopK(lists, { ...selection, remainingTerms: [] })
   }
 }
 
 /** Gives how many lists were read, and what the best have at least. */
-function readLists(
-  lists: Lists,
-  asked: readonly Asked[],
-  { met, mask, count }: Wanted & { readonly met: Met },
+function scanLists(
+  lists: PostingLists,
+  queryTerms: readonly QueryTerm[],
+  { accumulator, mask, count }: TopKRequest & { readonly accumulator: Accumulator },
 ) {
-  let least = 0
-  for (const [read, one] of asked.entries()) {
-    if (one.bound < least) return { read, least }
-    addUp(lists, one, { met, mask })
-    if (canEnd(lists, asked, { read: read + 1, met })) least = leastOf(met, count) * exactness
+  let threshold = 0
+  for (const [scannedCount, one] of queryTerms.entries()) {
+    if (one.bound < threshold) return { scannedCount, threshold }
+    accumulate(lists, one, { accumulator, mask })
+    if (canStop(lists, queryTerms, { scannedCount: scannedCount + 1, accumulator }))
+      threshold = thresholdOf(accumulator, count) * roundingFactor
   }
-  return { read: asked.length, least }
+  return { scannedCount: queryTerms.length, threshold }
 }
 
-function readAsked(lists: Lists, terms: readonly string[]): Asked[] {
-  const norms = createNorms(averageLength(lists))
+function toQueryTerms(lists: PostingLists, terms: readonly string[]): QueryTerm[] {
+  const norms = createLengthNorm(averageLength(lists))
   const known = [...new Set(terms)].flatMap((term) => {
     const code = lists.terms.find(term)
-    if (code === nowhere) return []
-    const rarity = rarityOfTerm(lists, term)
-    const counted = lists.most.values[code] as number
-    const bound = (rarity * most * counted) / (counted + norms.base + norms.step)
-    return [{ term, code, rarity, bound }]
+    if (code === notFound) return []
+    const idf = idfOfTerm(lists, term)
+    const frequency = lists.maxTermFrequency.values[code] as number
+    const bound = (idf * maxTermFactor * frequency) / (frequency + norms.base + norms.step)
+    return [{ term, code, idf, bound }]
   })
-  let behind = 0
+  let bound = 0
   return known
     .toSorted((a, b) => a.bound - b.bound)
     .map((one) => {
-      behind += one.bound
-      return { ...one, bound: behind }
+      bound += one.bound
+      return { ...one, bound }
     })
     .reverse()
 }
 
-function addUp(
-  lists: Lists,
-  { code, rarity }: Asked,
-  { met, mask, onlyMet = false }: { met: Met; mask: Uint8Array; onlyMet?: boolean },
+function accumulate(
+  lists: PostingLists,
+  { code, idf }: QueryTerm,
+  {
+    accumulator,
+    mask,
+    onlyKnown = false,
+  }: { accumulator: Accumulator; mask: Uint8Array; onlyKnown?: boolean },
 ) {
   const { arena, start, used } = lists
-  const { slots, sums } = met
+  const { slots, sums } = accumulator
   const lengths = lists.lengths.values
-  const { base, step } = createNorms(averageLength(lists))
-  const worth = rarity * most
+  const { base, step } = createLengthNorm(averageLength(lists))
+  const maxScore = idf * maxTermFactor
   const postings = arena.values
   const from = start.values[code] as number
   const to = from + (used.values[code] as number)
   for (let at = from; at < to; at++) {
     const posting = postings[at] as number
-    const slot = posting >>> countBits
-    const had = sums[slot] as number
-    if (had === 0) {
-      if (onlyMet || mask[slot] !== 1) continue
+    const slot = posting >>> frequencyBits
+    const partialSum = sums[slot] as number
+    if (partialSum === 0) {
+      if (onlyKnown || mask[slot] !== 1) continue
       push(slots, slot)
     }
-    const counted = posting & mostCounted
-    sums[slot] = had + (worth * counted) / (counted + base + step * (lengths[slot] as number))
+    const frequency = posting & maxFrequency
+    sums[slot] =
+      partialSum + (maxScore * frequency) / (frequency + base + step * (lengths[slot] as number))
   }
 }
 
 /** To know what the best have at least takes a look at all that were met; their lists may be shorter. */
-function canEnd(
-  { used }: Lists,
-  asked: readonly Asked[],
-  { read, met }: { readonly read: number; readonly met: Met },
+function canStop(
+  { used }: PostingLists,
+  queryTerms: readonly QueryTerm[],
+  {
+    scannedCount,
+    accumulator,
+  }: { readonly scannedCount: number; readonly accumulator: Accumulator },
 ): boolean {
-  const behind = asked.slice(read)
-  const reached = (asked[0]?.bound ?? 0) - (behind[0]?.bound ?? 0)
-  const postings = behind.reduce((sum, { code }) => sum + (used.values[code] as number), 0)
-  return postings > met.slots.length && reached > (behind[0]?.bound ?? 0)
+  const remainingTerms = queryTerms.slice(scannedCount)
+  const reached = (queryTerms[0]?.bound ?? 0) - (remainingTerms[0]?.bound ?? 0)
+  const postings = remainingTerms.reduce((sum, { code }) => sum + (used.values[code] as number), 0)
+  return postings > accumulator.slots.length && reached > (remainingTerms[0]?.bound ?? 0)
 }
 
-function leastOf(met: Met, count: number): number {
-  const best = createBestSlots(count)
-  eachMet(met, 0, (slot, sum) => {
-    best.offer(slot, sum)
-    return best.least()
+function thresholdOf(accumulator: Accumulator, count: number): number {
+  const topK = createTopK(count)
+  forEachCandidate(accumulator, 0, (slot, sum) => {
+    topK.push(slot, sum)
+    return topK.threshold()
   })
-  return best.least()
+  return topK.threshold()
 }
 
 /** To ask a text what it holds takes as long as to read so many postings. */
-const postingsPerText = 64
+const lookupCost = 64
 
 /** Whether it takes less time to read what is behind than to ask those that may be among the best. */
-function isSoonerRead({ used }: Lists, { behind, met, least }: Choice): boolean {
-  const postings = behind.reduce((sum, { code }) => sum + (used.values[code] as number), 0)
-  const needed = least - (behind[0]?.bound ?? 0)
+function isCheaperToScan(
+  { used }: PostingLists,
+  { remainingTerms, accumulator, threshold }: Selection,
+): boolean {
+  const postings = remainingTerms.reduce((sum, { code }) => sum + (used.values[code] as number), 0)
+  const minScore = threshold - (remainingTerms[0]?.bound ?? 0)
   let texts = 0
-  eachMet(met, needed, () => {
+  forEachCandidate(accumulator, minScore, () => {
     texts += 1
-    return needed
+    return minScore
   })
-  return postings < postingsPerText * texts
+  return postings < lookupCost * texts
 }
 
 /** What terms that were not read add to a slot. */
-function createMore(lists: Lists, behind: readonly Asked[]): (slot: number) => number {
-  if (behind.length === 0) return () => 0
-  const counts = new Uint8Array(behind.length)
-  const countTerms = createCounter(
+function createRemainingScore(
+  lists: PostingLists,
+  remainingTerms: readonly QueryTerm[],
+): (slot: number) => number {
+  if (remainingTerms.length === 0) return () => 0
+  const counts = new Uint8Array(remainingTerms.length)
+  const countTerms = createFrequencyReader(
     lists,
-    behind.map(({ term }) => term),
+    remainingTerms.map(({ term }) => term),
   )
   const scoreOf = createBm25(
-    behind.map(({ rarity }) => rarity),
+    remainingTerms.map(({ idf }) => idf),
     averageLength(lists),
   )
   return (slot) => {
@@ -174,49 +199,52 @@ function createMore(lists: Lists, behind: readonly Asked[]): (slot: number) => n
 }
 
 /** Where so large a share of the slots was met, they are no longer looked up one by one. */
-const manyMet = 1 / 8
+const denseShare = 1 / 8
 /** In four bytes. */
-const leastSum = 2 ** -149
+const minSum = 2 ** -149
 
 /** Tells of those that have at least so much, and from then on as much as each answer says. */
-function eachMet(
-  { slots, sums }: Met,
-  least: number,
-  tell: (slot: number, sum: number) => number,
+function forEachCandidate(
+  { slots, sums }: Accumulator,
+  threshold: number,
+  onCandidate: (slot: number, sum: number) => number,
 ): void {
-  const isMany = slots.length > manyMet * sums.length
-  const count = isMany ? sums.length : slots.length
-  let needed = Math.max(leastSum, least)
+  const isDense = slots.length > denseShare * sums.length
+  const count = isDense ? sums.length : slots.length
+  let minScore = Math.max(minSum, threshold)
   for (let at = 0; at < count; at++) {
-    const slot = isMany ? at : (slots.values[at] as number)
+    const slot = isDense ? at : (slots.values[at] as number)
     const sum = sums[slot] as number
-    if (sum >= needed) needed = Math.max(leastSum, tell(slot, sum))
+    if (sum >= minScore) minScore = Math.max(minSum, onCandidate(slot, sum))
   }
 }
 
-interface Choice {
-  readonly behind: readonly Asked[]
-  readonly met: Met
+interface Selection {
+  readonly remainingTerms: readonly QueryTerm[]
+  readonly accumulator: Accumulator
   /** So much the best have, before what is behind. */
-  readonly least: number
+  readonly threshold: number
   readonly count: number
 }
 
 /** Leaves nothing of the sums behind. */
-function choose(lists: Lists, { behind, met, least, count }: Choice): number[] {
-  const more = createMore(lists, behind)
-  const bound = behind[0]?.bound ?? 0
-  const best = createBestSlots(count)
-  eachMet(met, least - bound, (slot, sum) => {
-    best.offer(slot, sum + more(slot))
-    return Math.max(least, best.least() * exactness) - bound
+function selectTopK(
+  lists: PostingLists,
+  { remainingTerms, accumulator, threshold, count }: Selection,
+): number[] {
+  const remainingScore = createRemainingScore(lists, remainingTerms)
+  const bound = remainingTerms[0]?.bound ?? 0
+  const topK = createTopK(count)
+  forEachCandidate(accumulator, threshold - bound, (slot, sum) => {
+    topK.push(slot, sum + remainingScore(slot))
+    return Math.max(threshold, topK.threshold() * roundingFactor) - bound
   })
-  forget(met)
-  return best.slots()
+  reset(accumulator)
+  return topK.slots()
 }
 
-function forget({ slots, sums }: Met): void {
-  if (slots.length > manyMet * sums.length) sums.fill(0)
+function reset({ slots, sums }: Accumulator): void {
+  if (slots.length > denseShare * sums.length) sums.fill(0)
   else for (let at = 0; at < slots.length; at++) sums[slots.values[at] as number] = 0
   slots.length = 0
 }

@@ -1,5 +1,5 @@
 import { createPostings, type Postings } from './postings.ts'
-import type { KeptTexts } from './serialized-postings.ts'
+import type { SerializedPostings } from './serialized-postings.ts'
 
 /** Texts by their slots: what `Postings` says, looked up in each text anew. */
 export interface PlainPostings {
@@ -60,13 +60,17 @@ export function restartPostings(postings: Postings, plain: PlainPostings): Posti
   const slots = [...plain.texts().entries()].flatMap(([slot, { length }]) => (length ? [slot] : []))
   const dumped = postings.dump(Int32Array.from(slots))
   const terms = dumped.terms()
-  const kept: KeptTexts = {
-    ...{ lengths: dumped.lengths, distinct: dumped.distinct, living: dumped.living },
+  const kept: SerializedPostings = {
+    ...{
+      lengths: dumped.lengths,
+      distinct: dumped.distinct,
+      documentFrequency: dumped.documentFrequency,
+    },
     codes: Uint32Array.from(flatten(dumped.codes)),
     counts: Uint8Array.from(flatten(dumped.counts)),
     postings: Uint32Array.from(flatten(dumped.postings)),
     // It is whole once the postings are.
-    most: dumped.most,
+    maxTermFrequency: dumped.maxTermFrequency,
     terms: { ends: terms.ends, bytes: Uint8Array.from(flatten(terms.bytes)) },
   }
   dumped.end()

@@ -83,8 +83,8 @@ test('a term more often in a text than can be counted is there all the same', ()
   postings.add(1, ['seldom'])
 
   const wanted = { mask: Uint8Array.of(1, 1), count: 5 }
-  expect(postings.findBest(['often'], wanted)).toEqual([0])
-  expect(postings.findBest(['often', 'never'], wanted)).toEqual([0])
+  expect(postings.topK(['often'], wanted)).toEqual([0])
+  expect(postings.topK(['often', 'never'], wanted)).toEqual([0])
 })
 
 interface Both {
@@ -119,7 +119,7 @@ function expectBest(
   const scores = plain.scores(query).map((score, slot) => (mask[slot] === 1 ? score : 0))
   const best = scores.filter((score) => score > 0).toSorted((a, b) => b - a)
 
-  const found = postings.findBest(query, { mask, count })
+  const found = postings.topK(query, { mask, count })
 
   expect(new Set(found).size).toBe(found.length)
   expect(found.length).toBe(Math.min(count, best.length))

@@ -8,13 +8,13 @@ import {
   type WordColumn,
   wordColumns,
 } from '../columns/columns.ts'
-import { giveBack, type Numbers, take } from '../growable-array.ts'
-import { createIds, type Ids } from '../index/ids.ts'
+import { adopt, type Numbers, releaseMemory } from '../growable-array.ts'
+import { createSlotIds, type SlotIds } from '../index/ids.ts'
 import { createSearchIndex, type SearchIndex } from '../index/search-index.ts'
 import { createPostings } from '../postings/postings.ts'
-import type { DumpedTexts, KeptTexts } from '../postings/serialized-postings.ts'
-import { createPieceLists, type DumpedPieces } from '../postings/token-lists.ts'
-import type { DumpedStrings, KeptStrings } from '../string-table.ts'
+import type { PostingsDump, SerializedPostings } from '../postings/serialized-postings.ts'
+import { createTokenLists, type TokensDump } from '../postings/token-lists.ts'
+import type { SerializedStrings, StringsDump } from '../string-table.ts'
 import { none } from '../vectors/rows.ts'
 import { createVectorSpace, type DumpedVectors, type KeptVectors } from '../vectors/vector-space.ts'
 import type { KeptSections, Section, Sections } from './sections.ts'
@@ -52,7 +52,7 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
       ...{ name, values: columns[name].values.slice(0, ids.slots()) },
     })),
     texts: { words: index.words.dump(slots), hints: index.hints.dump(slots) },
-    ...{ pieces: index.pieces.dump(slots), spaces },
+    ...{ pieces: index.tokens.dump(slots), spaces },
   }
   const about: Omit<About, 'words'> = {
     spaces: spaces.map(({ identity, dims }) => ({ identity, dims })),
@@ -64,8 +64,8 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
     end: () => {
       for (const { kept } of spaces) kept.blocks.end()
       for (const texts of Object.values(now.texts)) texts.end()
-      for (const { values } of now.numbers) giveBack(values)
-      for (const column of wordColumns) giveBack(now.words[column].codes)
+      for (const { values } of now.numbers) releaseMemory(values)
+      for (const column of wordColumns) releaseMemory(now.words[column].codes)
     },
   }
 }
@@ -73,13 +73,13 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
 /** Copies, and what is only ever added to: the rest is made of them a piece at a time. */
 interface Now {
   readonly slots: Int32Array
-  readonly ids: Ids
+  readonly ids: SlotIds
   /** Of all slots. */
   readonly count: number
   readonly words: Readonly<Record<WordColumn, Coded>>
   readonly numbers: readonly { readonly name: string; readonly values: Numbers }[]
-  readonly texts: Readonly<Record<string, DumpedTexts>>
-  readonly pieces: DumpedPieces
+  readonly texts: Readonly<Record<string, PostingsDump>>
+  readonly pieces: TokensDump
   readonly spaces: readonly { readonly identity: string; readonly kept: DumpedVectors }[]
 }
 
@@ -99,28 +99,28 @@ function* listSections({ slots, ...now }: Now): Generator<Section> {
   }
   for (const { name, values } of now.numbers) yield { name, pieces: [pick(values, slots)] }
   for (const [name, texts] of Object.entries(now.texts)) yield* listTexts(name, texts)
-  const { lengths, distinct, texts, pieces } = now.pieces
+  const { lengths, distinct, texts, tokens } = now.pieces
   for (const [part, values] of Object.entries({ lengths, distinct, texts }))
     yield { name: `pieces ${part}`, pieces: [values] }
-  yield { name: 'pieces pieces', pieces }
+  yield { name: 'pieces pieces', pieces: tokens }
   const renumbered = new Int32Array(now.count).fill(-1)
   for (let at = 0; at < slots.length; at++) renumbered[slots[at] as number] = at
   for (const { identity, kept } of now.spaces) yield* listVectors(identity, kept, renumbered)
 }
 
-function* listTexts(name: string, { terms, ...texts }: DumpedTexts): Generator<Section> {
-  const { lengths, distinct, codes, counts, living, postings, most } = texts
+function* listTexts(name: string, { terms, ...texts }: PostingsDump): Generator<Section> {
+  const { lengths, distinct, codes, counts, documentFrequency, postings, maxTermFrequency } = texts
   yield { name: `${name} lengths`, pieces: [lengths] }
   yield { name: `${name} distinct`, pieces: [distinct] }
   yield { name: `${name} codes`, pieces: codes }
   yield { name: `${name} counts`, pieces: counts }
-  yield { name: `${name} living`, pieces: [living] }
+  yield { name: `${name} living`, pieces: [documentFrequency] }
   yield { name: `${name} postings`, pieces: postings }
-  yield { name: `${name} most`, pieces: [most] }
+  yield { name: `${name} most`, pieces: [maxTermFrequency] }
   yield* listStrings(`${name} terms`, terms())
 }
 
-function* listStrings(name: string, { ends, bytes }: DumpedStrings): Generator<Section> {
+function* listStrings(name: string, { ends, bytes }: StringsDump): Generator<Section> {
   yield { name: `${name} ends`, pieces: [ends] }
   yield { name: `${name} bytes`, pieces: bytes }
 }
@@ -151,14 +151,14 @@ export function fromSections(sections: KeptSections, source: string): SearchInde
     columns: restoreColumns(about, sections),
     words: createPostings(toTexts(sections, 'words')),
     hints: createPostings(toTexts(sections, 'hints')),
-    pieces: createPieceLists({
+    tokens: createTokenLists({
       lengths: sections.readNumbers('pieces lengths', Uint32Array),
       distinct: sections.readNumbers('pieces distinct', Uint32Array),
-      pieces: sections.readNumbers('pieces pieces', Uint16Array),
+      tokens: sections.readNumbers('pieces pieces', Uint16Array),
       texts: sections.readNumbers('pieces texts', Uint32Array),
     }),
     spaces: new Map(spaces),
-    ids: createIds(toStrings(sections, 'ids')),
+    ids: createSlotIds(toStrings(sections, 'ids')),
     seen: { ...about.seen },
   })
 }
@@ -187,30 +187,30 @@ function restoreColumns({ words }: About, sections: KeptSections): Columns {
     createDictionary((words[column] ?? []).filter((word) => word !== null))
   const columns = createColumns(perColumn(known))
   for (const column of wordColumns)
-    take(columns.codes[column], sections.readNumbers(column, Int32Array))
+    adopt(columns.codes[column], sections.readNumbers(column, Int32Array))
   for (const column of ['flags', 'visibility', 'traits'] as const)
-    take(columns[column], sections.readNumbers(column, Uint8Array))
+    adopt(columns[column], sections.readNumbers(column, Uint8Array))
   for (const column of ['words', 'contentHash'] as const)
-    take(columns[column], sections.readNumbers(column, Uint32Array))
+    adopt(columns[column], sections.readNumbers(column, Uint32Array))
   for (const column of ['importance', 'createdAt', 'supersededAt'] as const)
-    take(columns[column], sections.readNumbers(column, Float64Array))
+    adopt(columns[column], sections.readNumbers(column, Float64Array))
   return columns
 }
 
-function toTexts(sections: KeptSections, name: string): KeptTexts {
+function toTexts(sections: KeptSections, name: string): SerializedPostings {
   return {
     terms: toStrings(sections, `${name} terms`),
     lengths: sections.readNumbers(`${name} lengths`, Uint32Array),
     distinct: sections.readNumbers(`${name} distinct`, Uint32Array),
     codes: sections.readNumbers(`${name} codes`, Uint32Array),
     counts: sections.readNumbers(`${name} counts`, Uint8Array),
-    living: sections.readNumbers(`${name} living`, Uint32Array),
-    most: sections.readNumbers(`${name} most`, Uint8Array),
+    documentFrequency: sections.readNumbers(`${name} living`, Uint32Array),
+    maxTermFrequency: sections.readNumbers(`${name} most`, Uint8Array),
     postings: sections.readNumbers(`${name} postings`, Uint32Array),
   }
 }
 
-function toStrings(sections: KeptSections, name: string): KeptStrings {
+function toStrings(sections: KeptSections, name: string): SerializedStrings {
   return {
     ends: sections.readNumbers(`${name} ends`, Uint32Array),
     bytes: sections.readNumbers(`${name} bytes`, Uint8Array),

@@ -6,7 +6,7 @@ import { createSearchIndex } from '../index/search-index.ts'
 import { toSections } from './index-sections.ts'
 import { readSnapshot, sourceOf, writeSnapshot } from './snapshot-file.ts'
 
-const pieces = { read: (text: string) => [text.length] }
+const pieces = { tokenize: (text: string) => [text.length] }
 
 async function createPlace() {
   const folder = await temporaryFolder()
@@ -39,5 +39,5 @@ test('a snapshot is of no use for another file in the place of the database', as
 test('a snapshot is of no use once texts are read otherwise', async () => {
   const { isOfUse } = await createPlace()
 
-  expect(isOfUse({ read: (text) => [text.length + 1] })).toBe(false)
+  expect(isOfUse({ tokenize: (text) => [text.length + 1] })).toBe(false)
 })

@@ -11,15 +11,15 @@ import {
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFileWith } from '../../../kernel/files/replace-file.ts'
-import { numberOfRules, type Pieces } from '../../tokens/word-pieces.ts'
+import { analyzerFingerprint, type WordPieceTokens } from '../../tokens/word-pieces.ts'
 import type { SearchIndex } from '../index/search-index.ts'
 import { fromSections } from './index-sections.ts'
 import { NotWhole, openSections, type Sections, writeSections } from './sections.ts'
 
 /** Tells a database file from what may later be put in its place, and what is read from its texts. */
-export function sourceOf(databaseFile: string, pieces: Pick<Pieces, 'read'>): string {
+export function sourceOf(databaseFile: string, pieces: Pick<WordPieceTokens, 'tokenize'>): string {
   const { ino, birthtimeMs } = statSync(databaseFile)
-  return `${ino} ${birthtimeMs} ${numberOfRules(pieces)}`
+  return `${ino} ${birthtimeMs} ${analyzerFingerprint(pieces)}`
 }
 
 /** Undefined where there is none, or none that is whole and of this source; fails where it cannot be read. */

@@ -1,13 +1,13 @@
 import type { ThreadReader } from '../../../kernel/db/thread-reader.ts'
 import { type MemoryRow, toMemoryRow, toVectorRow } from '../../feed.ts'
-import type { Pieces } from '../../tokens/word-pieces.ts'
+import type { WordPieceTokens } from '../../tokens/word-pieces.ts'
 import type { SearchThreadOptions } from '../embedded-engine.ts'
 import {
   createSearchIndex,
-  keepSpaces,
-  putMemory,
-  putVector,
+  retainSpaces,
   type SearchIndex,
+  upsertMemory,
+  upsertVector,
 } from '../index/search-index.ts'
 
 /** As no version of the database is. */
@@ -36,7 +36,7 @@ interface Knowledge {
   readonly known: SearchIndex | undefined
   /** Nothing of what was kept is of use. */
   readonly onBegunAnew: () => void
-  readonly readPieces: Pieces['read']
+  readonly readPieces: WordPieceTokens['tokenize']
 }
 
 type Feeds = Pick<SearchThreadOptions, 'memoryFeed' | 'vectorFeed'>
@@ -91,7 +91,7 @@ export function createFeedReader(
     },
     keepPresentSpaces: () => {
       const present = reader.all(feeds.vectorFeed.identitiesSql)
-      keepSpaces(state.index, new Set(present.map(({ identity }) => String(identity))))
+      retainSpaces(state.index, new Set(present.map(({ identity }) => String(identity))))
     },
     isBehind: () => state.reading || (reader.version() !== state.version && hasNews()),
     readPage: () => {
@@ -107,23 +107,23 @@ export function createFeedReader(
 function createPages(
   reader: ThreadReader,
   { memoryFeed, vectorFeed }: Feeds,
-  readPieces: Pieces['read'],
+  readPieces: WordPieceTokens['tokenize'],
 ) {
   /** Words that come back find the vectors that they had, of which nothing tells anew. */
   const putVectorsOf = (index: SearchIndex, { id }: MemoryRow) => {
     for (const row of reader.all(vectorFeed.ofMemorySql, [id, index.seen.vectors]))
-      putVector(index, toVectorRow(row))
+      upsertVector(index, toVectorRow(row))
   }
   return {
     readMemories: (index: SearchIndex) => {
       const rows = reader.all(memoryFeed.sql, [index.seen.memories, page])
       for (const row of rows.map(toMemoryRow))
-        if (putMemory(index, row, readPieces)) putVectorsOf(index, row)
+        if (upsertMemory(index, row, readPieces)) putVectorsOf(index, row)
       return rows.length === page
     },
     readVectors: (index: SearchIndex) => {
       const rows = reader.all(vectorFeed.sql, [index.seen.vectors, page])
-      for (const row of rows) putVector(index, toVectorRow(row))
+      for (const row of rows) upsertVector(index, toVectorRow(row))
       return rows.length === page
     },
   }

@@ -6,7 +6,7 @@ import { readClock } from '../../../kernel/host/clock.ts'
 import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts'
 import type { EngineAnswer } from '../../engine.ts'
 import type { Reply, Request } from '../../thread/search-thread.ts'
-import { createPieces } from '../../tokens/word-pieces.ts'
+import { createWordPieces } from '../../tokens/word-pieces.ts'
 import type { SearchThreadOptions } from '../embedded-engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { findSimilar, search } from '../search.ts'
@@ -28,12 +28,12 @@ const gatheredMs = 100
 
 const options: SearchThreadOptions = workerData
 const reader = openThreadReader(options.file)
-const pieces = createPieces(options.model)
+const pieces = createWordPieces(options.model)
 unlessItFails(() => removeUnfinished(options.snapshotFile))
 const source = sourceOf(options.file, pieces)
 const known = unlessItFails(() => readSnapshot(options.snapshotFile, source))
 const feed = createFeedReader(reader, options, {
-  ...{ known, readPieces: pieces.read },
+  ...{ known, readPieces: pieces.tokenize },
   onBegunAnew: () => unlessItFails(() => removeSnapshot(options.snapshotFile)),
 })
 const keeper = createSnapshotKeeper(

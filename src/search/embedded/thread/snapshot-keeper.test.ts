@@ -5,11 +5,11 @@ import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
 import type { MemoryRow } from '../../feed.ts'
 import {
   createSearchIndex,
-  isCrowded,
-  keepSpaces,
-  putMemory,
-  putVector,
+  needsCompaction,
+  retainSpaces,
   type SearchIndex,
+  upsertMemory,
+  upsertVector,
 } from '../index/search-index.ts'
 import { readSnapshot } from '../snapshot/snapshot-file.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
@@ -20,11 +20,11 @@ const identity = 'tiny'
 test('an index that is crowded by what answers no more is read anew from its snapshot', async () => {
   const { keep, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
-  expect(isCrowded(index)).toBe(true)
+  expect(needsCompaction(index)).toBe(true)
 
   const next = await keep(index)
 
-  expect([next.ids.slots(), isCrowded(next)]).toEqual([300, false])
+  expect([next.ids.slots(), needsCompaction(next)]).toEqual([300, false])
   expect(idsOf(next)).toEqual(idsOf(index))
   expect(next.spaces.get(identity)?.rows()).toBe(300)
   expect(idsOf(readSnapshot(snapshotFile, source))).toEqual(idsOf(next))
@@ -36,7 +36,9 @@ test('what comes while a snapshot is written is not in it, and is not taken for 
   for (let version = 0; version < 6; version++) putAll(index, version)
   const { memories } = index.seen
 
-  const next = await keep(index, () => putMemory(index, toRow(7, 'late', memories + 1), () => []))
+  const next = await keep(index, () =>
+    upsertMemory(index, toRow(7, 'late', memories + 1), () => []),
+  )
 
   expect([index.seen.memories, next.seen.memories]).toEqual([memories + 1, memories])
   expect(next.words.lengthOf(next.ids.slotOf('memory-7') ?? -1)).toBe(3)
@@ -47,7 +49,7 @@ test('an index that was begun anew meanwhile stays', async () => {
   const { keep, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const anew = createSearchIndex()
-  putMemory(anew, toRow(1, 'cat', 1), () => [])
+  upsertMemory(anew, toRow(1, 'cat', 1), () => [])
 
   expect(await keep(index, () => {}, anew)).toBe(anew)
 })
@@ -59,7 +61,7 @@ test('vectors of an identity that is gone are soon in no snapshot', async () => 
   const kept = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
   expect(kept()).toBe(true)
 
-  keepSpaces(index, new Set())
+  retainSpaces(index, new Set())
   keeper.keep(index)
 
   await expect.poll(kept).toBe(false)
@@ -68,7 +70,7 @@ test('vectors of an identity that is gone are soon in no snapshot', async () => 
 test('what has changed is written when the thread ends, unless it is too little', async () => {
   const { keeper, snapshotFile, index } = await createKeeper(300)
   for (let number = 0; number < 299; number++)
-    putMemory(index, toRow(number, 'a cat', number + 1), () => [])
+    upsertMemory(index, toRow(number, 'a cat', number + 1), () => [])
   await keeper.close(index)
   expect(readSnapshot(snapshotFile, source)).toBeUndefined()
 
@@ -83,8 +85,8 @@ test('what is gone for good is in no file when the thread ends, be there time to
     const { keeper, keep, snapshotFile, index } = await createKeeper(100)
     putAll(index, 0)
     await keep(index)
-    expect(readSnapshot(snapshotFile, source)?.gone).toBe(0)
-    putMemory(index, { ...toRow(7, 'gone', 301), purged: true }, () => [])
+    expect(readSnapshot(snapshotFile, source)?.purgedCount).toBe(0)
+    upsertMemory(index, { ...toRow(7, 'gone', 301), purged: true }, () => [])
 
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -137,11 +139,11 @@ async function createKeeper(snapshotAfter = 1000) {
 function putAll(index: SearchIndex, version: number): void {
   for (let number = 0; number < 300; number++) {
     const revision = version * 300 + number + 1
-    putMemory(index, toRow(number, `cat ${number} version${version}`, revision), () => [number])
+    upsertMemory(index, toRow(number, `cat ${number} version${version}`, revision), () => [number])
     const memoryId = `memory-${number}`
     const vector = Float32Array.of(1, 0)
     const contentHash = `version${version}`
-    putVector(index, { memoryId, identity, passage: 0, revision, contentHash, vector })
+    upsertVector(index, { memoryId, identity, passage: 0, revision, contentHash, vector })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SearchThreadOptions } from '../embedded-engine.ts'
-import { isCrowded, type SearchIndex } from '../index/search-index.ts'
+import { needsCompaction, type SearchIndex } from '../index/search-index.ts'
 import { toSections } from '../snapshot/index-sections.ts'
 import { readSnapshot, removeSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
 
@@ -74,7 +74,7 @@ export function createSnapshotKeeper(
   const isDue = (index: SearchIndex, changed: number) => {
     const { memories, vectors, gone } = state.written.of === index ? state.written : nothing
     const changes = index.seen.memories - memories + (index.seen.vectors - vectors)
-    return changes >= changed || index.gone > gone
+    return changes >= changed || index.purgedCount > gone
   }
   const takeFresh = (index: SearchIndex) => {
     const { fresh } = state
@@ -84,7 +84,8 @@ export function createSnapshotKeeper(
     state.held = state.written
     return fresh.index
   }
-  const holdsGone = (index: SearchIndex) => state.held.of !== index || index.gone > state.held.gone
+  const holdsGone = (index: SearchIndex) =>
+    state.held.of !== index || index.purgedCount > state.held.gone
   const remove = () => {
     try {
       removeSnapshot(snapshotFile)
@@ -95,9 +96,9 @@ export function createSnapshotKeeper(
   return {
     keep: (index) => {
       const next = takeFresh(index)
-      const enough = Math.max(snapshotAfter, share * next.ids.held())
+      const enough = Math.max(snapshotAfter, share * next.ids.liveCount())
       if (!state.writing && isDue(next, enough))
-        state.writing = write(next, { readAnew: isCrowded(next) })
+        state.writing = write(next, { readAnew: needsCompaction(next) })
       return next
     },
     close: async (index) => {
@@ -125,5 +126,5 @@ interface Mark {
 const nothing = { memories: 0, vectors: 0, gone: 0 }
 
 function toMark(index: SearchIndex): Mark {
-  return { of: index, ...index.seen, gone: index.gone }
+  return { of: index, ...index.seen, gone: index.purgedCount }
 }

@@ -1,4 +1,4 @@
-import { type BestSlots, createBestSlots } from '../../ranking/top-k.ts'
+import { createTopK, type TopK } from '../../ranking/top-k.ts'
 import { rowsPerBlock } from './block-layout.ts'
 import { firstRow, none, type Rows } from './rows.ts'
 
@@ -37,7 +37,7 @@ export function findNear(rows: Rows, wanted: Wanted): Nearness {
 
 type Kind = 'whole' | 'passage'
 
-type Best = Readonly<Record<Kind, BestSlots>>
+type Best = Readonly<Record<Kind, TopK>>
 
 /** What is less of its kind is not among the best. */
 type Least = Readonly<Record<Kind, number>>
@@ -59,15 +59,15 @@ const caution = { times: 2, more: 4 }
 function guessLeast(rows: Rows, wanted: Wanted): Least {
   const apart = Math.max(1, Math.floor(rows.slots.length / sampled))
   const count = Math.ceil((caution.times * wanted.count) / apart) + caution.more
-  const best = { whole: createBestSlots(count), passage: createBestSlots(count) }
+  const best = { whole: createTopK(count), passage: createTopK(count) }
   for (let row = 0; row < rows.slots.length; row += apart)
     if (wanted.mask[rows.slots.values[row] as number] === 1)
-      best[kindOf(rows, row)].offer(row, rows.scanner.product(row))
+      best[kindOf(rows, row)].push(row, rows.scanner.product(row))
   return leastOf(best, leastOfAny)
 }
 
 function offerAll(rows: Rows, wanted: Wanted, least: Least): Best {
-  const best = { whole: createBestSlots(wanted.count), passage: createBestSlots(wanted.count) }
+  const best = { whole: createTopK(wanted.count), passage: createTopK(wanted.count) }
   const offering = { best, mask: wanted.mask, least, seen: new Int32Array(rowsPerBlock) }
   for (let block = 0; block * rowsPerBlock < rows.slots.length; block++)
     offerBlock(rows, offering, block)
@@ -93,14 +93,14 @@ function offerBlock(rows: Rows, { best, mask, least, seen }: Offering, block: nu
     const slot = slots.values[row] as number
     const product = scanner.product(row)
     const kind = best[kindOf(rows, row)]
-    if (product >= kind.least() && isBestOfSlot(rows, slot, row)) kind.offer(slot, product)
+    if (product >= kind.threshold() && isBestOfSlot(rows, slot, row)) kind.push(slot, product)
   }
 }
 
-function leastOf({ whole, passage }: Readonly<Record<Kind, BestSlots>>, least: Least): Least {
+function leastOf({ whole, passage }: Readonly<Record<Kind, TopK>>, least: Least): Least {
   return {
-    whole: Math.max(least.whole, whole.least()),
-    passage: Math.max(least.passage, passage.least()),
+    whole: Math.max(least.whole, whole.threshold()),
+    passage: Math.max(least.passage, passage.threshold()),
   }
 }
 

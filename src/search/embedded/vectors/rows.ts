@@ -1,4 +1,4 @@
-import type { Growing } from '../growable-array.ts'
+import type { GrowableArray } from '../growable-array.ts'
 import { rowsPerBlock } from './block-layout.ts'
 import type { createBlockHolds } from './block-snapshot.ts'
 import type { RowMemory } from './row-memory.ts'
@@ -11,12 +11,12 @@ export interface Rows {
   readonly vectors: RowMemory
   readonly scanner: Scanner
   /** By row; the slot of one that is free is -1. */
-  readonly slots: Growing<Int32Array>
-  readonly passages: Growing<Int32Array>
+  readonly slots: GrowableArray<Int32Array>
+  readonly passages: GrowableArray<Int32Array>
   /** The next row of the same slot. */
-  readonly next: Growing<Int32Array>
+  readonly next: GrowableArray<Int32Array>
   /** The first row of a slot. */
-  readonly first: Growing<Int32Array>
+  readonly first: GrowableArray<Int32Array>
   readonly free: number[]
   /** To be told before the vector of a row is written. */
   readonly holds: ReturnType<typeof createBlockHolds>

@@ -1,5 +1,5 @@
 import { restore } from '../../quantize.ts'
-import { createGrowing, type Growing, push, reserve, take } from '../growable-array.ts'
+import { adopt, createGrowableArray, type GrowableArray, push, reserve } from '../growable-array.ts'
 import { rowsPerBlock } from './block-layout.ts'
 import { createBlockHolds, type HeldBlocks } from './block-snapshot.ts'
 import { findCentre, nextCentreAt } from './centroid.ts'
@@ -45,12 +45,12 @@ export interface KeptVectors extends KeptRows {
 }
 
 export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace {
-  const integers = () => createGrowing((length) => new Int32Array(length))
+  const integers = () => createGrowableArray((length) => new Int32Array(length))
   const vectors = createRowMemory(dims)
   const rows: Rows = {
     ...{ vectors, scanner: createScanner(vectors), free: [] },
     ...{ slots: integers(), passages: integers(), next: integers() },
-    first: createGrowing((length) => new Int32Array(length).fill(none)),
+    first: createGrowableArray((length) => new Int32Array(length).fill(none)),
     holds: createBlockHolds({
       make: () => new Uint8Array(vectors.places.writtenBytes),
       copy: (block, into) => into.set(vectors.block(block)),
@@ -101,9 +101,9 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
   vectors.addBlocks(blocks)
   vectors.setCentre(kept.centre)
   for (let block = 0; block < blocks; block++) kept.fill(block, vectors.block(block))
-  take(slots, kept.slots)
-  take(passages, kept.passages)
-  take(next, new Int32Array(kept.slots.length).fill(none))
+  adopt(slots, kept.slots)
+  adopt(passages, kept.passages)
+  adopt(next, new Int32Array(kept.slots.length).fill(none))
   for (let row = 0; row < kept.slots.length; row++) {
     const slot = kept.slots[row] as number
     if (kept.passages[row] !== 0) vectors.setKind(row, true)
@@ -135,7 +135,7 @@ function appendRow({ vectors, slots, passages, next }: Rows): number {
   return row
 }
 
-function setLength(first: Growing<Int32Array>, slot: number): void {
+function setLength(first: GrowableArray<Int32Array>, slot: number): void {
   reserve(first, slot + 1 - first.length)
   first.length = Math.max(first.length, slot + 1)
 }

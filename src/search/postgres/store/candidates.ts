@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { mostTerms } from '../../ranking/term-overlap.ts'
+import { maxNoteTerms } from '../../ranking/term-overlap.ts'
 import { countsByWeight } from '../tsvector.ts'
 import { type MaskRequest, mayAnswer } from './filters.ts'
 import { type Near, nearest } from './nearest.ts'
@@ -78,7 +78,7 @@ export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]>
   return rows
 }
 
-const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(mostTerms)}
+const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(maxNoteTerms)}
   then tsvector_to_array(m.words) end`
 
 const everyWeight = countsByWeight.map(({ weight }) => weight).join('')
