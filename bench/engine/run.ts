@@ -27,7 +27,7 @@ const questionAt = (number: number) => questions[number] as Invented
 const exact = questions.slice(0, 20).map(({ vector }) => ({ vector, best: createTopK(10) }))
 const pieces = await loadWordPieces()
 const index = createSearchIndex()
-const helper = createScanHelper({ onTrouble: line })
+const helper = createScanHelper({ onWarning: line })
 
 const usual = alone ? undefined : createUsual()
 

@@ -100,7 +100,10 @@ async function importDocument(
 function toMemory({ corpus, session, id, text, speaker, time }: Piece) {
   const place = pooled ? `${corpus}/${session}` : session
   return {
-    ...{ content: text, who: speaker, sourceId: `${place}/${id}`, sessionId: place },
+    content: text,
+    who: speaker,
+    sourceId: `${place}/${id}`,
+    sessionId: place,
     ...(time !== null && { occurredAt: time, createdAt: time }),
   }
 }

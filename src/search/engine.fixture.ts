@@ -11,7 +11,7 @@ import { recallMigrations } from '../capabilities/recall/migrations.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
 import { createTables } from '../kernel/testing/create-tables.ts'
-import type { World } from './contract/harness.fixture.ts'
+import type { EngineHarness } from './contract/harness.fixture.ts'
 import type { SearchEngine } from './engine.ts'
 
 /** The bundled model, read once by all tests. */
@@ -35,23 +35,36 @@ const tables = (db: Db) => db.withTables<Tables>()
 
 const createdAt = '2025-06-01T00:00:00.000Z'
 const memory = {
-  ...{ agentId: 'ada', visibility: 'private', type: 'fact', memoryKind: 'semantic' },
-  ...{ importance: 0.5, pinned: 0, who: 'ada', sourceType: 'manual', extractionStatus: 'none' },
-  ...{ version: 1, createdAt, updatedAt: createdAt, updatedBy: 'ada' },
+  agentId: 'ada',
+  visibility: 'private',
+  type: 'fact',
+  memoryKind: 'semantic',
+  importance: 0.5,
+  pinned: 0,
+  who: 'ada',
+  sourceType: 'manual',
+  extractionStatus: 'none',
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+  updatedBy: 'ada',
 }
 
 /** Memories as their own capabilities keep them, on a new database, and an engine that finds them. */
-export async function createWorld(database: Database, create: () => SearchEngine): Promise<World> {
+export async function createEngineHarness(
+  database: Database,
+  create: () => SearchEngine,
+): Promise<EngineHarness> {
   const migrations = [agentsMigrations, memoryMigrations, embeddingsMigrations, recallMigrations]
   await createTables(database, migrations.flat())
   const { db } = database
   const opened: SearchEngine[] = []
   const write = async (work: (db: Db, revision: number) => Promise<unknown>) => {
-    await transaction(db, async (db) => work(db, await raise(db)))
+    await transaction(db, async (db) => work(db, await nextRevision(db)))
     for (const engine of opened) engine.changed()
   }
   return {
-    keep: (id, content, more = {}) =>
+    insert: (id, content, more = {}) =>
       write((db, revision) =>
         tables(db)
           .insertInto('memories')
@@ -81,11 +94,18 @@ export async function createWorld(database: Database, create: () => SearchEngine
         await tables(db).deleteFrom('memoryVectors').where('memoryId', '=', id).execute()
         await tables(db).deleteFrom('memories').where('id', '=', id).execute()
       }),
-    hold: (id, from, until) =>
+    addValidity: (id, from, until) =>
       write(async (db, revision) => {
         const edge = {
-          ...{ id: `${id} ${from}`, agentId: 'ada', subjectType: 'memory', subjectId: id },
-          ...{ facet: 'valid', startAt: from, endAt: until ?? null, confidence: 1, createdAt },
+          id: `${id} ${from}`,
+          agentId: 'ada',
+          subjectType: 'memory',
+          subjectId: id,
+          facet: 'valid',
+          startAt: from,
+          endAt: until ?? null,
+          confidence: 1,
+          createdAt,
         }
         await tables(db).insertInto('temporalEdges').values(edge).execute()
         await tables(db).updateTable('memories').set({ revision }).where('id', '=', id).execute()
@@ -103,7 +123,7 @@ export async function createWorld(database: Database, create: () => SearchEngine
   }
 }
 
-async function raise(db: Db): Promise<number> {
+async function nextRevision(db: Db): Promise<number> {
   const { value } = await tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', 1) }))
@@ -122,8 +142,14 @@ interface Embedding {
 export async function embed(db: Db, { id, identity, vectors }: Embedding): Promise<void> {
   const dims = vectors[0]?.length ?? 0
   const model = {
-    ...{ identity, model: identity, dims, quantisation: 'none', promptFormat: 'plain' },
-    ...{ state: 'building', seenRevision: 0, createdAt },
+    identity,
+    model: identity,
+    dims,
+    quantisation: 'none',
+    promptFormat: 'plain',
+    state: 'building',
+    seenRevision: 0,
+    createdAt,
   }
   await transaction(db, async (db) => {
     await tables(db)
@@ -131,7 +157,7 @@ export async function embed(db: Db, { id, identity, vectors }: Embedding): Promi
       .values(model)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const of = await tables(db)
+    const memory = await tables(db)
       .selectFrom('memories')
       .select(['agentId', 'contentHash'])
       .where('id', '=', id)
@@ -142,7 +168,12 @@ export async function embed(db: Db, { id, identity, vectors }: Embedding): Promi
       .where('identity', '=', identity)
       .execute()
     const rows = vectors.map((vector, passage) => ({
-      ...{ ...of, memoryId: id, identity, passage, dims, createdAt },
+      ...memory,
+      memoryId: id,
+      identity,
+      passage,
+      dims,
+      createdAt,
       vector: Buffer.from(Float32Array.from(vector).buffer),
     }))
     await tables(db).insertInto('memoryVectors').values(rows).execute()

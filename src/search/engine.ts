@@ -10,7 +10,7 @@ export interface SearchEngine {
   changed(): void
   /**
    * @throws {EngineBusy} when too many wait already
-   * @throws {EngineLost} when whoever was to answer is gone; nothing is asked twice
+   * @throws {EngineUnavailable} when whoever was to answer is gone; nothing is asked twice
    */
   search(query: EngineQuery): Promise<EngineAnswer>
   /**
@@ -120,7 +120,7 @@ export interface EngineHealth {
 }
 
 /** Whoever was to answer is gone. The question may be asked again; nobody does so unasked. */
-export class EngineLost extends Error {
+export class EngineUnavailable extends Error {
   override readonly name = 'EngineLost'
 }
 
@@ -130,12 +130,12 @@ export class EngineBusy extends Error {
 }
 
 /** Where nothing is indexed: every answer sends whoever asks to the database. */
-export function createNoEngine(): SearchEngine {
-  const answer = async () => ({ candidates: [], degraded: 'no_index', timings: [] }) as const
+export function createNullEngine(): SearchEngine {
+  const reply = async () => ({ candidates: [], degraded: 'no_index', timings: [] }) as const
   return {
     changed: () => {},
-    search: answer,
-    similar: answer,
+    search: reply,
+    similar: reply,
     health: () => ({ state: 'absent', rows: 0, vectors: 0, revision: 0 }),
     close: async () => {},
   }

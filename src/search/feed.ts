@@ -52,10 +52,10 @@ export interface VectorRow {
 type Row = Readonly<Record<string, unknown>>
 
 export function toMemoryRow(row: Row): MemoryRow {
-  const known = { id: text(row['id']), revision: Number(row['revision']) }
-  if (row['purged'] === 1) return { ...known, purged: true }
+  const base = { id: text(row['id']), revision: Number(row['revision']) }
+  if (row['purged'] === 1) return { ...base, purged: true }
   return {
-    ...known,
+    ...base,
     purged: false,
     facts: toFacts(row),
     content: text(row['content']),
@@ -110,10 +110,10 @@ function supersededAt(row: Row): number {
   return row['superseded_at'] === null ? Number.NEGATIVE_INFINITY : timeOf(row['superseded_at'])
 }
 
-function toValidity(spans: string): string {
-  return writeSpans(
-    spans.split(',').map((span): Span => {
-      const [start, end] = span.split('/')
+function toValidity(intervals: string): string {
+  return serializeIntervals(
+    intervals.split(',').map((interval): ValidityInterval => {
+      const [start, end] = interval.split('/')
       return [timeOf(start), end ? timeOf(end) : Number.POSITIVE_INFINITY]
     }),
   )
@@ -146,24 +146,24 @@ export interface VectorFeed {
 }
 
 /** The same of a file, where the vectors of words that are back are asked for. */
-export interface VectorFeedOfFile extends VectorFeed {
+export interface FileVectorFeed extends VectorFeed {
   readonly ofMemorySql: string
 }
 
 /** From when something holds, and from when it does so no more; Infinity where that is open. */
-export type Span = readonly [from: number, until: number]
+export type ValidityInterval = readonly [from: number, until: number]
 
 /** `from/until` of each in milliseconds, with commas between them, always in the same order. */
-export function writeSpans(spans: readonly Span[]): string {
-  return spans
+export function serializeIntervals(intervals: readonly ValidityInterval[]): string {
+  return intervals
     .toSorted(([from, until], [from2, until2]) => from - from2 || until - until2)
-    .map((span) => span.join('/'))
+    .map((interval) => interval.join('/'))
     .join()
 }
 
-export function readSpans(written: string): readonly Span[] {
-  return written.split(',').map((span) => {
-    const [from, until] = span.split('/').map(Number)
+export function parseIntervals(text: string): readonly ValidityInterval[] {
+  return text.split(',').map((interval) => {
+    const [from, until] = interval.split('/').map(Number)
     return [from ?? Number.NaN, until ?? Number.NaN]
   })
 }

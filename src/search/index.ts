@@ -1,12 +1,12 @@
 export { createEmbeddedEngine, type EmbeddedEngineNeeds } from './embedded/embedded-engine.ts'
 export {
-  createNoEngine,
+  createNullEngine as createNoEngine,
   type EngineAnswer,
   type EngineCandidate,
   type EngineQuery,
   type SearchEngine,
 } from './engine.ts'
-export { createEngineOnceNeeded } from './lazy-engine.ts'
+export { createLazyEngine as createEngineOnceNeeded } from './lazy-engine.ts'
 export {
   addValidity,
   createSearchTables,

@@ -5,12 +5,12 @@ import { realHost as host } from '../kernel/host/host.ts'
 import { createLog } from '../kernel/log/log.ts'
 import { openTestSqlite } from '../kernel/testing/engines.ts'
 import { temporaryFolder } from '../kernel/testing/temporary-folder.ts'
-import { asking } from './contract/harness.fixture.ts'
+import { queryFor } from './contract/harness.fixture.ts'
 import { createEmbeddedEngine } from './embedded/embedded-engine.ts'
-import { createWorld, fileFeeds, model } from './engine.fixture.ts'
-import { createEngineOnceNeeded } from './lazy-engine.ts'
+import { createEngineHarness, fileFeeds, model } from './engine.fixture.ts'
+import { createLazyEngine } from './lazy-engine.ts'
 
-const question = asking('cat')
+const question = queryFor('cat')
 
 test('of an empty database nothing is held, and an answer is empty and whole', async () => {
   const { engine, created } = await openPlace()
@@ -27,7 +27,7 @@ test('whoever asks right behind the first memory finds it', async () => {
   const { engine, world, created } = await openPlace()
   expect((await engine.search(question)).candidates).toEqual([])
 
-  await world.keep('one', 'a cat')
+  await world.insert('one', 'a cat')
   expect(engine.health().state).toBe('ready')
   const answers = await Promise.all([1, 2, 3].map(() => engine.search(question)))
 
@@ -40,7 +40,7 @@ test('the first memory brings the engine before anybody asks', async () => {
   const { engine, world } = await openPlace()
   await engine.search(question)
 
-  await world.keep('one', 'a cat')
+  await world.insert('one', 'a cat')
   engine.changed()
 
   await vi.waitFor(() => expect(engine.health().rows).toBe(1), { timeout: 10_000 })
@@ -48,7 +48,7 @@ test('the first memory brings the engine before anybody asks', async () => {
 
 test('of a database with memories an answer says that the index is being built', async () => {
   const { world, open } = await openPlace()
-  await world.keep('one', 'a cat')
+  await world.insert('one', 'a cat')
 
   expect((await open().search(question)).degraded).toBe('index_building')
 })
@@ -57,7 +57,7 @@ test('once it is closed it is asked in vain', async () => {
   const { engine, world, created } = await openPlace()
 
   await engine.close()
-  await world.keep('one', 'a cat')
+  await world.insert('one', 'a cat')
   engine.changed()
 
   await expect(engine.search(question)).rejects.toThrow('The search is closed.')
@@ -69,15 +69,19 @@ async function openPlace() {
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const create = vi.fn(() =>
     createEmbeddedEngine({
-      ...{ host, log: createLog('silent'), ...fileFeeds, file, snapshotFile },
+      host,
+      log: createLog('silent'),
+      ...fileFeeds,
+      file,
+      snapshotFile,
       readModel: () => model,
     }),
   )
   const open = () => {
-    const engine = createEngineOnceNeeded({ host, isEmpty: () => isUntouched(db), create })
+    const engine = createLazyEngine({ host, isEmpty: () => isUntouched(db), create })
     onTestFinished(() => engine.close())
     return engine
   }
-  const world = await createWorld({ ...database, file, db }, open)
+  const world = await createEngineHarness({ ...database, file, db }, open)
   return { world, open, engine: open(), created: () => create.mock.calls.length }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNoEngine, type EngineQuery } from './engine.ts'
+import { createNullEngine, type EngineQuery } from './engine.ts'
 
 const query: EngineQuery = {
   text: 'where is it?',
@@ -10,7 +10,7 @@ const query: EngineQuery = {
 }
 
 test('without an index every answer says so, and nothing fails', async () => {
-  const engine = createNoEngine()
+  const engine = createNullEngine()
 
   engine.changed()
 

@@ -7,8 +7,8 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { engines } from '../../kernel/testing/engines.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createEmbeddedEngine } from '../../search/embedded/embedded-engine.ts'
-import { createWorld, fileFeeds, model, serverFeeds } from '../../search/engine.fixture.ts'
-import { createNoEngine, type SearchEngine } from '../../search/engine.ts'
+import { createEngineHarness, fileFeeds, model, serverFeeds } from '../../search/engine.fixture.ts'
+import { createNullEngine, type SearchEngine } from '../../search/engine.ts'
 import { createPostgresEngine } from '../../search/postgres/postgres-engine.ts'
 import { ask, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
@@ -23,23 +23,25 @@ beforeAll(async () => {
 const onRealEngine = (name: string, holds: (place: Place) => Promise<void>) =>
   test.for(engines)(`${name} ($engine)`, { timeout: 60_000 }, async ({ open }) => {
     const database = await open()
-    const world = await createWorld(database, await engineOn(database))
+    const world = await createEngineHarness(database, await engineOn(database))
     const { needs } = await recallNeeds(database.db)
     await holds({ ...world, needs })
   })
-type Place = Awaited<ReturnType<typeof createWorld>> &
+type Place = Awaited<ReturnType<typeof createEngineHarness>> &
   Pick<Awaited<ReturnType<typeof recallNeeds>>, 'needs'>
 
 onRealEngine('as of a day, what was not valid then takes nobody’s place', async (place) => {
-  const { keep, hold, needs, open } = place
+  const { insert, addValidity, needs, open } = place
   const createdAt = '2019-01-01T00:00:00.000Z'
   const [from, until] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']
   for (let number = 0; number < 60; number++) {
-    await keep(`over-${number}`, `kestrel nest kestrel ${number}`, { createdAt })
-    await hold(`over-${number}`, from, until)
+    await insert(`over-${number}`, `kestrel nest kestrel ${number}`, { createdAt })
+    await addValidity(`over-${number}`, from, until)
   }
   for (let number = 0; number < 5; number++)
-    await keep(`holds-${number}`, `${number} there is also a kestrel in this garden`, { createdAt })
+    await insert(`holds-${number}`, `${number} there is also a kestrel in this garden`, {
+      createdAt,
+    })
   const engine = await open()
   const told = async (asOf: string, engine: SearchEngine) => {
     const { results, meta } = await recall(
@@ -53,7 +55,7 @@ onRealEngine('as of a day, what was not valid then takes nobody’s place', asyn
     return results.map(({ id }) => id).toSorted()
   }
 
-  for (const each of [engine, createNoEngine()]) {
+  for (const each of [engine, createNullEngine()]) {
     const then = [0, 1, 2, 3, 4].map((number) => `holds-${number}`)
     expect(await told('2024-01-01T00:00:00.000Z', each)).toEqual(then)
     const during = await told('2020-06-01T00:00:00.000Z', each)
@@ -62,13 +64,13 @@ onRealEngine('as of a day, what was not valid then takes nobody’s place', asyn
 })
 
 onRealEngine('what was drawn together before takes nobody’s place', async (place) => {
-  const { keep, embed, needs, open } = place
+  const { insert, embed, needs, open } = place
   for (let number = 0; number < 70; number++) {
-    await keep(`made-${number}`, `kestrel nest ${number}`, { sourceType: 'aggregate-recall' })
+    await insert(`made-${number}`, `kestrel nest ${number}`, { sourceType: 'aggregate-recall' })
     await embed(`made-${number}`, 'tiny', [[1, 0]])
   }
-  await keep('garden', 'somewhere in this garden there is also a kestrel')
-  await keep('orchard', 'in the orchard nothing of the kind was seen')
+  await insert('garden', 'somewhere in this garden there is also a kestrel')
+  await insert('orchard', 'in the orchard nothing of the kind was seen')
   for (const id of ['garden', 'orchard']) await embed(id, 'tiny', [[0.6, 0.8]])
   const asked = { ...needs, engine: await open() }
   const vector = Float32Array.of(0.6, 0.8)
@@ -98,7 +100,7 @@ async function engineOn(database: Database): Promise<() => SearchEngine> {
     const engine =
       file === undefined
         ? createPostgresEngine({
-            ...{ ...of, db, onTrouble: () => undefined },
+            ...{ ...of, db, onWarning: () => undefined },
             feeds: serverFeeds,
           })
         : createEmbeddedEngine({
@@ -113,11 +115,11 @@ async function engineOn(database: Database): Promise<() => SearchEngine> {
 onRealEngine(
   'of a day, what the one has said who is named in the question is told',
   async (place) => {
-    const { keep, needs, open } = place
+    const { insert, needs, open } = place
     const createdAt = new Date(2025, 5, 5, 12).toISOString()
-    await keep('hotel', 'Casa Azul costs sixty euros', { createdAt, who: 'ben', sessionId: 's' })
-    await keep('other', 'We should book soon', { createdAt, who: 'ada', sessionId: 's' })
-    await keep('later', 'The ferry leaves at nine', { who: 'ben', sessionId: 't' })
+    await insert('hotel', 'Casa Azul costs sixty euros', { createdAt, who: 'ben', sessionId: 's' })
+    await insert('other', 'We should book soon', { createdAt, who: 'ada', sessionId: 's' })
+    await insert('later', 'The ferry leaves at nine', { who: 'ben', sessionId: 't' })
     const engine = await open()
 
     const { results, meta } = await recall(

@@ -1,6 +1,6 @@
-import { narrowing } from './filtering.contract.ts'
-import { changes } from './indexing.contract.ts'
-import { finding } from './ranking.contract.ts'
+import { filteringCases } from './filtering.contract.ts'
+import { indexingCases } from './indexing.contract.ts'
+import { rankingCases } from './ranking.contract.ts'
 
 /** What every engine holds. */
-export const engineContract = [...changes, ...narrowing, ...finding]
+export const engineContract = [...indexingCases, ...filteringCases, ...rankingCases]

@@ -3,13 +3,13 @@ import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import type { EngineQuery, SearchEngine } from '../engine.ts'
 
 /** A new database, and a way to write to it as the owners of memories and vectors do. */
-export interface World {
-  keep(id: string, content: string, more?: Columns): Promise<void>
+export interface EngineHarness {
+  insert(id: string, content: string, more?: Columns): Promise<void>
   change(id: string, changed: Columns): Promise<void>
   hint(id: string, agentId: string, hint: string): Promise<void>
   purge(id: string): Promise<void>
   /** One more span in which it is said to be valid; days, and none where it has no end. */
-  hold(id: string, from: string, until?: string): Promise<void>
+  addValidity(id: string, from: string, until?: string): Promise<void>
   /** The whole text and then its passages. */
   embed(id: string, identity: string, vectors: readonly (readonly number[])[]): Promise<void>
   /** An engine that is ready; after the last was closed it is a restart. */
@@ -18,30 +18,39 @@ export interface World {
 
 type Columns = Readonly<Record<string, unknown>>
 
-export interface Case {
+export interface ContractCase {
   readonly name: string
   /** Nothing where meaning is not searched. */
-  readonly byMeaning?: true
-  readonly holds: (world: World) => Promise<void>
+  readonly needsVectors?: true
+  readonly run: (world: EngineHarness) => Promise<void>
 }
 
-export const ada: ReadScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null }
+export const readerScope: ReadScope = {
+  agentId: 'ada',
+  policy: 'isolated',
+  groupAgents: [],
+  project: null,
+}
 
-export const asking = (text: string, more: Partial<EngineQuery> = {}): EngineQuery => ({
-  ...{ text, readScope: ada, filters: { scope: null }, limit: 10 },
+export const queryFor = (text: string, more: Partial<EngineQuery> = {}): EngineQuery => ({
+  text,
+  readScope: readerScope,
+  filters: { scope: null },
+  limit: 10,
   now: '2026-01-02T03:04:05.000Z',
   ...more,
 })
 
-export async function found(engine: SearchEngine, text: string, more: Partial<EngineQuery> = {}) {
-  const { candidates, degraded } = await engine.search(asking(text, more))
+export async function findIds(engine: SearchEngine, text: string, more: Partial<EngineQuery> = {}) {
+  const { candidates, degraded } = await engine.search(queryFor(text, more))
   expect(degraded).toBeUndefined()
   return candidates.map(({ id }) => id)
 }
 
 /** In no order. */
-export const all = async (...asked: Parameters<typeof found>) => (await found(...asked)).toSorted()
+export const findSorted = async (...asked: Parameters<typeof findIds>) =>
+  (await findIds(...asked)).toSorted()
 
-export const like = (identity: string, ...values: number[]) => ({
+export const vectorQuery = (identity: string, ...values: number[]) => ({
   vector: { identity, values: Float32Array.from(values) },
 })

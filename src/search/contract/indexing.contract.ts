@@ -1,64 +1,64 @@
 import { expect } from 'vitest'
-import { EngineLost } from '../engine.ts'
-import { all, asking, type Case, found, like } from './harness.fixture.ts'
+import { EngineUnavailable } from '../engine.ts'
+import { type ContractCase, findIds, findSorted, queryFor, vectorQuery } from './harness.fixture.ts'
 
 /** An engine follows what is committed. */
-export const changes: readonly Case[] = [
+export const indexingCases: readonly ContractCase[] = [
   {
     name: 'what is committed is found by the question that follows',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
       for (const number of [1, 2, 3, 4, 5]) {
-        await keep(`memory-${number}`, `the password of safe number${number} is swordfish`)
-        expect((await found(engine, `number${number}`))[0]).toBe(`memory-${number}`)
+        await insert(`memory-${number}`, `the password of safe number${number} is swordfish`)
+        expect((await findIds(engine, `number${number}`))[0]).toBe(`memory-${number}`)
       }
     },
   },
   {
     name: 'what changes and what goes is no longer found by what it was',
-    holds: async ({ keep, change, purge, open }) => {
+    run: async ({ insert, change, purge, open }) => {
       const engine = await open()
-      await keep('one', 'the cat is grey')
-      await keep('two', 'the dog is brown')
-      await keep('three', 'the fox is red')
-      expect(await found(engine, 'grey')).toEqual(['one'])
+      await insert('one', 'the cat is grey')
+      await insert('two', 'the dog is brown')
+      await insert('three', 'the fox is red')
+      expect(await findIds(engine, 'grey')).toEqual(['one'])
 
       await change('one', { content: 'the cat is black' })
       await change('two', { deletedAt: '2026-01-01T00:00:00.000Z' })
       await purge('three')
 
-      for (const gone of ['grey', 'dog', 'fox']) expect(await found(engine, gone)).toEqual([])
-      expect(await found(engine, 'black')).toEqual(['one'])
+      for (const gone of ['grey', 'dog', 'fox']) expect(await findIds(engine, gone)).toEqual([])
+      expect(await findIds(engine, 'black')).toEqual(['one'])
       await change('two', { deletedAt: null })
-      expect(await found(engine, 'dog')).toEqual(['two'])
+      expect(await findIds(engine, 'dog')).toEqual(['two'])
     },
   },
   {
     name: 'a vector of words that were changed says nothing, and again what it said once they are back',
-    byMeaning: true,
-    holds: async ({ keep, change, embed, open }) => {
+    needsVectors: true,
+    run: async ({ insert, change, embed, open }) => {
       const engine = await open()
-      const near = like('tiny', 1, 0)
-      await keep('one', 'a feline and an engine')
+      const near = vectorQuery('tiny', 1, 0)
+      await insert('one', 'a feline and an engine')
       await embed('one', 'tiny', [[1, 0]])
-      expect(await found(engine, 'cat', near)).toEqual(['one'])
+      expect(await findIds(engine, 'cat', near)).toEqual(['one'])
 
       for (const content of ['a motor', 'an engine and a feline']) {
         await change('one', { content })
-        expect([content, await found(engine, 'cat', near)]).toEqual([content, []])
+        expect([content, await findIds(engine, 'cat', near)]).toEqual([content, []])
         await change('one', { content: 'a feline and an engine' })
-        expect(await found(engine, 'cat', near)).toEqual(['one'])
+        expect(await findIds(engine, 'cat', near)).toEqual(['one'])
       }
     },
   },
   {
     name: 'after a restart the answers are the same, and what was written meanwhile is found',
-    byMeaning: true,
-    holds: async ({ keep, change, embed, purge, open }) => {
+    needsVectors: true,
+    run: async ({ insert, change, embed, purge, open }) => {
       const first = await open()
-      for (const number of [1, 2, 3]) await keep(`memory-${number}`, `cat number${number}`)
+      for (const number of [1, 2, 3]) await insert(`memory-${number}`, `cat number${number}`)
       await embed('memory-1', 'tiny', [[1, 0]])
-      const question = asking('cat', like('tiny', 1, 0))
+      const question = queryFor('cat', vectorQuery('tiny', 1, 0))
       const { candidates } = await first.search(question)
       expect(candidates).toHaveLength(3)
       await first.close()
@@ -66,34 +66,37 @@ export const changes: readonly Case[] = [
       const second = await open()
       expect((await second.search(question)).candidates).toEqual(candidates)
       await second.close()
-      await keep('memory-4', 'cat number4')
+      await insert('memory-4', 'cat number4')
       await change('memory-2', { deletedAt: '2026-01-01T00:00:00.000Z' })
       await purge('memory-3')
       const third = await open()
-      expect(await all(third, 'cat', like('tiny', 1, 0))).toEqual(['memory-1', 'memory-4'])
+      expect(await findSorted(third, 'cat', vectorQuery('tiny', 1, 0))).toEqual([
+        'memory-1',
+        'memory-4',
+      ])
     },
   },
   {
     name: 'many questions at once are answered, and what is asked after the end is refused',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
-      await keep('one', 'a cat')
+      await insert('one', 'a cat')
 
-      const answers = await Promise.all(Array.from({ length: 100 }, () => found(engine, 'cat')))
+      const answers = await Promise.all(Array.from({ length: 100 }, () => findIds(engine, 'cat')))
       await engine.close()
 
       expect(new Set(answers.flat())).toEqual(new Set(['one']))
-      await expect(engine.search(asking('cat'))).rejects.toBeInstanceOf(EngineLost)
-      const similar = engine.similar({ ...asking(''), id: 'one', identity: 'tiny' })
-      await expect(similar).rejects.toBeInstanceOf(EngineLost)
+      await expect(engine.search(queryFor('cat'))).rejects.toBeInstanceOf(EngineUnavailable)
+      const similar = engine.similar({ ...queryFor(''), id: 'one', identity: 'tiny' })
+      await expect(similar).rejects.toBeInstanceOf(EngineUnavailable)
     },
   },
   {
     name: 'it says how much it holds, deleted memories aside',
-    byMeaning: true,
-    holds: async ({ keep, change, embed, purge, open }) => {
+    needsVectors: true,
+    run: async ({ insert, change, embed, purge, open }) => {
       const engine = await open()
-      for (const id of ['one', 'two', 'three']) await keep(id, id)
+      for (const id of ['one', 'two', 'three']) await insert(id, id)
       await embed('one', 'tiny', [
         [1, 0],
         [0, 1],

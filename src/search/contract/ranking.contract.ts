@@ -1,103 +1,112 @@
 import { expect } from 'vitest'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
-import { ada, asking, type Case, found, like } from './harness.fixture.ts'
+import {
+  type ContractCase,
+  findIds,
+  queryFor,
+  readerScope,
+  vectorQuery,
+} from './harness.fixture.ts'
 
 /** By what a memory is found, and in which order. */
-export const finding: readonly Case[] = [
+export const rankingCases: readonly ContractCase[] = [
   {
     name: 'hints count for the agent who left them, and never as much as words',
-    holds: async ({ keep, hint, open }) => {
+    run: async ({ insert, hint, open }) => {
       const engine = await open()
-      await keep('one', 'Jonas fixed it', { visibility: 'global' })
+      await insert('one', 'Jonas fixed it', { visibility: 'global' })
       await hint('one', 'ada', 'who repaired the weathervane')
       await hint('one', 'bob', 'who repaired the carillon')
-      const readScope = { ...ada, agentId: 'bob', policy: 'shared' } as const
+      const readScope = { ...readerScope, agentId: 'bob', policy: 'shared' } as const
 
-      const { candidates } = await engine.search(asking('weathervane'))
+      const { candidates } = await engine.search(queryFor('weathervane'))
 
       expect(candidates).toMatchObject([{ id: 'one', source: 'hint' }])
       expect(candidates[0]?.score).toBeLessThanOrEqual(0.75)
       for (const hint of ['weathervane', 'carillon'])
-        expect(await found(engine, hint, { readScope })).toEqual([])
+        expect(await findIds(engine, hint, { readScope })).toEqual([])
     },
   },
   {
     name: 'a hint that says what is asked is found among many that share a word of it',
-    byMeaning: true,
-    holds: async ({ keep, hint, embed, open }) => {
+    needsVectors: true,
+    run: async ({ insert, hint, embed, open }) => {
       const engine = await open()
       for (let number = 0; number < 30; number++) {
-        await keep(`build-${number}`, `Build ${number} of the main branch has failed`)
+        await insert(`build-${number}`, `Build ${number} of the main branch has failed`)
         await embed(`build-${number}`, 'tiny', [[0.5, 0.75 ** 0.5]])
       }
-      await keep('marta', 'Ask Marta in the corner office')
+      await insert('marta', 'Ask Marta in the corner office')
       await embed('marta', 'tiny', [[0, 1]])
       await hint('marta', 'ada', 'who signs the release build')
 
       for (const question of ['who signs the release build', 'who signs builds']) {
-        const [best] = (await engine.search(asking(question, like('tiny', 1, 0)))).candidates
+        const [best] = (await engine.search(queryFor(question, vectorQuery('tiny', 1, 0))))
+          .candidates
         expect(best).toMatchObject({ id: 'marta', source: 'hint' })
       }
-      expect((await found(engine, 'the main branch', like('tiny', 1, 0)))[0]).toMatch('build')
+      expect((await findIds(engine, 'the main branch', vectorQuery('tiny', 1, 0)))[0]).toMatch(
+        'build',
+      )
     },
   },
   {
     name: 'vectors find what words do not, each among those of its own identity',
-    byMeaning: true,
-    holds: async ({ keep, embed, open }) => {
+    needsVectors: true,
+    run: async ({ insert, embed, open }) => {
       const engine = await open()
       for (const [id, content] of [
         ['one', 'a feline'],
         ['two', 'an engine'],
         ['three', 'a motor'],
       ] as const)
-        await keep(id, content)
+        await insert(id, content)
       await embed('one', 'tiny', [[1, 0]])
       await embed('two', 'tiny', [[0, 1]])
       await embed('three', 'tiny', [[0.6, 0.8]])
       await embed('two', 'large', [[1, 0, 0]])
 
-      expect(await found(engine, 'cat', like('tiny', 1, 0))).toEqual(['one', 'three'])
-      expect(await found(engine, 'cat', like('large', 1, 0, 0))).toEqual(['two'])
-      for (const other of [like('other', 1, 0), like('tiny', 1, 0, 0)])
-        expect(await found(engine, 'cat', other)).toEqual([])
-      const { candidates } = await engine.search(asking('cat', like('tiny', 1, 0)))
+      expect(await findIds(engine, 'cat', vectorQuery('tiny', 1, 0))).toEqual(['one', 'three'])
+      expect(await findIds(engine, 'cat', vectorQuery('large', 1, 0, 0))).toEqual(['two'])
+      for (const other of [vectorQuery('other', 1, 0), vectorQuery('tiny', 1, 0, 0)])
+        expect(await findIds(engine, 'cat', other)).toEqual([])
+      const { candidates } = await engine.search(queryFor('cat', vectorQuery('tiny', 1, 0)))
       expect(candidates[1]?.evidence.vector).toBeCloseTo(0.6, 2)
       expect(candidates[0]?.source).toBe('vector')
     },
   },
   {
     name: 'a long text is as near as its best passage, and other words let go of their vectors',
-    byMeaning: true,
-    holds: async ({ keep, change, embed, open }) => {
+    needsVectors: true,
+    run: async ({ insert, change, embed, open }) => {
       const engine = await open()
-      await keep('long', 'a novel of many chapters')
+      await insert('long', 'a novel of many chapters')
       await embed('long', 'tiny', [
         [0, 1, 0],
         [1, 0, 0],
         [0, 0, 1],
       ])
-      expect(await found(engine, 'cat', like('tiny', 1, 0, 0))).toEqual(['long'])
+      expect(await findIds(engine, 'cat', vectorQuery('tiny', 1, 0, 0))).toEqual(['long'])
 
       await change('long', { content: 'a leaflet' })
-      expect(await found(engine, 'cat', like('tiny', 1, 0, 0))).toEqual([])
+      expect(await findIds(engine, 'cat', vectorQuery('tiny', 1, 0, 0))).toEqual([])
       await embed('long', 'tiny', [[0, 0, 1]])
-      expect(await found(engine, 'cat', like('tiny', 1, 0, 0))).toEqual([])
-      expect(await found(engine, 'cat', like('tiny', 0, 0, 1))).toEqual(['long'])
+      expect(await findIds(engine, 'cat', vectorQuery('tiny', 1, 0, 0))).toEqual([])
+      expect(await findIds(engine, 'cat', vectorQuery('tiny', 0, 0, 1))).toEqual(['long'])
       await change('long', { pinned: 1 })
-      expect(await found(engine, 'cat', like('tiny', 0, 0, 1))).toEqual(['long'])
+      expect(await findIds(engine, 'cat', vectorQuery('tiny', 0, 0, 1))).toEqual(['long'])
     },
   },
   {
     name: 'a note that says more of what the best one is about comes before others that match as well',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
-      await keep('which', 'Regatta of Cascais: thirty boats')
-      await keep('where', 'Regatta of Cascais: its place is the marina')
-      await keep('other', 'Market of Sintra: its place is the square')
+      await insert('which', 'Regatta of Cascais: thirty boats')
+      await insert('where', 'Regatta of Cascais: its place is the marina')
+      await insert('other', 'Market of Sintra: its place is the square')
 
       const { candidates } = await engine.search({
-        ...asking('the place of what has thirty boats'),
+        ...queryFor('the place of what has thirty boats'),
         explain: true,
       })
 
@@ -107,17 +116,17 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'scripts without spaces are found by their characters, and names by accents or none',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
-      await keep('chinese', '我喜欢猫')
-      await keep('thai', 'แมวนอนหลับ')
-      await keep('accents', "Zoë's naïve café")
+      await insert('chinese', '我喜欢猫')
+      await insert('thai', 'แมวนอนหลับ')
+      await insert('accents', "Zoë's naïve café")
 
-      expect(await found(engine, '喜欢')).toEqual(['chinese'])
-      expect(await found(engine, 'นอน')).toEqual(['thai'])
-      expect(await found(engine, 'CAFE')).toEqual(['accents'])
+      expect(await findIds(engine, '喜欢')).toEqual(['chinese'])
+      expect(await findIds(engine, 'นอน')).toEqual(['thai'])
+      expect(await findIds(engine, 'CAFE')).toEqual(['accents'])
       const scoreOf = async (question: string) =>
-        (await engine.search(asking(question))).candidates[0]?.score
+        (await engine.search(queryFor(question))).candidates[0]?.score
       expect(await scoreOf('我喜欢')).toBe(1)
       // A single character in common says little.
       expect(await scoreOf('生日喜事')).toBeLessThan(0.4)
@@ -125,40 +134,41 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'a question of any form is answered, if with nothing',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
-      await keep('one', "it isn't a cat's 'cradle' & (a | b) !c <-> d:*")
-      await keep('empty', '?!')
+      await insert('one', "it isn't a cat's 'cradle' & (a | b) !c <-> d:*")
+      await insert('empty', '?!')
       const long = Array.from({ length: 3000 }, (_, number) => `word${number}`).join(' ')
 
       for (const nothing of ['', ' ', '?!…', "''", '\\', 'the of and', '\ud800', 'zyzzyva', long])
-        expect([nothing.slice(0, 9), await found(engine, nothing)]).toEqual([
+        expect([nothing.slice(0, 9), await findIds(engine, nothing)]).toEqual([
           nothing.slice(0, 9),
           [],
         ])
       for (const odd of ["'cradle'", 'cradle & !c | <->', 'a:* cradle\\', `${long} cradle`])
-        expect(await found(engine, odd)).toEqual(['one'])
+        expect(await findIds(engine, odd)).toEqual(['one'])
     },
   },
   {
     name: 'no more than were asked for, the same in the same order, of equals the newest first',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
       for (const day of [3, 1, 5, 2, 4])
-        await keep(`day-${day}`, 'a sail', {
-          ...{ contentHash: `${day}`, createdAt: `2025-07-0${day}T00:00:00.000Z` },
+        await insert(`day-${day}`, 'a sail', {
+          contentHash: `${day}`,
+          createdAt: `2025-07-0${day}T00:00:00.000Z`,
         })
-      await keep('best', 'a white sail')
+      await insert('best', 'a white sail')
 
-      const first = await found(engine, 'white sail', { limit: 4 })
+      const first = await findIds(engine, 'white sail', { limit: 4 })
 
       expect(first).toEqual(['best', 'day-5', 'day-4', 'day-3'])
-      expect(await found(engine, 'white sail', { limit: 4 })).toEqual(first)
+      expect(await findIds(engine, 'white sail', { limit: 4 })).toEqual(first)
     },
   },
   {
     name: 'who is named has said it, and what was said beside it in the session counts',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
       const turns = [
         ['Ben', 'Where did you buy the telescope?'],
@@ -167,11 +177,11 @@ export const finding: readonly Case[] = [
       ] as const
       for (const [turn, [who, content]] of turns.entries()) {
         const createdAt = `2025-07-01T00:00:0${turn}.000Z`
-        await keep(`turn-${turn}`, content, { who, sessionId: 's', createdAt })
+        await insert(`turn-${turn}`, content, { who, sessionId: 's', createdAt })
       }
 
       const { candidates } = await engine.search(
-        asking('Where did Maria buy the telescope?', { explain: true }),
+        queryFor('Where did Maria buy the telescope?', { explain: true }),
       )
 
       expect(
@@ -186,7 +196,7 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'neighbours in a session are of the same agent and project',
-    holds: async ({ keep, open }) => {
+    run: async ({ insert, open }) => {
       const engine = await open()
       const question = ['Ben', 'Where did you buy the telescope?'] as const
       const answer = ['Maria', 'In a tiny place by the harbour, years ago.'] as const
@@ -199,33 +209,38 @@ export const finding: readonly Case[] = [
       for (const [number, { turn, ...more }] of turns.entries()) {
         const createdAt = `2025-07-01T00:00:0${number}.000Z`
         const [who, content] = turn
-        await keep(`turn-${number}`, content, { who, sessionId: 'main', createdAt, ...more })
+        await insert(`turn-${number}`, content, { who, sessionId: 'main', createdAt, ...more })
       }
       const windowOf = async (readScope: ReadScope) => {
-        const query = asking('Where did Maria buy the telescope?', { readScope, explain: true })
+        const query = queryFor('Where did Maria buy the telescope?', { readScope, explain: true })
         const { candidates } = await engine.search(query)
         const stages = candidates.find(({ id }) => id === 'turn-3')?.stages
         return stages?.find(({ name }) => name === 'window')?.score ?? 0
       }
 
-      expect(await windowOf(ada)).toBeGreaterThan(0)
-      expect(await windowOf({ ...ada, policy: 'shared' })).toBeGreaterThan(0)
-      expect(await windowOf({ ...ada, project: 'north' })).toBeGreaterThan(0)
+      expect(await windowOf(readerScope)).toBeGreaterThan(0)
+      expect(await windowOf({ ...readerScope, policy: 'shared' })).toBeGreaterThan(0)
+      expect(await windowOf({ ...readerScope, project: 'north' })).toBeGreaterThan(0)
     },
   },
   {
     name: 'a session score counts hits of the same agent and project only',
-    holds: async ({ keep, change, open }) => {
+    run: async ({ insert, change, open }) => {
       const engine = await open()
       const sessionId = 'main'
-      await keep('own', 'the telescope is in the attic', { sessionId })
-      await keep('foreign', 'where the telescope and its stand are: the attic', {
-        ...{ sessionId, agentId: 'bob', visibility: 'global' },
+      await insert('own', 'the telescope is in the attic', { sessionId })
+      await insert('foreign', 'where the telescope and its stand are: the attic', {
+        sessionId,
+        agentId: 'bob',
+        visibility: 'global',
       })
-      await keep('project', 'the telescope and its stand', { sessionId, project: 'north' })
+      await insert('project', 'the telescope and its stand', { sessionId, project: 'north' })
       const sessionScore = async () => {
-        const readScope = { ...ada, policy: 'shared' } as const
-        const query = asking('where are the telescope and its stand', { readScope, explain: true })
+        const readScope = { ...readerScope, policy: 'shared' } as const
+        const query = queryFor('where are the telescope and its stand', {
+          readScope,
+          explain: true,
+        })
         const { candidates } = await engine.search(query)
         expect(candidates).toHaveLength(3)
         const stages = candidates.find(({ id }) => id === 'own')?.stages
@@ -243,12 +258,12 @@ export const finding: readonly Case[] = [
   },
   {
     name: 'each row tells on request how it came to its score, and not otherwise',
-    byMeaning: true,
-    holds: async ({ keep, embed, open }) => {
+    needsVectors: true,
+    run: async ({ insert, embed, open }) => {
       const engine = await open()
-      await keep('one', 'a cat')
+      await insert('one', 'a cat')
       await embed('one', 'tiny', [[1, 0]])
-      const question = asking('cat', like('tiny', 1, 0))
+      const question = queryFor('cat', vectorQuery('tiny', 1, 0))
 
       const [plain] = (await engine.search(question)).candidates
       const [told] = (await engine.search({ ...question, explain: true })).candidates

@@ -7,8 +7,8 @@ import { createLog } from '../../kernel/log/log.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { engineContract } from '../contract/engine.contract.ts'
-import { all, asking, like } from '../contract/harness.fixture.ts'
-import { createWorld, fileFeeds, model } from '../engine.fixture.ts'
+import { findSorted, queryFor, vectorQuery } from '../contract/harness.fixture.ts'
+import { createEngineHarness, fileFeeds, model } from '../engine.fixture.ts'
 import { createEmbeddedEngine } from './embedded-engine.ts'
 
 /** Reading it takes a moment, so all tests share it. */
@@ -22,16 +22,16 @@ type Tables = {
 
 const patience = { timeout: 10_000 }
 
-test.for(engineContract)('$name', async ({ holds }) => {
+test.for(engineContract)('$name', async ({ run }) => {
   const { world } = await openPlace()
 
-  await holds(world)
+  await run(world)
 })
 
 test('before the index is built an answer says so', async () => {
   const { create } = await openPlace()
 
-  const { candidates, degraded } = await create().search(asking('anything'))
+  const { candidates, degraded } = await create().search(queryFor('anything'))
 
   expect([candidates, degraded]).toEqual([[], 'index_building'])
 })
@@ -39,8 +39,8 @@ test('before the index is built an answer says so', async () => {
 test('a restart goes on from the snapshot, and from nothing where there is none that is whole', async () => {
   const { world, snapshotFile } = await openPlace()
   const first = await world.open()
-  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
-  const { candidates } = await first.search(asking('cat'))
+  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
+  const { candidates } = await first.search(queryFor('cat'))
   expect(candidates).toHaveLength(3)
   await vi.waitFor(() => readFile(snapshotFile), patience)
   await first.close()
@@ -48,7 +48,7 @@ test('a restart goes on from the snapshot, and from nothing where there is none 
   for (const spoil of [false, true]) {
     if (spoil) await truncate(snapshotFile, 99)
     const engine = await world.open()
-    expect((await engine.search(asking('cat'))).candidates).toEqual(candidates)
+    expect((await engine.search(queryFor('cat'))).candidates).toEqual(candidates)
     await engine.close()
   }
 })
@@ -64,11 +64,11 @@ test.for(Object.entries(inTheWay))(
     const log = createLog('warn', { write: (line) => warned.push(line) })
     const { world, snapshotFile } = await openPlace({ log })
     await put(snapshotFile)
-    await world.keep('one', 'a cat')
+    await world.insert('one', 'a cat')
 
     for (let start = 0; start < 2; start++) {
       const engine = await world.open()
-      expect(await all(engine, 'cat')).toEqual(['one'])
+      expect(await findSorted(engine, 'cat')).toEqual(['one'])
       await engine.close()
       expect(warned.splice(0).join()).toMatch(/no snapshot of the index: Error: E/)
     }
@@ -78,10 +78,10 @@ test.for(Object.entries(inTheWay))(
 test('what was read is kept when the engine closes, though no snapshot was due before', async () => {
   const { world, snapshotFile } = await openPlace()
   const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
 
   // To answer it reads what is new at once, and looks later whether a snapshot is due.
-  await engine.search(asking('cat'))
+  await engine.search(queryFor('cat'))
   await engine.close()
 
   expect(await readFile(snapshotFile, 'latin1')).toContain('number3')
@@ -101,9 +101,9 @@ test('what a process that was killed had begun to write is removed', async () =>
 test('a thread that dies is replaced, and what it held is found again as if it had lived', async () => {
   const { world, db } = await openPlace()
   const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
   await world.embed('memory-2', 'tiny', [[1, 0]])
-  const question = { ...asking('cat'), ...like('tiny', 1, 0) }
+  const question = { ...queryFor('cat'), ...vectorQuery('tiny', 1, 0) }
   await engine.search(question)
 
   await db.schema.alterTable('embedding_models').renameTo('hidden').execute()
@@ -111,7 +111,7 @@ test('a thread that dies is replaced, and what it held is found again as if it h
   await vi.waitFor(() => expect(engine.health().state).not.toBe('ready'), patience)
   const meanwhile = await engine.search(question)
   await db.schema.alterTable('hidden').renameTo('embedding_models').execute()
-  await world.keep('memory-4', 'cat number4')
+  await world.insert('memory-4', 'cat number4')
   await vi.waitFor(() => expect(engine.health().state).toBe('ready'), patience)
 
   expect(meanwhile.candidates).toEqual([])
@@ -125,45 +125,46 @@ test('a thread that dies is replaced, and what it held is found again as if it h
 test('with the answer comes what was to be read of those that are found', async () => {
   const { world } = await openPlace()
   const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
   const sql = 'select content from memories where id in (?, ?, ?) and agent_id = ? order by id'
   const select = { sql, parameters: ['ada'], list: { at: 0, places: 3 } }
 
-  expect(await engine.search(asking('cat', { select, limit: 2 }))).toMatchObject({
+  expect(await engine.search(queryFor('cat', { select, limit: 2 }))).toMatchObject({
     selected: { columns: ['content'], rows: [['cat number2'], ['cat number3']] },
   })
-  expect((await engine.search(asking('dog', { select }))).selected).toEqual({
-    ...{ columns: [], rows: [] },
+  expect((await engine.search(queryFor('dog', { select }))).selected).toEqual({
+    columns: [],
+    rows: [],
   })
-  expect(await engine.search(asking('cat'))).not.toHaveProperty('selected')
+  expect(await engine.search(queryFor('cat'))).not.toHaveProperty('selected')
   await expect(
-    engine.search(asking('cat', { select: { ...select, sql: 'select' } })),
+    engine.search(queryFor('cat', { select: { ...select, sql: 'select' } })),
   ).rejects.toThrow('incomplete')
-  expect((await engine.search(asking('cat'))).candidates).toHaveLength(3)
+  expect((await engine.search(queryFor('cat'))).candidates).toHaveLength(3)
 })
 
 test('an index that is built anew knows no vectors of words that have changed since', async () => {
   const { world, snapshotFile } = await openPlace()
   const first = await world.open()
-  const near = like('tiny', 1, 0)
-  for (const number of [1, 2]) await world.keep(`memory-${number}`, `feline number${number}`)
+  const near = vectorQuery('tiny', 1, 0)
+  for (const number of [1, 2]) await world.insert(`memory-${number}`, `feline number${number}`)
   for (const number of [1, 2]) await world.embed(`memory-${number}`, 'tiny', [[1, 0]])
-  expect(await all(first, 'cat', near)).toEqual(['memory-1', 'memory-2'])
+  expect(await findSorted(first, 'cat', near)).toEqual(['memory-1', 'memory-2'])
 
   await world.change('memory-2', { content: 'a motor' })
-  expect(await all(first, 'cat', near)).toEqual(['memory-1'])
+  expect(await findSorted(first, 'cat', near)).toEqual(['memory-1'])
   await first.close()
   await rm(snapshotFile, { force: true })
   const second = await world.open()
-  expect(await all(second, 'cat', near)).toEqual(['memory-1'])
-  await world.keep('memory-3', 'a cat')
-  expect(await all(second, 'cat', near)).toEqual(['memory-1', 'memory-3'])
+  expect(await findSorted(second, 'cat', near)).toEqual(['memory-1'])
+  await world.insert('memory-3', 'a cat')
+  expect(await findSorted(second, 'cat', near)).toEqual(['memory-1', 'memory-3'])
 })
 
 test('vectors of an identity that is gone are let go of, and the others stay', async () => {
   const { world, db } = await openPlace()
   const engine = await world.open()
-  await world.keep('one', 'a cat')
+  await world.insert('one', 'a cat')
   await world.embed('one', 'tiny', [[1, 0]])
   await world.embed('one', 'other', [[0, 1]])
   engine.changed()
@@ -173,7 +174,7 @@ test('vectors of an identity that is gone are let go of, and the others stay', a
   engine.changed()
 
   await vi.waitFor(() => expect(engine.health().vectors).toBe(1), patience)
-  const similar = (identity: string) => engine.similar({ ...asking(''), id: 'one', identity })
+  const similar = (identity: string) => engine.similar({ ...queryFor(''), id: 'one', identity })
   expect(await similar('tiny')).toBeUndefined()
   expect(await similar('other')).toBeDefined()
 })
@@ -182,8 +183,8 @@ test('nothing of what is purged stays in a snapshot, not even of one that is beg
   const { world, db, snapshotFile } = await openPlace()
   const first = await world.open()
   const kept = () => readFile(snapshotFile, 'latin1')
-  await world.keep('one', 'the secret is swordfish', { who: 'Quasimodo', tags: 'halibut' })
-  for (const number of [2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await world.insert('one', 'the secret is swordfish', { who: 'Quasimodo', tags: 'halibut' })
+  for (const number of [2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
   await vi.waitFor(async () => expect(await kept()).toContain('swordfish'), patience)
   expect(await kept()).toMatch(/Quasimodo.*halibut/s)
 
@@ -201,9 +202,9 @@ test('nothing of what is purged stays in a snapshot, not even of one that is beg
     .updateTable('memoryRevision')
     .set((row) => ({ sweptTo: row.ref('value') }))
     .execute()
-  await world.keep('memory-4', 'cat number4')
+  await world.insert('memory-4', 'cat number4')
   const second = await world.open()
-  const { candidates } = await second.search(asking('cat'))
+  const { candidates } = await second.search(queryFor('cat'))
   expect(candidates.map(({ id }) => id)).toEqual(['memory-4', 'memory-3'])
   await second.close()
   expect(await kept().catch(() => '')).not.toContain('number2')
@@ -213,8 +214,8 @@ test('what is purged right before the engine closes is in no snapshot', async ()
   const { world, snapshotFile } = await openPlace()
   const engine = await world.open()
   const kept = () => readFile(snapshotFile, 'latin1')
-  await world.keep('one', 'the secret is swordfish')
-  for (const number of [2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  await world.insert('one', 'the secret is swordfish')
+  for (const number of [2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
   await vi.waitFor(async () => expect(await kept()).toContain('swordfish'), patience)
 
   await world.purge('one')
@@ -227,7 +228,7 @@ test('what is purged right before the engine closes is in no snapshot', async ()
 test('no snapshot stays of which nobody knows what of it has gone since', async () => {
   const { world, snapshotFile, db } = await openPlace()
   const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
   await vi.waitFor(() => readFile(snapshotFile), patience)
 
   await db.schema.alterTable('memories').renameTo('hidden').execute()
@@ -239,14 +240,14 @@ test('no snapshot stays of which nobody knows what of it has gone since', async 
 test('a database that was put back to what it was is not searched for what came later', async () => {
   const { world, db, snapshotFile } = await openPlace()
   const first = await world.open()
-  for (const number of [1, 2, 3]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
   await vi.waitFor(() => readFile(snapshotFile), patience)
   await first.close()
 
   await db.deleteFrom('memories').where('id', '=', 'memory-3').execute()
   await db.updateTable('memoryRevision').set({ value: 2 }).execute()
 
-  const { candidates } = await (await world.open()).search(asking('cat'))
+  const { candidates } = await (await world.open()).search(queryFor('cat'))
   expect(candidates.map(({ id }) => id).toSorted()).toEqual(['memory-1', 'memory-2'])
   // Nothing has taken its place yet.
   await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
@@ -255,15 +256,15 @@ test('a database that was put back to what it was is not searched for what came 
 test('of a database that was put back to what it was no later vector answers', async () => {
   const { world, db } = await openPlace({ snapshotAfter: 1 })
   const first = await world.open()
-  for (const number of [1, 2]) await world.keep(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2]) await world.insert(`memory-${number}`, `cat number${number}`)
   for (const number of [1, 2]) await world.embed(`memory-${number}`, 'tiny', [[1, number]])
-  await first.search(asking('cat'))
+  await first.search(queryFor('cat'))
   await first.close()
 
   await db.deleteFrom('memoryVectors').where('memoryId', '=', 'memory-2').execute()
 
   const second = await world.open()
-  const similar = (id: string) => second.similar({ ...asking(''), id, identity: 'tiny' })
+  const similar = (id: string) => second.similar({ ...queryFor(''), id, identity: 'tiny' })
   expect(await similar('memory-2')).toBeUndefined()
   expect(await similar('memory-1')).toMatchObject({ candidates: [] })
 })
@@ -273,14 +274,18 @@ async function openPlace({ log = createLog('silent'), snapshotAfter = 3 } = {}) 
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const create = () => {
     const engine = createEmbeddedEngine({
-      ...{ host: realHost, log, ...fileFeeds },
+      host: realHost,
+      log,
+      ...fileFeeds,
       readModel: () => model,
-      ...{ file: fileOf(database), snapshotFile, snapshotAfter },
+      file: fileOf(database),
+      snapshotFile,
+      snapshotAfter,
     })
     onTestFinished(() => engine.close())
     return engine
   }
-  const world = await createWorld(database, create)
+  const world = await createEngineHarness(database, create)
   return { world, create, snapshotFile, db: database.db.withTables<Tables>() }
 }
 

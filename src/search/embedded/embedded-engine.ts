@@ -3,10 +3,10 @@ import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { moduleFile } from '../../kernel/threads/module-file.ts'
 import type { SearchEngine } from '../engine.ts'
-import type { MemoryFeed, VectorFeedOfFile } from '../feed.ts'
+import type { FileVectorFeed, MemoryFeed } from '../feed.ts'
 import { createThreadedEngine } from '../thread/threaded-engine.ts'
 
-export interface EmbeddedEngineNeeds extends Omit<SearchThreadOptions, 'model'> {
+export interface EmbeddedEngineNeeds extends Omit<SearchWorkerOptions, 'model'> {
   readonly readModel: () => Promise<ModelParts>
   readonly host: Host
   readonly log: Log
@@ -21,13 +21,13 @@ export function createEmbeddedEngine(needs: EmbeddedEngineNeeds): SearchEngine {
 }
 
 /** What the thread is started with: what it reads and where it keeps what it has made of it. */
-export interface SearchThreadOptions {
+export interface SearchWorkerOptions {
   readonly file: string
   readonly snapshotFile: string
   /** How many rows at least are read before a snapshot is written. */
   readonly snapshotAfter?: number
   readonly memoryFeed: MemoryFeed
-  readonly vectorFeed: VectorFeedOfFile
+  readonly vectorFeed: FileVectorFeed
   /** Shared with whoever has read it. */
   readonly model: ModelParts
 }

@@ -4,7 +4,7 @@ import { parseQuery } from '../text/query.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { TopKRequest } from './postings/max-score.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
-import type { Nearness } from './vectors/nearest-neighbours.ts'
+import type { NearestVectors } from './vectors/nearest-neighbours.ts'
 
 /** What speaks for which slots. */
 export interface Evidence {
@@ -14,7 +14,7 @@ export interface Evidence {
   readonly words: readonly string[]
   /** Codes of those who are named in the question. */
   readonly namedSpeakers: ReadonlySet<number>
-  readonly nearest: Nearness | undefined
+  readonly nearest: NearestVectors | undefined
   /** The code of whoever asks, and whether a hint of theirs holds one of the words. */
   readonly ownAgent: number
   readonly isHinted: boolean
@@ -73,7 +73,7 @@ function startVectorSearch(
   { spaces }: SearchIndex,
   { identity, values }: NonNullable<EngineQuery['vector']>,
   helper: ScanHelper | undefined,
-): ((topKRequest: TopKRequest) => Nearness) | undefined {
+): ((topKRequest: TopKRequest) => NearestVectors) | undefined {
   const space = spaces.get(identity)
   const fits = space?.dims === values.length && space.rows() > 0
   return fits ? space.beginSearch(values, helper) : undefined

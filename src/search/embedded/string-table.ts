@@ -54,8 +54,10 @@ export function createStringTable(serialized?: SerializedStrings): StringTable {
   const bytes = () => createGrowableArray((length) => new Uint8Array(length))
   const table: TableState = {
     ends: createGrowableArray((length) => new Uint32Array(length)),
-    ...{ bytes: bytes(), needle: bytes() },
-    ...{ buckets: createBuckets(0), used: 0 },
+    bytes: bytes(),
+    needle: bytes(),
+    buckets: createBuckets(0),
+    used: 0,
   }
   if (serialized) restore(table, serialized)
   return {
@@ -180,7 +182,9 @@ function dump(table: TableState, numbers: Int32Array): StringsDump {
   return {
     ends,
     bytes: gather({
-      ...{ starts, lengths, make: (length) => new Uint8Array(length) },
+      starts,
+      lengths,
+      make: (length) => new Uint8Array(length),
       valueAt: (bucket) => table.bytes.values[bucket] as number,
     }),
   }

@@ -7,7 +7,7 @@ import type { CandidateSet } from './candidate-set.ts'
 import type { Evidence } from './evidence.ts'
 import type { SearchIndex } from './index/search-index.ts'
 import type { Postings } from './postings/postings.ts'
-import type { Nearness } from './vectors/nearest-neighbours.ts'
+import type { NearestVectors } from './vectors/nearest-neighbours.ts'
 
 interface IndexEvidence extends Evidence {
   readonly candidates: CandidateSet
@@ -28,7 +28,11 @@ export function toRankingInput(
   const words = pick(columns.words.values, candidates)
   const slotAt = (position: number) => candidates.slots[position] as number
   return {
-    ...{ rankedCount, scoredCount, before, after, words },
+    rankedCount,
+    scoredCount,
+    before,
+    after,
+    words,
     ...scoreLexical(restrictTo(index.words, candidates), evidence.terms, {
       scoredCount,
       before,
@@ -60,7 +64,7 @@ function pick(values: ArrayLike<number>, { slots, scoredCount }: CandidateSet): 
 
 /** A text that is no longer than a passage is its own best. */
 function readCosines(
-  nearest: Nearness,
+  nearest: NearestVectors,
   { slots, scoredCount }: CandidateSet,
 ): Pick<RankingInput, 'vector' | 'passage'> {
   const { whole, passage } = nearest.cosinesOf(slots.slice(0, scoredCount))
@@ -84,10 +88,10 @@ function restrictTo(words: Postings, candidates: CandidateSet): TermStatistics {
 /** Only their own agent is told of hints. */
 function readHints(
   { hints, columns }: SearchIndex,
-  { candidates, isHinted, ownAgent, terms: asked }: IndexEvidence,
+  { candidates, isHinted, ownAgent, terms }: IndexEvidence,
 ): Pick<RankingInput, 'hint' | 'hintCoverage'> {
   if (!isHinted) return { hint: new Float64Array(candidates.scoredCount), hintCoverage: () => 0 }
-  const { score, coverage } = createTermScorer(restrictTo(hints, candidates), [...new Set(asked)])
+  const { score, coverage } = createTermScorer(restrictTo(hints, candidates), [...new Set(terms)])
   const agents = pick(columns.codes.agent.values, candidates)
   const hint = fillColumn(candidates.scoredCount, (position) =>
     agents[position] === ownAgent ? score(position) : 0,

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { readSpans, toMemoryRow } from '../feed.ts'
+import { parseIntervals, toMemoryRow } from '../feed.ts'
 import { speakerNameWords } from '../text/query.ts'
 import { fold, readTerms } from '../text/terms.ts'
 import type { WordPieceTokens } from '../tokens/word-pieces.ts'
 import type { SearchRow } from './store/rows.ts'
-import { toWordList } from './tsvector.ts'
+import { toTsvector } from './tsvector.ts'
 
 /** A memory as the feed tells of it, ready to be kept. */
 export interface IndexedRow {
   readonly id: string
   readonly revision: number
   /** Undefined for one that is gone. */
-  readonly kept?: {
+  readonly content?: {
     readonly row: SearchRow
     /** Each once. */
     readonly words: readonly string[]
@@ -23,42 +23,49 @@ export interface IndexedRow {
 type Row = Readonly<Record<string, unknown>>
 
 /** So many characters are read before others have their turn. */
-const readAtOnce = 20_000
+const maxBatchCharacters = 20_000
 
 export async function toIndexedRows(
   rows: readonly Row[],
-  readPieces: WordPieceTokens['tokenize'],
+  tokenize: WordPieceTokens['tokenize'],
 ): Promise<IndexedRow[]> {
   const indexed: IndexedRow[] = []
-  let read = 0
+  let characters = 0
   for (const row of rows) {
-    indexed.push(toIndexedRow(row, readPieces))
-    read += String(row['content'] ?? '').length
-    if (read < readAtOnce) continue
-    read = 0
+    indexed.push(toIndexedRow(row, tokenize))
+    characters += String(row['content'] ?? '').length
+    if (characters < maxBatchCharacters) continue
+    characters = 0
     await setImmediate()
   }
   return indexed
 }
 
-function toIndexedRow(row: Row, readPieces: WordPieceTokens['tokenize']): IndexedRow {
+function toIndexedRow(row: Row, tokenize: WordPieceTokens['tokenize']): IndexedRow {
   const memory = toMemoryRow(row)
   const { id, revision } = memory
   if (memory.purged) return { id, revision }
   const { agent: agentId, session: sessionId, words: length, ...facts } = memory.facts
   const words = readTerms(memory.content)
   const hints = memory.hints.flatMap(readTerms)
-  const pieces = readPieces(memory.content)
+  const pieces = tokenize(memory.content)
   return {
-    ...{ id, revision },
-    kept: {
+    id,
+    revision,
+    content: {
       row: {
-        ...{ ...facts, memoryId: id, agentId, sessionId, length },
+        ...facts,
+        memoryId: id,
+        agentId,
+        sessionId,
+        length,
         pinned: facts.pinned ? 1 : 0,
         deleted: facts.deleted ? 1 : 0,
         validity: facts.validity === null ? null : toRanges(facts.validity),
-        ...{ words: toWordList(words), wordsLength: words.length },
-        ...{ hints: toWordList(hints), hintsLength: hints.length },
+        words: toTsvector(words),
+        wordsLength: words.length,
+        hints: toTsvector(hints),
+        hintsLength: hints.length,
         pieces: toBytes([...new Set(pieces)]),
         piecesLength: pieces.length,
       },
@@ -71,7 +78,7 @@ function toIndexedRow(row: Row, readPieces: WordPieceTokens['tokenize']): Indexe
 
 /** What ends before it begins is no range. */
 function toRanges(validity: string): string {
-  const ranges = readSpans(validity)
+  const ranges = parseIntervals(validity)
     .filter(([from, until]) => from < until)
     .map(([from, until]) => `[${from},${Number.isFinite(until) ? until : ''})`)
   return `{${ranges.join()}}`

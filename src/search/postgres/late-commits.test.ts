@@ -4,33 +4,31 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { realHost } from '../../kernel/host/host.ts'
 import { openTestPostgres } from '../../kernel/testing/engines.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
-import { all, like } from '../contract/harness.fixture.ts'
-import { createWorld, embed, model, serverFeeds } from '../engine.fixture.ts'
+import { findSorted, vectorQuery } from '../contract/harness.fixture.ts'
+import { createEngineHarness, embed, model, serverFeeds } from '../engine.fixture.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 
 test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
   const database = await openTestPostgres()
   const { db } = database
-  const world = await createWorld(database, () => {
+  const world = await createEngineHarness(database, () => {
     const engine = createPostgresEngine({
-      ...{
-        host: realHost,
-        db,
-        feeds: serverFeeds,
-        readModel: () => model,
-        onTrouble: () => undefined,
-      },
+      host: realHost,
+      db,
+      feeds: serverFeeds,
+      readModel: () => model,
+      onWarning: () => undefined,
     })
     onTestFinished(() => engine.close())
     return engine
   })
   for (const id of ['late', 'early', 'first']) {
-    await world.keep(id, id)
+    await world.insert(id, id)
     await world.embed(id, 'tiny', [[1, 0]])
   }
   const engine = await world.open()
-  const near = like('tiny', 1, 0)
-  expect(await all(engine, 'cat', near)).toEqual(['early', 'first', 'late'])
+  const near = vectorQuery('tiny', 1, 0)
+  expect(await findSorted(engine, 'cat', near)).toEqual(['early', 'first', 'late'])
 
   const begun = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
@@ -41,7 +39,7 @@ test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
   })
   await begun.promise
   await transaction(db, (db) => moveAway(db, 'early'))
-  const asked = all(engine, 'cat', near)
+  const asked = findSorted(engine, 'cat', near)
   await waitersIn(db)
   go.resolve()
   await late

@@ -7,8 +7,8 @@ import {
 } from '../../kernel/testing/engines.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
 import { engineContract } from '../contract/engine.contract.ts'
-import { all, asking, found, like } from '../contract/harness.fixture.ts'
-import { createWorldOn } from './harness.fixture.ts'
+import { findIds, findSorted, queryFor, vectorQuery } from '../contract/harness.fixture.ts'
+import { createPostgresHarness } from './harness.fixture.ts'
 
 const owned = ['memorySearch', 'memorySearchTerms', 'memorySearchNames'] as const
 type Tables = Record<
@@ -26,49 +26,52 @@ const tables = (db: Db) => db.withTables<Tables>()
 
 startPostgresAhead()
 
-test.for(engineContract)('$name', async ({ holds, byMeaning }, { skip }) => {
+test.for(engineContract)('$name', async ({ run, needsVectors }, { skip }) => {
   const database = await openTestPostgres()
-  skip(byMeaning === true && !(await hasVectors(database)))
-  await holds(await createWorldOn(database))
+  skip(needsVectors === true && !(await hasVectors(database)))
+  await run(await createPostgresHarness(database))
 })
 
 test('without the vector extension words alone answer, and say so', async () => {
-  const { keep, embed, open } = await createWorldOn(await openPlainPostgres())
+  const { insert, embed, open } = await createPostgresHarness(await openPlainPostgres())
   const engine = await open()
-  await keep('one', 'a cat')
+  await insert('one', 'a cat')
   await embed('one', 'tiny', [[1, 0]])
 
-  const answer = await engine.search(asking('cat', like('tiny', 1, 0)))
+  const answer = await engine.search(queryFor('cat', vectorQuery('tiny', 1, 0)))
 
   expect(answer).toMatchObject({
-    ...{ candidates: [{ id: 'one', source: 'keyword' }], withoutVectors: 'no_vector_extension' },
+    candidates: [{ id: 'one', source: 'keyword' }],
+    withoutVectors: 'no_vector_extension',
   })
-  expect(await engine.search(asking('cat'))).not.toHaveProperty('withoutVectors')
-  expect(await engine.similar({ ...asking(''), id: 'one', identity: 'tiny' })).toMatchObject({
+  expect(await engine.search(queryFor('cat'))).not.toHaveProperty('withoutVectors')
+  expect(await engine.similar({ ...queryFor(''), id: 'one', identity: 'tiny' })).toMatchObject({
     degraded: 'no_vector_extension',
   })
   expect(engine.health()).toMatchObject({
-    ...{ state: 'ready', vectors: 0, withoutVectors: 'no_vector_extension' },
+    state: 'ready',
+    vectors: 0,
+    withoutVectors: 'no_vector_extension',
   })
 })
 
 test('texts that were read by other rules are read anew, and whoever reads otherwise says no', async () => {
   const database = await openTestPostgres()
-  const { keep, purge, open } = await createWorldOn(database)
+  const { insert, purge, open } = await createPostgresHarness(database)
   const first = await open()
-  for (const id of ['one', 'two']) await keep(id, 'a cat', { contentHash: id })
-  expect(await found(first, 'cat')).toEqual(['two', 'one'])
+  for (const id of ['one', 'two']) await insert(id, 'a cat', { contentHash: id })
+  expect(await findIds(first, 'cat')).toEqual(['two', 'one'])
   await tables(database.db)
     .updateTable('memorySearchState')
     .set((eb) => ({ rules: eb('rules', '+', 1) }))
     .execute()
-  await expect(first.search(asking('cat'))).rejects.toThrow('other rules')
+  await expect(first.search(queryFor('cat'))).rejects.toThrow('other rules')
   await first.close()
   await purge('one')
 
   const second = await open()
 
-  expect(await found(second, 'cat')).toEqual(['two'])
+  expect(await findIds(second, 'cat')).toEqual(['two'])
   const counted = tables(database.db).selectFrom('memorySearchFields').selectAll()
   expect(await counted.execute()).toContainEqual(
     expect.objectContaining({ field: 'words', texts: 1 }),
@@ -79,11 +82,11 @@ test.for([0, 1])(
   'who has missed what was purged begins anew, once, also by rules that are %i newer',
   async (newer) => {
     const database = await openTestPostgres()
-    const { keep, embed, purge, open } = await createWorldOn(database)
+    const { insert, embed, purge, open } = await createPostgresHarness(database)
     const first = await open()
-    for (const id of ['one', 'two']) await keep(id, `a cat of ${id}`)
+    for (const id of ['one', 'two']) await insert(id, `a cat of ${id}`)
     for (const id of ['one', 'two']) await embed(id, 'tiny', [[1, 0]])
-    expect(await all(first, 'dog', like('tiny', 1, 0))).toEqual(['one', 'two'])
+    expect(await findSorted(first, 'dog', vectorQuery('tiny', 1, 0))).toEqual(['one', 'two'])
     await first.close()
     await purge('one')
     await tables(database.db).deleteFrom('memoryPurged').execute()
@@ -98,8 +101,8 @@ test.for([0, 1])(
 
     const second = await open()
 
-    expect(await found(second, 'cat')).toEqual(['two'])
-    expect(await found(second, 'dog', like('tiny', 1, 0))).toEqual(['two'])
+    expect(await findIds(second, 'cat')).toEqual(['two'])
+    expect(await findIds(second, 'dog', vectorQuery('tiny', 1, 0))).toEqual(['two'])
     expect(second.health()).toMatchObject({ rows: 1, vectors: 1 })
     const vectors = tables(database.db).selectFrom('memorySearchVectors').selectAll()
     expect(await vectors.execute()).toMatchObject([{ memoryId: 'two' }])
@@ -108,13 +111,13 @@ test.for([0, 1])(
 
 test('vectors outlive rules by which texts are read, where nothing was missed', async () => {
   const database = await openTestPostgres()
-  const { keep, embed, purge, open } = await createWorldOn(database)
+  const { insert, embed, purge, open } = await createPostgresHarness(database)
   const first = await open()
-  for (const id of ['one', 'two']) await keep(id, `a cat of ${id}`)
+  for (const id of ['one', 'two']) await insert(id, `a cat of ${id}`)
   for (const id of ['one', 'two']) await embed(id, 'tiny', [[1, 0]])
-  expect(await all(first, 'dog', like('tiny', 1, 0))).toEqual(['one', 'two'])
+  expect(await findSorted(first, 'dog', vectorQuery('tiny', 1, 0))).toEqual(['one', 'two'])
   await purge('two')
-  expect(await found(first, 'cat')).toEqual(['one'])
+  expect(await findIds(first, 'cat')).toEqual(['one'])
   await first.close()
   await tables(database.db).deleteFrom('memoryPurged').execute()
   await tables(database.db)
@@ -130,20 +133,20 @@ test('vectors outlive rules by which texts are read, where nothing was missed', 
 
   const second = await open()
 
-  expect(await found(second, 'dog', like('tiny', 1, 0))).toEqual(['one'])
+  expect(await findIds(second, 'dog', vectorQuery('tiny', 1, 0))).toEqual(['one'])
 })
 
 test('nothing of what is purged stays behind', async () => {
   const database = await openTestPostgres()
-  const { keep, hint, embed, purge, open } = await createWorldOn(database)
+  const { insert, hint, embed, purge, open } = await createPostgresHarness(database)
   const engine = await open()
-  await keep('one', 'a xylophone', { who: 'Quentin' })
+  await insert('one', 'a xylophone', { who: 'Quentin' })
   await hint('one', 'ada', 'which glockenspiel')
   await embed('one', 'tiny', [[1, 0]])
-  expect(await found(engine, 'xylophone')).toEqual(['one'])
+  expect(await findIds(engine, 'xylophone')).toEqual(['one'])
 
   await purge('one')
-  await found(engine, 'xylophone')
+  await findIds(engine, 'xylophone')
 
   for (const table of [...owned, 'memorySearchVectors'] as const)
     expect([table, await tables(database.db).selectFrom(table).selectAll().execute()]).toEqual([
@@ -154,53 +157,57 @@ test('nothing of what is purged stays behind', async () => {
 
 test('what the server does not keep hides nothing else, and is told', async () => {
   const troubles: string[] = []
-  const onTrouble = (message: string) => troubles.push(message)
-  const { keep, change, open } = await createWorldOn(await openTestPostgres(), { onTrouble })
+  const onWarning = (message: string) => troubles.push(message)
+  const { insert, change, open } = await createPostgresHarness(await openTestPostgres(), {
+    onWarning,
+  })
   const engine = await open()
-  await keep('one', 'a cat')
-  await keep('two', 'a cat and a dog', { contentHash: 'two' })
-  expect(await found(engine, 'cat')).toEqual(['one', 'two'])
+  await insert('one', 'a cat')
+  await insert('two', 'a cat and a dog', { contentHash: 'two' })
+  expect(await findIds(engine, 'cat')).toEqual(['one', 'two'])
 
   await change('one', { who: Array.from({ length: 4000 }, (_, at) => at).join() })
-  await keep('three', 'a cat', { contentHash: 'three' })
+  await insert('three', 'a cat', { contentHash: 'three' })
 
-  expect(await found(engine, 'cat')).toEqual(['three', 'two'])
+  expect(await findIds(engine, 'cat')).toEqual(['three', 'two'])
   expect(troubles).toEqual([expect.stringContaining('the memory one is not searched: ')])
   await change('one', { who: 'ada' })
-  expect(await found(engine, 'cat')).toContain('one')
+  expect(await findIds(engine, 'cat')).toContain('one')
 })
 
 test('who may read little of what holds the rarer words misses nothing that holds the others', async () => {
-  const settings: { enough?: number } = {}
-  const { keep, open } = await createWorldOn(await openTestPostgres(), settings)
+  const settings: { maxScannedRows?: number } = {}
+  const { insert, open } = await createPostgresHarness(await openTestPostgres(), settings)
   const words = ['harbour', 'quarry', 'lantern', 'orchard', 'violin', 'anvil']
   for (let number = 0; number < 120; number++) {
     // The later a word stands the rarer it is; every tenth memory is Ada's.
     const said = words.filter((_, at) => number % (at + 1) === 0 || number % 7 === at)
     const content = `${said.join(' ')} number${number}`
-    await keep(`memory-${number}`, content, { agentId: number % 10 === 3 ? 'ada' : 'bob' })
+    await insert(`memory-${number}`, content, { agentId: number % 10 === 3 ? 'ada' : 'bob' })
   }
   const wide = await open()
-  settings.enough = 1
+  settings.maxScannedRows = 1
   const narrow = await open()
 
   for (const word of words)
     for (const other of words) {
       const question = `${word} ${other}`
-      expect([question, await found(narrow, question)]).toEqual([
+      expect([question, await findIds(narrow, question)]).toEqual([
         question,
-        await found(wide, question),
+        await findIds(wide, question),
       ])
     }
-  expect(await found(narrow, 'anvil harbour')).toHaveLength(10)
+  expect(await findIds(narrow, 'anvil harbour')).toHaveLength(10)
 })
 
 test('many vectors are indexed until their model goes, and filters take nothing away', async () => {
   const database = await openTestPostgres()
-  const { keep, embed, open } = await createWorldOn(database, { indexedFrom: 40 })
+  const { insert, embed, open } = await createPostgresHarness(database, {
+    vectorIndexThreshold: 40,
+  })
   for (let number = 0; number < 40; number++) {
     const type = number === 39 ? 'rare' : 'usual'
-    await keep(`memory-${number}`, 'a note', { contentHash: `${number}`, type })
+    await insert(`memory-${number}`, 'a note', { contentHash: `${number}`, type })
     await embed(`memory-${number}`, 'tiny', [[Math.cos(number / 99), Math.sin(number / 99)]])
   }
   const engine = await open()
@@ -210,15 +217,15 @@ test('many vectors are indexed until their model goes, and filters take nothing 
       .filter((name) => name.startsWith('memory_search_near_'))
   await expect.poll(listIndexes, { timeout: 10_000 }).toHaveLength(1)
 
-  const near = like('tiny', 1, 0)
-  expect(await found(engine, 'cat', near)).toEqual(
+  const near = vectorQuery('tiny', 1, 0)
+  expect(await findIds(engine, 'cat', near)).toEqual(
     Array.from({ length: 10 }, (_, number) => `memory-${number}`),
   )
-  expect(await found(engine, 'cat', { ...near, filters: { scope: null, type: 'rare' } })).toEqual([
-    'memory-39',
-  ])
+  expect(await findIds(engine, 'cat', { ...near, filters: { scope: null, type: 'rare' } })).toEqual(
+    ['memory-39'],
+  )
   const similar = await engine.similar({
-    ...asking(''),
+    ...queryFor(''),
     id: 'memory-0',
     identity: 'tiny',
     limit: 1,
@@ -226,26 +233,27 @@ test('many vectors are indexed until their model goes, and filters take nothing 
   expect(similar?.candidates.map(({ id }) => id)).toEqual(['memory-1'])
 
   await tables(database.db).updateTable('embeddingModels').set({ state: 'retired' }).execute()
-  await keep('another', 'another')
+  await insert('another', 'another')
   await expect.poll(listIndexes, { timeout: 10_000 }).toEqual([])
-  expect(await found(engine, 'cat', near)).toEqual([])
+  expect(await findIds(engine, 'cat', near)).toEqual([])
 })
 
 test.skipIf(!testServer)('daemons that write and ask at once find what each has kept', async () => {
   const database = await openTestPostgres()
-  const { keep, open } = await createWorldOn(database)
+  const { insert, open } = await createPostgresHarness(database)
   const daemons = [await open(), await open(), await open()]
 
   const work = daemons.map(async (engine, daemon) => {
     for (let number = 0; number < 20; number++) {
       const name = `number${daemon}x${number}`
-      await keep(name, `the safe of ${name}`)
-      expect((await found(engine, name))[0]).toBe(name)
+      await insert(name, `the safe of ${name}`)
+      expect((await findIds(engine, name))[0]).toBe(name)
     }
   })
   await Promise.all(work)
 
-  for (const engine of daemons) expect(await found(engine, 'safe', { limit: 300 })).toHaveLength(60)
+  for (const engine of daemons)
+    expect(await findIds(engine, 'safe', { limit: 300 })).toHaveLength(60)
 })
 
 async function hasVectors({ db }: Database): Promise<boolean> {

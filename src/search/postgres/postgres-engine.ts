@@ -1,7 +1,7 @@
 import type { Host } from '../../kernel/host/host.ts'
-import { type EngineHealth, EngineLost, type SearchEngine } from '../engine.ts'
+import { type EngineHealth, EngineUnavailable, type SearchEngine } from '../engine.ts'
 import { type IndexNeeds, type OpenIndex, openIndex, readAll } from './open-index.ts'
-import { findSimilar, type Searching, search } from './search.ts'
+import { findSimilar, type SearchContext, search } from './search.ts'
 
 export interface PostgresEngineNeeds extends IndexNeeds {
   readonly host: Host
@@ -9,90 +9,90 @@ export interface PostgresEngineNeeds extends IndexNeeds {
   readonly onHealth?: (health: EngineHealth) => void
 }
 
-const firstRestMs = 100
-const longestRestMs = 60_000
+const minRetryDelayMs = 100
+const maxRetryDelayMs = 60_000
 /** Rows are read many at a time: whoever asks meanwhile reads on at once. */
-const gatheredMs = 100
-const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
+const batchDelayMs = 100
+const initialHealth: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /**
  * The index of a server, in tables of its own beside the memories. Whichever daemon needs what is
  * not in it yet reads it, one at a time; what it cannot do now it tries again after a rest.
  */
 export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
-  const { host, onTrouble, onHealth = () => undefined } = needs
+  const { host, onWarning, onHealth = () => undefined } = needs
   const stop = new AbortController()
-  const news = createNews()
-  const state: { index?: OpenIndex; health: EngineHealth } = { health: nothing }
+  const changes = createSignal()
+  const state: { index?: OpenIndex; health: EngineHealth } = { health: initialHealth }
 
   /** Searches are answered all the same. */
-  const tidy = async (index: OpenIndex, { vectors }: EngineHealth) => {
+  const prune = async (index: OpenIndex, { vectors }: EngineHealth) => {
     if (!index.hasVectors || stop.signal.aborted) return
     try {
-      await index.tidy(vectors, stop.signal)
+      await index.prune(vectors, stop.signal)
     } catch (error) {
-      if (!stop.signal.aborted) onTrouble(`the vectors are not indexed: ${error}`)
+      if (!stop.signal.aborted) onWarning(`the vectors are not indexed: ${error}`)
     }
   }
-  const become = (health: EngineHealth) => {
+  const setHealth = (health: EngineHealth) => {
     state.health = health
     onHealth(health)
   }
-  const keepUp = async () => {
-    for (let restMs = firstRestMs; !stop.signal.aborted; ) {
+  const runCatchUp = async () => {
+    for (let retryDelayMs = minRetryDelayMs; !stop.signal.aborted; ) {
       try {
         state.index ??= await openIndex(needs)
-        become(await readAll(state.index, stop.signal))
-        await tidy(state.index, state.health)
-        restMs = firstRestMs
-        await news.next()
-        await host.sleep(gatheredMs, stop.signal)
+        setHealth(await readAll(state.index, stop.signal))
+        await prune(state.index, state.health)
+        retryDelayMs = minRetryDelayMs
+        await changes.wait()
+        await host.sleep(batchDelayMs, stop.signal)
       } catch (error) {
         // Whoever asks reads on by himself: once is nothing, such as a connection that was lost.
-        const isOnce = restMs === firstRestMs && state.health.state === 'ready'
-        become(isOnce ? state.health : { ...state.health, state: 'failed' })
-        onTrouble(`the search index is not kept up: ${error}`)
-        await host.sleep(restMs, stop.signal)
-        restMs = Math.min(longestRestMs, 2 * restMs)
+        const isFirstFailure = retryDelayMs === minRetryDelayMs && state.health.state === 'ready'
+        setHealth(isFirstFailure ? state.health : { ...state.health, state: 'failed' })
+        onWarning(`the search index is not kept up: ${error}`)
+        await host.sleep(retryDelayMs, stop.signal)
+        retryDelayMs = Math.min(maxRetryDelayMs, 2 * retryDelayMs)
       }
     }
   }
-  const running = keepUp()
+  const running = runCatchUp()
 
-  const ask = async <Answer>(work: (index: Searching) => Promise<Answer>) => {
-    if (stop.signal.aborted) throw new EngineLost('The search is closed.')
+  const withIndex = async <Answer>(work: (index: SearchContext) => Promise<Answer>) => {
+    if (stop.signal.aborted) throw new EngineUnavailable('The search is closed.')
     const { index, health } = state
     if (health.state === 'ready' && index) return work({ ...index, host })
     const degraded = health.state === 'failed' ? 'index_failed' : 'index_building'
     return { candidates: [], degraded, timings: [] } as const
   }
   return {
-    changed: news.tell,
-    search: (query) => ask((index) => search(index, query)),
-    similar: (query) => ask((index) => findSimilar(index, query)),
+    changed: changes.notify,
+    search: (query) => withIndex((index) => search(index, query)),
+    similar: (query) => withIndex((index) => findSimilar(index, query)),
     health: () => state.health,
     close: async () => {
       stop.abort()
-      news.tell()
+      changes.notify()
       await running
     },
   }
 }
 
 /** That there is news, however much of it. */
-interface News {
-  tell(): void
+interface Signal {
+  notify(): void
   /** When something was told since the last time. */
-  next(): Promise<void>
+  wait(): Promise<void>
 }
 
-function createNews(): News {
-  let told = Promise.withResolvers<void>()
+function createSignal(): Signal {
+  let pending = Promise.withResolvers<void>()
   return {
-    tell: () => told.resolve(),
-    next: async () => {
-      await told.promise
-      told = Promise.withResolvers<void>()
+    notify: () => pending.resolve(),
+    wait: async () => {
+      await pending.promise
+      pending = Promise.withResolvers<void>()
     },
   }
 }

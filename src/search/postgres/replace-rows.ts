@@ -3,37 +3,37 @@ import { type IndexedRow, toPieces } from './indexed-row.ts'
 import { type Field, fields } from './store/rows.ts'
 import { updateState } from './store/state.ts'
 import {
-  addTerms,
-  addToField,
+  changeFieldTotals,
+  changeTermCounts,
+  type DeletedRow,
   deleteNames,
-  type HadRow,
+  deleteRows,
   insertNames,
   insertRows,
-  takeRows,
 } from './store/texts.ts'
 
 /** Puts what the feed has told in place of what was there, and keeps the counts in step. */
-export async function putRows(db: Db, told: readonly IndexedRow[]): Promise<void> {
-  const had = await takeRows(
+export async function replaceRows(db: Db, changedRows: readonly IndexedRow[]): Promise<void> {
+  const oldRows = await deleteRows(
     db,
-    told.map(({ id }) => id),
+    changedRows.map(({ id }) => id),
   )
-  const kept = told.flatMap(({ kept }) => (kept ? [kept] : []))
+  const newRows = changedRows.flatMap(({ content: newRows }) => (newRows ? [newRows] : []))
   await insertRows(
     db,
-    kept.map(({ row }) => row),
+    newRows.map(({ row }) => row),
   )
-  const counts = createCounts()
-  for (const row of had) counts.add(toTexts(row), -1)
-  for (const { row, words, hints } of kept) counts.add(toTexts({ ...row, words, hints }), 1)
-  await addTerms(db, counts.terms())
-  for (const change of counts.fields()) await addToField(db, change)
+  const counts = createCountChanges()
+  for (const row of oldRows) counts.add(toTexts(row), -1)
+  for (const { row, words, hints } of newRows) counts.add(toTexts({ ...row, words, hints }), 1)
+  await changeTermCounts(db, counts.terms())
+  for (const change of counts.fields()) await changeFieldTotals(db, change)
   await insertNames(
     db,
-    kept.flatMap(({ names, row: { who } }) => names.map((word) => ({ word, who }))),
+    newRows.flatMap(({ names, row: { who } }) => names.map((word) => ({ word, who }))),
   )
-  await deleteNames(db, [...new Set(had.map(({ who }) => who))])
-  const live = countLive(kept.map(({ row }) => row)) - countLive(had)
+  await deleteNames(db, [...new Set(oldRows.map(({ who }) => who))])
+  const live = countLive(newRows.map(({ row }) => row)) - countLive(oldRows)
   await updateState(db, { live })
 }
 
@@ -43,8 +43,8 @@ interface Text {
   readonly length: number
 }
 
-type Texts = Pick<HadRow, 'words' | 'wordsLength' | 'hints' | 'hintsLength'> &
-  Pick<HadRow, 'pieces' | 'piecesLength'>
+type Texts = Pick<DeletedRow, 'words' | 'wordsLength' | 'hints' | 'hintsLength'> &
+  Pick<DeletedRow, 'pieces' | 'piecesLength'>
 
 function toTexts(row: Texts): Text[] {
   return [
@@ -55,18 +55,18 @@ function toTexts(row: Texts): Text[] {
 }
 
 /** What comes and goes again leaves nothing to be written. */
-function createCounts() {
+function createCountChanges() {
   const terms = new Map<Field, Map<string, number>>(fields.map((field) => [field, new Map()]))
   const totals = new Map(fields.map((field) => [field, { texts: 0, length: 0 }]))
   return {
-    add: (texts: readonly Text[], by: 1 | -1) => {
+    add: (texts: readonly Text[], sign: 1 | -1) => {
       for (const { field, terms: held, length } of texts) {
         const changes = terms.get(field)
-        for (const term of held) changes?.set(String(term), (changes.get(String(term)) ?? 0) + by)
+        for (const term of held) changes?.set(String(term), (changes.get(String(term)) ?? 0) + sign)
         const total = totals.get(field)
         if (!total || length === 0) continue
-        total.texts += by
-        total.length += by * length
+        total.texts += sign
+        total.length += sign * length
       }
     },
     terms: () =>

@@ -3,71 +3,88 @@ import type { EngineAnswer, EngineCandidate, EngineQuery, SimilarQuery } from '.
 import { createLapTimer } from '../lap-timer.ts'
 import { toCandidates } from '../ranking/rank.ts'
 import { type OpenIndex, readCurrent } from './open-index.ts'
-import { type Question, toAsked, toPoolRequest, toQuestion } from './prepared-query.ts'
-import { type PoolRequest, type PoolRow, readPool } from './store/candidates.ts'
+import {
+  type PreparedQuery,
+  prepareQuery,
+  toCandidateRequest,
+  toStatsRequest,
+} from './prepared-query.ts'
+import { type CandidateRequest, type CandidateRow, readCandidates } from './store/candidates.ts'
 import { readSimilar } from './store/nearest.ts'
-import { comparing } from './store/vector-index.ts'
-import { toScene } from './to-ranking-input.ts'
+import { withIndexSettings } from './store/vector-index.ts'
+import { toRankingInput } from './to-ranking-input.ts'
 
-export type Searching = OpenIndex & { readonly host: Pick<Host, 'now'> }
+export type SearchContext = OpenIndex & { readonly host: Pick<Host, 'now'> }
 
-const missing = 'no_vector_extension'
-const behind: EngineAnswer = { candidates: [], degraded: 'index_building', timings: [] }
+const noVectors = 'no_vector_extension'
+const notReady: EngineAnswer = { candidates: [], degraded: 'index_building', timings: [] }
 
-export async function search(index: Searching, query: EngineQuery): Promise<EngineAnswer> {
+export async function search(index: SearchContext, query: EngineQuery): Promise<EngineAnswer> {
   const timer = createLapTimer(() => index.host.now().getTime())
-  const asked = toAsked(query, index.readPieces)
-  const knowledge = await readCurrent(index, asked)
+  const statsRequest = toStatsRequest(query, index.tokenize)
+  const stats = await readCurrent(index, statsRequest)
   timer.lap('catch up')
-  if (!knowledge) return behind
-  const question = toQuestion(query, knowledge, index.readPieces)
-  const rows = await readRows(index, question)
+  if (!stats) return notReady
+  const prepared = prepareQuery(query, stats, index.tokenize)
+  const rows = await readRows(index, prepared)
   timer.lap('candidates')
-  const input = toScene(question, rows, index.pieces.similarity)
+  const input = toRankingInput(prepared, rows, index.wordPieces.similarity)
   const candidates = toCandidates(input, (slot) => rows[slot]?.memoryId ?? '', query)
   timer.lap('ranking')
-  const isLess = query.vector !== undefined && !index.hasVectors
-  return { candidates, timings: timer.laps, ...(isLess && { withoutVectors: missing }) }
+  const hasNoVectors = query.vector !== undefined && !index.hasVectors
+  return { candidates, timings: timer.laps, ...(hasNoVectors && { withoutVectors: noVectors }) }
 }
 
 /** Undefined where the memory is out of sight, or has no vector of this identity. */
 export async function findSimilar(
-  index: Searching,
+  index: SearchContext,
   query: SimilarQuery,
 ): Promise<EngineAnswer | undefined> {
-  if (!index.hasVectors) return { ...behind, degraded: missing }
+  if (!index.hasVectors) return { ...notReady, degraded: noVectors }
   const timer = createLapTimer(() => index.host.now().getTime())
-  const asked = { ...toAsked({ ...query, text: '' }, index.readPieces), identity: query.identity }
-  const knowledge = await readCurrent(index, asked)
+  const statsRequest = {
+    ...toStatsRequest({ ...query, text: '' }, index.tokenize),
+    identity: query.identity,
+  }
+  const stats = await readCurrent(index, statsRequest)
   timer.lap('catch up')
-  if (!knowledge) return behind
-  const near = await comparing(index.db, knowledge, (db) => readSimilar(db, query))
+  if (!stats) return notReady
+  const neighbours = await withIndexSettings(index.db, stats, (db) => readSimilar(db, query))
   timer.lap('candidates')
-  return near && { candidates: near.map(toNear), timings: timer.laps }
+  return neighbours && { candidates: neighbours.map(toCandidate), timings: timer.laps }
 }
 
-async function readRows(index: Searching, question: Question) {
-  const isEmpty = question.sought.length === 0 && !question.near
+async function readRows(index: SearchContext, prepared: PreparedQuery) {
+  const isEmpty = prepared.searchTerms.length === 0 && !prepared.nearVector
   if (isEmpty) return []
-  const request = toPoolRequest(question, index.enough)
-  return comparing(index.db, question.knowledge, async (db) => {
-    const rows = await readPool(db, request)
+  const request = toCandidateRequest(prepared, index.maxScannedRows)
+  return withIndexSettings(index.db, prepared.stats, async (db) => {
+    const rows = await readCandidates(db, request)
     // Where most that hold the rarer terms may not answer, the commoner ones count after all.
-    return isEnough(rows, request) ? rows : readPool(db, withAllTerms(request))
+    return hasEnough(rows, request) ? rows : readCandidates(db, withAllTerms(request))
   })
 }
 
-function isEnough(rows: readonly PoolRow[], { leading, terms, count }: PoolRequest): boolean {
-  const holding = rows.filter(({ wordCounts }) => /[1-9]/.test(wordCounts ?? ''))
-  return leading.words.length === terms.length || holding.length >= count
+function hasEnough(
+  rows: readonly CandidateRow[],
+  { selectedTerms, terms, count }: CandidateRequest,
+): boolean {
+  const rowsWithTerms = rows.filter(({ wordCounts }) => /[1-9]/.test(wordCounts ?? ''))
+  return selectedTerms.words.length === terms.length || rowsWithTerms.length >= count
 }
 
-function withAllTerms(request: PoolRequest): PoolRequest {
+function withAllTerms(request: CandidateRequest): CandidateRequest {
   const { terms } = request
-  return { ...request, leading: { words: terms, hints: terms } }
+  return { ...request, selectedTerms: { words: terms, hints: terms } }
 }
 
-function toNear({ memoryId: id, cosine }: { memoryId: string; cosine: number }): EngineCandidate {
+function toCandidate({
+  memoryId: id,
+  cosine,
+}: {
+  memoryId: string
+  cosine: number
+}): EngineCandidate {
   const vector = Math.min(1, cosine)
   return { id, score: vector, source: 'vector', evidence: { lexical: 0, soft: 0, vector, hint: 0 } }
 }

@@ -4,21 +4,23 @@ import { createLog } from '../../kernel/log/log.ts'
 import { openTestPostgres } from '../../kernel/testing/engines.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
 import { engineContract } from '../contract/engine.contract.ts'
-import type { World } from '../contract/harness.fixture.ts'
-import { createWorld, model, serverFeeds } from '../engine.fixture.ts'
+import type { EngineHarness } from '../contract/harness.fixture.ts'
+import { createEngineHarness, model, serverFeeds } from '../engine.fixture.ts'
 import { createServerEngine } from './server-engine.ts'
 
 /** Reading it takes a moment, so all tests share it. */
 const onServer = test.skipIf(!testServer)
 
-onServer.for(engineContract)('$name', async ({ holds }) => holds(await createServerWorld()))
+onServer.for(engineContract)('$name', async ({ run }) => run(await createServerWorld()))
 
-async function createServerWorld(): Promise<World> {
+async function createServerWorld(): Promise<EngineHarness> {
   const database = await openTestPostgres()
   const { server = { url: '', connections: 0 } } = database
-  return createWorld(database, () => {
+  return createEngineHarness(database, () => {
     const engine = createServerEngine({
-      ...{ host: realHost, log: createLog('silent'), server },
+      host: realHost,
+      log: createLog('silent'),
+      server,
       feeds: serverFeeds,
       readModel: () => model,
     })

@@ -6,7 +6,7 @@ import type { SearchEngine } from '../engine.ts'
 import { createThreadedEngine } from '../thread/threaded-engine.ts'
 import type { Feeds } from './store/feeds.ts'
 
-interface ServerEngineNeeds extends Omit<ServerSearchOptions, 'model'> {
+interface ServerEngineNeeds extends Omit<ServerWorkerOptions, 'model'> {
   readonly readModel: () => Promise<ModelParts>
   readonly host: Host
   readonly log: Log
@@ -21,7 +21,7 @@ export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
 }
 
 /** What the thread is started with. */
-export interface ServerSearchOptions {
+export interface ServerWorkerOptions {
   readonly server: { readonly url: string; readonly connections: number }
   readonly feeds: Feeds
   /** Shared with whoever has read it. */

@@ -20,8 +20,16 @@ interface Row {
 }
 
 const row = {
-  ...{ lexical: 1, vector: 0.5, hint: 0, soft: 0, alike: 0 },
-  ...{ who: 'ada', named: false, words: 20, traits: 0, session: 0 },
+  lexical: 1,
+  vector: 0.5,
+  hint: 0,
+  soft: 0,
+  alike: 0,
+  who: 'ada',
+  named: false,
+  words: 20,
+  traits: 0,
+  session: 0,
   terms: [] as readonly string[],
 }
 
@@ -172,7 +180,8 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
       return session !== 0 && rows[other] && at(other).session === session ? other : noNeighbour
     })
   const input: RankingInput = {
-    ...{ rankedCount: rows.length, scoredCount: rows.length },
+    rankedCount: rows.length,
+    scoredCount: rows.length,
     lexical: column(({ lexical }) => lexical),
     vector: column(({ vector }) => vector),
     passage: column(({ vector }) => vector),

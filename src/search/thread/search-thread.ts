@@ -3,12 +3,12 @@ import {
   type EngineAnswer,
   EngineBusy,
   type EngineHealth,
-  EngineLost,
   type EngineQuery,
+  EngineUnavailable,
   type SimilarQuery,
 } from '../engine.ts'
 
-export type Question =
+export type EngineRequest =
   | { readonly kind: 'search'; readonly query: EngineQuery }
   | { readonly kind: 'similar'; readonly query: SimilarQuery }
 
@@ -22,7 +22,7 @@ export interface Program {
 export interface SearchThread {
   /** Kept once nothing of the thread is left; says why, unless it was told to close. */
   readonly ended: Promise<string | undefined>
-  ask(question: Question): Promise<EngineAnswer | undefined>
+  send(request: EngineRequest): Promise<EngineAnswer | undefined>
   changed(): void
   close(): Promise<void>
   /** Without waiting for what it is at. */
@@ -31,37 +31,37 @@ export interface SearchThread {
 
 interface Listeners {
   readonly onHealth: (health: EngineHealth) => void
-  readonly onTrouble: (message: string) => void
+  readonly onWarning: (message: string) => void
 }
 
-const waitingAtMost = 1000
+const maxPendingRequests = 1000
 /** Room for what a question leaves behind; with more of it a thread is no faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
 export function startSearchThread(
   { file, options }: Program,
-  { onHealth, onTrouble }: Listeners,
+  { onHealth, onWarning }: Listeners,
 ): SearchThread {
   const worker = new Worker(file, { workerData: options, resourceLimits })
-  const waiting = new Map<number, PromiseWithResolvers<EngineAnswer | undefined>>()
+  const pending = new Map<number, PromiseWithResolvers<EngineAnswer | undefined>>()
   const ended = Promise.withResolvers<string | undefined>()
-  const state: { reason?: string; closing?: true; gone?: true } = {}
-  const news = createNews(() => send({ kind: 'changed' }))
-  let questions = 0
+  const state: { reason?: string; isClosing?: true; hasExited?: true } = {}
+  const changes = createCoalescer(() => post({ kind: 'changed' }))
+  let lastId = 0
 
-  const send = (request: Request) => worker.postMessage(request)
+  const post = (request: Request) => worker.postMessage(request)
   worker.on('message', (reply: Reply) => {
     if (reply.kind === 'health') {
-      news.heard()
+      changes.acknowledge()
       onHealth(reply.health)
       return
     }
-    if (reply.kind === 'trouble') {
-      onTrouble(reply.message)
+    if (reply.kind === 'warning') {
+      onWarning(reply.message)
       return
     }
-    const { resolve, reject } = waiting.get(reply.id) ?? {}
-    waiting.delete(reply.id)
+    const { resolve, reject } = pending.get(reply.id) ?? {}
+    pending.delete(reply.id)
     if (reply.kind === 'answer') resolve?.(reply.answer)
     else reject?.(new Error(`The search failed: ${reply.message}`))
   })
@@ -70,29 +70,30 @@ export function startSearchThread(
   })
   worker.on('messageerror', () => worker.terminate())
   worker.once('exit', () => {
-    state.gone = true
+    state.hasExited = true
     const { reason = 'it was ended' } = state
-    for (const { reject } of waiting.values())
-      reject(new EngineLost(`The search thread is gone: ${reason}.`))
-    waiting.clear()
-    ended.resolve(state.closing ? undefined : reason)
+    for (const { reject } of pending.values())
+      reject(new EngineUnavailable(`The search thread is gone: ${reason}.`))
+    pending.clear()
+    ended.resolve(state.isClosing ? undefined : reason)
   })
   return {
     ended: ended.promise,
-    ask: async (question) => {
-      if (state.gone || state.closing) throw new EngineLost('The search thread is gone.')
-      if (waiting.size >= waitingAtMost)
-        throw new EngineBusy(`${waiting.size} questions are waiting already.`)
+    send: async (request) => {
+      if (state.hasExited || state.isClosing)
+        throw new EngineUnavailable('The search thread is gone.')
+      if (pending.size >= maxPendingRequests)
+        throw new EngineBusy(`${pending.size} questions are waiting already.`)
       const answer = Promise.withResolvers<EngineAnswer | undefined>()
-      const id = ++questions
-      waiting.set(id, answer)
-      send({ ...question, id })
+      const id = ++lastId
+      pending.set(id, answer)
+      post({ ...request, id })
       return answer.promise
     },
-    changed: news.tell,
+    changed: changes.notify,
     close: async () => {
-      state.closing = true
-      if (!state.gone) send({ kind: 'close' })
+      state.isClosing = true
+      if (!state.hasExited) post({ kind: 'close' })
       await ended.promise
     },
     end: (reason) => {
@@ -105,21 +106,21 @@ export function startSearchThread(
 }
 
 /** However often there is news, no more than one message is under way; it is heard when answered. */
-function createNews(send: () => void) {
+function createCoalescer(post: () => void) {
   // The thread reads once by itself when it starts.
-  const state = { underWay: true, more: false }
+  const state = { isInFlight: true, isAgain: false }
   return {
-    tell: () => {
-      if (state.underWay) state.more = true
+    notify: () => {
+      if (state.isInFlight) state.isAgain = true
       else {
-        state.underWay = true
-        send()
+        state.isInFlight = true
+        post()
       }
     },
-    heard: () => {
-      state.underWay = state.more
-      state.more = false
-      if (state.underWay) send()
+    acknowledge: () => {
+      state.isInFlight = state.isAgain
+      state.isAgain = false
+      if (state.isInFlight) post()
     },
   }
 }
@@ -138,4 +139,4 @@ export type Reply =
   /** Once when it has read all there was, and once more for each time it was told of a change. */
   | { readonly kind: 'health'; readonly health: EngineHealth }
   /** For the log: something that is done without. */
-  | { readonly kind: 'trouble'; readonly message: string }
+  | { readonly kind: 'warning'; readonly message: string }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Host } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { asking } from '../contract/harness.fixture.ts'
-import { EngineBusy, EngineLost } from '../engine.ts'
+import { queryFor } from '../contract/harness.fixture.ts'
+import { EngineBusy, EngineUnavailable } from '../engine.ts'
 import { createThreadedEngine } from './threaded-engine.ts'
 
 /** Says that it is ready, and answers whoever asks for anything but silence or its end. */
@@ -31,14 +31,14 @@ test('a thread that comes to no end is not waited for, neither by who asks nor b
   const engine = start(host)
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
   await isReady()
-  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+  expect(await engine.search(queryFor('anything'))).not.toHaveProperty('degraded')
 
   const asked = [
-    engine.search(asking('silence')),
-    engine.similar({ ...asking(''), id: 'one', identity: 'tiny' }),
+    engine.search(queryFor('silence')),
+    engine.similar({ ...queryFor(''), id: 'one', identity: 'tiny' }),
   ]
-  const many = Array.from({ length: 998 }, () => engine.search(asking('anything')))
-  await expect(engine.search(asking('anything'))).rejects.toBeInstanceOf(EngineBusy)
+  const many = Array.from({ length: 998 }, () => engine.search(queryFor('anything')))
+  await expect(engine.search(queryFor('anything'))).rejects.toBeInstanceOf(EngineBusy)
   host.advance(5000)
   for (const answer of [...asked, ...many]) expect(await answer).toMatchObject(late)
 
@@ -46,9 +46,9 @@ test('a thread that comes to no end is not waited for, neither by who asks nor b
   await vi.waitFor(() => expect(engine.health().state).toBe('building'))
   host.advance(1000)
   await isReady()
-  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+  expect(await engine.search(queryFor('anything'))).not.toHaveProperty('degraded')
 
-  const last = engine.search(asking('silence'))
+  const last = engine.search(queryFor('silence'))
   const closing = engine.close()
   host.advance(10_000)
   await closing
@@ -62,13 +62,13 @@ test('what a thread was asked when it died is refused, and the next answers soon
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
   await isReady()
 
-  const asked = ['end', 'anything'].map((text) => engine.search(asking(text)))
+  const asked = ['end', 'anything'].map((text) => engine.search(queryFor(text)))
 
-  for (const answer of asked) await expect(answer).rejects.toBeInstanceOf(EngineLost)
-  expect((await engine.search(asking('anything'))).degraded).toBe('index_building')
+  for (const answer of asked) await expect(answer).rejects.toBeInstanceOf(EngineUnavailable)
+  expect((await engine.search(queryFor('anything'))).degraded).toBe('index_building')
   host.advance(1000)
   await isReady()
-  expect(await engine.search(asking('anything'))).not.toHaveProperty('degraded')
+  expect(await engine.search(queryFor('anything'))).not.toHaveProperty('degraded')
 })
 
 test('a thread that cannot even start is a failed index, tried again ever more seldom', async () => {
@@ -78,7 +78,7 @@ test('a thread that cannot even start is a failed index, tried again ever more s
 
   await vi.waitFor(() => expect(engine.health().state).toBe('failed'))
 
-  expect(await engine.search(asking('anything'))).toMatchObject({ degraded: 'index_failed' })
+  expect(await engine.search(queryFor('anything'))).toMatchObject({ degraded: 'index_failed' })
   for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
     await vi.waitFor(() => expect(host.sleeps()).toEqual([1000 * seconds]))
     host.advance(1000 * seconds)

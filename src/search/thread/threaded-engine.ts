@@ -1,10 +1,15 @@
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import { type EngineAnswer, type EngineHealth, EngineLost, type SearchEngine } from '../engine.ts'
 import {
+  type EngineAnswer,
+  type EngineHealth,
+  EngineUnavailable,
+  type SearchEngine,
+} from '../engine.ts'
+import {
+  type EngineRequest,
   type Program,
-  type Question,
   type SearchThread,
   startSearchThread,
 } from './search-thread.ts'
@@ -16,15 +21,15 @@ interface ThreadedEngineNeeds {
   readonly program: () => Promise<Program>
 }
 
-const firstRestMs = 1000
-const longestRestMs = 60_000
+const minRetryDelayMs = 1000
+const maxRetryDelayMs = 60_000
 /** Far longer than a question takes: the database answers sooner. */
-const answersWithinMs = 5000
+const searchTimeoutMs = 5000
 /** Longer than a server takes for a statement: whoever is silent for so long is lost. */
-const lostAfterMs = 60_000
+const hangTimeoutMs = 60_000
 /** It may have an index to write. */
-const closesWithinMs = 10_000
-const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
+const closeTimeoutMs = 10_000
+const initialHealth: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /**
  * A search in a thread of its own. One that dies is replaced once it is gone, after a rest that
@@ -32,69 +37,76 @@ const nothing: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision
  */
 export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds): SearchEngine {
   const stop = new AbortController()
-  const state: { thread?: SearchThread | undefined; health: EngineHealth } = { health: nothing }
+  const state: { thread?: SearchThread | undefined; health: EngineHealth } = {
+    health: initialHealth,
+  }
 
   /** Gives the reason why the thread is gone. */
   const runOnce = async (onHealth: () => void) => {
-    const started = await program()
+    const current = await program()
     if (stop.signal.aborted) return undefined
-    state.thread = startSearchThread(started, {
+    state.thread = startSearchThread(current, {
       onHealth: (health) => {
         state.health = health
         onHealth()
       },
-      onTrouble: (message) => log.warn(message),
+      onWarning: (message) => log.warn(message),
     })
-    state.health = nothing
+    state.health = initialHealth
     return state.thread.ended
   }
-  const keepRunning = async () => {
-    for (let restMs = firstRestMs; !stop.signal.aborted; restMs = nextRest(restMs)) {
+  const supervise = async () => {
+    for (
+      let retryDelayMs = minRetryDelayMs;
+      !stop.signal.aborted;
+      retryDelayMs = nextDelay(retryDelayMs)
+    ) {
       const reason = await runOnce(() => {
-        restMs = firstRestMs / 2
+        retryDelayMs = minRetryDelayMs / 2
       }).catch(String)
       state.thread = undefined
       if (stop.signal.aborted) return
       // One that had answered is built anew; of one that never did nobody knows whether it will.
-      state.health = restMs < firstRestMs ? nothing : { ...nothing, state: 'failed' }
+      state.health =
+        retryDelayMs < minRetryDelayMs ? initialHealth : { ...initialHealth, state: 'failed' }
       log.error({ reason }, 'the search thread is gone')
-      await host.sleep(restMs, stop.signal)
+      await host.sleep(retryDelayMs, stop.signal)
     }
   }
-  const running = keepRunning()
+  const running = supervise()
 
-  const ask = async (question: Question) => {
-    if (stop.signal.aborted) throw new EngineLost('The search is closed.')
+  const send = async (request: EngineRequest) => {
+    if (stop.signal.aborted) throw new EngineUnavailable('The search is closed.')
     if (state.health.state === 'ready' && state.thread)
-      return askInTime(host, state.thread, question)
+      return sendWithTimeout(host, state.thread, request)
     const degraded = state.health.state === 'failed' ? 'index_failed' : 'index_building'
     return { candidates: [], degraded, timings: [] } as const
   }
   return {
     changed: () => state.thread?.changed(),
     search: async (query) =>
-      (await ask({ kind: 'search', query })) ?? { candidates: [], timings: [] },
-    similar: (query) => ask({ kind: 'similar', query }),
+      (await send({ kind: 'search', query })) ?? { candidates: [], timings: [] },
+    similar: (query) => send({ kind: 'similar', query }),
     health: () => state.health,
     close: async () => {
       stop.abort()
       const { thread } = state
-      if (thread) await withTimeout(host, closesWithinMs, thread.close())
+      if (thread) await withTimeout(host, closeTimeoutMs, thread.close())
       thread?.end('it does not close')
       await running
     },
   }
 }
 
-async function askInTime(
+async function sendWithTimeout(
   host: Host,
   thread: SearchThread,
-  question: Question,
+  request: EngineRequest,
 ): Promise<EngineAnswer | undefined> {
-  const asked = thread.ask(question).then((answer) => ({ answer }))
-  const told = await withTimeout(host, answersWithinMs, asked)
-  if (told) return told.answer
-  void withTimeout(host, lostAfterMs - answersWithinMs, Promise.allSettled([asked])).then(
+  const pendingReply = thread.send(request).then((answer) => ({ answer }))
+  const result = await withTimeout(host, searchTimeoutMs, pendingReply)
+  if (result) return result.answer
+  void withTimeout(host, hangTimeoutMs - searchTimeoutMs, Promise.allSettled([pendingReply])).then(
     (settled) => {
       if (!settled) thread.end('it does not answer')
     },
@@ -102,6 +114,6 @@ async function askInTime(
   return { candidates: [], degraded: 'index_late', timings: [] }
 }
 
-function nextRest(restMs: number): number {
-  return Math.min(longestRestMs, 2 * restMs)
+function nextDelay(retryDelayMs: number): number {
+  return Math.min(maxRetryDelayMs, 2 * retryDelayMs)
 }

@@ -1,5 +1,5 @@
 import type { StaticModel } from '../../capabilities/embeddings/static-model/index.ts'
-import { quantiseQuery } from '../quantize.ts'
+import { quantizeQuery } from '../quantize.ts'
 import { createSimilarityMemory } from './similarity-memory.ts'
 
 /** So many pieces may be asked at once. */
@@ -58,7 +58,7 @@ export function createTokenSimilarity({ dims, pieces, direction }: Model): Token
       const length = lengthAt(token) || 1
       const unit = new Float32Array(direction(token))
       for (let at = 0; at < dims; at++) unit[at] = (unit[at] as number) / length
-      queryScales[at] = quantiseQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
+      queryScales[at] = quantizeQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
     }
   }
   /** Of texts before so many pieces are known; gives how many are now. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { type Facts, readSpans } from '../../feed.ts'
+import { type Facts, parseIntervals } from '../../feed.ts'
 import { createGrowableArray, type GrowableArray, push } from '../growable-array.ts'
 
 export const wordColumns = [
@@ -43,7 +43,7 @@ export interface Columns {
   readonly importance: GrowableArray<Float64Array>
   readonly createdAt: GrowableArray<Float64Array>
   readonly supersededAt: GrowableArray<Float64Array>
-  readonly spans: ValidityIntervals
+  readonly validityIntervals: ValidityIntervals
   readonly changes: Changes
 }
 
@@ -65,10 +65,15 @@ export function createColumns(
   return {
     codes: perColumn(() => createGrowableArray((length) => new Int32Array(length))),
     dictionaries,
-    ...{ flags: bytes(), visibility: bytes(), traits: bytes() },
-    ...{ words: counts(), contentHash: counts() },
-    ...{ importance: numbers(), createdAt: numbers(), supersededAt: numbers() },
-    spans: createValidityIntervals(dictionaries.validity),
+    flags: bytes(),
+    visibility: bytes(),
+    traits: bytes(),
+    words: counts(),
+    contentHash: counts(),
+    importance: numbers(),
+    createdAt: numbers(),
+    supersededAt: numbers(),
+    validityIntervals: createValidityIntervals(dictionaries.validity),
     changes: { count: 0, last: new Int32Array(maxTrackedChanges) },
   }
 }
@@ -168,8 +173,8 @@ function createValidityIntervals({ words }: Dictionary): ValidityIntervals {
   const times = createGrowableArray((length) => new Float64Array(length))
   const ends = createGrowableArray((length) => new Uint32Array(length))
   const readNext = () => {
-    const written = words[ends.length] ?? null
-    for (const [from, until] of written === null ? [] : readSpans(written)) {
+    const intervals = words[ends.length] ?? null
+    for (const [from, until] of intervals === null ? [] : parseIntervals(intervals)) {
       push(times, from)
       push(times, until)
     }
@@ -179,8 +184,8 @@ function createValidityIntervals({ words }: Dictionary): ValidityIntervals {
     contains: (code, at) => {
       while (ends.length <= code) readNext()
       const end = ends.values[code] as number
-      for (let place = ends.values[code - 1] ?? 0; place < end; place += 2)
-        if ((times.values[place] as number) <= at && at < (times.values[place + 1] as number))
+      for (let index = ends.values[code - 1] ?? 0; index < end; index += 2)
+        if ((times.values[index] as number) <= at && at < (times.values[index + 1] as number))
           return true
       return false
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { mayRead, type ReadScope } from '../../../kernel/db/read-scope.ts'
-import { type Facts, readSpans, writeSpans } from '../../feed.ts'
+import { type Facts, parseIntervals, serializeIntervals } from '../../feed.ts'
 import type { MaskRequest } from './filter-mask.ts'
 
 const agents = ['ada', 'bob', 'eve']
@@ -35,7 +35,9 @@ export const facts: fc.Arbitrary<Facts> = fc.record({
   importance: fc.constantFrom(0, 0.5, 0.8, 1),
   createdAt: time,
   supersededAt: end,
-  validity: orNull(fc.array(fc.tuple(time, end), { minLength: 1, maxLength: 3 }).map(writeSpans)),
+  validity: orNull(
+    fc.array(fc.tuple(time, end), { minLength: 1, maxLength: 3 }).map(serializeIntervals),
+  ),
   contentHash: word,
 })
 
@@ -103,5 +105,7 @@ export function mayAnswer(row: Facts, request: MaskRequest): boolean {
 }
 
 function isValid({ validity }: Facts, at: number): boolean {
-  return validity === null || readSpans(validity).some(([from, until]) => from <= at && at < until)
+  return (
+    validity === null || parseIntervals(validity).some(([from, until]) => from <= at && at < until)
+  )
 }

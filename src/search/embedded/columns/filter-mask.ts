@@ -139,12 +139,16 @@ function applyRangeFilters(
 }
 
 /** What nothing is said of is valid at all times. */
-function applyValidity({ codes, spans }: Columns, at: number, { mask, slots }: MaskUpdate): void {
+function applyValidity(
+  { codes, validityIntervals }: Columns,
+  at: number,
+  { mask, slots }: MaskUpdate,
+): void {
   const validity = codes.validity.values
   for (let index = 0; index < slots.length; index++) {
     const slot = slots[index] as number
     const code = validity[slot] ?? 0
-    if (code !== 0 && mask[slot] === 1 && !spans.contains(code, at)) mask[slot] = 0
+    if (code !== 0 && mask[slot] === 1 && !validityIntervals.contains(code, at)) mask[slot] = 0
   }
 }
 

@@ -47,9 +47,23 @@ function findPlainly(question: string, rows: readonly { who: string; isRead: boo
 
 function toFacts(who: string): Facts {
   return {
-    ...{ agent: 'ada', visibility: 'global', scope: null, project: null, session: null, who },
-    ...{ type: 'fact', sourceType: 'manual', tags: null, pinned: false, deleted: false },
-    ...{ traits: 0, words: 0, importance: 0.8, createdAt: 1, contentHash: '', validity: null },
+    agent: 'ada',
+    visibility: 'global',
+    scope: null,
+    project: null,
+    session: null,
+    who,
+    type: 'fact',
+    sourceType: 'manual',
+    tags: null,
+    pinned: false,
+    deleted: false,
+    traits: 0,
+    words: 0,
+    importance: 0.8,
+    createdAt: 1,
+    contentHash: '',
+    validity: null,
     supersededAt: Number.POSITIVE_INFINITY,
   }
 }

@@ -6,7 +6,12 @@ import { loadWordPieces } from '../../tokens/word-pieces.ts'
 import { facts, request } from '../columns/filter-mask.fixture.ts'
 import { search } from '../search.ts'
 import { fromSections, toSections } from '../snapshot/index-sections.ts'
-import { NotWhole, openSections, type Sections, writeSections } from '../snapshot/sections.ts'
+import {
+  CorruptSnapshot,
+  openSections,
+  type Sections,
+  writeSections,
+} from '../snapshot/sections.ts'
 import { listFoundByWords, listVisible } from './plain-search.fixture.ts'
 import {
   countVectors,
@@ -43,7 +48,8 @@ const change = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ does: fc.constant('revise' as const), facts: spoken },
+      does: fc.constant('revise' as const),
+      facts: spoken,
       hints: fc.option(hints, { freq: 2, nil: undefined }),
     }),
   },
@@ -66,11 +72,17 @@ const someIds = fc.option(fc.uniqueArray(number.map(idOf), { maxLength: 8, size:
 })
 const query: fc.Arbitrary<EngineQuery> = fc
   .record({
-    ...{ request, text: textOf([...words, 'Bob', '?'], 5), ids: someIds },
+    request,
+    text: textOf([...words, 'Bob', '?'], 5),
+    ids: someIds,
     vector: fc.option(vector, { nil: undefined }),
   })
   .map(({ request, vector, ...asked }) => ({
-    ...{ ...request, ...asked, limit: 20, now: '2026-01-02T03:04:05.000Z', explain: true },
+    ...request,
+    ...asked,
+    limit: 20,
+    now: '2026-01-02T03:04:05.000Z',
+    explain: true,
     vector: vector && { identity, values: vector },
   }))
 const queries = fc.array(query, { minLength: 8, maxLength: 8 })
@@ -138,7 +150,7 @@ test('a snapshot is of the moment when it was begun, whatever changes while it i
       const inSteps = await toFile(sections, () => {
         for (const [number, one] of waiting.splice(0, 2)) kept.apply(index, idOf(number), one)
       })
-      sections.end()
+      sections.release()
 
       expect(inSteps.equals(atOnce)).toBe(true)
     }),
@@ -156,7 +168,7 @@ test('a snapshot that is not whole, or of another database, is none', async () =
       const broken = Buffer.from(file)
       broken[at] = (broken[at] ?? 0) ^ change
       for (const bytes of [broken, file.subarray(0, at), Buffer.concat([file, file.subarray(at)])])
-        expect(() => read(bytes)).toThrow(NotWhole)
+        expect(() => read(bytes)).toThrow(CorruptSnapshot)
     }),
   )
   expect(read(file)).toBeDefined()
@@ -196,7 +208,7 @@ function read(file: Buffer, source = 'this'): SearchIndex | undefined {
     size: file.length,
     read: (at, into) => into.set(file.subarray(at, at + into.length)),
   })
-  if (!sections) throw new NotWhole('It does not end as it should.')
+  if (!sections) throw new CorruptSnapshot('It does not end as it should.')
   return fromSections(sections, source)
 }
 
@@ -226,7 +238,11 @@ function createTable() {
     const { contentHash } = rows.get(memoryId)?.facts ?? {}
     if (contentHash === undefined || vectors.length === 0) return
     const made = vectors.map((vector, passage) => ({
-      ...{ memoryId, identity, passage, contentHash, vector },
+      memoryId,
+      identity,
+      passage,
+      contentHash,
+      vector,
       revision: ++revision,
     }))
     embedded.set(memoryId, made)
@@ -240,7 +256,7 @@ function createTable() {
       else if (one.does === 'keep') {
         const { content, hints } = one
         const facts = { ...one.facts, contentHash: content }
-        keep(index, { ...{ id, revision, purged: false }, facts, content, hints })
+        keep(index, { id, revision, purged: false, facts, content, hints })
       } else {
         rows.delete(id)
         embedded.delete(id)

@@ -34,7 +34,9 @@ export function createSessions(compare: (slot: number, other: number) => number)
   const table: SessionTable = {
     membersBySession: new Map(),
     isUnsorted: createGrowableArray((length) => new Uint8Array(length)),
-    ...{ sessions: numbers(), before: numbers(), after: numbers() },
+    sessions: numbers(),
+    before: numbers(),
+    after: numbers(),
   }
   const neighbourIn = (column: GrowableArray<Int32Array>) => (slot: number) => {
     const session = table.sessions.values[slot] ?? 0

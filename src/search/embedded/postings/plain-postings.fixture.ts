@@ -61,11 +61,9 @@ export function restartPostings(postings: Postings, plain: PlainPostings): Posti
   const dumped = postings.dump(Int32Array.from(slots))
   const terms = dumped.terms()
   const kept: SerializedPostings = {
-    ...{
-      lengths: dumped.lengths,
-      distinct: dumped.distinct,
-      documentFrequency: dumped.documentFrequency,
-    },
+    lengths: dumped.lengths,
+    distinct: dumped.distinct,
+    documentFrequency: dumped.documentFrequency,
     codes: Uint32Array.from(flatten(dumped.codes)),
     counts: Uint8Array.from(flatten(dumped.counts)),
     postings: Uint32Array.from(flatten(dumped.postings)),
@@ -73,7 +71,7 @@ export function restartPostings(postings: Postings, plain: PlainPostings): Posti
     maxTermFrequency: dumped.maxTermFrequency,
     terms: { ends: terms.ends, bytes: Uint8Array.from(flatten(terms.bytes)) },
   }
-  dumped.end()
+  dumped.release()
   return createPostings(kept)
 }
 

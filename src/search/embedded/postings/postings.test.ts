@@ -58,7 +58,8 @@ const spoken = fc
 const said = fc.array(spoken, { maxLength: 20, size: 'max' })
 const question = fc.record({
   query: fc.array(spoken, { minLength: 1, maxLength: 8, size: 'max' }),
-  ...{ share, count: fc.integer({ min: 1, max: 30 }) },
+  share,
+  count: fc.integer({ min: 1, max: 30 }),
 })
 
 test.each([1, 2, 3, 4, 5, 6])(

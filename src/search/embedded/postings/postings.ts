@@ -60,22 +60,22 @@ export function createPostings(serialized?: SerializedPostings): Postings {
   const integers = () => createGrowableArray((length) => new Uint32Array(length))
   const bytes = () => createGrowableArray((length) => new Uint8Array(length))
   const lists: PostingLists = {
-    ...{
-      terms: createStringTable(serialized?.terms),
-      freeOffsets: [],
-      activeDumps: 0,
-      count: 0,
-      totalLength: 0,
-    },
-    ...{ start: integers(), used: integers(), capacity: integers(), documentFrequency: integers() },
-    ...{
-      arena: integers(),
-      forwardStart: integers(),
-      forwardLength: integers(),
-      lengths: integers(),
-    },
+    terms: createStringTable(serialized?.terms),
+    freeOffsets: [],
+    activeDumps: 0,
+    count: 0,
+    totalLength: 0,
+    start: integers(),
+    used: integers(),
+    capacity: integers(),
+    documentFrequency: integers(),
+    arena: integers(),
+    forwardStart: integers(),
+    forwardLength: integers(),
+    lengths: integers(),
     forwardTerms: integers(),
-    ...{ forwardCounts: bytes(), maxTermFrequency: bytes() },
+    forwardCounts: bytes(),
+    maxTermFrequency: bytes(),
   }
   if (serialized) restorePostings(lists, serialized)
   return {

@@ -26,7 +26,7 @@ export interface PostingsDump
   readonly codes: Iterable<Uint32Array>
   readonly counts: Iterable<Uint8Array>
   readonly postings: Iterable<Uint32Array>
-  end(): void
+  release(): void
 }
 
 /** The texts of these slots as they are now, as slots from 0 on, and the terms that they hold. */
@@ -35,11 +35,10 @@ export function dumpPostings(lists: PostingLists, slots: Int32Array): PostingsDu
   const starts = pick(lists.forwardStart.values, slots)
   const distinct = pick(lists.forwardLength.values, slots)
   const copy = {
-    ...{ distinct, lengths: pick(lists.lengths.values, slots) },
-    ...{
-      documentFrequency: pick(lists.documentFrequency.values, codes),
-      maxTermFrequency: new Uint8Array(codes.length),
-    },
+    distinct,
+    lengths: pick(lists.lengths.values, slots),
+    documentFrequency: pick(lists.documentFrequency.values, codes),
+    maxTermFrequency: new Uint8Array(codes.length),
   }
   const { forwardCounts } = lists
   lists.activeDumps += 1
@@ -48,14 +47,18 @@ export function dumpPostings(lists: PostingLists, slots: Int32Array): PostingsDu
     terms: () => lists.terms.dump(codes),
     codes: listCodes(lists, { starts, lengths: distinct, codes }),
     counts: gather({
-      ...{ starts, lengths: distinct, make: (length) => new Uint8Array(length) },
+      starts,
+      lengths: distinct,
+      make: (length) => new Uint8Array(length),
       valueAt: (index) => forwardCounts.values[index] as number,
     }),
     postings: listPostings(lists, {
-      ...{ starts: pick(lists.start.values, codes), used: pick(lists.used.values, codes) },
-      ...{ slots, maxTermFrequency: copy.maxTermFrequency },
+      starts: pick(lists.start.values, codes),
+      used: pick(lists.used.values, codes),
+      slots,
+      maxTermFrequency: copy.maxTermFrequency,
     }),
-    end: () => {
+    release: () => {
       lists.activeDumps -= 1
     },
   }
@@ -84,7 +87,9 @@ function* listCodes(
   const renumbered = renumber(codes, lists.terms.count())
   const { forwardTerms } = lists
   yield* gather({
-    ...{ starts, lengths, make: (length) => new Uint32Array(length) },
+    starts,
+    lengths,
+    make: (length) => new Uint32Array(length),
     valueAt: (index) => renumbered[forwardTerms.values[index] as number] as number,
   })
 }

@@ -45,8 +45,12 @@ interface ListsState {
 export function createTokenLists(serialized?: SerializedTokens): TokenLists {
   const integers = () => createGrowableArray((length) => new Uint32Array(length))
   const lists: ListsState = {
-    ...{ start: integers(), used: integers(), lengths: integers() },
-    ...{ texts: integers(), count: 0, totalLength: 0 },
+    start: integers(),
+    used: integers(),
+    lengths: integers(),
+    texts: integers(),
+    count: 0,
+    totalLength: 0,
     arena: createGrowableArray((length) => new Uint16Array(length)),
   }
   if (serialized) restore(lists, serialized)
@@ -97,10 +101,12 @@ function writeText(lists: ListsState, slot: number, tokens: readonly number[]): 
 function dump(lists: ListsState, slots: Int32Array): TokensDump {
   const distinct = pick(lists.used.values, slots)
   return {
-    ...{ distinct, lengths: pick(lists.lengths.values, slots) },
+    distinct,
+    lengths: pick(lists.lengths.values, slots),
     texts: lists.texts.values.slice(0, lists.texts.length),
     tokens: gather({
-      ...{ starts: pick(lists.start.values, slots), lengths: distinct },
+      starts: pick(lists.start.values, slots),
+      lengths: distinct,
       make: (length) => new Uint16Array(length),
       valueAt: (place) => lists.arena.values[place] as number,
     }),

@@ -15,12 +15,16 @@ import { createPostings } from '../postings/postings.ts'
 import type { PostingsDump, SerializedPostings } from '../postings/serialized-postings.ts'
 import { createTokenLists, type TokensDump } from '../postings/token-lists.ts'
 import type { SerializedStrings, StringsDump } from '../string-table.ts'
-import { none } from '../vectors/rows.ts'
-import { createVectorSpace, type DumpedVectors, type KeptVectors } from '../vectors/vector-space.ts'
-import type { KeptSections, Section, Sections } from './sections.ts'
+import { noRow } from '../vectors/rows.ts'
+import {
+  createVectorSpace,
+  type SerializedVectors,
+  type VectorsDump,
+} from '../vectors/vector-space.ts'
+import type { Section, SectionReader, Sections } from './sections.ts'
 
 /** What is neither a number nor one of many strings. */
-interface About {
+interface Manifest {
   readonly words: Readonly<Record<string, readonly (string | null)[]>>
   readonly spaces: readonly { readonly identity: string; readonly dims: number }[]
   readonly seen: { readonly memories: number; readonly vectors: number }
@@ -31,7 +35,7 @@ interface About {
 /** An index as it was at one moment, told later. */
 export interface IndexSections extends Sections {
   /** Lets go of what is kept of that moment. */
-  end(): void
+  release(): void
 }
 
 /** The index as it is now, without what has gone from it: slots are numbered anew. */
@@ -39,109 +43,116 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
   const { columns, ids } = index
   const slots = ids.list()
   const spaces = [...index.spaces].map(([identity, { dims, dump }]) => ({
-    ...{ identity, dims, kept: dump() },
+    identity,
+    dims,
+    dump: dump(),
   }))
-  const now: Now = {
-    ...{ slots, ids, count: ids.slots() },
+  const copy: IndexCopy = {
+    slots,
+    ids,
+    count: ids.slots(),
     words: perColumn((column) => ({
       codes: columns.codes[column].values.slice(0, ids.slots()),
       dictionary: columns.dictionaries[column].words,
       words: [null],
     })),
     numbers: numberColumns.map((name) => ({
-      ...{ name, values: columns[name].values.slice(0, ids.slots()) },
+      name,
+      values: columns[name].values.slice(0, ids.slots()),
     })),
     texts: { words: index.words.dump(slots), hints: index.hints.dump(slots) },
-    ...{ pieces: index.tokens.dump(slots), spaces },
+    pieces: index.tokens.dump(slots),
+    spaces,
   }
-  const about: Omit<About, 'words'> = {
+  const about: Omit<Manifest, 'words'> = {
     spaces: spaces.map(({ identity, dims }) => ({ identity, dims })),
-    ...{ source, seen: { ...index.seen } },
+    source,
+    seen: { ...index.seen },
   }
   return {
-    list: listSections(now),
-    about: () => ({ ...about, words: perColumn((column) => now.words[column].words) }),
-    end: () => {
-      for (const { kept } of spaces) kept.blocks.end()
-      for (const texts of Object.values(now.texts)) texts.end()
-      for (const { values } of now.numbers) releaseMemory(values)
-      for (const column of wordColumns) releaseMemory(now.words[column].codes)
+    list: listSections(copy),
+    about: () => ({ ...about, words: perColumn((column) => copy.words[column].words) }),
+    release: () => {
+      for (const { dump } of spaces) dump.blocks.release()
+      for (const texts of Object.values(copy.texts)) texts.release()
+      for (const { values } of copy.numbers) releaseMemory(values)
+      for (const column of wordColumns) releaseMemory(copy.words[column].codes)
     },
   }
 }
 
 /** Copies, and what is only ever added to: the rest is made of them a piece at a time. */
-interface Now {
+interface IndexCopy {
   readonly slots: Int32Array
   readonly ids: SlotIds
   /** Of all slots. */
   readonly count: number
-  readonly words: Readonly<Record<WordColumn, Coded>>
+  readonly words: Readonly<Record<WordColumn, CodedColumn>>
   readonly numbers: readonly { readonly name: string; readonly values: Numbers }[]
   readonly texts: Readonly<Record<string, PostingsDump>>
   readonly pieces: TokensDump
-  readonly spaces: readonly { readonly identity: string; readonly kept: DumpedVectors }[]
+  readonly spaces: readonly { readonly identity: string; readonly dump: VectorsDump }[]
 }
 
-interface Coded {
+interface CodedColumn {
   readonly codes: Int32Array
   readonly dictionary: readonly (string | null)[]
   /** Those that some slot has. */
   readonly words: (string | null)[]
 }
 
-function* listSections({ slots, ...now }: Now): Generator<Section> {
-  yield* listStrings('ids', now.ids.dump(slots))
+function* listSections({ slots, ...copy }: IndexCopy): Generator<Section> {
+  yield* listStrings('ids', copy.ids.dump(slots))
   for (const column of wordColumns) {
-    const codes = pick(now.words[column].codes, slots)
-    renumberWords(now.words[column], codes)
-    yield { name: column, pieces: [codes] }
+    const codes = pick(copy.words[column].codes, slots)
+    renumberWords(copy.words[column], codes)
+    yield { name: column, chunks: [codes] }
   }
-  for (const { name, values } of now.numbers) yield { name, pieces: [pick(values, slots)] }
-  for (const [name, texts] of Object.entries(now.texts)) yield* listTexts(name, texts)
-  const { lengths, distinct, texts, tokens } = now.pieces
+  for (const { name, values } of copy.numbers) yield { name, chunks: [pick(values, slots)] }
+  for (const [name, texts] of Object.entries(copy.texts)) yield* listTexts(name, texts)
+  const { lengths, distinct, texts, tokens } = copy.pieces
   for (const [part, values] of Object.entries({ lengths, distinct, texts }))
-    yield { name: `pieces ${part}`, pieces: [values] }
-  yield { name: 'pieces pieces', pieces: tokens }
-  const renumbered = new Int32Array(now.count).fill(-1)
+    yield { name: `pieces ${part}`, chunks: [values] }
+  yield { name: 'pieces pieces', chunks: tokens }
+  const renumbered = new Int32Array(copy.count).fill(-1)
   for (let at = 0; at < slots.length; at++) renumbered[slots[at] as number] = at
-  for (const { identity, kept } of now.spaces) yield* listVectors(identity, kept, renumbered)
+  for (const { identity, dump } of copy.spaces) yield* listVectors(identity, dump, renumbered)
 }
 
 function* listTexts(name: string, { terms, ...texts }: PostingsDump): Generator<Section> {
   const { lengths, distinct, codes, counts, documentFrequency, postings, maxTermFrequency } = texts
-  yield { name: `${name} lengths`, pieces: [lengths] }
-  yield { name: `${name} distinct`, pieces: [distinct] }
-  yield { name: `${name} codes`, pieces: codes }
-  yield { name: `${name} counts`, pieces: counts }
-  yield { name: `${name} living`, pieces: [documentFrequency] }
-  yield { name: `${name} postings`, pieces: postings }
-  yield { name: `${name} most`, pieces: [maxTermFrequency] }
+  yield { name: `${name} lengths`, chunks: [lengths] }
+  yield { name: `${name} distinct`, chunks: [distinct] }
+  yield { name: `${name} codes`, chunks: codes }
+  yield { name: `${name} counts`, chunks: counts }
+  yield { name: `${name} living`, chunks: [documentFrequency] }
+  yield { name: `${name} postings`, chunks: postings }
+  yield { name: `${name} most`, chunks: [maxTermFrequency] }
   yield* listStrings(`${name} terms`, terms())
 }
 
 function* listStrings(name: string, { ends, bytes }: StringsDump): Generator<Section> {
-  yield { name: `${name} ends`, pieces: [ends] }
-  yield { name: `${name} bytes`, pieces: bytes }
+  yield { name: `${name} ends`, chunks: [ends] }
+  yield { name: `${name} bytes`, chunks: bytes }
 }
 
 function* listVectors(
   identity: string,
-  { slots, passages, centre, blocks }: DumpedVectors,
+  { slots, passages, centroid, blocks }: VectorsDump,
   renumbered: Int32Array,
 ): Generator<Section> {
-  const numbers = slots.map((slot) => renumbered[slot] ?? none)
-  yield { name: `${identity} slots`, pieces: [numbers] }
-  yield { name: `${identity} passages`, pieces: [passages] }
-  yield { name: `${identity} centre`, pieces: [centre] }
+  const numbers = slots.map((slot) => renumbered[slot] ?? noRow)
+  yield { name: `${identity} slots`, chunks: [numbers] }
+  yield { name: `${identity} passages`, chunks: [passages] }
+  yield { name: `${identity} centre`, chunks: [centroid] }
   for (let block = 0; block < blocks.count; block++) {
-    yield { name: `${identity} block ${block}`, pieces: [blocks.take(block)] }
+    yield { name: `${identity} block ${block}`, chunks: [blocks.read(block)] }
   }
 }
 
 /** Undefined for what is of another database. */
-export function fromSections(sections: KeptSections, source: string): SearchIndex | undefined {
-  const about = sections.about as About
+export function fromSections(sections: SectionReader, source: string): SearchIndex | undefined {
+  const about = sections.about as Manifest
   if (about.source !== source) return undefined
   const spaces = about.spaces.map(({ identity, dims }) => {
     const space = createVectorSpace(dims, toVectors(sections, identity))
@@ -165,13 +176,13 @@ export function fromSections(sections: KeptSections, source: string): SearchInde
 
 function pick<Values extends Numbers>(values: Values, slots: Int32Array): Values {
   if (slots.length === values.length) return values
-  const picked = values.slice(0, slots.length) as Values
-  for (let at = 0; at < slots.length; at++) picked[at] = values[slots[at] as number] as number
-  return picked
+  const selected = values.slice(0, slots.length) as Values
+  for (let at = 0; at < slots.length; at++) selected[at] = values[slots[at] as number] as number
+  return selected
 }
 
 /** Words that no slot has any more are left behind. */
-function renumberWords({ dictionary, words }: Coded, codes: Int32Array): void {
+function renumberWords({ dictionary, words }: CodedColumn, codes: Int32Array): void {
   // The absence of a word is numbered 0 here and there.
   const renumbered = new Int32Array(dictionary.length)
   for (let at = 0; at < codes.length; at++) {
@@ -182,10 +193,10 @@ function renumberWords({ dictionary, words }: Coded, codes: Int32Array): void {
   }
 }
 
-function restoreColumns({ words }: About, sections: KeptSections): Columns {
-  const known = (column: string): Dictionary =>
+function restoreColumns({ words }: Manifest, sections: SectionReader): Columns {
+  const restoreDictionary = (column: string): Dictionary =>
     createDictionary((words[column] ?? []).filter((word) => word !== null))
-  const columns = createColumns(perColumn(known))
+  const columns = createColumns(perColumn(restoreDictionary))
   for (const column of wordColumns)
     adopt(columns.codes[column], sections.readNumbers(column, Int32Array))
   for (const column of ['flags', 'visibility', 'traits'] as const)
@@ -197,7 +208,7 @@ function restoreColumns({ words }: About, sections: KeptSections): Columns {
   return columns
 }
 
-function toTexts(sections: KeptSections, name: string): SerializedPostings {
+function toTexts(sections: SectionReader, name: string): SerializedPostings {
   return {
     terms: toStrings(sections, `${name} terms`),
     lengths: sections.readNumbers(`${name} lengths`, Uint32Array),
@@ -210,18 +221,18 @@ function toTexts(sections: KeptSections, name: string): SerializedPostings {
   }
 }
 
-function toStrings(sections: KeptSections, name: string): SerializedStrings {
+function toStrings(sections: SectionReader, name: string): SerializedStrings {
   return {
     ends: sections.readNumbers(`${name} ends`, Uint32Array),
     bytes: sections.readNumbers(`${name} bytes`, Uint8Array),
   }
 }
 
-function toVectors(sections: KeptSections, identity: string): KeptVectors {
+function toVectors(sections: SectionReader, identity: string): SerializedVectors {
   return {
     slots: sections.readNumbers(`${identity} slots`, Int32Array),
     passages: sections.readNumbers(`${identity} passages`, Int32Array),
-    centre: sections.readNumbers(`${identity} centre`, Float32Array),
+    centroid: sections.readNumbers(`${identity} centre`, Float32Array),
     fill: (block, into) => sections.fill(`${identity} block ${block}`, [into]),
   }
 }

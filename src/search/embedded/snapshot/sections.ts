@@ -5,12 +5,12 @@ import type { Numbers } from '../growable-array.ts'
 const magic = 'REVERIE8'
 const footerBytes = 8 + magic.length
 /** What is read is examined while the processor still has it at hand. */
-const readAtOnce = 2 ** 18
+const readChunkBytes = 2 ** 18
 
 export interface Section {
   readonly name: string
   /** Made as they are asked for; each holds until the next, and is so small that others have their turn in between. */
-  readonly pieces: Iterable<Numbers>
+  readonly chunks: Iterable<Numbers>
 }
 
 export interface Sections {
@@ -36,13 +36,13 @@ export async function writeSections(
   write: (bytes: Uint8Array) => Promise<unknown>,
 ): Promise<void> {
   const sections: Entry[] = []
-  for (const { name, pieces } of list) {
+  for (const { name, chunks } of list) {
     let [bytes, crc] = [0, 0]
-    for (const piece of pieces) {
-      const written = bytesOf(piece)
-      crc = crc32(written, crc)
-      bytes += written.length
-      await write(written)
+    for (const chunk of chunks) {
+      const bytesOfChunk = bytesOf(chunk)
+      crc = crc32(bytesOfChunk, crc)
+      bytes += bytesOfChunk.length
+      await write(bytesOfChunk)
     }
     sections.push({ name, bytes, crc })
   }
@@ -60,9 +60,9 @@ export interface SectionFile {
   read(at: number, into: Uint8Array): void
 }
 
-export interface KeptSections {
+export interface SectionReader {
   readonly about: unknown
-  /** @throws {NotWhole} as the others do */
+  /** @throws {CorruptSnapshot} as the others do */
   fill(name: string, parts: readonly Uint8Array[]): void
   readNumbers<Values extends Numbers>(name: string, kind: KindOf<Values>): Values
 }
@@ -73,35 +73,35 @@ interface KindOf<Values extends Numbers> {
 }
 
 /** What the file says of itself is not what it holds. */
-export class NotWhole extends Error {
+export class CorruptSnapshot extends Error {
   override readonly name = 'NotWhole'
 }
 
 /** Undefined for what does not end as a file of this format does, or begins otherwise. */
-export function openSections(file: SectionFile): KeptSections | undefined {
+export function openSections(file: SectionFile): SectionReader | undefined {
   const header = readHeader(file)
   if (!header) return undefined
-  const places = new Map<string, Entry & { readonly at: number }>()
+  const entries = new Map<string, Entry & { readonly at: number }>()
   let end = 0
   for (const entry of header.sections) {
-    places.set(entry.name, { ...entry, at: end })
+    entries.set(entry.name, { ...entry, at: end })
     end += entry.bytes
   }
-  const placeOf = (name: string) => {
-    const place = places.get(name)
-    if (!place) throw new NotWhole(`There is no section ${name}.`)
-    return place
+  const entryOf = (name: string) => {
+    const entry = entries.get(name)
+    if (!entry) throw new CorruptSnapshot(`There is no section ${name}.`)
+    return entry
   }
   const fill = (name: string, parts: readonly Uint8Array[]) => {
-    const { at, bytes, crc } = placeOf(name)
+    const { at, bytes, crc } = entryOf(name)
     const read = readParts(file, at, parts)
-    if (read.bytes !== bytes || read.crc !== crc) throw new NotWhole(`${name} is not whole.`)
+    if (read.bytes !== bytes || read.crc !== crc) throw new CorruptSnapshot(`${name} is not whole.`)
   }
   return {
     about: header.about,
     fill,
     readNumbers: (name, kind) => {
-      const values = new kind(placeOf(name).bytes / kind.BYTES_PER_ELEMENT)
+      const values = new kind(entryOf(name).bytes / kind.BYTES_PER_ELEMENT)
       fill(name, [bytesOf(values)])
       return values
     },
@@ -126,11 +126,11 @@ function readHeader({ size, read }: SectionFile): Header | undefined {
 function readParts({ size, read }: SectionFile, from: number, parts: readonly Uint8Array[]) {
   let [at, crc] = [from, 0]
   for (const part of parts)
-    for (let done = 0; done < part.length && at < size; done += readAtOnce) {
-      const piece = part.subarray(done, done + readAtOnce)
-      read(at, piece)
-      crc = crc32(piece, crc)
-      at += piece.length
+    for (let done = 0; done < part.length && at < size; done += readChunkBytes) {
+      const chunk = part.subarray(done, done + readChunkBytes)
+      read(at, chunk)
+      crc = crc32(chunk, crc)
+      at += chunk.length
     }
   return { bytes: at - from, crc }
 }

@@ -14,7 +14,7 @@ import { replaceFileWith } from '../../../kernel/files/replace-file.ts'
 import { analyzerFingerprint, type WordPieceTokens } from '../../tokens/word-pieces.ts'
 import type { SearchIndex } from '../index/search-index.ts'
 import { fromSections } from './index-sections.ts'
-import { NotWhole, openSections, type Sections, writeSections } from './sections.ts'
+import { CorruptSnapshot, openSections, type Sections, writeSections } from './sections.ts'
 
 /** Tells a database file from what may later be put in its place, and what is read from its texts. */
 export function sourceOf(databaseFile: string, pieces: Pick<WordPieceTokens, 'tokenize'>): string {
@@ -35,7 +35,7 @@ export function readSnapshot(file: string, source: string): SearchIndex | undefi
     return sections && fromSections(sections, source)
   } catch (error) {
     // The index is built anew: nothing is lost by that but time.
-    if (error instanceof NotWhole) return undefined
+    if (error instanceof CorruptSnapshot) return undefined
     throw error
   } finally {
     closeSync(descriptor)
@@ -48,7 +48,7 @@ export function removeSnapshot(file: string): void {
 }
 
 /** What a process that was killed had begun to write. */
-export function removeUnfinished(file: string): void {
+export function removeTemporaryFiles(file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder))

@@ -1,7 +1,7 @@
 import type { ThreadReader } from '../../../kernel/db/thread-reader.ts'
 import { type MemoryRow, toMemoryRow, toVectorRow } from '../../feed.ts'
 import type { WordPieceTokens } from '../../tokens/word-pieces.ts'
-import type { SearchThreadOptions } from '../embedded-engine.ts'
+import type { SearchWorkerOptions } from '../embedded-engine.ts'
 import {
   createSearchIndex,
   retainSpaces,
@@ -11,10 +11,10 @@ import {
 } from '../index/search-index.ts'
 
 /** As no version of the database is. */
-const unknown = -1
+const unknownVersion = -1
 
 /** What is read at once, so that those who ask meanwhile are told to look elsewhere. */
-const page = 500
+const pageSize = 500
 
 export interface FeedReader {
   readonly index: () => SearchIndex
@@ -28,18 +28,18 @@ export interface FeedReader {
    */
   readPage(): boolean
   /** Lets go of the vectors of identities that are gone: nothing tells of that. */
-  keepPresentSpaces(): void
+  dropUnusedSpaces(): void
 }
 
-interface Knowledge {
+interface FeedReaderOptions {
   /** What an earlier run has kept. */
-  readonly known: SearchIndex | undefined
+  readonly restored: SearchIndex | undefined
   /** Nothing of what was kept is of use. */
-  readonly onBegunAnew: () => void
-  readonly readPieces: WordPieceTokens['tokenize']
+  readonly onReset: () => void
+  readonly tokenize: WordPieceTokens['tokenize']
 }
 
-type Feeds = Pick<SearchThreadOptions, 'memoryFeed' | 'vectorFeed'>
+type Feeds = Pick<SearchWorkerOptions, 'memoryFeed' | 'vectorFeed'>
 
 /**
  * Memories are read before vectors, and both of one moment: whether a vector is of the words that are
@@ -48,22 +48,22 @@ type Feeds = Pick<SearchThreadOptions, 'memoryFeed' | 'vectorFeed'>
 export function createFeedReader(
   reader: ThreadReader,
   feeds: Feeds,
-  { known, onBegunAnew, readPieces }: Knowledge,
+  { restored, onReset, tokenize }: FeedReaderOptions,
 ): FeedReader {
-  const beginAnew = () => {
-    onBegunAnew()
+  const reset = () => {
+    onReset()
     return createSearchIndex()
   }
-  const pages = createPages(reader, feeds, readPieces)
-  const begun = known && isAhead(reader, feeds, known) ? undefined : known
-  const state = { index: begun ?? beginAnew(), version: unknown, reading: false, swept: 0 }
+  const pages = createPages(reader, feeds, tokenize)
+  const current = restored && isAheadOfDatabase(reader, feeds, restored) ? undefined : restored
+  const state = { index: current ?? reset(), version: unknownVersion, reading: false, swept: 0 }
 
   const begin = () => {
     const version = reader.version()
     reader.begin()
     state.swept = readRevision(reader, feeds.memoryFeed.sweptSql)
     // Of some that are gone nobody tells any more.
-    if (state.index.seen.memories < state.swept) state.index = beginAnew()
+    if (state.index.seen.memories < state.swept) state.index = reset()
     state.version = version
     state.reading = true
   }
@@ -74,26 +74,26 @@ export function createFeedReader(
     seen.memories = Math.max(seen.memories, state.swept)
   }
   /** Most of what is committed is of others, such as what was told to whom. */
-  const hasNews = () => {
+  const hasChanges = () => {
     const version = reader.version()
     const { memories, vectors } = state.index.seen
-    const isNew =
+    const isBehind =
       readRevision(reader, feeds.memoryFeed.newestSql) > memories ||
       readRevision(reader, feeds.vectorFeed.newestSql) > vectors
-    if (!isNew) state.version = version
-    return isNew
+    if (!isBehind) state.version = version
+    return isBehind
   }
   return {
     index: () => state.index,
     replace: (index) => {
       state.index = index
-      state.version = unknown
+      state.version = unknownVersion
     },
-    keepPresentSpaces: () => {
-      const present = reader.all(feeds.vectorFeed.identitiesSql)
-      retainSpaces(state.index, new Set(present.map(({ identity }) => String(identity))))
+    dropUnusedSpaces: () => {
+      const identities = reader.all(feeds.vectorFeed.identitiesSql)
+      retainSpaces(state.index, new Set(identities.map(({ identity }) => String(identity))))
     },
-    isBehind: () => state.reading || (reader.version() !== state.version && hasNews()),
+    isBehind: () => state.reading || (reader.version() !== state.version && hasChanges()),
     readPage: () => {
       if (!state.reading) begin()
       if (pages.readMemories(state.index) || pages.readVectors(state.index)) return true
@@ -107,24 +107,24 @@ export function createFeedReader(
 function createPages(
   reader: ThreadReader,
   { memoryFeed, vectorFeed }: Feeds,
-  readPieces: WordPieceTokens['tokenize'],
+  tokenize: WordPieceTokens['tokenize'],
 ) {
   /** Words that come back find the vectors that they had, of which nothing tells anew. */
-  const putVectorsOf = (index: SearchIndex, { id }: MemoryRow) => {
+  const restoreVectors = (index: SearchIndex, { id }: MemoryRow) => {
     for (const row of reader.all(vectorFeed.ofMemorySql, [id, index.seen.vectors]))
       upsertVector(index, toVectorRow(row))
   }
   return {
     readMemories: (index: SearchIndex) => {
-      const rows = reader.all(memoryFeed.sql, [index.seen.memories, page])
+      const rows = reader.all(memoryFeed.sql, [index.seen.memories, pageSize])
       for (const row of rows.map(toMemoryRow))
-        if (upsertMemory(index, row, readPieces)) putVectorsOf(index, row)
-      return rows.length === page
+        if (upsertMemory(index, row, tokenize)) restoreVectors(index, row)
+      return rows.length === pageSize
     },
     readVectors: (index: SearchIndex) => {
-      const rows = reader.all(vectorFeed.sql, [index.seen.vectors, page])
+      const rows = reader.all(vectorFeed.sql, [index.seen.vectors, pageSize])
       for (const row of rows) upsertVector(index, toVectorRow(row))
-      return rows.length === page
+      return rows.length === pageSize
     },
   }
 }
@@ -134,8 +134,10 @@ function readRevision(reader: ThreadReader, sql: string): number {
 }
 
 /** A database that was put back to an earlier state gives the same revisions to other rows. */
-function isAhead(reader: ThreadReader, feeds: Feeds, { seen }: SearchIndex): boolean {
-  const goesOn = (feed: { readonly sql: string }, revision: number) =>
+function isAheadOfDatabase(reader: ThreadReader, feeds: Feeds, { seen }: SearchIndex): boolean {
+  const hasRevision = (feed: { readonly sql: string }, revision: number) =>
     revision === 0 || reader.all(feed.sql, [revision - 1, 1]).length > 0
-  return !(goesOn(feeds.memoryFeed, seen.memories) && goesOn(feeds.vectorFeed, seen.vectors))
+  return !(
+    hasRevision(feeds.memoryFeed, seen.memories) && hasRevision(feeds.vectorFeed, seen.vectors)
+  )
 }

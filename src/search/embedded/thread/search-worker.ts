@@ -7,13 +7,13 @@ import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts
 import type { EngineAnswer } from '../../engine.ts'
 import type { Reply, Request } from '../../thread/search-thread.ts'
 import { createWordPieces } from '../../tokens/word-pieces.ts'
-import type { SearchThreadOptions } from '../embedded-engine.ts'
+import type { SearchWorkerOptions } from '../embedded-engine.ts'
 import { countRows, countVectors } from '../index/search-index.ts'
 import { findSimilar, search } from '../search.ts'
 import {
   readSnapshot,
   removeSnapshot,
-  removeUnfinished,
+  removeTemporaryFiles,
   sourceOf,
 } from '../snapshot/snapshot-file.ts'
 import { createScanHelper } from '../vectors/helper/scan-helper.ts'
@@ -21,33 +21,34 @@ import { createFeedReader } from './feed-reader.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
 
 /** 50,000 rows: whoever is further behind says so instead of letting a question wait. */
-const mostPages = 100
+const maxPages = 100
 
 /** Rows are read many at a time: whoever asks meanwhile reads on at once. */
-const gatheredMs = 100
+const batchDelayMs = 100
 
-const options: SearchThreadOptions = workerData
+const options: SearchWorkerOptions = workerData
 const reader = openThreadReader(options.file)
-const pieces = createWordPieces(options.model)
-unlessItFails(() => removeUnfinished(options.snapshotFile))
-const source = sourceOf(options.file, pieces)
-const known = unlessItFails(() => readSnapshot(options.snapshotFile, source))
+const wordPieces = createWordPieces(options.model)
+tryOrWarn(() => removeTemporaryFiles(options.snapshotFile))
+const source = sourceOf(options.file, wordPieces)
+const restored = tryOrWarn(() => readSnapshot(options.snapshotFile, source))
 const feed = createFeedReader(reader, options, {
-  ...{ known, readPieces: pieces.tokenize },
-  onBegunAnew: () => unlessItFails(() => removeSnapshot(options.snapshotFile)),
+  restored,
+  tokenize: wordPieces.tokenize,
+  onReset: () => tryOrWarn(() => removeSnapshot(options.snapshotFile)),
 })
 const keeper = createSnapshotKeeper(
   { ...options, source, index: feed.index() },
   {
-    onFailure: tellOfNoSnapshot,
+    onFailure: warnSnapshot,
     onWritten: () => startCatchingUp(),
   },
 )
-const state = { built: false, catchingUp: false, closed: false }
+const state = { isBuilt: false, isCatchingUp: false, isClosed: false }
 const clock = () => readClock().getTime()
 const helper =
   availableParallelism() > 1
-    ? createScanHelper({ onTrouble: (message) => tell({ kind: 'trouble', message }) })
+    ? createScanHelper({ onWarning: (message) => post({ kind: 'warning', message }) })
     : undefined
 
 releaseMemoryWhenIdle()
@@ -61,19 +62,22 @@ startCatchingUp()
 function answer(request: Extract<Request, { readonly id: number }>): void {
   const { id } = request
   try {
-    tell({ kind: 'answer', id, answer: answerTo(request) })
+    post({ kind: 'answer', id, answer: runRequest(request) })
   } catch (error) {
-    tell({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
+    post({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
   }
 }
 
-function answerTo(request: Extract<Request, { readonly id: number }>): EngineAnswer | undefined {
+function runRequest(request: Extract<Request, { readonly id: number }>): EngineAnswer | undefined {
   const from = clock()
-  if (!state.built || !catchUp()) return { candidates: [], degraded: 'index_building', timings: [] }
+  if (!state.isBuilt || !catchUp())
+    return { candidates: [], degraded: 'index_building', timings: [] }
   const caughtUp = { name: 'catch up', durationMs: clock() - from }
   if (request.kind === 'search') {
     const { candidates, timings } = search(feed.index(), request.query, {
-      ...{ clock, pieces, helper },
+      clock,
+      pieces: wordPieces,
+      helper,
     })
     const answer = { candidates, timings: [caughtUp, ...timings] }
     return request.query.select ? read(request.query.select, answer) : answer
@@ -94,39 +98,41 @@ function read(select: DeferredSelect, { candidates, timings }: EngineAnswer): En
 /** False when there is too much to read while somebody waits. */
 function catchUp(): boolean {
   for (let pages = 0; feed.isBehind(); pages++) {
-    if (pages === mostPages) return false
+    if (pages === maxPages) return false
     feed.readPage()
   }
   return true
 }
 
 function startCatchingUp(): void {
-  if (state.catchingUp) return
-  state.catchingUp = true
-  if (state.built) setTimeout(readOn, gatheredMs).unref()
-  else setImmediate(readOn)
+  if (state.isCatchingUp) return
+  state.isCatchingUp = true
+  if (state.isBuilt) setTimeout(readNextPage, batchDelayMs).unref()
+  else setImmediate(readNextPage)
 }
 
 /** A page at a time: in between, whoever asks is heard. */
-function readOn(): void {
-  if (state.closed) return
+function readNextPage(): void {
+  if (state.isClosed) return
   if (feed.isBehind() && feed.readPage()) {
-    setImmediate(readOn)
+    setImmediate(readNextPage)
     return
   }
-  state.built = true
-  state.catchingUp = false
-  feed.keepPresentSpaces()
-  const index = keeper.keep(feed.index())
+  state.isBuilt = true
+  state.isCatchingUp = false
+  feed.dropUnusedSpaces()
+  const index = keeper.update(feed.index())
   if (index !== feed.index()) {
     feed.replace(index)
     startCatchingUp()
     return
   }
-  tell({
+  post({
     kind: 'health',
     health: {
-      ...{ state: 'ready', rows: countRows(index), vectors: countVectors(index) },
+      state: 'ready',
+      rows: countRows(index),
+      vectors: countVectors(index),
       revision: index.seen.memories,
     },
   })
@@ -134,27 +140,27 @@ function readOn(): void {
 
 /** What was purged and is not read yet would stay in the file until the next start. */
 async function close(): Promise<void> {
-  state.closed = true
-  const isAllRead = unlessItFails(catchUp)
-  await keeper.close(isAllRead ? feed.index() : undefined)
+  state.isClosed = true
+  const isCaughtUp = tryOrWarn(catchUp)
+  await keeper.close(isCaughtUp ? feed.index() : undefined)
   reader.close()
   parentPort?.close()
 }
 
 /** A snapshot spares time, and no more: one that cannot be reached is done without. */
-function unlessItFails<Result>(work: () => Result): Result | undefined {
+function tryOrWarn<Result>(work: () => Result): Result | undefined {
   try {
     return work()
   } catch (error) {
-    tellOfNoSnapshot(error)
+    warnSnapshot(error)
     return undefined
   }
 }
 
-function tellOfNoSnapshot(error: unknown): void {
-  tell({ kind: 'trouble', message: `no snapshot of the index: ${error}` })
+function warnSnapshot(error: unknown): void {
+  post({ kind: 'warning', message: `no snapshot of the index: ${error}` })
 }
 
-function tell(reply: Reply): void {
+function post(reply: Reply): void {
   parentPort?.postMessage(reply)
 }

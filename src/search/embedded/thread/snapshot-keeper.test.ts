@@ -62,7 +62,7 @@ test('vectors of an identity that is gone are soon in no snapshot', async () => 
   expect(kept()).toBe(true)
 
   retainSpaces(index, new Set())
-  keeper.keep(index)
+  keeper.update(index)
 
   await expect.poll(kept).toBe(false)
 })
@@ -106,7 +106,7 @@ test('no file is left of an index that has not read all there is', async () => {
   expect(readSnapshot(snapshotFile, source)).toBeDefined()
 
   putAll(index, 1)
-  keeper.keep(index)
+  keeper.update(index)
   await keeper.close(undefined)
 
   expect(readSnapshot(snapshotFile, source)).toBeUndefined()
@@ -128,10 +128,10 @@ async function createKeeper(snapshotAfter = 1000) {
   const keeper = createSnapshotKeeper(options, { onFailure, onWritten: written.resolve })
   /** Gives the index to go on with once it is written. */
   const keep = async (index: SearchIndex, meanwhile = () => {}, then = index) => {
-    expect(keeper.keep(index)).toBe(index)
+    expect(keeper.update(index)).toBe(index)
     meanwhile()
     await written.promise
-    return keeper.keep(then)
+    return keeper.update(then)
   }
   return { keeper, keep, snapshotFile, index }
 }
@@ -149,11 +149,27 @@ function putAll(index: SearchIndex, version: number): void {
 
 function toRow(number: number, content: string, revision: number): MemoryRow {
   return {
-    ...{ id: `memory-${number}`, revision, purged: false, content, hints: [] },
+    id: `memory-${number}`,
+    revision,
+    purged: false,
+    content,
+    hints: [],
     facts: {
-      ...{ agent: 'ada', visibility: 'global', scope: null, project: null, type: 'fact' },
-      ...{ session: null, who: 'user', sourceType: 'manual', tags: null, pinned: false },
-      ...{ deleted: false, traits: 0, words: 3, importance: 0.8, createdAt: number },
+      agent: 'ada',
+      visibility: 'global',
+      scope: null,
+      project: null,
+      type: 'fact',
+      session: null,
+      who: 'user',
+      sourceType: 'manual',
+      tags: null,
+      pinned: false,
+      deleted: false,
+      traits: 0,
+      words: 3,
+      importance: 0.8,
+      createdAt: number,
       supersededAt: Number.POSITIVE_INFINITY,
       contentHash: content.split(' ').at(-1) ?? '',
       validity: null,

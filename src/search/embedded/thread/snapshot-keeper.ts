@@ -1,16 +1,16 @@
-import type { SearchThreadOptions } from '../embedded-engine.ts'
+import type { SearchWorkerOptions } from '../embedded-engine.ts'
 import { needsCompaction, type SearchIndex } from '../index/search-index.ts'
 import { toSections } from '../snapshot/index-sections.ts'
 import { readSnapshot, removeSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
 
 /** So few rows are read from the database in less time than a snapshot takes. */
-const usualLeast = 2000
+const defaultMinChanges = 2000
 /** Of what is indexed: so much more has to be read after a crash. */
-const share = 0.25
+const minChangedShare = 0.25
 /** Whoever stops the service does not wait longer: what is not written by then is read anew. */
-const closingMs = 1000
+const closeTimeoutMs = 1000
 /** When something is gone for good: without another snapshot there would be none at all. */
-const closingGoneMs = 5000
+const purgeTimeoutMs = 5000
 
 export interface SnapshotKeeper {
   /**
@@ -18,7 +18,7 @@ export interface SnapshotKeeper {
    * time, a piece at a time. Gives the index to go on with: of one that was crowded by what answers
    * no more, what was written is read anew, and what has changed since then is still to be read.
    */
-  keep(index: SearchIndex): SearchIndex
+  update(index: SearchIndex): SearchIndex
   /**
    * Writes what has changed, if that is soon done, and nothing from then on. No file stays that may
    * hold what is gone for good; nobody knows what is, when there is no index that has read all.
@@ -26,7 +26,7 @@ export interface SnapshotKeeper {
   close(index: SearchIndex | undefined): Promise<void>
 }
 
-type SnapshotOptions = Pick<SearchThreadOptions, 'snapshotFile' | 'snapshotAfter'> & {
+type SnapshotOptions = Pick<SearchWorkerOptions, 'snapshotFile' | 'snapshotAfter'> & {
   readonly source: string
   /** Of which there is a snapshot as it is now, unless it is empty. */
   readonly index: SearchIndex
@@ -41,51 +41,52 @@ interface Listeners {
 
 interface State {
   /** Or about to be. */
-  written: Mark
+  written: SnapshotMark
   /** What is in the file. */
-  held: Mark
+  saved: SnapshotMark
   writing?: Promise<void> | undefined
   /** An index read anew, and the one whose place it takes. */
-  fresh?: { readonly of: SearchIndex; readonly index: SearchIndex } | undefined
+  compacted?: { readonly of: SearchIndex; readonly index: SearchIndex } | undefined
 }
 
 export function createSnapshotKeeper(
-  { snapshotFile, snapshotAfter = usualLeast, source, index }: SnapshotOptions,
+  { snapshotFile, snapshotAfter = defaultMinChanges, source, index }: SnapshotOptions,
   { onFailure, onWritten }: Listeners,
 ): SnapshotKeeper {
   const stop = new AbortController()
-  const state: State = { written: toMark(index), held: toMark(index) }
-  const write = async (index: SearchIndex, { readAnew }: { readonly readAnew: boolean }) => {
+  const state: State = { written: toMark(index), saved: toMark(index) }
+  const write = async (index: SearchIndex, { reload }: { readonly reload: boolean }) => {
     const sections = toSections(index, source)
     const mark = toMark(index)
     state.written = mark
     try {
       await writeSnapshot(snapshotFile, sections, stop.signal)
-      state.held = mark
-      const read = readAnew ? readSnapshot(snapshotFile, source) : undefined
-      state.fresh = read && { of: index, index: read }
+      state.saved = mark
+      const read = reload ? readSnapshot(snapshotFile, source) : undefined
+      state.compacted = read && { of: index, index: read }
     } catch (error) {
       if (!stop.signal.aborted) onFailure(error)
     }
-    sections.end()
+    sections.release()
     state.writing = undefined
     onWritten()
   }
-  const isDue = (index: SearchIndex, changed: number) => {
-    const { memories, vectors, gone } = state.written.of === index ? state.written : nothing
+  const isDue = (index: SearchIndex, minChanges: number) => {
+    const { memories, vectors, purgedCount } =
+      state.written.of === index ? state.written : emptyMark
     const changes = index.seen.memories - memories + (index.seen.vectors - vectors)
-    return changes >= changed || index.purgedCount > gone
+    return changes >= minChanges || index.purgedCount > purgedCount
   }
-  const takeFresh = (index: SearchIndex) => {
-    const { fresh } = state
-    state.fresh = undefined
-    if (fresh?.of !== index) return index
-    state.written = toMark(fresh.index)
-    state.held = state.written
-    return fresh.index
+  const takeCompacted = (index: SearchIndex) => {
+    const { compacted } = state
+    state.compacted = undefined
+    if (compacted?.of !== index) return index
+    state.written = toMark(compacted.index)
+    state.saved = state.written
+    return compacted.index
   }
-  const holdsGone = (index: SearchIndex) =>
-    state.held.of !== index || index.purgedCount > state.held.gone
+  const holdsPurged = (index: SearchIndex) =>
+    state.saved.of !== index || index.purgedCount > state.saved.purgedCount
   const remove = () => {
     try {
       removeSnapshot(snapshotFile)
@@ -94,37 +95,37 @@ export function createSnapshotKeeper(
     }
   }
   return {
-    keep: (index) => {
-      const next = takeFresh(index)
-      const enough = Math.max(snapshotAfter, share * next.ids.liveCount())
-      if (!state.writing && isDue(next, enough))
-        state.writing = write(next, { readAnew: needsCompaction(next) })
+    update: (index) => {
+      const next = takeCompacted(index)
+      const minChanges = Math.max(snapshotAfter, minChangedShare * next.ids.liveCount())
+      if (!state.writing && isDue(next, minChanges))
+        state.writing = write(next, { reload: needsCompaction(next) })
       return next
     },
     close: async (index) => {
       if (!index) stop.abort()
-      const withinMs = index && holdsGone(index) ? closingGoneMs : closingMs
-      const tooLong = setTimeout(() => stop.abort(), withinMs)
+      const timeoutMs = index && holdsPurged(index) ? purgeTimeoutMs : closeTimeoutMs
+      const timeout = setTimeout(() => stop.abort(), timeoutMs)
       await state.writing
       if (index && !stop.signal.aborted && isDue(index, snapshotAfter))
-        await write(index, { readAnew: false })
-      clearTimeout(tooLong)
+        await write(index, { reload: false })
+      clearTimeout(timeout)
       stop.abort()
-      if (!index || holdsGone(index)) remove()
+      if (!index || holdsPurged(index)) remove()
     },
   }
 }
 
 /** What a snapshot holds of an index; of another index, which is begun anew, it holds nothing. */
-interface Mark {
+interface SnapshotMark {
   readonly of: SearchIndex
   readonly memories: number
   readonly vectors: number
-  readonly gone: number
+  readonly purgedCount: number
 }
 
-const nothing = { memories: 0, vectors: 0, gone: 0 }
+const emptyMark = { memories: 0, vectors: 0, purgedCount: 0 }
 
-function toMark(index: SearchIndex): Mark {
-  return { of: index, ...index.seen, gone: index.purgedCount }
+function toMark(index: SearchIndex): SnapshotMark {
+  return { of: index, ...index.seen, purgedCount: index.purgedCount }
 }

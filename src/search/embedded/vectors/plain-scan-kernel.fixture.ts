@@ -1,5 +1,5 @@
-import type { Quantised } from '../../quantize.ts'
-import type { SketchScale } from './quantizer-2bit.ts'
+import type { QuantizedVector } from '../../quantize.ts'
+import type { QuantizedScale } from './quantizer-2bit.ts'
 
 /** What scan-kernel.as says in machine code, to the last bit: one row after another, in plain numbers. */
 
@@ -12,7 +12,7 @@ interface Sketched {
 export function estimate(
   { sketch, factor }: Sketched,
   tables: Uint8Array,
-  { unit, offset, base }: SketchScale,
+  { unit, offset, base }: QuantizedScale,
 ): number {
   const halves = [...sketch].flatMap((byte) => [byte & 15, byte >> 4])
   const sum = halves.reduce((sum, code, table) => sum + (tables[16 * table + code] ?? 0), 0)
@@ -21,7 +21,7 @@ export function estimate(
 }
 
 export function multiply(
-  { bytes, rest, scale }: Quantised,
+  { bytes, residuals, scale }: QuantizedVector,
   query: Readonly<ArrayLike<number>>,
 ): number {
   const sumOf = (numbers: Int8Array) => {
@@ -29,7 +29,7 @@ export function multiply(
     for (let at = 0; at < query.length; at++) sum += (query[at] ?? 0) * (numbers[at] ?? 0)
     return Math.fround(sum)
   }
-  const less = Math.fround(sumOf(rest) * Math.fround(1 / 254))
+  const less = Math.fround(sumOf(residuals) * Math.fround(1 / 254))
   return Math.fround(Math.fround(sumOf(bytes) + less) * scale)
 }
 

@@ -4,7 +4,11 @@ import { createRotation } from './rotation.ts'
 
 const pairs = fc.constantFrom(16, 48, 128, 384).chain((size) => {
   const vector = fc.float32Array({
-    ...{ minLength: size, maxLength: size, min: -1, max: 1, noNaN: true },
+    minLength: size,
+    maxLength: size,
+    min: -1,
+    max: 1,
+    noNaN: true,
   })
   return fc.tuple(vector, vector)
 })

@@ -3,17 +3,17 @@
  * all: lengths and products stay as they are. What it gives holds until the next.
  */
 export function createRotation(size: number): (vector: Float32Array) => Float32Array {
-  const turned = new Float32Array(size)
+  const rotated = new Float32Array(size)
   const span = 2 ** Math.floor(Math.log2(size))
   // Where one transform does not take in all numbers, those at both ends are mixed twice.
-  const spans = [turned.subarray(0, span), turned.subarray(size - span)]
-  const steps = span === size ? [turned] : [...spans, ...spans]
+  const spans = [rotated.subarray(0, span), rotated.subarray(size - span)]
+  const steps = span === size ? [rotated] : [...spans, ...spans]
   const signs = steps.map((_, step) => createSigns(span, step))
   return (vector) => {
-    turned.fill(0, vector.length)
-    turned.set(vector)
+    rotated.fill(0, vector.length)
+    rotated.set(vector)
     for (const [step, values] of steps.entries()) transform(values, signs[step] as Int8Array)
-    return turned
+    return rotated
   }
 }
 
@@ -32,12 +32,12 @@ function transform(values: Float32Array, signs: Int8Array): void {
   const scale = 1 / Math.sqrt(values.length)
   for (let at = 0; at < values.length; at++)
     values[at] = (values[at] as number) * (signs[at] as number) * scale
-  for (let apart = 1; apart < values.length; apart *= 2)
-    for (let from = 0; from < values.length; from += 2 * apart)
-      for (let at = from; at < from + apart; at++) {
-        const one = values[at] as number
-        const other = values[at + apart] as number
-        values[at] = one + other
-        values[at + apart] = one - other
+  for (let stride = 1; stride < values.length; stride *= 2)
+    for (let from = 0; from < values.length; from += 2 * stride)
+      for (let at = from; at < from + stride; at++) {
+        const a = values[at] as number
+        const b = values[at + stride] as number
+        values[at] = a + b
+        values[at + stride] = a - b
       }
 }

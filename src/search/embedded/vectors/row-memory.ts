@@ -1,25 +1,25 @@
-import { type Quantised, quantise } from '../../quantize.ts'
-import { type BlockPlaces, placesIn, rowsPerBlock } from './block-layout.ts'
-import { createSketcher, type Sketcher } from './quantizer-2bit.ts'
+import { type QuantizedVector, quantize } from '../../quantize.ts'
+import { type BlockLayout, layoutFor, rowsPerBlock } from './block-layout.ts'
+import { createQuantizer2Bit, type Quantizer2Bit } from './quantizer-2bit.ts'
 import { createScanMemory, growTo } from './scan-kernel.ts'
 
 /** Quantised vectors, each with a sketch and a kind, in a memory that machine code reads. */
 export interface RowMemory {
   readonly memory: WebAssembly.Memory
-  readonly places: ReturnType<typeof placesIn>
+  readonly layout: ReturnType<typeof layoutFor>
   readonly stride: number
-  readonly sketcher: Sketcher
+  readonly quantizer: Quantizer2Bit
   /** Of the sketches; zeros at first. */
-  readonly centre: Float32Array
+  readonly centroid: Float32Array
   /** All that is there is to be sketched anew. */
-  setCentre(centre: Float32Array): void
+  setCentroid(centroid: Float32Array): void
   blocks(): number
   /** Room for more of them, one unless said otherwise. */
   addBlocks(more?: number): void
   write(row: number, vector: Float32Array): void
   /** Of what was written. */
-  sketch(row: number, vector: Float32Array): void
-  read(row: number): Quantised
+  writeQuantized(row: number, vector: Float32Array): void
+  read(row: number): QuantizedVector
   setKind(row: number, isPassage: boolean): void
   /** All that is written of the rows of a block, for snapshots. */
   block(block: number): Uint8Array
@@ -29,47 +29,51 @@ export interface RowMemory {
 type Block = Readonly<
   Record<'scales' | 'factors', Float32Array> & {
     rows: Int8Array
-    sketches: Uint8Array
+    quantized: Uint8Array
     kinds: Uint8Array
   }
 >
 
 export function createRowMemory(dims: number): RowMemory {
   const stride = Math.ceil(dims / 16) * 16
-  const places = placesIn(stride)
-  const memory = createScanMemory(places.blocks)
-  const sketcher = createSketcher(stride)
-  const sketched = new Uint8Array(places.sketchBytes)
-  const centre = new Float32Array(dims)
+  const layout = layoutFor(stride)
+  const memory = createScanMemory(layout.blocks)
+  const quantizer = createQuantizer2Bit(stride)
+  const buffer = new Uint8Array(layout.sketchBytes)
+  const centroid = new Float32Array(dims)
   const blocks: Block[] = []
   const blockOf = (row: number) => blocks[Math.floor(row / rowsPerBlock)] as Block
-  const sketch = (row: number, vector: Float32Array) => {
-    const { sketches, factors } = blockOf(row)
+  const writeQuantized = (row: number, vector: Float32Array) => {
+    const { quantized, factors } = blockOf(row)
     const at = row % rowsPerBlock
-    factors[at] = sketcher.sketch(vector, sketched)
-    writeSketch(sketches, at, sketched)
+    factors[at] = quantizer.quantize(vector, buffer)
+    interleave(quantized, at, buffer)
   }
   return {
-    ...{ memory, places, stride, sketcher, centre },
-    setCentre: (values) => {
-      centre.set(values)
-      sketcher.setCentre(values)
+    memory,
+    layout,
+    stride,
+    quantizer,
+    centroid,
+    setCentroid: (values) => {
+      centroid.set(values)
+      quantizer.setCentroid(values)
     },
     blocks: () => blocks.length,
     addBlocks: (more = 1) => {
       const count = blocks.length + more
-      growTo(memory, places.block(count).rows)
+      growTo(memory, layout.block(count).rows)
       for (let block = blocks.length; block < count; block++)
-        blocks.push(toBlock(memory.buffer, places.block(block), stride))
+        blocks.push(toBlock(memory.buffer, layout.block(block), stride))
     },
     write: (row, vector) => {
       const { scales, rows } = blockOf(row)
       const at = row % rowsPerBlock
-      const { bytes, rest } = readBytes(rows, at, stride)
-      scales[at] = quantise(vector, bytes, rest)
-      sketch(row, vector)
+      const { bytes, residuals } = readBytes(rows, at, stride)
+      scales[at] = quantize(vector, bytes, residuals)
+      writeQuantized(row, vector)
     },
-    sketch,
+    writeQuantized,
     read: (row) => {
       const { rows, scales } = blockOf(row)
       const at = row % rowsPerBlock
@@ -78,30 +82,31 @@ export function createRowMemory(dims: number): RowMemory {
     setKind: (row, isPassage) => {
       blockOf(row).kinds[row % rowsPerBlock] = isPassage ? 255 : 0
     },
-    block: (block) => new Uint8Array(memory.buffer, places.block(block).rows, places.writtenBytes),
+    block: (block) => new Uint8Array(memory.buffer, layout.block(block).rows, layout.storedBytes),
   }
 }
 
-function toBlock(buffer: ArrayBufferLike, places: BlockPlaces, stride: number): Block {
+function toBlock(buffer: ArrayBufferLike, layout: BlockLayout, stride: number): Block {
   return {
-    rows: new Int8Array(buffer, places.rows, 2 * rowsPerBlock * stride),
-    scales: new Float32Array(buffer, places.scales, rowsPerBlock),
-    sketches: new Uint8Array(buffer, places.sketches, places.factors - places.sketches),
-    factors: new Float32Array(buffer, places.factors, rowsPerBlock),
-    kinds: new Uint8Array(buffer, places.kinds, rowsPerBlock),
+    rows: new Int8Array(buffer, layout.rows, 2 * rowsPerBlock * stride),
+    scales: new Float32Array(buffer, layout.scales, rowsPerBlock),
+    quantized: new Uint8Array(buffer, layout.quantized, layout.factors - layout.quantized),
+    factors: new Float32Array(buffer, layout.factors, rowsPerBlock),
+    kinds: new Uint8Array(buffer, layout.kinds, rowsPerBlock),
   }
 }
 
-function readBytes(rows: Int8Array, at: number, stride: number): Omit<Quantised, 'scale'> {
+function readBytes(rows: Int8Array, at: number, stride: number): Omit<QuantizedVector, 'scale'> {
   const from = 2 * at * stride
   const middle = from + stride
-  return { bytes: rows.subarray(from, middle), rest: rows.subarray(middle, middle + stride) }
+  return { bytes: rows.subarray(from, middle), residuals: rows.subarray(middle, middle + stride) }
 }
 
 /** Sixteen rows stand side by side, a byte of each. */
-function writeSketch(sketches: Uint8Array, at: number, sketch: Uint8Array): void {
-  const beside = 16
-  const from = Math.floor(at / beside) * beside * sketch.length + (at % beside)
-  for (let byte = 0; byte < sketch.length; byte++)
-    sketches[from + byte * beside] = sketch[byte] as number
+function interleave(quantized: Uint8Array, at: number, writeQuantized: Uint8Array): void {
+  const rowsPerGroup = 16
+  const from =
+    Math.floor(at / rowsPerGroup) * rowsPerGroup * writeQuantized.length + (at % rowsPerGroup)
+  for (let byte = 0; byte < writeQuantized.length; byte++)
+    quantized[from + byte * rowsPerGroup] = writeQuantized[byte] as number
 }

@@ -1,13 +1,13 @@
 import type { GrowableArray } from '../growable-array.ts'
 import { rowsPerBlock } from './block-layout.ts'
-import type { createBlockHolds } from './block-snapshot.ts'
+import type { createBlockSnapshots } from './block-snapshot.ts'
 import type { RowMemory } from './row-memory.ts'
 import type { Scanner } from './scanner.ts'
 
-export const none = -1
+export const noRow = -1
 
 /** The vectors of a space, one after another; those of one slot are a list. */
-export interface Rows {
+export interface VectorRows {
   readonly vectors: RowMemory
   readonly scanner: Scanner
   /** By row; the slot of one that is free is -1. */
@@ -19,11 +19,11 @@ export interface Rows {
   readonly first: GrowableArray<Int32Array>
   readonly free: number[]
   /** To be told before the vector of a row is written. */
-  readonly holds: ReturnType<typeof createBlockHolds>
+  readonly snapshots: ReturnType<typeof createBlockSnapshots>
 }
 
-export function findRow(rows: Rows, slot: number, passage: number): number | undefined {
-  for (let row = firstRow(rows, slot); row !== none; row = rows.next.values[row] ?? none)
+export function findRow(rows: VectorRows, slot: number, passage: number): number | undefined {
+  for (let row = firstRow(rows, slot); row !== noRow; row = rows.next.values[row] ?? noRow)
     if (rows.passages.values[row] === passage) return row
   return undefined
 }
@@ -32,6 +32,6 @@ export function blockOf(row: number): number {
   return Math.floor(row / rowsPerBlock)
 }
 
-export function firstRow({ first }: Rows, slot: number): number {
-  return slot < first.length ? (first.values[slot] as number) : none
+export function firstRow({ first }: VectorRows, slot: number): number {
+  return slot < first.length ? (first.values[slot] as number) : noRow
 }

@@ -1,16 +1,16 @@
 import { instantiate } from '../../instantiate.ts'
 import { rowsPerBlock } from './block-layout.ts'
-import type { SketchScale } from './quantizer-2bit.ts'
+import type { QuantizedScale } from './quantizer-2bit.ts'
 import { scanKernel } from './scan-kernel-binary.ts'
 
 const pageBytes = 65_536
-const mostPages = 65_536
+const maxPages = 65_536
 
 /** Places in the memory, in bytes. */
-interface Estimate extends SketchScale {
-  readonly sketches: number
+interface Estimate extends QuantizedScale {
+  readonly quantized: number
   readonly factors: number
-  readonly sketchBytes: number
+  readonly quantizedBytes: number
   readonly tables: number
   readonly into: number
 }
@@ -49,7 +49,7 @@ export interface ScanKernel {
 
 /** What is never written takes none; views of it hold when it grows, which is why it is a shared one. */
 export function createScanMemory(bytes: number): WebAssembly.Memory {
-  return new WebAssembly.Memory({ initial: pagesFor(bytes), maximum: mostPages, shared: true })
+  return new WebAssembly.Memory({ initial: pagesFor(bytes), maximum: maxPages, shared: true })
 }
 
 export function growTo(memory: WebAssembly.Memory, bytes: number): void {
@@ -60,9 +60,9 @@ export function growTo(memory: WebAssembly.Memory, bytes: number): void {
 export function openScanKernel(memory: WebAssembly.Memory): ScanKernel {
   const kernel = instantiate(scanKernel, memory) as unknown as Exports
   return {
-    estimate: ({ sketches, factors, sketchBytes, tables, unit, offset, base, into }) => {
+    estimate: ({ quantized, factors, quantizedBytes, tables, unit, offset, base, into }) => {
       const scale = [unit, offset, base] as const
-      kernel.estimate(sketches, factors, rowsPerBlock, sketchBytes, tables, ...scale, into)
+      kernel.estimate(quantized, factors, rowsPerBlock, quantizedBytes, tables, ...scale, into)
     },
     list: ({ products, kinds, whole, passage, first, into }) =>
       kernel.list(products, kinds, rowsPerBlock, whole, passage, first, into),

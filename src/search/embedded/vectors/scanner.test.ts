@@ -20,7 +20,11 @@ test.each(['embedded/vectors/scan-kernel', 'tokens/similarity-kernel'] as const)
 const vectorsOf = (most: number) =>
   fc.integer({ min: 1, max: most }).chain((dims) => {
     const vector = fc.float32Array({
-      ...{ minLength: dims, maxLength: dims, min: -1, max: 1, noNaN: true },
+      minLength: dims,
+      maxLength: dims,
+      min: -1,
+      max: 1,
+      noNaN: true,
     })
     return fc.tuple(fc.array(vector, { minLength: 1, maxLength: 40, size: 'max' }), vector)
   })
@@ -46,14 +50,14 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
     fc.property(vectorsOf(80), ([rows, query]) => {
       const { memory, scanner } = ask(rows, query)
 
-      const { stride, sketcher } = memory
+      const { stride, quantizer } = memory
       const tables = new Uint8Array(8 * stride)
-      const { unit, offset, base } = sketcher.prepare(query, tables)
+      const { unit, offset, base } = quantizer.prepare(query, tables)
       const times = 1 / scanner.queryScale()
       const scale = { unit: times * unit, offset: times * offset, base: times * base }
       for (const [row, vector] of rows.entries()) {
         const sketch = new Uint8Array(stride / 4)
-        const factor = sketcher.sketch(vector, sketch)
+        const factor = quantizer.quantize(vector, sketch)
         expect(scanner.product(row)).toBe(estimate({ sketch, factor }, tables, scale))
       }
     }),
@@ -99,7 +103,7 @@ test('the kernel lists exactly the rows that have as much as their kind needs', 
     fc.property(scanned, ({ products, passages, whole, passage }) => {
       const memory = createRowMemory(16)
       memory.addBlocks(2)
-      const at = memory.places.block(1).products
+      const at = memory.layout.block(1).products
       const written = new Float32Array(memory.memory.buffer, at, rowsPerBlock)
       written.fill(Number.NEGATIVE_INFINITY).set(products)
       for (const row of passages) memory.setKind(rowsPerBlock + row, true)
@@ -117,7 +121,7 @@ function ask(rows: readonly Float32Array[], query: Float32Array) {
   const dims = query.length
   const memory = createRowMemory(dims)
   memory.addBlocks()
-  memory.setCentre(new Float32Array(dims).fill(0.25))
+  memory.setCentroid(new Float32Array(dims).fill(0.25))
   for (const [row, vector] of rows.entries()) memory.write(row, vector)
   const scanner = createScanner(memory)
   scanner.prepare(query)

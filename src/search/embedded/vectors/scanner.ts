@@ -1,14 +1,14 @@
-import { quantiseQuery } from '../../quantize.ts'
-import { type BlockPlaces, rowsPerBlock } from './block-layout.ts'
+import { quantizeQuery } from '../../quantize.ts'
+import { type BlockLayout, rowsPerBlock } from './block-layout.ts'
 import type { ScanHelper } from './helper/scan-helper.ts'
 import {
   createScale,
-  type Ends,
-  type Scanned,
-  scanFromTheFirst,
+  type ScanTarget,
+  type SharedProgress,
+  scanForward,
   writeScale,
 } from './helper/work-split.ts'
-import type { SketchScale } from './quantizer-2bit.ts'
+import type { QuantizedScale } from './quantizer-2bit.ts'
 import type { RowMemory } from './row-memory.ts'
 import { openScanKernel } from './scan-kernel.ts'
 
@@ -22,57 +22,70 @@ export interface Scanner {
   product(row: number): number
   queryScale(): number
   /** The rows of a block whose products are not less; until the next list. */
-  list(block: number, least: { readonly whole: number; readonly passage: number }): Uint32Array
+  list(block: number, threshold: { readonly whole: number; readonly passage: number }): Uint32Array
   /** Multiplies rows with the query, of whatever blocks they are. */
   multiply(rows: Int32Array): void
 }
 
 /** So many take 0.2 ms; of less there is nothing to gain by the time the other thread has woken. */
-const leastHelped = 8
+const minHelpedBlocks = 8
 
 /** Of the last question. */
 interface State {
   queryScale: number
-  scale: SketchScale
+  scale: QuantizedScale
   /** Where there was a helper to ask. */
-  ends?: Ends | undefined
+  progress?: SharedProgress | undefined
 }
 
-export function createScanner({ memory, places, stride, sketcher, blocks }: RowMemory): Scanner {
-  const { tables, helpersTables, sketchBytes, list } = places
+export function createScanner({ memory, layout, stride, quantizer, blocks }: RowMemory): Scanner {
+  const { tables, helpersTables, sketchBytes, list } = layout
   const kernel = openScanKernel(memory)
-  const query = new Int16Array(memory.buffer, places.query, stride)
-  const tabled = new Uint8Array(memory.buffer, tables, helpersTables - tables)
+  const query = new Int16Array(memory.buffer, layout.query, stride)
+  const ownTables = new Uint8Array(memory.buffer, tables, helpersTables - tables)
   const listed = new Uint32Array(memory.buffer, list, rowsPerBlock)
-  const scanned: Scanned = { memory, stride, scale: createScale() }
-  const found: Found[] = []
+  const target: ScanTarget = { memory, stride, scale: createScale() }
+  const blockProducts: BlockProducts[] = []
   const state: State = { queryScale: 1, scale: { unit: 0, offset: 0, base: 0 } }
   const estimateBlock = (block: number) => {
-    const { sketches, factors, products: into } = places.block(block)
-    kernel.estimate({ sketches, factors, sketchBytes, tables, ...state.scale, into })
+    const { quantized, factors, products: into } = layout.block(block)
+    kernel.estimate({
+      quantized,
+      factors,
+      quantizedBytes: sketchBytes,
+      tables,
+      ...state.scale,
+      into,
+    })
   }
   return {
     prepare: (values, helper) => {
-      for (let block = found.length; block < blocks(); block++)
-        found.push(readFound(memory, places.block(block)))
-      state.queryScale = quantiseQuery(values, query)
-      state.scale = scaleBy(1 / state.queryScale, sketcher.prepare(values, tabled))
+      for (let block = blockProducts.length; block < blocks(); block++)
+        blockProducts.push(openBlockProducts(memory, layout.block(block)))
+      state.queryScale = quantizeQuery(values, query)
+      state.scale = scaleBy(1 / state.queryScale, quantizer.prepare(values, ownTables))
       const writeQuestion = () => {
-        new Uint8Array(memory.buffer, helpersTables, tabled.length).set(tabled)
-        writeScale(scanned.scale, state.scale)
+        new Uint8Array(memory.buffer, helpersTables, ownTables.length).set(ownTables)
+        writeScale(target.scale, state.scale)
       }
-      state.ends =
-        found.length < leastHelped ? undefined : helper?.help(scanned, found.length, writeQuestion)
+      state.progress =
+        blockProducts.length < minHelpedBlocks
+          ? undefined
+          : helper?.help(target, blockProducts.length, writeQuestion)
     },
     estimate: () => {
-      const own = state.ends ? scanFromTheFirst(state.ends, estimateBlock) : found.length
-      if (!state.ends) for (let block = 0; block < own; block++) estimateBlock(block)
-      for (const { products, helped } of found.slice(own)) products.set(helped)
+      const ownBlocks = state.progress
+        ? scanForward(state.progress, estimateBlock)
+        : blockProducts.length
+      if (!state.progress) for (let block = 0; block < ownBlocks; block++) estimateBlock(block)
+      for (const { products, helperProducts } of blockProducts.slice(ownBlocks))
+        products.set(helperProducts)
     },
-    product: (row) => found[Math.floor(row / rowsPerBlock)]?.products[row % rowsPerBlock] ?? 0,
+    product: (row) =>
+      blockProducts[Math.floor(row / rowsPerBlock)]?.products[row % rowsPerBlock] ?? 0,
     queryScale: () => state.queryScale,
     list: (block, { whole, passage }) => {
-      const { kinds, products } = places.block(block)
+      const { kinds, products } = layout.block(block)
       const first = block * rowsPerBlock
       const count = kernel.list({ products, kinds, whole, passage, first, into: list })
       return listed.subarray(0, count)
@@ -81,22 +94,25 @@ export function createScanner({ memory, places, stride, sketcher, blocks }: RowM
       for (let from = 0; from < rows.length; from += rowsPerBlock) {
         const some = rows.subarray(from, from + rowsPerBlock)
         listed.set(some)
-        kernel.multiply({ ...places, count: some.length, stride })
+        kernel.multiply({ ...layout, count: some.length, stride })
       }
     },
   }
 }
 
 /** What came of a block, and what the helper has found. */
-type Found = Readonly<Record<'products' | 'helped', Float32Array>>
+type BlockProducts = Readonly<Record<'products' | 'helperProducts', Float32Array>>
 
-function readFound({ buffer }: WebAssembly.Memory, { products, helped }: BlockPlaces): Found {
+function openBlockProducts(
+  { buffer }: WebAssembly.Memory,
+  { products, helperProducts }: BlockLayout,
+): BlockProducts {
   return {
     products: new Float32Array(buffer, products, rowsPerBlock),
-    helped: new Float32Array(buffer, helped, rowsPerBlock),
+    helperProducts: new Float32Array(buffer, helperProducts, rowsPerBlock),
   }
 }
 
-function scaleBy(times: number, { unit, offset, base }: SketchScale): SketchScale {
-  return { unit: times * unit, offset: times * offset, base: times * base }
+function scaleBy(factor: number, { unit, offset, base }: QuantizedScale): QuantizedScale {
+  return { unit: factor * unit, offset: factor * offset, base: factor * base }
 }

@@ -87,7 +87,7 @@ test('nothing of a vector that was dropped is kept', () => {
     const space = createVectorSpace(3)
     for (const slot of [0, 1]) space.put(slot, 0, Float32Array.from(slot === 0 ? gone : [3, 2, 1]))
     space.drop(0)
-    return space.dump().blocks.take(0).slice()
+    return space.dump().blocks.read(0).slice()
   }
 
   expect(dumpWithout([1, 2, 3])).toEqual(dumpWithout([-3, 2, 5]))
@@ -155,9 +155,9 @@ test('of vectors that nearly point the same way the nearest are found, as more c
     expectNearest(space)
   }
 
-  const { centre, blocks } = space.dump()
-  blocks.end()
-  expect(Math.max(...centre.map((value) => Math.abs(value - 3)))).toBeLessThan(0.2)
+  const { centroid, blocks } = space.dump()
+  blocks.release()
+  expect(Math.max(...centroid.map((value) => Math.abs(value - 3)))).toBeLessThan(0.2)
   const restored = restart(space)
   expectNearest(restored)
   grow(restored, 1600)
@@ -190,7 +190,7 @@ function live(changes: readonly Change[]) {
 
 function restart(space: VectorSpace): VectorSpace {
   const { blocks, ...rows } = space.dump()
-  const fill = (block: number, into: Uint8Array) => into.set(blocks.take(block))
+  const fill = (block: number, into: Uint8Array) => into.set(blocks.read(block))
   return createVectorSpace(space.dims, { ...rows, fill })
 }
 

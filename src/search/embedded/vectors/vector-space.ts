@@ -1,12 +1,12 @@
-import { restore } from '../../quantize.ts'
+import { dequantize } from '../../quantize.ts'
 import { adopt, createGrowableArray, type GrowableArray, push, reserve } from '../growable-array.ts'
 import { rowsPerBlock } from './block-layout.ts'
-import { createBlockHolds, type HeldBlocks } from './block-snapshot.ts'
-import { findCentre, nextCentreAt } from './centroid.ts'
+import { type BlockSnapshot, createBlockSnapshots } from './block-snapshot.ts'
+import { nextCentroidAt, updateCentroid } from './centroid.ts'
 import type { ScanHelper } from './helper/scan-helper.ts'
-import { findNear, type Nearness, type Wanted } from './nearest-neighbours.ts'
+import { type NearestVectors, nearestNeighbours, type TopKRequest } from './nearest-neighbours.ts'
 import { createRowMemory } from './row-memory.ts'
-import { blockOf, findRow, none, type Rows } from './rows.ts'
+import { blockOf, findRow, noRow, type VectorRows } from './rows.ts'
 import { createScanner } from './scanner.ts'
 
 /** The vectors of one identity: of a slot the whole text is passage 0, its parts are counted from 1. */
@@ -20,60 +20,64 @@ export interface VectorSpace {
   drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
   /** What it gives holds until the next search. */
-  search(query: Float32Array, wanted: Wanted): Nearness
+  search(query: Float32Array, wanted: TopKRequest): NearestVectors
   /** The same in two steps: between them the helper goes ahead. */
-  beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: Wanted) => Nearness
+  beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: TopKRequest) => NearestVectors
   /** As it is now. */
-  dump(): DumpedVectors
+  dump(): VectorsDump
 }
 
 /** Rows one after another; the slot of one that is free is -1. */
-interface KeptRows {
+interface SerializedRows {
   readonly slots: Int32Array
   readonly passages: Int32Array
 }
 
-export interface DumpedVectors extends KeptRows {
-  readonly blocks: HeldBlocks
-  readonly centre: Float32Array
+export interface VectorsDump extends SerializedRows {
+  readonly blocks: BlockSnapshot
+  readonly centroid: Float32Array
 }
 
-export interface KeptVectors extends KeptRows {
-  readonly centre: Float32Array
+export interface SerializedVectors extends SerializedRows {
+  readonly centroid: Float32Array
   /** Fills a block as it was told. */
   readonly fill: (block: number, into: Uint8Array) => void
 }
 
-export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace {
+export function createVectorSpace(dims: number, serialized?: SerializedVectors): VectorSpace {
   const integers = () => createGrowableArray((length) => new Int32Array(length))
   const vectors = createRowMemory(dims)
-  const rows: Rows = {
-    ...{ vectors, scanner: createScanner(vectors), free: [] },
-    ...{ slots: integers(), passages: integers(), next: integers() },
-    first: createGrowableArray((length) => new Int32Array(length).fill(none)),
-    holds: createBlockHolds({
-      make: () => new Uint8Array(vectors.places.writtenBytes),
+  const rows: VectorRows = {
+    vectors,
+    scanner: createScanner(vectors),
+    free: [],
+    slots: integers(),
+    passages: integers(),
+    next: integers(),
+    first: createGrowableArray((length) => new Int32Array(length).fill(noRow)),
+    snapshots: createBlockSnapshots({
+      make: () => new Uint8Array(vectors.layout.storedBytes),
       copy: (block, into) => into.set(vectors.block(block)),
     }),
   }
-  if (kept) restoreRows(rows, kept)
-  let centreAt = nextCentreAt(rows.slots.length)
+  if (serialized) restoreRows(rows, serialized)
+  let centreAt = nextCentroidAt(rows.slots.length)
   return {
     dims,
     rows: () => rows.slots.length - rows.free.length,
     put: (slot, passage, vector) => {
       const row = findRow(rows, slot, passage) ?? addRow(rows, slot, passage)
-      rows.holds.beforeChange(blockOf(row))
+      rows.snapshots.beforeWrite(blockOf(row))
       vectors.write(row, vector.subarray(0, dims))
       if (rows.slots.length < centreAt) return
-      centreAt = nextCentreAt(rows.slots.length)
-      findCentre(rows)
+      centreAt = nextCentroidAt(rows.slots.length)
+      updateCentroid(rows)
     },
     move: (from, to) => move(rows, from, to),
     drop: (slot, fromPassage = 0) => drop(rows, slot, fromPassage),
     vectorOf: (slot) => {
       const row = findRow(rows, slot, 0)
-      return row === undefined ? undefined : restore(vectors.read(row), dims)
+      return row === undefined ? undefined : dequantize(vectors.read(row), dims)
     },
     search: (query, wanted) => beginSearch(rows, query)(wanted),
     beginSearch: (query, helper) => beginSearch(rows, query, helper),
@@ -81,33 +85,33 @@ export function createVectorSpace(dims: number, kept?: KeptVectors): VectorSpace
   }
 }
 
-function beginSearch(rows: Rows, query: Float32Array, helper?: ScanHelper) {
+function beginSearch(rows: VectorRows, query: Float32Array, helper?: ScanHelper) {
   rows.scanner.prepare(query, helper)
-  return (wanted: Wanted) => findNear(rows, wanted)
+  return (wanted: TopKRequest) => nearestNeighbours(rows, wanted)
 }
 
-function dumpRows({ vectors, slots, passages, holds }: Rows): DumpedVectors {
+function dumpRows({ vectors, slots, passages, snapshots }: VectorRows): VectorsDump {
   return {
     slots: slots.values.slice(0, slots.length),
     passages: passages.values.slice(0, passages.length),
-    centre: vectors.centre.slice(),
-    blocks: holds.hold(Math.ceil(slots.length / rowsPerBlock)),
+    centroid: vectors.centroid.slice(),
+    blocks: snapshots.create(Math.ceil(slots.length / rowsPerBlock)),
   }
 }
 
-function restoreRows(rows: Rows, kept: KeptVectors): void {
+function restoreRows(rows: VectorRows, serialized: SerializedVectors): void {
   const { vectors, slots, passages, next, first, free } = rows
-  const blocks = Math.ceil(kept.slots.length / rowsPerBlock)
+  const blocks = Math.ceil(serialized.slots.length / rowsPerBlock)
   vectors.addBlocks(blocks)
-  vectors.setCentre(kept.centre)
-  for (let block = 0; block < blocks; block++) kept.fill(block, vectors.block(block))
-  adopt(slots, kept.slots)
-  adopt(passages, kept.passages)
-  adopt(next, new Int32Array(kept.slots.length).fill(none))
-  for (let row = 0; row < kept.slots.length; row++) {
-    const slot = kept.slots[row] as number
-    if (kept.passages[row] !== 0) vectors.setKind(row, true)
-    if (slot === none) free.push(row)
+  vectors.setCentroid(serialized.centroid)
+  for (let block = 0; block < blocks; block++) serialized.fill(block, vectors.block(block))
+  adopt(slots, serialized.slots)
+  adopt(passages, serialized.passages)
+  adopt(next, new Int32Array(serialized.slots.length).fill(noRow))
+  for (let row = 0; row < serialized.slots.length; row++) {
+    const slot = serialized.slots[row] as number
+    if (serialized.passages[row] !== 0) vectors.setKind(row, true)
+    if (slot === noRow) free.push(row)
     else {
       setLength(first, slot)
       next.values[row] = first.values[slot] as number
@@ -116,22 +120,22 @@ function restoreRows(rows: Rows, kept: KeptVectors): void {
   }
 }
 
-function addRow(rows: Rows, slot: number, passage: number): number {
+function addRow(rows: VectorRows, slot: number, passage: number): number {
   const { slots, passages, next, first } = rows
   const row = rows.free.pop() ?? appendRow(rows)
   rows.vectors.setKind(row, passage !== 0)
   setLength(first, slot)
   slots.values[row] = slot
   passages.values[row] = passage
-  next.values[row] = first.values[slot] ?? none
+  next.values[row] = first.values[slot] ?? noRow
   first.values[slot] = row
   return row
 }
 
-function appendRow({ vectors, slots, passages, next }: Rows): number {
+function appendRow({ vectors, slots, passages, next }: VectorRows): number {
   const row = slots.length
   if (row % rowsPerBlock === 0) vectors.addBlocks()
-  for (const column of [slots, passages, next]) push(column, none)
+  for (const column of [slots, passages, next]) push(column, noRow)
   return row
 }
 
@@ -140,36 +144,36 @@ function setLength(first: GrowableArray<Int32Array>, slot: number): void {
   first.length = Math.max(first.length, slot + 1)
 }
 
-function move({ first, next, slots }: Rows, from: number, to: number): void {
+function move({ first, next, slots }: VectorRows, from: number, to: number): void {
   if (from >= first.length) return
-  const head = first.values[from] ?? none
+  const head = first.values[from] ?? noRow
   setLength(first, to)
   first.values[to] = head
-  first.values[from] = none
-  for (let row = head; row !== none; row = next.values[row] ?? none) slots.values[row] = to
+  first.values[from] = noRow
+  for (let row = head; row !== noRow; row = next.values[row] ?? noRow) slots.values[row] = to
 }
 
-function drop(rows: Rows, slot: number, from: number): void {
+function drop(rows: VectorRows, slot: number, from: number): void {
   const { first, next, slots, passages, free } = rows
   if (slot >= first.length) return
-  let kept = none
-  for (let row = first.values[slot] ?? none; row !== none; ) {
-    const following = next.values[row] ?? none
+  let serialized = noRow
+  for (let row = first.values[slot] ?? noRow; row !== noRow; ) {
+    const following = next.values[row] ?? noRow
     if ((passages.values[row] ?? 0) < from) {
-      next.values[row] = kept
-      kept = row
+      next.values[row] = serialized
+      serialized = row
     } else {
-      slots.values[row] = none
+      slots.values[row] = noRow
       clear(rows, row)
       free.push(row)
     }
     row = following
   }
-  first.values[slot] = kept
+  first.values[slot] = serialized
 }
 
 /** A row that is free is a part of snapshots all the same. */
-function clear(rows: Rows, row: number): void {
-  rows.holds.beforeChange(blockOf(row))
+function clear(rows: VectorRows, row: number): void {
+  rows.snapshots.beforeWrite(blockOf(row))
   rows.vectors.write(row, new Float32Array(0))
 }

@@ -3,29 +3,29 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { maxNoteTerms } from '../../ranking/term-overlap.ts'
 import { countsByWeight } from '../tsvector.ts'
 import { type MaskRequest, mayAnswer } from './filters.ts'
-import { type Near, nearest } from './nearest.ts'
+import { type NearVector, nearestSql } from './nearest.ts'
 
 /** BM25, but for the terms. */
-interface Norms {
+interface LengthNorm {
   readonly base: number
   readonly step: number
 }
 
-export interface PoolRequest {
+export interface CandidateRequest {
   readonly mask: MaskRequest
   readonly terms: readonly string[]
   /** A row is looked at only when it holds one of these. */
-  readonly leading: { readonly words: readonly string[]; readonly hints: readonly string[] }
+  readonly selectedTerms: { readonly words: readonly string[]; readonly hints: readonly string[] }
   /** How much each term says of words, and of hints. */
-  readonly rarities: { readonly words: readonly number[]; readonly hints: readonly number[] }
-  readonly norms: { readonly words: Norms; readonly hints: Norms }
-  readonly near: Near | undefined
+  readonly idfs: { readonly words: readonly number[]; readonly hints: readonly number[] }
+  readonly lengthNorms: { readonly words: LengthNorm; readonly hints: LengthNorm }
+  readonly nearVector: NearVector | undefined
   /** How many are taken of each kind of evidence. */
   readonly count: number
 }
 
 /** A row that may answer, or that stands beside one in its session. */
-export interface PoolRow {
+export interface CandidateRow {
   readonly memoryId: string
   readonly who: string
   readonly agentId: string
@@ -54,27 +54,27 @@ export interface PoolRow {
  * The best of each kind of evidence and what was said beside them, in one statement. Who may read
  * what is a condition of every part of it.
  */
-export async function readPool(db: Db, request: PoolRequest): Promise<PoolRow[]> {
-  const { mask, near, count } = request
-  const may = mayAnswer(mask)
+export async function readCandidates(db: Db, request: CandidateRequest): Promise<CandidateRow[]> {
+  const { mask, nearVector, count } = request
+  const visibility = mayAnswer(mask)
   const isOwn = sql`m.agent_id = ${mask.readScope.agentId}`
-  const { rows } = await sql<PoolRow>`with asked as materialized (${asked(request)}),
-    lexical as (${lexical(request, 'words', may)}),
-    hinted as (${lexical(request, 'hints', sql`${may} and ${isOwn} and m.hints_length > 0`)}),
-    near as (${near ? nearest(near, { may, count: 2 * count }) : nothing}),
+  const { rows } = await sql<CandidateRow>`with asked as materialized (${queryTermsSql(request)}),
+    lexical as (${lexical(request, 'words', visibility)}),
+    hinted as (${lexical(request, 'hints', sql`${visibility} and ${isOwn} and m.hints_length > 0`)}),
+    near as (${nearVector ? nearestSql(nearVector, { visibility, count: 2 * count }) : noRows}),
     best as (select memory_id from lexical union select memory_id from hinted
       union select memory_id from near),
-    placed as (${placed}),
+    placed as (${neighboursSql}),
     pool as (select memory_id from best union select before_id from placed
       union select after_id from placed)
     select m.memory_id, m.who, m.agent_id, m.project, m.session_id, m.created_at, m.traits, m.length, m.words_length,
       m.hints_length, ${noteTerms} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
       ${counts('words')} as word_counts,
       case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
-      ${near ? cosines(near) : sql`null::float8 as whole, null::float8 as passage`}
+      ${nearVector ? cosines(nearVector) : sql`null::float8 as whole, null::float8 as passage`}
     from pool join memory_search m on m.memory_id = pool.memory_id
       left join placed on placed.memory_id = m.memory_id
-    where ${may}`.execute(db)
+    where ${visibility}`.execute(db)
   return rows
 }
 
@@ -83,9 +83,9 @@ const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sq
 
 const everyWeight = countsByWeight.map(({ weight }) => weight).join('')
 
-const nothing = sql`select null::text as memory_id where false`
+const noRows = sql`select null::text as memory_id where false`
 
-function asked({ terms }: PoolRequest): RawBuilder<unknown> {
+function queryTermsSql({ terms }: CandidateRequest): RawBuilder<unknown> {
   const weights = [everyWeight, ...countsByWeight.map(({ weight }) => weight)].map(
     (weight) => sql`(quote_literal(term) || ${sql.lit(`:${weight}`)})::tsquery as
       ${sql.raw(`is_${weight}`)}`,
@@ -96,32 +96,33 @@ function asked({ terms }: PoolRequest): RawBuilder<unknown> {
 
 /** BM25 of what holds one of the leading terms, of equals the newest. */
 function lexical(
-  { terms, rarities, norms, leading, count }: PoolRequest,
+  { terms, idfs, lengthNorms, selectedTerms: requiredTerms, count }: CandidateRequest,
   field: 'words' | 'hints',
-  may: RawBuilder<unknown>,
+  visibility: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  if (leading[field].length === 0) return nothing
-  const { base, step } = norms[field]
-  const norm = sql`(${base}::float8 + ${step}::float8 * ${sql.raw(`m.${field}_length`)})`
-  const scores = terms.map((term, at) => score(field, term, { norm, rarity: rarities[field][at] }))
+  if (requiredTerms[field].length === 0) return noRows
+  const { base, step } = lengthNorms[field]
+  const lengthNorm = sql`(${base}::float8 + ${step}::float8 * ${sql.raw(`m.${field}_length`)})`
+  const scores = terms.map((term, at) => score(field, term, { lengthNorm, idf: idfs[field][at] }))
   return sql`select m.memory_id from memory_search m
-    where ${sql.raw(`m.${field}`)} @@ ${toQuery(leading[field])}::tsquery and ${may}
+    where ${sql.raw(`m.${field}`)} @@ ${toQuery(requiredTerms[field])}::tsquery and ${visibility}
     order by ${sql.join(scores, sql` + `)} desc, m.created_at desc, m.memory_id
     limit ${count}`
 }
 
-interface Saying {
-  readonly norm: RawBuilder<unknown>
-  readonly rarity: number | undefined
+interface TermScore {
+  readonly lengthNorm: RawBuilder<unknown>
+  readonly idf: number | undefined
 }
 
 /** What one term adds. Written out for each: of thousands of rows a query of its own would take as long again. */
-function score(field: 'words' | 'hints', term: string, { norm, rarity = 0 }: Saying) {
+function score(field: 'words' | 'hints', term: string, { lengthNorm, idf = 0 }: TermScore) {
   const holds = (weight = '') =>
     sql`${sql.raw(`m.${field}`)} @@ ${sql.lit(`'${term}'${weight && `:${weight}`}`)}::tsquery`
-  const said = (times: number) => sql`${rarity * times}::float8 / (${sql.lit(times)} + ${norm})`
-  return sql`case when not ${holds()} then 0 when not ${holds(everyWeight)} then ${said(1)} ${sql.join(
-    countsByWeight.map(({ weight, counts }) => sql`when ${holds(weight)} then ${said(counts)}`),
+  const scoreFor = (times: number) =>
+    sql`${idf * times}::float8 / (${sql.lit(times)} + ${lengthNorm})`
+  return sql`case when not ${holds()} then 0 when not ${holds(everyWeight)} then ${scoreFor(1)} ${sql.join(
+    countsByWeight.map(({ weight, counts }) => sql`when ${holds(weight)} then ${scoreFor(counts)}`),
     sql` `,
   )} end`
 }
@@ -132,7 +133,7 @@ function toQuery(terms: readonly string[]): string {
 }
 
 /** How often a row counts to hold a term that it holds. */
-function timesHeld(field: 'words' | 'hints'): RawBuilder<number> {
+function frequencySql(field: 'words' | 'hints'): RawBuilder<number> {
   const grades = countsByWeight.map(
     ({ weight, counts }) =>
       sql`when ${sql.raw(`m.${field} @@ a.is_${weight}`)} then ${sql.lit(counts)}`,
@@ -142,8 +143,8 @@ function timesHeld(field: 'words' | 'hints'): RawBuilder<number> {
 }
 
 function counts(field: 'words' | 'hints'): RawBuilder<string> {
-  const held = sql.raw(`m.${field} @@ a.held`)
-  return sql`(select string_agg(case when ${held} then (${timesHeld(field)})::text else '0' end, ''
+  const hasTerm = sql.raw(`m.${field} @@ a.held`)
+  return sql`(select string_agg(case when ${hasTerm} then (${frequencySql(field)})::text else '0' end, ''
     order by a.place) from asked a)`
 }
 
@@ -152,7 +153,7 @@ const isSameSession = sql`n.session_id = m.session_id and n.agent_id = m.agent_i
         and coalesce(n.project, '') = coalesce(m.project, '')`
 
 /** The neighbours in the session, readable or not. */
-const placed = sql`select m.memory_id, earlier.memory_id as before_id, later.memory_id as after_id
+const neighboursSql = sql`select m.memory_id, earlier.memory_id as before_id, later.memory_id as after_id
   from best join memory_search m on m.memory_id = best.memory_id
     left join lateral (select n.memory_id from memory_search n
       where ${isSameSession}
@@ -164,7 +165,7 @@ const placed = sql`select m.memory_id, earlier.memory_id as before_id, later.mem
       order by n.created_at, n.memory_id limit 1) later on true
   where m.session_id is not null`
 
-function cosines({ identity, text }: Near): RawBuilder<unknown> {
+function cosines({ identity, text }: NearVector): RawBuilder<unknown> {
   const best = (passage: string) => sql`(select max(1 - (v.vector <=> ${text}::halfvec))
     from memory_search_vectors v where v.identity = ${identity} and v.memory_id = m.memory_id
       and v.content_hash = m.content_hash and ${sql.raw(passage)})`

@@ -3,26 +3,26 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { Feeds } from './feeds.ts'
 import { type MaskRequest, mayAnswer } from './filters.ts'
 import type { Field, State } from './rows.ts'
-import { nearIndexOf } from './vector-index.ts'
+import { vectorIndexName } from './vector-index.ts'
 
-export interface Asked {
+export interface StatsRequest {
   readonly request: MaskRequest
   readonly terms: readonly string[]
-  readonly pieces: readonly number[]
+  readonly queryTokens: readonly number[]
   /** Words that may be names. */
   readonly nameWords: readonly string[]
   readonly identity: string | undefined
 }
 
 /** What is known of a question's words, over all texts. */
-export interface Knowledge {
+export interface CorpusStats {
   readonly state: State
   /** Of the newest changes there are. */
   readonly newest: { readonly memory: number; readonly vector: number }
   /** Those who have said something that may answer, by a word of their name. */
   readonly names: readonly (readonly [word: string, who: string])[]
   /** In how many texts a term is. */
-  holding(field: Field, term: string): number
+  documentFrequency(field: Field, term: string): number
   texts(field: Field): { readonly count: number; readonly averageLength: number }
   /** Whether there are vectors of the identity that was asked for, of this length. */
   hasVectors(dims: number): boolean
@@ -35,25 +35,25 @@ type Row = State & {
   readonly newestVector: number | null
   readonly fields: readonly (readonly [Field, texts: number, length: number])[]
   readonly terms: readonly (readonly [Field, string, number])[] | null
-  readonly names: Knowledge['names'] | null
+  readonly names: CorpusStats['names'] | null
   readonly dims: number | null
   readonly isIndexed: boolean
 }
 
-interface Source {
+interface StatsSource {
   readonly feeds: Feeds
   readonly hasVectors: boolean
 }
 
-export async function readKnowledge(
+export async function readCorpusStats(
   db: Db,
-  { feeds, hasVectors }: Source,
-  asked: Asked,
-): Promise<Knowledge> {
-  const { terms, pieces, nameWords, request, identity = '' } = asked
+  { feeds, hasVectors }: StatsSource,
+  statsRequest: StatsRequest,
+): Promise<CorpusStats> {
+  const { terms, queryTokens, nameWords, request, identity = '' } = statsRequest
   const keys = [
     ...terms.flatMap((term) => [['words', term] as const, ['hints', term] as const]),
-    ...pieces.map((piece) => ['pieces', String(piece)] as const),
+    ...queryTokens.map((piece) => ['pieces', String(piece)] as const),
   ]
   const newestVector = hasVectors ? sql`(${sql.raw(feeds.vectorFeed.newestSql)})` : sql`null`
   // Ordered as an index is: those of a model before may be many, and come first in the table.
@@ -71,15 +71,17 @@ export async function readKnowledge(
     (select json_agg(json_build_array(n.word, n.who)) from memory_search_names n
       where n.word = any(${nameWords}::text[]) and exists (
         select 1 from memory_search m where m.who = n.who and ${mayAnswer(request)})) as names,
-    ${dims} as dims, to_regclass(${nearIndexOf(identity)}) is not null as is_indexed
+    ${dims} as dims, to_regclass(${vectorIndexName(identity)}) is not null as is_indexed
     from memory_search_state state`.execute(db)
   const [row] = rows
   if (!row) throw new Error('The state of what is searched is gone.')
-  return toKnowledge(row)
+  return toCorpusStats(row)
 }
 
-function toKnowledge(row: Row): Knowledge {
-  const holding = new Map(row.terms?.map(([field, term, count]) => [`${field} ${term}`, count]))
+function toCorpusStats(row: Row): CorpusStats {
+  const documentFrequency = new Map(
+    row.terms?.map(([field, term, count]) => [`${field} ${term}`, count]),
+  )
   const texts = new Map(
     row.fields.map(([field, count, length]) => [
       field,
@@ -90,7 +92,7 @@ function toKnowledge(row: Row): Knowledge {
     state: row,
     newest: { memory: row.newestMemory, vector: row.newestVector ?? 0 },
     names: row.names ?? [],
-    holding: (field, term) => holding.get(`${field} ${term}`) ?? 0,
+    documentFrequency: (field, term) => documentFrequency.get(`${field} ${term}`) ?? 0,
     texts: (field) => texts.get(field) ?? { count: 0, averageLength: 1 },
     hasVectors: (dims) => row.dims === dims,
     isIndexed: row.isIndexed,

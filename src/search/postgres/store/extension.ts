@@ -3,34 +3,34 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseBusy, DatabaseError, DatabaseLost } from '../../../kernel/db/database-error.ts'
 
 /** The first that compares half numbers, and searches on when a filter lets too few through. */
-const leastVersion = { major: 0, minor: 8, name: '0.8' }
+const minVersion = { major: 0, minor: 8, name: '0.8' }
 
-const install = `install pgvector ${leastVersion.name} or later on the server`
+const install = `install pgvector ${minVersion.name} or later on the server`
 const update = 'say "alter extension vector update" in the database'
 
 /** Makes the extension where that is allowed: undefined when it is there, else what is amiss and mends it. */
 export async function openExtension(db: Db): Promise<string | undefined> {
   const { made, available } = await readVersions(db)
   if (available === undefined) return `the server has no pgvector: ${install}`
-  const isLittle = isOlder(available)
+  const isOutdated = isOlder(available)
   if (made !== undefined && isOlder(made))
-    return `pgvector is ${made}: ${isLittle ? `${install}, and then ${update}` : update}`
+    return `pgvector is ${made}: ${isOutdated ? `${install}, and then ${update}` : update}`
   if (made !== undefined) return undefined
-  return isLittle ? `pgvector is ${available}: ${install}` : makeExtension(db)
+  return isOutdated ? `pgvector is ${available}: ${install}` : createExtension(db)
 }
 
-async function makeExtension(db: Db): Promise<string | undefined> {
+async function createExtension(db: Db): Promise<string | undefined> {
   try {
     await sql`create extension if not exists vector`.execute(db)
     return undefined
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isServerError(error)) throw error
     return `${error.message}: let who may say "create extension vector" in the database`
   }
 }
 
 /** Of what is asked for, not of the way to it. */
-function isRefusal(error: unknown): error is DatabaseError {
+function isServerError(error: unknown): error is DatabaseError {
   return (
     error instanceof DatabaseError &&
     !(error instanceof DatabaseLost || error instanceof DatabaseBusy)
@@ -55,5 +55,5 @@ async function readVersions(db: Db): Promise<Versions> {
 
 function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major === leastVersion.major && minor < leastVersion.minor
+  return major === minVersion.major && minor < minVersion.minor
 }

@@ -22,12 +22,12 @@ export function mayAnswer(request: MaskRequest): RawBuilder<SqlBool> {
   const { pinned, importanceMin, tags = [], since, until } = filters
   const lists = [ids, filters.ids].filter((list) => list !== undefined)
   return allOf([
-    inSight(readScope, filters.scope),
+    visibleTo(readScope, filters.scope),
     asOf === undefined ? sql`m.superseded_at = 'Infinity'` : currentAt(timeOf(asOf)),
     ...(exceptSourceType === undefined ? [] : [sql`m.source_type <> ${exceptSourceType}`]),
     ...Object.entries(exact).flatMap(([field, column]) => {
-      const asked = filters[field as keyof typeof exact]
-      return asked === undefined ? [] : [sql`${sql.raw(`m.${column}`)} = ${asked}`]
+      const expected = filters[field as keyof typeof exact]
+      return expected === undefined ? [] : [sql`${sql.raw(`m.${column}`)} = ${expected}`]
     }),
     ...(pinned === undefined ? [] : [sql`m.pinned = ${pinned ? 1 : 0}`]),
     ...(importanceMin === undefined ? [] : [sql`m.importance >= ${importanceMin}`]),
@@ -45,7 +45,7 @@ function currentAt(at: number): RawBuilder<SqlBool> {
 }
 
 /** Live, readable, and in the namespace. */
-export function inSight(readScope: ReadScope, scope: string | null): RawBuilder<SqlBool> {
+export function visibleTo(readScope: ReadScope, scope: string | null): RawBuilder<SqlBool> {
   return allOf([
     sql`m.deleted = 0`,
     readableBy(readScope, 'm'),

@@ -1,34 +1,34 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { inSight, type MaskRequest, mayAnswer } from './filters.ts'
-import { indexed } from './vector-index.ts'
+import { type MaskRequest, mayAnswer, visibleTo } from './filters.ts'
+import { indexExpression } from './vector-index.ts'
 
 /** A vector, as the engine writes it, among those of one identity. */
-export interface Near {
+export interface NearVector {
   readonly identity: string
   readonly text: string
   readonly dims: number
 }
 
 /** Whole texts and passages together, so a memory may be there more than once. */
-export function nearest(
-  near: Near,
-  { may, count }: { readonly may: RawBuilder<unknown>; readonly count: number },
+export function nearestSql(
+  nearVector: NearVector,
+  { visibility, count }: { readonly visibility: RawBuilder<unknown>; readonly count: number },
 ): RawBuilder<unknown> {
-  return sql`select m.memory_id, ${distance(near)} as distance
+  return sql`select m.memory_id, ${distance(nearVector)} as distance
     from memory_search_vectors v join memory_search m on m.memory_id = v.memory_id
-    where v.identity = ${sql.lit(near.identity)} and ${isOfItsWords} and ${may}
-    order by ${distance(near)} limit ${count}`
+    where v.identity = ${sql.lit(nearVector.identity)} and ${hasSameContent} and ${visibility}
+    order by ${distance(nearVector)} limit ${count}`
 }
 
 /**
  * Nearly always true. The server takes two equal columns of a pair for a rare thing, and would
  * rather look at all pairs than read an index until it has enough; in this form it makes no guess.
  */
-const isOfItsWords = sql`case when m.content_hash = v.content_hash then true else false end`
+const hasSameContent = sql`case when m.content_hash = v.content_hash then true else false end`
 
-function distance({ text, dims }: Near): RawBuilder<number> {
-  return sql`${indexed(dims, 'v.')} <=> ${text}::halfvec(${sql.lit(dims)})`
+function distance({ text, dims }: NearVector): RawBuilder<number> {
+  return sql`${indexExpression(dims, 'v.')} <=> ${text}::halfvec(${sql.lit(dims)})`
 }
 
 interface SimilarRequest extends MaskRequest {
@@ -47,13 +47,13 @@ export async function readSimilar(
     from memory_search_vectors v join memory_search m
       on m.memory_id = v.memory_id and m.content_hash = v.content_hash
     where v.identity = ${identity} and v.memory_id = ${id} and v.passage = 0
-      and ${inSight(readScope, filters.scope)}`.execute(db)
-  const [own] = rows
-  if (!own) return undefined
-  const may = sql`${mayAnswer(request)} and v.passage = 0 and m.memory_id <> ${id}`
-  const found = await sql<{ memoryId: string; cosine: number }>`
+      and ${visibleTo(readScope, filters.scope)}`.execute(db)
+  const [queryVector] = rows
+  if (!queryVector) return undefined
+  const visibility = sql`${mayAnswer(request)} and v.passage = 0 and m.memory_id <> ${id}`
+  const hits = await sql<{ memoryId: string; cosine: number }>`
     select memory_id, 1 - distance as cosine
-    from (${nearest({ ...own, identity }, { may, count: limit })}) as near
+    from (${nearestSql({ ...queryVector, identity }, { visibility, count: limit })}) as near
     where distance < 1 order by distance`.execute(db)
-  return found.rows
+  return hits.rows
 }

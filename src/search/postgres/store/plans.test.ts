@@ -4,13 +4,13 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
 import { plansOf, runStatement, scansOf, tidyServer } from '../../../kernel/testing/plan-of.ts'
-import { type PoolRequest, readPool } from './candidates.ts'
-import { readKnowledge } from './corpus-stats.ts'
+import { type CandidateRequest, readCandidates } from './candidates.ts'
+import { readCorpusStats } from './corpus-stats.ts'
 import type { MaskRequest } from './filters.ts'
 import { readSimilar } from './nearest.ts'
-import { addTerms, deleteNames, takeRows } from './texts.ts'
-import { buildNearIndexes, comparing, nearIndexOf } from './vector-index.ts'
-import { deleteVectorsOf, openVectors, putVectors } from './vectors.ts'
+import { changeTermCounts, deleteNames, deleteRows } from './texts.ts'
+import { buildVectorIndexes, vectorIndexName, withIndexSettings } from './vector-index.ts'
+import { deleteVectorsOf, openVectors, replaceVectors } from './vectors.ts'
 
 const rows = 100_000
 /** As many as are indexed in seconds; the fewer there are, the sooner the server compares them all. */
@@ -40,12 +40,12 @@ const readScope = { agentId: 'agent1', policy: 'shared', groupAgents: [], projec
 const mask = { readScope, filters: { scope: null } } as const
 const ids = ['m1', 'm2', 'm3']
 const norm = { base: 1, step: 0.1 }
-const asked: Omit<PoolRequest, 'mask'> = {
+const asked: Omit<CandidateRequest, 'mask'> = {
   terms: ['word7', 'hint7'],
-  leading: { words: ['word7'], hints: ['hint7'] },
-  rarities: { words: [3, 0], hints: [0, 2] },
-  norms: { words: norm, hints: norm },
-  near: { identity: 'tiny', text: '[1,0]', dims: 2 },
+  selectedTerms: { words: ['word7'], hints: ['hint7'] },
+  idfs: { words: [3, 0], hints: [0, 2] },
+  lengthNorms: { words: norm, hints: norm },
+  nearVector: { identity: 'tiny', text: '[1,0]', dims: 2 },
   count: 200,
 }
 const masks: Readonly<Record<string, MaskRequest>> = {
@@ -60,17 +60,18 @@ const few = ['a session', 'some']
 const one = 'select 1 as revision'
 const feed = { sql: one, sweptSql: one, newestSql: one, settledSql: one, identitiesSql: one }
 const source = { feeds: { memoryFeed: feed, vectorFeed: feed }, hasVectors: true }
-const asking = { request: mask, terms: ['n7', 'n8'], pieces: [7], nameWords: ['who7'] }
+const asking = { request: mask, terms: ['n7', 'n8'], queryTokens: [7], nameWords: ['who7'] }
 const vector = { memoryId: 'm4', passage: 0, contentHash: 'h4', vector: new Float32Array([1, 0]) }
 const statements: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
-  'what is known of a question': (db) => readKnowledge(db, source, { ...asking, identity: 'tiny' }),
+  'what is known of a question': (db) =>
+    readCorpusStats(db, source, { ...asking, identity: 'tiny' }),
   'what is known of one by a model without vectors': (db) =>
-    readKnowledge(db, source, { ...asking, identity: 'new' }),
+    readCorpusStats(db, source, { ...asking, identity: 'new' }),
   'what is similar': (db) => readSimilar(db, { ...mask, id: 'm7', identity: 'tiny', limit: 10 }),
-  'what is replaced': (db) => takeRows(db, ids),
-  'counts of words': (db) => addTerms(db, [{ field: 'words', term: 'n9', change: -1 }]),
+  'what is replaced': (db) => deleteRows(db, ids),
+  'counts of words': (db) => changeTermCounts(db, [{ field: 'words', term: 'n9', change: -1 }]),
   'names of those who are gone': (db) => deleteNames(db, ['who7', 'who8']),
-  'vectors that are replaced': (db) => putVectors(db, [{ ...vector, identity: 'tiny' }]),
+  'vectors that are replaced': (db) => replaceVectors(db, [{ ...vector, identity: 'tiny' }]),
   'vectors of what is gone': (db) => deleteVectorsOf(db, ids),
 }
 
@@ -84,16 +85,16 @@ beforeAll(async () => {
   lack = await openVectors(db)
   if (lack !== undefined) return close
   for (const statement of generated) await runStatement(db, statement)
-  await buildNearIndexes(db, { from: vectors, signal: new AbortController().signal })
+  await buildVectorIndexes(db, { from: vectors, signal: new AbortController().signal })
   await tidyServer(db)
   return close
 }, 120_000)
 beforeEach(({ skip }) => skip(lack !== undefined, lack))
 
 const explain = (run: (db: Db) => Promise<unknown>) =>
-  comparing(db, { isIndexed: true }, (db) => plansOf(db, run))
+  withIndexSettings(db, { isIndexed: true }, (db) => plansOf(db, run))
 const ofFewRows = / memory_search_(state|fields)\b/
-const near = `Index Scan using ${nearIndexOf('tiny')} on memory_search_vectors v`
+const near = `Index Scan using ${vectorIndexName('tiny')} on memory_search_vectors v`
 
 test.each(Object.entries(statements))('of many rows, an index leads to %s', async (_, run) => {
   const plan = await explain(run)
@@ -105,7 +106,7 @@ test.each(Object.entries(statements))('of many rows, an index leads to %s', asyn
 test.each(Object.entries(masks))(
   'of many rows, indexes lead to the best of %s',
   async (name, mask) => {
-    const plan = await explain((db) => readPool(db, { ...asked, mask }))
+    const plan = await explain((db) => readCandidates(db, { ...asked, mask }))
 
     expect(plan.length).toBeGreaterThan(0)
     expect(scansOf(plan)).toEqual([])
@@ -123,7 +124,7 @@ test('of many vectors, those beside a memory are found by their index', async ()
 })
 
 test('what was said before and after is read from an index, in its order', async () => {
-  const plan = await explain((db) => readPool(db, { ...asked, mask }))
+  const plan = await explain((db) => readCandidates(db, { ...asked, mask }))
 
   const isBeside =
     /^Index Cond: .*session_id = .*agent_id = .*COALESCE\(n?\.?project.*ROW\(created_at, memory_id\) [<>] ROW/

@@ -3,11 +3,11 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { type State, tables } from './rows.ts'
 
 /** Any number will do, as long as every daemon takes the same. */
-const indexLock = 7_306_018
+const indexLockKey = 7_306_018
 
 /** One at a time writes what is searched, of all daemons, until the end of its transaction. */
-export async function awaitTurn(db: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${indexLock})`.execute(db)
+export async function lockIndex(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${indexLockKey})`.execute(db)
 }
 
 export async function readState(db: Db): Promise<State> {
@@ -36,13 +36,13 @@ export async function updateState(
 }
 
 /** All rows are read anew, by these rules; vectors stay. */
-export async function startOver(
+export async function resetIndex(
   db: Db,
   { rules, swept }: Pick<State, 'rules' | 'swept'>,
 ): Promise<void> {
   for (const table of ['memorySearch', 'memorySearchTerms', 'memorySearchNames'] as const)
     await tables(db).deleteFrom(table).execute()
   await tables(db).updateTable('memorySearchFields').set({ texts: 0, length: 0 }).execute()
-  const anew = { rules, swept, seenMemory: 0, live: 0 }
-  await tables(db).updateTable('memorySearchState').set(anew).execute()
+  const initial = { rules, swept, seenMemory: 0, live: 0 }
+  await tables(db).updateTable('memorySearchState').set(initial).execute()
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { type Field, type SearchRow, tables } from './rows.ts'
 
 /** What a row that is replaced or gone had. */
-export interface HadRow {
+export interface DeletedRow {
   readonly memoryId: string
   readonly who: string
   readonly deleted: number
@@ -15,7 +15,7 @@ export interface HadRow {
   readonly piecesLength: number
 }
 
-export async function takeRows(db: Db, memoryIds: readonly string[]): Promise<HadRow[]> {
+export async function deleteRows(db: Db, memoryIds: readonly string[]): Promise<DeletedRow[]> {
   if (memoryIds.length === 0) return []
   return tables(db)
     .deleteFrom('memorySearch')
@@ -53,7 +53,7 @@ export interface TermChange {
 }
 
 /** What nothing holds any more is not kept. */
-export async function addTerms(db: Db, changes: readonly TermChange[]): Promise<void> {
+export async function changeTermCounts(db: Db, changes: readonly TermChange[]): Promise<void> {
   if (changes.length === 0) return
   const column = (read: (change: TermChange) => string | number) => changes.map(read)
   await sql`insert into memory_search_terms (field, term, holding)
@@ -61,14 +61,14 @@ export async function addTerms(db: Db, changes: readonly TermChange[]): Promise<
       ${column(({ term }) => term)}::text[], ${column(({ change }) => change)}::integer[])
     on conflict (field, term)
       do update set holding = memory_search_terms.holding + excluded.holding`.execute(db)
-  const fewer = changes.filter(({ change }) => change < 0)
+  const decreased = changes.filter(({ change }) => change < 0)
   await sql`delete from memory_search_terms t
-    using unnest(${fewer.map(({ field }) => field)}::text[],
-      ${fewer.map(({ term }) => term)}::text[]) as fewer (field, term)
+    using unnest(${decreased.map(({ field }) => field)}::text[],
+      ${decreased.map(({ term }) => term)}::text[]) as fewer (field, term)
     where t.field = fewer.field and t.term = fewer.term and t.holding <= 0`.execute(db)
 }
 
-export async function addToField(
+export async function changeFieldTotals(
   db: Db,
   { field, texts, length }: { readonly field: Field; readonly texts: number; length: number },
 ): Promise<void> {

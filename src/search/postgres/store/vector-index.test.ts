@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { openTestPostgres } from '../../../kernel/testing/engines.ts'
-import { createWorldOn } from '../harness.fixture.ts'
-import { nearest } from './nearest.ts'
-import { comparing } from './vector-index.ts'
+import { createPostgresHarness } from '../harness.fixture.ts'
+import { nearestSql } from './nearest.ts'
+import { withIndexSettings } from './vector-index.ts'
 
 /** A PostgreSQL of one's own is started. */
 const slow = { timeout: 60_000 }
@@ -15,24 +15,28 @@ test(name, slow, async ({ skip }) => {
   const { db } = database
   const known = sql`select 1 from pg_available_extensions where name = 'vector'`
   skip((await known.execute(db)).rows.length === 0)
-  const { keep, embed, open } = await createWorldOn(database, { indexedFrom: 40 })
+  const { insert, embed, open } = await createPostgresHarness(database, {
+    vectorIndexThreshold: 40,
+  })
   // More than an index tells at once.
   const nearer = Array.from({ length: 300 }, (_, at) => [Math.cos(at / 999), Math.sin(at / 999)])
-  await keep('usual', 'a note')
+  await insert('usual', 'a note')
   await embed('usual', 'tiny', nearer)
-  await keep('rare', 'another note', { type: 'rare' })
+  await insert('rare', 'another note', { type: 'rare' })
   await embed('rare', 'tiny', [[0.6, 0.8]])
   await open()
   await expect.poll(() => countIndexes(db)).toBe(1)
 
-  const found = await comparing(db, { isIndexed: true }, async (db) => {
+  const found = await withIndexSettings(db, { isIndexed: true }, async (db) => {
     // Of so few rows all would be compared.
     await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
       db,
     )
     const near = { identity: 'tiny', text: '[1,0]', dims: 2 }
     const may = sql`m.type = 'rare'`
-    return sql<{ memoryId: string }>`${nearest(near, { may, count: 10 })}`.execute(db)
+    return sql<{ memoryId: string }>`${nearestSql(near, { visibility: may, count: 10 })}`.execute(
+      db,
+    )
   })
 
   expect(found.rows.map(({ memoryId }) => memoryId)).toEqual(['rare'])

@@ -4,20 +4,20 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 
 /** What an index of half numbers can hold. */
-const mostDims = 4000
+const maxDims = 4000
 
 /** Any number will do, as long as every daemon takes the same. */
-const buildingLock = 7_306_019
+const buildLockKey = 7_306_019
 
 const prefix = 'memory_search_near_'
 
 /** The index over the vectors of one identity; those are compared one by one where there is none. */
-export function nearIndexOf(identity: string): string {
+export function vectorIndexName(identity: string): string {
   return `${prefix}${crc32(identity)}`
 }
 
 /** The vectors of so many dimensions, as they are indexed. */
-export function indexed(dims: number, table = ''): RawBuilder<unknown> {
+export function indexExpression(dims: number, table = ''): RawBuilder<unknown> {
   return sql.raw(`(${table}vector::halfvec(${dims}))`)
 }
 
@@ -25,50 +25,50 @@ export function indexed(dims: number, table = ''): RawBuilder<unknown> {
  * For each identity with so many vectors. Others read and write meanwhile, and one daemon builds at
  * a time; what an earlier one has left unfinished is begun anew.
  */
-export async function buildNearIndexes(
+export async function buildVectorIndexes(
   db: Db,
   { from, signal }: { readonly from: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const { rows: large } = await sql<{ identity: string; dims: number }>`
-    select identity, dims from memory_search_vectors where dims <= ${mostDims}
+    select identity, dims from memory_search_vectors where dims <= ${maxDims}
     group by identity, dims having count(*) >= ${from}`.execute(db)
-  const there = await listIndexes(db)
-  const missing = large.filter(({ identity }) => there.get(nearIndexOf(identity)) !== true)
+  const existing = await listIndexes(db)
+  const missing = large.filter(({ identity }) => existing.get(vectorIndexName(identity)) !== true)
   if (missing.length === 0) return
-  await db.connection().execute(async (own) => {
-    if (!(await takeLock(own))) return
-    await sql`set statement_timeout = 0`.execute(own)
-    const stop = await cancelling(db, own)
+  await db.connection().execute(async (connection) => {
+    if (!(await tryLock(connection))) return
+    await sql`set statement_timeout = 0`.execute(connection)
+    const stop = await createCancel(db, connection)
     signal.addEventListener('abort', stop)
     try {
       for (const { identity, dims } of missing) {
         signal.throwIfAborted()
-        const name = sql.raw(nearIndexOf(identity))
-        await sql`drop index if exists ${name}`.execute(own)
+        const name = sql.raw(vectorIndexName(identity))
+        await sql`drop index if exists ${name}`.execute(connection)
         await sql`create index concurrently ${name} on memory_search_vectors
-          using hnsw (${indexed(dims)} halfvec_cosine_ops)
-          where identity = ${sql.lit(identity)}`.execute(own)
+          using hnsw (${indexExpression(dims)} halfvec_cosine_ops)
+          where identity = ${sql.lit(identity)}`.execute(connection)
       }
     } finally {
       signal.removeEventListener('abort', stop)
-      await sql`reset statement_timeout`.execute(own)
-      await sql`select pg_advisory_unlock(${buildingLock})`.execute(own)
+      await sql`reset statement_timeout`.execute(connection)
+      await sql`select pg_advisory_unlock(${buildLockKey})`.execute(connection)
     }
   })
 }
 
 /** Part of a transaction. */
 export async function dropOtherIndexes(db: Db, identities: readonly string[]): Promise<void> {
-  const wanted = identities.map(nearIndexOf)
+  const used = identities.map(vectorIndexName)
   for (const name of (await listIndexes(db)).keys())
-    if (!wanted.includes(name)) await sql`drop index if exists ${sql.raw(name)}`.execute(db)
+    if (!used.includes(name)) await sql`drop index if exists ${sql.raw(name)}`.execute(db)
 }
 
 /**
  * An index is read on until enough of its rows pass the filters, in nearly the right order. The server
  * takes that for so much work that it would compile the statement first, which takes longer.
  */
-export async function comparing<Result>(
+export async function withIndexSettings<Result>(
   db: Db,
   { isIndexed }: { readonly isIndexed: boolean },
   work: (db: Db) => Promise<Result>,
@@ -92,15 +92,15 @@ async function listIndexes(db: Db): Promise<ReadonlyMap<string, boolean>> {
 }
 
 /** What one connection is doing is given up when another asks for that. */
-async function cancelling(db: Db, own: Db): Promise<() => void> {
-  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(own)
+async function createCancel(db: Db, connection: Db): Promise<() => void> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)
   const cancel = sql`select pg_cancel_backend(${rows[0]?.pid})`
   // Without that it takes as long as it takes, and is complete then.
   return () => void cancel.execute(db).catch(() => undefined)
 }
 
-async function takeLock(db: Db): Promise<boolean> {
+async function tryLock(db: Db): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_lock(${buildingLock}) as taken`.execute(db)
+    select pg_try_advisory_lock(${buildLockKey}) as taken`.execute(db)
   return rows[0]?.taken === true
 }

@@ -3,17 +3,17 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { openExtension } from './extension.ts'
 import { tables } from './rows.ts'
-import { awaitTurn, updateState } from './state.ts'
+import { lockIndex, updateState } from './state.ts'
 
 /**
  * The place for vectors, if the server knows what they are: undefined, or what is to be done for that.
  * Made here and not by a migration: the extension may come at any time, and go.
  */
 export async function openVectors(db: Db): Promise<string | undefined> {
-  const lack = await openExtension(db)
-  if (lack !== undefined) return lack
+  const problem = await openExtension(db)
+  if (problem !== undefined) return problem
   await transaction(db, async (db) => {
-    await awaitTurn(db)
+    await lockIndex(db)
     if (await hasTable(db)) return
     // Without its column, when the extension has been dropped.
     await sql`drop table if exists memory_search_vectors`.execute(db)
@@ -32,16 +32,16 @@ export interface NewVector {
 }
 
 /** The whole text comes before its passages, which replace all there were. */
-export async function putVectors(db: Db, vectors: readonly NewVector[]): Promise<void> {
+export async function replaceVectors(db: Db, vectors: readonly NewVector[]): Promise<void> {
   const wholes = vectors.filter(({ passage }) => passage === 0)
-  const gone = await deleteWholes(db, wholes)
+  const deletedCount = await deleteWholes(db, wholes)
   const rows = vectors.map(({ vector, ...row }) => ({
     ...row,
     dims: vector.length,
     vector: sql<string>`${toText(vector)}::halfvec`,
   }))
   if (rows.length > 0) await tables(db).insertInto('memorySearchVectors').values(rows).execute()
-  await updateState(db, { held: rows.length - gone })
+  await updateState(db, { held: rows.length - deletedCount })
 }
 
 export async function deleteVectorsOf(db: Db, memoryIds: readonly string[]): Promise<void> {

@@ -4,15 +4,17 @@ import { realHost } from '../../../kernel/host/host.ts'
 import { releaseMemoryWhenIdle } from '../../../kernel/threads/release-memory.ts'
 import type { Reply, Request } from '../../thread/search-thread.ts'
 import { createPostgresEngine } from '../postgres-engine.ts'
-import type { ServerSearchOptions } from '../server-engine.ts'
+import type { ServerWorkerOptions } from '../server-engine.ts'
 
-const { server, feeds, model }: ServerSearchOptions = workerData
+const { server, feeds, model }: ServerWorkerOptions = workerData
 const database = openPostgres(server)
 const engine = createPostgresEngine({
-  ...{ host: realHost, db: database.db, feeds },
+  host: realHost,
+  db: database.db,
+  feeds,
   readModel: async () => model,
-  onHealth: (health) => tell({ kind: 'health', health }),
-  onTrouble: (message) => tell({ kind: 'trouble', message }),
+  onHealth: (health) => post({ kind: 'health', health }),
+  onWarning: (message) => post({ kind: 'warning', message }),
 })
 
 releaseMemoryWhenIdle()
@@ -25,11 +27,11 @@ parentPort?.on('message', (request: Request) => {
 async function answer(request: Extract<Request, { readonly id: number }>): Promise<void> {
   const { id } = request
   try {
-    const answered =
+    const pendingReply =
       request.kind === 'search' ? engine.search(request.query) : engine.similar(request.query)
-    tell({ kind: 'answer', id, answer: await answered })
+    post({ kind: 'answer', id, answer: await pendingReply })
   } catch (error) {
-    tell({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
+    post({ kind: 'failure', id, message: error instanceof Error ? error.message : String(error) })
   }
 }
 
@@ -39,6 +41,6 @@ async function close(): Promise<void> {
   parentPort?.close()
 }
 
-function tell(reply: Reply): void {
+function post(reply: Reply): void {
   parentPort?.postMessage(reply)
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { rowsPerBlock } from '../block-layout.ts'
-import type { Nearness } from '../nearest-neighbours.ts'
+import type { NearestVectors } from '../nearest-neighbours.ts'
 import { createScanMemory } from '../scan-kernel.ts'
 import { createVectorSpace, type VectorSpace } from '../vector-space.ts'
 import { createScanHelper, type ScanHelper } from './scan-helper.ts'
 import {
-  askForHelp,
   countDone,
   createBlockScan,
-  createEnds,
+  createProgress,
   createScale,
-  type Ends,
-  scanFromTheLast,
+  requestHelp,
+  type SharedProgress,
+  scanBackward,
 } from './work-split.ts'
 
 const dims = 16
@@ -27,18 +27,18 @@ test.each([0, 1, 5, blocks])(
   'what is near is found where the helper is gone after %d blocks',
   (most) => {
     const space = createSpace()
-    const ends = createEnds()
+    const ends = createProgress()
     const helper: ScanHelper = {
       help: (scanned, count, writeQuestion) => {
         writeQuestion()
-        askForHelp(ends, count)
+        requestHelp(ends, count)
         const scan = createBlockScan(scanned)
         const scanSome = (block: number) => {
           if (countDone(ends) === most) throw new Error('It is gone.')
           scan(block)
         }
-        if (most === count) scanFromTheLast(ends, scanSome)
-        else expect(() => scanFromTheLast(ends, scanSome)).toThrow()
+        if (most === count) scanBackward(ends, scanSome)
+        else expect(() => scanBackward(ends, scanSome)).toThrow()
         return ends
       },
     }
@@ -50,7 +50,7 @@ test.each([0, 1, 5, blocks])(
 
 test('a thread scans while whoever searches does something else', async () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs }))
+  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
 
   const find = space.beginSearch(query, helper)
   await expect.poll(() => asked.map(countDone)).toEqual([blocks])
@@ -60,7 +60,7 @@ test('a thread scans while whoever searches does something else', async () => {
 
 test('it scans what was added since, and other vectors', async () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs }))
+  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
   const searchWith = async (space: VectorSpace, count: number) => {
     const find = space.beginSearch(query, helper)
     await expect.poll(() => asked.map(countDone).at(-1)).toBe(count)
@@ -77,7 +77,7 @@ test('it scans what was added since, and other vectors', async () => {
 
 test('while it is at work for another question it is not asked', () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs }))
+  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
   space.beginSearch(vectorOf(7), helper)
 
   const find = space.beginSearch(query, helper)
@@ -88,7 +88,7 @@ test('while it is at work for another question it is not asked', () => {
 
 test('a thread that has rested for long enough ends, and another takes its place', async () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onTrouble, restMs: 1 }))
+  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: 1 }))
   const threads = () => {
     space.beginSearch(query, helper)
     return new Set(asked).size
@@ -99,7 +99,7 @@ test('a thread that has rested for long enough ends, and another takes its place
 
 test('one that fails is told of and done without', async () => {
   const failure = Promise.withResolvers<string>()
-  const helper = createScanHelper({ onTrouble: failure.resolve, restMs })
+  const helper = createScanHelper({ onWarning: failure.resolve, idleTimeoutMs: restMs })
   const space = createSpace()
   helper.help({ memory: createScanMemory(1), stride: dims, scale: createScale() }, blocks, () => {})
 
@@ -111,7 +111,7 @@ test('one that fails is told of and done without', async () => {
 
 /** Keeps what a helper gives where it helps. */
 function watch(watched: ScanHelper) {
-  const asked: Ends[] = []
+  const asked: SharedProgress[] = []
   const helper: ScanHelper = {
     help: (...wanted) => {
       const ends = watched.help(...wanted)
@@ -141,6 +141,6 @@ function answerAlone(space: VectorSpace) {
   return toAnswer(space.search(query, wanted))
 }
 
-function toAnswer({ nearest, cosinesOf }: Nearness) {
+function toAnswer({ nearest, cosinesOf }: NearestVectors) {
   return { nearest, cosines: cosinesOf(nearest.whole) }
 }
