@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { agentsMigrations } from '../capabilities/agents/index.ts'
 import {
   embeddingsMigrations,
@@ -50,6 +50,14 @@ const memory = {
   updatedBy: 'ada',
 }
 
+const validEdge = {
+  agentId: 'ada',
+  subjectType: 'memory',
+  facet: 'valid',
+  confidence: 1,
+  createdAt,
+}
+
 /** Memories as their own capabilities keep them, on a new database, and an engine that finds them. */
 export async function createEngineHarness(
   database: Database,
@@ -74,18 +82,17 @@ export async function createEngineHarness(
     change: (id, changed) =>
       write((db, revision) => {
         const { content } = changed
-        const hashed = typeof content === 'string' ? { contentHash: hashOf(content) } : {}
-        const values = { ...changed, ...hashed, revision }
+        const values = {
+          ...changed,
+          ...(typeof content === 'string' && { contentHash: hashOf(content) }),
+          revision,
+        }
         return tables(db).updateTable('memories').set(values).where('id', '=', id).execute()
       }),
     hint: (memoryId, agentId, hint) =>
       write(async (db, revision) => {
         await tables(db).insertInto('memoryHints').values({ memoryId, agentId, hint }).execute()
-        await tables(db)
-          .updateTable('memories')
-          .set({ revision })
-          .where('id', '=', memoryId)
-          .execute()
+        await touchMemory(db, memoryId, revision)
       }),
     purge: (id) =>
       write(async (db, revision) => {
@@ -96,31 +103,25 @@ export async function createEngineHarness(
       }),
     addValidity: (id, from, until) =>
       write(async (db, revision) => {
-        const edge = {
-          id: `${id} ${from}`,
-          agentId: 'ada',
-          subjectType: 'memory',
-          subjectId: id,
-          facet: 'valid',
-          startAt: from,
-          endAt: until ?? null,
-          confidence: 1,
-          createdAt,
-        }
-        await tables(db).insertInto('temporalEdges').values(edge).execute()
-        await tables(db).updateTable('memories').set({ revision }).where('id', '=', id).execute()
+        const edge = { ...validEdge, id: `${id} ${from}`, subjectId: id, startAt: from }
+        await tables(db)
+          .insertInto('temporalEdges')
+          .values({ ...edge, endAt: until ?? null })
+          .execute()
+        await touchMemory(db, id, revision)
       }),
     embed: (id, identity, vectors) => embed(db, { id, identity, vectors }),
     open: async () => {
       const engine = create()
       opened.push(engine)
-      const ready = () => {
-        if (engine.health().state !== 'ready') throw new Error(engine.health().state)
-      }
-      await vi.waitFor(ready, { timeout: 10_000 })
+      await vi.waitFor(() => expect(engine.health().state).toBe('ready'), { timeout: 10_000 })
       return engine
     },
   }
+}
+
+async function touchMemory(db: Db, id: string, revision: number): Promise<void> {
+  await tables(db).updateTable('memories').set({ revision }).where('id', '=', id).execute()
 }
 
 async function nextRevision(db: Db): Promise<number> {
