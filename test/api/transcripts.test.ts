@@ -217,10 +217,20 @@ describe('black box', () => {
       const events = (await service.ask(`GET ${path}`, ask)).body['events']
       return (events as readonly { readonly payload: object }[]).map(({ payload }) => payload)
     }
-    expect(await payloads('box-2')).toMatchObject([
-      { surface: 'api.hooks.session-start', mode: 'automatic', itemKind: 'memory' },
-      { surface: 'api.hooks.recall', mode: 'explicit', contextEpoch: 0, itemKind: 'memory' },
-    ])
+    const told = await payloads('box-2')
+    const asMemory = { contextEpoch: 0, itemKind: 'memory' }
+    expect(told.at(-1)).toMatchObject({
+      surface: 'api.hooks.recall',
+      mode: 'explicit',
+      ...asMemory,
+    })
+    for (const start of told.slice(0, -1))
+      expect(start).toMatchObject({
+        surface: 'api.hooks.session-start',
+        mode: 'automatic',
+        ...asMemory,
+      })
+    expect(told.length).toBeGreaterThan(1)
     // The ledger counts a beginning apart, and the session is one all the same.
     expect(await payloads('codex:/p:box-2')).toEqual([])
     const listed = await service.ask('GET /api/sessions/blackbox', ask)
