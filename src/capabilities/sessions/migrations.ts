@@ -1,4 +1,7 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { rewriteColumn } from '../../kernel/db/rewrite-column.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import type { Window } from './window.ts'
 
 export const sessionsMigrations: readonly Migration[] = [
   {
@@ -132,4 +135,23 @@ export const sessionsMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    id: '20261123T0111-clean-session-windows',
+    changesData: true,
+    up: (db) =>
+      rewriteColumn(
+        db,
+        { table: 'session_windows', keys: ['agent_id', 'session_key'], column: 'content' },
+        cleanWindow,
+      ),
+  },
 ]
+
+/** Words of a credential are not recognised once they are split, so no earlier query words stay. */
+function cleanWindow(content: string): string {
+  const window: Window = JSON.parse(content)
+  const [snippets, remembers] = [window.snippets, window.remembers].map((texts) =>
+    texts.map((text) => toCleanText(text)),
+  )
+  return JSON.stringify({ ...window, snippets, remembers, queries: [] })
+}

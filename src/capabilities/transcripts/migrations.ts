@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { cleanTexts } from './migrations/clean-texts.ts'
 import { wordPieces } from './migrations/word-pieces.ts'
 
 /** Each engine has its own way to count rows. */
@@ -233,6 +234,7 @@ export const transcriptsMigrations: readonly Migration[] = [
     ]),
     changesData: true,
   },
+  cleanTexts,
 ]
 
 function alike(id: string, texts: readonly string[]): Migration {
