@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrate } from '../../../kernel/db/migrations.ts'
-import { engines, startPostgresAhead } from '../../../kernel/testing/engines.ts'
-import { sessionsMigrations } from '../../sessions/index.ts'
-import { transcriptsMigrations } from '../index.ts'
+import { sessionsMigrations } from '../capabilities/sessions/index.ts'
+import { transcriptsMigrations } from '../capabilities/transcripts/index.ts'
+import { migrate } from '../kernel/db/migrations.ts'
+import { engines, startPostgresAhead } from '../kernel/testing/engines.ts'
 
 startPostgresAhead()
 
