@@ -105,6 +105,14 @@ test('Codex forwards the variables, and its user learns that hooks need trust', 
   )
 })
 
+test('the MCP server of Gemini gets the token of the shell', async () => {
+  const { home, json } = await makeHome()
+  await json('install', 'gemini')
+
+  const settings = JSON.parse((await readHome(home))['.gemini/settings.json'] ?? '')
+  expect(settings.mcpServers.reverie.env).toEqual({ SVC_TOKEN: '$SVC_TOKEN' })
+})
+
 test('the hook that earlier versions had on each turn of Gemini goes', async () => {
   const former = { type: 'command', command: 'reverie hook pre-compaction -H gemini' }
   const hooks = { PreCompress: [{ hooks: [former, { type: 'command', command: 'mine.sh' }] }] }

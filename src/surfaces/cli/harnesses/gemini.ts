@@ -14,12 +14,15 @@ export const gemini: Harness = {
   program: 'gemini',
   folder: ({ home }) => join(home, '.gemini'),
   files: ({ home }, launcher) => {
+    const entry = serverEntry(launcher)
+    // The harness withholds tokens from its servers. It fills in this variable when it reads the file.
+    const env = { ...Object(entry['env']), SVC_TOKEN: '$SVC_TOKEN' }
     const run = (event: string) => hookCommand(launcher, 'gemini', event)
     return [
       {
         form: 'json',
         path: join(home, '.gemini', 'settings.json'),
-        entries: [{ at: ['mcpServers', 'reverie'], value: serverEntry(launcher) }],
+        entries: [{ at: ['mcpServers', 'reverie'], value: { ...entry, env } }],
         hooks: events.map(([event, ours, timeout]) => ({
           list: ['hooks', event],
           value: { name: `reverie-${ours}`, type: 'command', command: run(ours), timeout },
