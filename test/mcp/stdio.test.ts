@@ -86,6 +86,21 @@ test.each(kinds)(
   },
 )
 
+test('after a time-out of the tools, hooks give up early, and the other way round', async () => {
+  const { url } = await startFakeDaemon(() => undefined)
+  const env = { SVC_URL: url, SVC_PATH: await makeFolder() }
+  const measure = async (args: readonly string[], input: string) => {
+    const started = performance.now()
+    await runReverie(args, { env, input, ...(args[0] === 'hook' && { command: ['bin/reverie'] }) })
+    return performance.now() - started
+  }
+  const hook = ['hook', 'session-start', '-H', 'codex']
+
+  expect(await measure(['mcp'], lineOf(initialize))).toBeGreaterThan(2500)
+  expect(await measure(hook, '{}')).toBeLessThan(2500)
+  expect(await measure(['mcp'], lineOf(initialize))).toBeLessThan(2500)
+})
+
 test('a daemon that works long is waited for as long as it says that it lives', async () => {
   const reply = { jsonrpc: '2.0', id: 1, result: { late: true } }
   const { url } = await startFakeDaemon((response) => {

@@ -12,11 +12,18 @@ const maxAnswerMs = 30_000
 /** Sends messages to a daemon that may hang. */
 export type Patience = ReturnType<typeof createPatience>
 
-export function createPatience(client: Client) {
-  const state = { isSuspected: false }
+/** What hooks know of a daemon that hangs, and shall know. */
+interface SharedSuspicion {
+  readonly isSet: boolean
+  set(): Promise<void>
+}
 
-  const suspect = () => {
+export function createPatience(client: Client, shared: SharedSuspicion) {
+  const state = { isSuspected: shared.isSet }
+
+  const suspect = async () => {
     state.isSuspected = true
+    await shared.set()
     setTimeout(() => {
       state.isSuspected = false
     }, suspicionMs).unref()
@@ -39,8 +46,8 @@ export function createPatience(client: Client) {
       setTimeout(
         async () => {
           if (await isAlive(silenceMs / 3)) return
-          suspect()
           abort(silenceMs)
+          await suspect()
         },
         silenceMs - silenceMs / 3,
       ),

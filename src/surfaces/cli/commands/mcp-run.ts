@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { isUnanswered } from '../../../client/public/reverie-error.ts'
+import { readStallMarker } from '../../hook/stall-marker.ts'
 import type { Call } from '../command.ts'
 import { toFailure } from '../failure.ts'
 import { readLines } from '../lines.ts'
@@ -17,8 +18,10 @@ const clientKey = 'io.modelcontextprotocol/clientInfo'
 
 /** Forwards each line to the daemon and each reply to stdout, which carries nothing else. */
 export async function mcp(call: Call): Promise<void> {
-  const { output, connect } = call
-  const bridge: Bridge = { call, daemon: createPatience(await connect()), origin: readOrigin() }
+  const { output, connect, environment } = call
+  const client = await connect()
+  const marker = await readStallMarker(environment.workspace, client.url)
+  const bridge: Bridge = { call, daemon: createPatience(client, marker), origin: readOrigin() }
   const state: { unreachable: unknown } = { unreachable: undefined }
   const underWay = new Set<Promise<void>>()
   for await (const { text } of readLines(process.stdin, longestMessage)) {
