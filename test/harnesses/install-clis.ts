@@ -20,8 +20,9 @@ export async function installClis(): Promise<string> {
   if ((await readFile(done, 'utf8').catch(() => '')) !== wanted) {
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, 'package.json'), wanted)
-    const args = ['install', '--no-audit', '--no-fund', '--no-package-lock']
-    await run('npm', args, { cwd: folder, timeout: installTimeoutMs })
+    // A surrounding `npm run` names its own folder in the environment.
+    const options = ['--no-audit', '--no-fund', '--no-package-lock', '--prefix', folder]
+    await run('npm', ['install', ...options], { cwd: folder, timeout: installTimeoutMs })
     await writeFile(done, wanted)
   }
   return join(folder, 'node_modules', '.bin')
