@@ -77,11 +77,31 @@ describe('a prompt', () => {
     await hook('user-prompt-submit', { sessionKey, userMessage: block, userPrompt: ' mow it ' })
 
     expect(await transcriptOf(sessionKey)).toBe('User: mow it')
-    expect(await hook('user-prompt-submit', { sessionKey, userMessage: block })).toMatchObject({
-      status: 400,
-      body: { error: 'harness and userMessage or userPrompt are required' },
-    })
   })
+
+  test.each([
+    '<svc-memory-context>\nUser: old\n</svc-memory-context>',
+    '<private>mow it</private>',
+    ' <system-reminder>x</system-reminder> <private>never closed',
+  ])('is answered with nothing where nothing of it may be stored: %j', async (userMessage) => {
+    const sessionKey = newKey()
+
+    expect(await hook('user-prompt-submit', { sessionKey, userMessage })).toMatchObject({
+      status: 200,
+      body: { inject: '', dynamicContext: '', memoryCount: 0 },
+    })
+    expect(await transcriptOf(sessionKey)).toBe(undefined)
+  })
+
+  test.each([{}, { userMessage: '' }, { userMessage: ' ', userPrompt: '' }])(
+    'is refused where there is none: %j',
+    async (prompt) => {
+      expect(await hook('user-prompt-submit', { sessionKey: newKey(), ...prompt })).toMatchObject({
+        status: 400,
+        body: { error: 'harness and userMessage or userPrompt are required' },
+      })
+    },
+  )
 })
 
 describe('an end', () => {

@@ -31,3 +31,20 @@ test.each([
 ])('strict redaction leaves %j as it is', (text) => {
   expect(toCleanText(text)).toBe(text)
 })
+
+test.each([
+  ...['token: Token', 'password: string', 'apiKey: ApiKey', 'api_key: ApiKey | undefined'],
+  ...['accessToken: AccessToken', 'token: CsrfToken)', 'secret: Buffer;', 'password: str,'],
+  ...['passphrase: Passphrase[]', '{ token: token }', 'secret: &str', 'password: Option<String>'],
+  ...['secret: bytes = read()', 'apiKey: readonly string[]'],
+])('the type in the code %j stays', (code) => {
+  expect(toCleanText(code)).toBe(code)
+})
+
+test.each([
+  ...['API_KEY: rosebud', 'password=rosebud', 'password: Rosebud', 'password=Password'],
+  ...['password: mypassword', 'password: Password!2024', 'token: "Token"', 'token: token-rosebud'],
+  ...['API_KEY: bufferrosebud', 'secret=Buffer', 'token=token', 'password: Stringrosebud'],
+])('the value in %j is redacted', (text) => {
+  expect(toCleanText(text)).toContain('[REDACTED]')
+})

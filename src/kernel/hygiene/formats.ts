@@ -86,6 +86,16 @@ export const secretFormats: readonly SecretFormat[] = [
 const codeValue =
   '(?:(?:string|number|boolean|unknown|any|null|none|nil|undefined|true|false|await|new|typeof)(?![A-Za-z0-9_])|[A-Za-z_$][A-Za-z0-9_$.]{0,100}\\()'
 
+/** Names of types in common languages. */
+const types =
+  'str|int|bool|bytes|bytearray|char|object|void|never|readonly|buffer|uint8array|arraybuffer|date|option(?:al)?|array|list|vec|promise|record|map|set|secretstr|secretstring|securestring'
+/** Ends in a secret's name itself, as `AccessToken`; the letter case tells it from a passphrase. */
+const secretType =
+  '(?-i:(?:[A-Z][a-z]{1,20}){0,4}(?:(?:Api|Access|Secret|Private|Account)?Key|Secret|Token|Password|Passwd|Passphrase)s?)'
+
+/** What follows a colon in code: the type of a field or parameter, or a variable of the same name. */
+const typeValue = `(?<=:[ \\t]{0,4})(?:[&*]{0,2}(?:(?:${types})|${secretType})|\\k<name>)(?=$|[\\s,;)}\\]<>|]|\\[\\]|\\.(?:\\s|$))`
+
 /** A number of tokens is none. */
 const strictNames = secretNames.replace(
   '|token|',
@@ -99,7 +109,7 @@ export const strictFormats: readonly SecretFormat[] = [
     'assignment',
     [':', '='],
     new RegExp(
-      `(?<keep>(?:${strictNames})s?(?:[_-]?[0-9]{1,3})?["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?![$<{[=]|${codeValue})[^\\s"'\`,;]{4,512}`,
+      `(?<keep>(?<name>(?:${strictNames})s?(?:[_-]?[0-9]{1,3})?)["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?![$<{[=]|${codeValue}|${typeValue})[^\\s"'\`,;]{4,512}`,
       'gi',
     ),
   ),

@@ -51,6 +51,7 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   const text = textOf(prompt)
   const entry = await enter(needs, hook, { noOp: noOps.userPromptSubmit, appears: true })
   if (entry.status === 'idle') return entry.reply
+  if (text === '') return noOps.userPromptSubmit
   const { context, terms } = await answer(needs, prompt, text)
   const { engine } = context
   const { harness, sessionKey, caller } = hook
@@ -95,11 +96,9 @@ interface Entered {
   readonly warnings: readonly string[]
 }
 
+/** Empty where all of it is private, or added by a harness. */
 function textOf({ userMessage, userPrompt }: Prompt): CleanText {
-  const text = cleanPrompt(userMessage) || cleanPrompt(userPrompt)
-  if (text !== '') return text
-  const message = 'harness and userMessage or userPrompt are required'
-  throw new Refusal('invalid', 'invalid_request', message)
+  return cleanPrompt(userMessage) || cleanPrompt(userPrompt)
 }
 
 interface Context {
