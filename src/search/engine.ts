@@ -2,20 +2,20 @@ import type { DeferredRows, DeferredSelect } from '../kernel/db/deferred-select.
 import type { ReadScope } from '../kernel/db/read-scope.ts'
 
 /**
- * Finds memories by words and by meaning, and ranks them. It keeps nothing of its own: whatever it
- * holds can be built again from the database. Who may read what is decided before anything is ranked.
+ * Finds memories by words and by meaning, and ranks them. All its state can be rebuilt from the
+ * database. Visibility is decided before ranking.
  */
 export interface SearchEngine {
-  /** Told after each commit; a search that starts later sees at least what was committed. */
+  /** Called after each commit. A later search sees at least what was committed. */
   changed(): void
   /**
-   * @throws {EngineBusy} when too many wait already
-   * @throws {EngineUnavailable} when whoever was to answer is gone; nothing is asked twice
+   * @throws {EngineBusy} when too many requests are pending @throws {EngineUnavailable} when the
+   * engine stopped; the request is not retried
    */
   search(query: EngineQuery): Promise<EngineAnswer>
   /**
-   * The memories nearest to a kept vector, itself left out; undefined where there is no such vector.
-   * The memory asked about is in sight and in the namespace, and need not be current.
+   * The nearest memories to the stored vector of a memory, which is excluded; undefined without
+   * such a vector. The memory must be visible and in the namespace; it may be superseded.
    */
   similar(query: SimilarQuery): Promise<EngineAnswer | undefined>
   health(): EngineHealth
@@ -44,27 +44,27 @@ interface EngineFilters {
 
 export interface EngineQuery {
   readonly text: string
-  /** The text as a vector; it is compared with vectors of the same identity only. */
+  /** The query vector; only vectors of the same model identity are compared. */
   readonly vector?: { readonly identity: string; readonly values: Float32Array } | undefined
   readonly readScope: ReadScope
   readonly filters: EngineFilters
-  /** Only these, when given. */
+  /** Restricts the answer to these ids. */
   readonly ids?: readonly string[] | undefined
-  /** How much meaning counts against words, 0 to 1: see `search.alpha`. */
+  /** Weight of meaning against words, 0 to 1 (`search.alpha`). */
   readonly alpha?: number | undefined
   /** 1 to 300. */
   readonly limit: number
-  /** The time at which the question is asked, ISO. */
+  /** The time of the question, ISO. */
   readonly now: string
   /**
-   * What was current then, ISO: later memories are unknown, what was superseded later is not yet, and
-   * what is said to be valid at other times only is left out.
+   * Answers with the state at this time, ISO: later memories are excluded, later supersessions are
+   * ignored, and memories must be valid then.
    */
   readonly asOf?: string | undefined
-  /** What has this source type does not answer. */
+  /** Excludes memories of this source type. */
   readonly exceptSourceType?: string | undefined
   readonly explain?: boolean | undefined
-  /** What to read of those that are found, by their ids, if the engine reads the same database. */
+  /** A select to run on the hits, if the engine reads the same database. */
   readonly select?: DeferredSelect | undefined
 }
 
@@ -75,13 +75,13 @@ export interface SimilarQuery
 }
 
 export interface EngineAnswer {
-  /** The best first, at most `limit`. */
+  /** Best first, at most `limit`. */
   readonly candidates: readonly EngineCandidate[]
-  /** What was to be read of them; absent where nothing was read. */
+  /** The selected rows; absent if nothing was selected. */
   readonly selected?: DeferredRows
-  /** Why the candidates are none or too few: whoever asked looks for words in the database instead. */
+  /** Why there are no or few candidates; the caller then searches the database. */
   readonly degraded?: Degraded
-  /** Why meaning did not count, although the question has a vector. */
+  /** Why vectors were not used for a query with a vector. */
   readonly withoutVectors?: 'no_vector_extension'
   readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
 }
@@ -92,12 +92,12 @@ type Degraded =
 
 export interface EngineCandidate {
   readonly id: string
-  /** 0 to 1, comparable across questions as well as can be. */
+  /** 0 to 1, roughly comparable between queries. */
   readonly score: number
   readonly source: 'hybrid' | 'vector' | 'keyword' | 'hint'
-  /** What each kind of evidence says by itself: 0 to 1, of vectors the cosine. */
+  /** The evidence of each signal, 0 to 1; of vectors the cosine. */
   readonly evidence: Readonly<Record<'lexical' | 'soft' | 'vector' | 'hint', number>>
-  /** With `explain`: what each stage of the ranking gave, and why. */
+  /** With `explain`: the score of each ranking stage, with its reason. */
   readonly stages?: readonly RankingStage[]
 }
 
@@ -109,27 +109,27 @@ interface RankingStage {
 
 export interface EngineHealth {
   readonly state: 'building' | 'ready' | 'failed' | 'absent'
-  /** Memories that are indexed, deleted ones aside. */
+  /** Indexed memories that are not deleted. */
   readonly rows: number
   readonly vectors: number
-  /** Of the newest memory row that was seen. */
+  /** The last revision read from the memory feed. */
   readonly revision: number
-  /** Why meaning never counts, where it does not, and in words what mends that. */
+  /** Why vectors are never used, and how to fix it. */
   readonly withoutVectors?: 'no_vector_extension'
   readonly remedy?: string
 }
 
-/** Whoever was to answer is gone. The question may be asked again; nobody does so unasked. */
+/** The engine stopped before it answered. A retry is safe. */
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineLost'
 }
 
-/** Too many wait already. */
+/** Too many requests are pending. */
 export class EngineBusy extends Error {
   override readonly name = 'EngineBusy'
 }
 
-/** Where nothing is indexed: every answer sends whoever asks to the database. */
+/** An engine without index: callers search the database. */
 export function createNullEngine(): SearchEngine {
   const reply = async () => ({ candidates: [], degraded: 'no_index', timings: [] }) as const
   return {

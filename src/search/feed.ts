@@ -1,6 +1,6 @@
 import { countWords, readTraits } from './text/traits.ts'
 
-/** What is known of a memory besides its words. Times are milliseconds since 1970. */
+/** Indexed fields of a memory. Times are milliseconds since 1970. */
 export interface Facts {
   readonly agent: string
   readonly visibility: string
@@ -10,24 +10,24 @@ export interface Facts {
   readonly type: string
   readonly who: string
   readonly sourceType: string
-  /** In lower case between commas, `,one,two,`; null for none. */
+  /** Lower case, in the form `,one,two,`; null without tags. */
   readonly tags: string | null
   readonly pinned: boolean
   readonly deleted: boolean
-  /** Bits of `trait`, and how many words there are. */
+  /** Bits of `trait`, and the number of words. */
   readonly traits: number
   readonly words: number
   readonly importance: number
   readonly createdAt: number
-  /** Infinity while nothing has taken its place. */
+  /** Infinity for a current memory. */
   readonly supersededAt: number
-  /** As `writeSpans` writes it; null where it is valid at all times. */
+  /** In the form of `serializeIntervals`; null for a memory that is always valid. */
   readonly validity: string | null
-  /** Vectors of this hash are of its words. */
+  /** Vectors with this hash belong to this text. */
   readonly contentHash: string
 }
 
-/** A memory as the feed of its capability tells of it; of one that is purged only the id. */
+/** A row of the memory feed; of a purged memory only the id. */
 export type MemoryRow =
   | { readonly id: string; readonly revision: number; readonly purged: true }
   | {
@@ -44,7 +44,7 @@ export interface VectorRow {
   readonly revision: number
   readonly identity: string
   readonly passage: number
-  /** Of the words that it was made of. */
+  /** Hash of the embedded text. */
   readonly contentHash: string
   readonly vector: Float32Array
 }
@@ -75,7 +75,7 @@ export function toVectorRow(row: Row): VectorRow {
   }
 }
 
-/** A copy only where it must be: numbers of four bytes begin at a multiple of four. */
+/** Copies only unaligned bytes. */
 function toFloats(bytes: Uint8Array): Float32Array {
   const { buffer, byteOffset, length } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes)
   return new Float32Array(buffer, byteOffset, length / 4)
@@ -104,7 +104,7 @@ function toFacts(row: Row): Facts {
   }
 }
 
-/** What was superseded at no known time was so at all times. */
+/** A memory superseded at an unknown time counts as superseded always. */
 function supersededAt(row: Row): number {
   if (row['superseded_by'] === null) return Number.POSITIVE_INFINITY
   return row['superseded_at'] === null ? Number.NEGATIVE_INFINITY : timeOf(row['superseded_at'])
@@ -131,29 +131,29 @@ function maybeText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** The SQL of who owns memories; it says which columns and parameters. */
+/** SQL of the memories capability, which defines columns and parameters. */
 export interface MemoryFeed {
   readonly sql: string
   readonly sweptSql: string
   readonly newestSql: string
 }
 
-/** The SQL of who owns vectors; it says which columns and parameters. */
+/** SQL of the embeddings capability, which defines columns and parameters. */
 export interface VectorFeed {
   readonly sql: string
   readonly newestSql: string
   readonly identitiesSql: string
 }
 
-/** The same of a file, where the vectors of words that are back are asked for. */
+/** The same for a file, with a query for the vectors of one memory. */
 export interface FileVectorFeed extends VectorFeed {
   readonly ofMemorySql: string
 }
 
-/** From when something holds, and from when it does so no more; Infinity where that is open. */
+/** Start (inclusive) and end (exclusive) of validity; an open end is Infinity. */
 export type ValidityInterval = readonly [from: number, until: number]
 
-/** `from/until` of each in milliseconds, with commas between them, always in the same order. */
+/** `from/until` in milliseconds, separated by commas and sorted. */
 export function serializeIntervals(intervals: readonly ValidityInterval[]): string {
   return intervals
     .toSorted(([from, until], [from2, until2]) => from - from2 || until - until2)

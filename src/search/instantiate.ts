@@ -1,4 +1,4 @@
-/** Machine code from a text, working in a memory. */
+/** Instantiates a WebAssembly module from base64. */
 export function instantiate(
   kernel: string,
   memory: WebAssembly.Memory,

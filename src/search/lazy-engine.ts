@@ -3,17 +3,17 @@ import { EngineUnavailable, type SearchEngine } from './engine.ts'
 
 interface LazyEngineOptions {
   readonly host: Host
-  /** Whether nothing was ever kept. */
+  /** Whether nothing was ever stored. */
   readonly isEmpty: () => Promise<boolean>
   readonly create: () => SearchEngine
 }
 
-/** A new index takes a tenth of a second, and whoever asks right behind the first memory waits for it. */
+/** A new index takes about 0.1 s. A search right after the first memory waits for it. */
 const buildTimeoutMs = 2000
 const pollMs = 10
 const emptyCounts = { rows: 0, vectors: 0, revision: 0 }
 
-/** Of an empty database nothing is held in memory: the engine comes with what is kept first. */
+/** Creates the engine with the first stored memory, so that an empty database takes no memory. */
 export function createLazyEngine({ host, isEmpty, create }: LazyEngineOptions): SearchEngine {
   const stop = new AbortController()
   const state: { engine?: SearchEngine; isChecked: boolean; starting?: Promise<void> | undefined } =
@@ -25,7 +25,7 @@ export function createLazyEngine({ host, isEmpty, create }: LazyEngineOptions): 
     for (let elapsedMs = 0; isBuilding() && elapsedMs < buildTimeoutMs; elapsedMs += pollMs)
       await host.sleep(pollMs, stop.signal)
   }
-  /** What cannot be looked at is not known to be empty. */
+  /** A failed check counts as not empty. */
   const createIfNeeded = async (): Promise<void> => {
     const empty = await isEmpty().catch(() => false)
     if (empty || state.engine || stop.signal.aborted) return

@@ -1,10 +1,10 @@
 const maxByte = 127
-/** A remainder is at most half a step: it takes 254 to fill a byte. */
+/** A residual is at most half a step, so 254 steps fill a byte. */
 const residualSteps = 254
 
 /**
- * Writes a vector as signed bytes, zeros behind it, and as signed bytes for what they leave out: together
- * 16 bits a number. Gives the scale of both.
+ * Writes a vector as int8 values and int8 residuals, 16 bits in total, padded with zeros. Returns
+ * the common scale.
  */
 export function quantize(vector: Float32Array, bytes: Int8Array, residuals: Int8Array): number {
   let max = 0
@@ -21,11 +21,11 @@ export function quantize(vector: Float32Array, bytes: Int8Array, residuals: Int8
   return scale
 }
 
-/** Products of bytes and numbers of 16 bits are added up in 32. */
+/** Products of 8-bit and 16-bit integers are summed in 32 bits. */
 const maxSum = 2 ** 31 - 1
 const maxInt16 = 32_767
 
-/** Writes a query as whole numbers, zeros behind it, as large as no sum of products is too large. Gives their scale. */
+/** Writes a query as 16-bit integers, as large as the sums allow, padded with zeros. Returns the scale. */
 export function quantizeQuery(query: Float32Array, into: Int16Array): number {
   const maxEntry = Math.min(maxInt16, Math.floor(maxSum / (maxByte * query.length)))
   let max = 0

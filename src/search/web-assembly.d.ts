@@ -1,4 +1,4 @@
-/** As much of it as is used: the types of Node leave it empty, those of browsers bring all of theirs. */
+/** The declarations in use: Node has none, and those of browsers bring the whole DOM. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)

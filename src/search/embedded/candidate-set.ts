@@ -1,28 +1,28 @@
 import { noNeighbour } from '../ranking/ranking-input.ts'
 import type { Sessions } from './index/sessions.ts'
 
-/** The slots that a question is about, each at a place of its own. */
+/** The candidates of a query: slots, each with a position from 0 on. */
 export interface CandidateSet {
   readonly slots: readonly number[]
-  /** The first so many are ranked: the best, and what was said beside them. */
+  /** The first `rankedCount` positions are ranked: the hits and their session neighbours. */
   readonly rankedCount: number
-  /** So many count by themselves: what is ranked, and what was said beside that. */
+  /** The first `scoredCount` positions are scored: ranked slots and their neighbours. */
   readonly scoredCount: number
-  /** For these the places of what was said just before and after each, `nobody` where it may not be read. */
+  /** Positions of the previous and next message in the session; `noNeighbour` where none is readable. */
   readonly before: Int32Array
   readonly after: Int32Array
 }
 
 interface CandidateScope {
   readonly sessions: Sessions
-  /** 1 for each slot that may be read. */
+  /** 1 for each readable slot. */
   readonly mask: Uint8Array
 }
 
-/** Itself, and three to either side. */
+/** The slot itself and three neighbours on either side. */
 const maxPerHit = 7
 
-/** The neighbours of those that count are there as well, for what they lend them. */
+/** Neighbours of scored slots are included, because they contribute terms. */
 export function createCandidateSet(
   { sessions, mask }: CandidateScope,
   hits: readonly number[],
@@ -59,15 +59,15 @@ export function createCandidateSet(
   }
 }
 
-/** The places of so many slots at most. */
+/** An open-addressing hash map from slot to position, for at most `maxCount` slots. */
 function createPositionMap(maxCount: number) {
   const size = 2 ** Math.ceil(Math.log2(2 * maxCount + 1))
   const slots = new Int32Array(size).fill(noNeighbour)
   const positions = new Int32Array(size)
   return {
-    /** What was said the first time is the place of the slot. */
+    /** Returns the position of the slot, or stores `fallback` as its position. */
     positionOf: (slot: number, fallback: number): number => {
-      // Slots of one session are neighbours: they are spread by an odd factor.
+      // Slots of one session are adjacent; an odd multiplier spreads them.
       let at = Math.imul(slot, 0x9e3779b1) & (size - 1)
       while (slots[at] !== slot && slots[at] !== noNeighbour) at = (at + 1) & (size - 1)
       if (slots[at] === slot) return positions[at] as number

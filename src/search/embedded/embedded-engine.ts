@@ -12,7 +12,7 @@ export interface EmbeddedEngineNeeds extends Omit<SearchWorkerOptions, 'model'> 
   readonly log: Log
 }
 
-/** The index of a SQLite file, in memory. */
+/** The in-memory index of a SQLite file, in a worker thread. */
 export function createEmbeddedEngine(needs: EmbeddedEngineNeeds): SearchEngine {
   const { host, log, readModel, ...options } = needs
   const file = moduleFile(import.meta.url, './thread/search-worker')
@@ -20,14 +20,14 @@ export function createEmbeddedEngine(needs: EmbeddedEngineNeeds): SearchEngine {
   return createThreadedEngine({ host, log, program })
 }
 
-/** What the thread is started with: what it reads and where it keeps what it has made of it. */
+/** Worker data of the search thread. */
 export interface SearchWorkerOptions {
   readonly file: string
   readonly snapshotFile: string
-  /** How many rows at least are read before a snapshot is written. */
+  /** Rows to read before the first snapshot is written. */
   readonly snapshotAfter?: number
   readonly memoryFeed: MemoryFeed
   readonly vectorFeed: FileVectorFeed
-  /** Shared with whoever has read it. */
+  /** In shared memory. */
   readonly model: ModelParts
 }

@@ -6,19 +6,19 @@ import type { TopKRequest } from './postings/max-score.ts'
 import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 import type { NearestVectors } from './vectors/nearest-neighbours.ts'
 
-/** What speaks for which slots. */
+/** The evidence collected for a query, by slot. */
 export interface Evidence {
   readonly mask: Uint8Array
   readonly terms: readonly string[]
-  /** The words of the question without names and function words. */
+  /** Query words without names and stop words. */
   readonly words: readonly string[]
-  /** Codes of those who are named in the question. */
+  /** Codes of the speakers named in the question. */
   readonly namedSpeakers: ReadonlySet<number>
   readonly nearest: NearestVectors | undefined
-  /** The code of whoever asks, and whether a hint of theirs holds one of the words. */
+  /** The code of the reader, and whether one of the reader's hints matches. */
   readonly ownAgent: number
   readonly isHinted: boolean
-  /** The best of each kind of evidence. */
+  /** The top-k slots of each signal. */
   readonly hits: readonly number[]
 }
 
@@ -58,7 +58,7 @@ export function gatherEvidence(
   }
 }
 
-/** Of what whoever asks may read, only their own has hints for them. */
+/** Searches hints of the reader only. */
 function searchHints(
   { hints, masks }: SearchIndex,
   terms: readonly string[],
@@ -68,7 +68,7 @@ function searchHints(
   return hints.topK(terms, { mask: masks.ownMask(mask, ownAgent), count })
 }
 
-/** A space that is empty by now is none. */
+/** Returns undefined if the space is empty or has other dimensions. */
 function startVectorSearch(
   { spaces }: SearchIndex,
   { identity, values }: NonNullable<EngineQuery['vector']>,

@@ -7,7 +7,7 @@ export type Numbers =
   | Uint8Array
   | Int8Array
 
-/** Numbers side by side that become more. Read `values` anew after each `push`: it may have moved. */
+/** A typed array that grows. `push` may replace `values`: read it again afterwards. */
 export interface GrowableArray<Values extends Numbers> {
   values: Values
   length: number
@@ -15,7 +15,7 @@ export interface GrowableArray<Values extends Numbers> {
 }
 
 const minCapacity = 64
-/** What is longer grows by a quarter, not to twice its length. */
+/** Above this length the capacity grows by 25 %, below it doubles. */
 const slowGrowthLength = 2 ** 16
 
 export function createGrowableArray<Values extends Numbers>(
@@ -31,7 +31,7 @@ export function push(array: GrowableArray<Numbers>, value: number): void {
   array.length += 1
 }
 
-/** Room for so many more; what is there stays, and what follows is zero. */
+/** Ensures capacity for `count` more values; new values are zero. */
 export function reserve(array: GrowableArray<Numbers>, count: number): void {
   const { values, length } = array
   if (length + count <= values.length) return
@@ -42,35 +42,35 @@ export function reserve(array: GrowableArray<Numbers>, count: number): void {
   releaseMemory(values)
 }
 
-/** Gives the memory back at once, and not when it is next collected: nothing is there any more. */
+/** Detaches the buffer, so that its memory is released before the next garbage collection. */
 export function releaseMemory({ buffer }: Numbers): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** As long as this at least; what was not there is zero. */
+/** Ensures a minimum length; new values are zero. */
 export function extend(array: GrowableArray<Numbers>, length: number): void {
   reserve(array, length - array.length)
   array.length = Math.max(array.length, length)
 }
 
-/** Takes the values for its own, with no room for more. */
+/** Uses the given array as storage, without spare capacity. */
 export function adopt<Values extends Numbers>(into: GrowableArray<Values>, values: Values): void {
   into.values = values
   into.length = values.length
 }
 
-/** So many numbers at once take about a millisecond. */
+/** About one millisecond of work. */
 const gatherBatchSize = 2 ** 16
 
 interface GatherOptions<Values extends Numbers> {
-  /** Where each list begins, and how long it is. */
+  /** Start and length of each list. */
   readonly starts: Uint32Array
   readonly lengths: Uint32Array
   readonly make: (length: number) => Values
   readonly valueAt: (index: number) => number
 }
 
-/** What lists hold, one behind the other; what is given holds until the next. */
+/** Concatenates lists in batches. A batch is valid until the next one is requested. */
 export function* gather<Values extends Numbers>({
   starts,
   lengths,
@@ -92,7 +92,7 @@ export function* gather<Values extends Numbers>({
   yield batch.subarray(0, length) as Values
 }
 
-/** What stands at these places, side by side; 0 behind the end. */
+/** Values at the given indexes; 0 past the end. */
 export function pick(values: Uint32Array, indexes: Int32Array): Uint32Array {
   const picked = new Uint32Array(indexes.length)
   for (let index = 0; index < indexes.length; index++)

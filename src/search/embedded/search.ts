@@ -12,13 +12,13 @@ import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 
 export interface SearchContext {
   readonly clock: () => number
-  /** Without them words are compared as they are written only. */
+  /** Without them only exact terms match. */
   readonly pieces?: WordPieceTokens | undefined
-  /** Without it one thread reads all sketches of vectors. */
+  /** Without it one thread scans all quantized vectors. */
   readonly helper?: ScanHelper | undefined
 }
 
-/** What was found, and how long each part of the search took. */
+/** The candidates, and the duration of each step. */
 export interface SearchResult {
   readonly candidates: readonly EngineCandidate[]
   readonly timings: readonly { readonly name: string; readonly durationMs: number }[]
@@ -52,7 +52,7 @@ export function search(
   return { candidates, timings: watch.laps }
 }
 
-/** Undefined where the memory is out of sight, or has no vector of this identity. */
+/** Returns undefined if the memory is not visible or has no vector of this model. */
 export function findSimilar(
   index: SearchIndex,
   query: SimilarQuery,

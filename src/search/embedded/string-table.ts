@@ -11,25 +11,25 @@ import {
 
 export const notFound = -1
 
-/** Strings in arrays of numbers, counted from 0 as they come: each is a string only once it is asked for. */
+/** Strings packed into typed arrays, numbered from 0. A string is decoded on access. */
 export interface StringTable {
   count(): number
-  /** What was added last of those that are equal; `nowhere` for one that was never added. */
+  /** Returns the last number of equal strings, or `notFound`. */
   find(text: string): number
-  /** Gives its number. */
+  /** Returns the number of the string. */
   add(text: string): number
   at(number: number): string
-  /** Those with these numbers, in their order. */
+  /** Copies the strings with these numbers, in this order. */
   dump(numbers: Int32Array): StringsDump
 }
 
-/** Made as it is asked for. */
+/** Parts are generated on demand. */
 export interface StringsDump {
   readonly ends: Uint32Array
   readonly bytes: Iterable<Uint8Array>
 }
 
-/** One behind the other, as UTF-8: where each ends, and what it is. */
+/** UTF-8 bytes of all strings, and the end offset of each. */
 export interface SerializedStrings {
   readonly ends: Uint32Array
   readonly bytes: Uint8Array
@@ -38,15 +38,15 @@ export interface SerializedStrings {
 interface TableState {
   readonly ends: GrowableArray<Uint32Array>
   readonly bytes: GrowableArray<Uint8Array>
-  /** A hash table: the number of a string, at the place of its hash or the next that is free. */
+  /** An open-addressing hash table of string numbers. */
   buckets: Int32Array
-  /** How many of them are not free. */
+  /** The number of used buckets. */
   used: number
-  /** What is looked for. */
+  /** The encoded string of the current lookup. */
   readonly needle: GrowableArray<Uint8Array>
 }
 
-/** Nobody can choose texts that all have the same place. */
+/** A random seed prevents chosen collisions. */
 const seed = randomInt(2 ** 32)
 const minBuckets = 256
 
@@ -86,7 +86,7 @@ function add(table: TableState, text: string): number {
   return number
 }
 
-/** Where it stands, or would stand. */
+/** The bucket of the needle, or the free one for it. */
 function findBucket(table: TableState, text: string): number {
   const { buckets, needle } = table
   write(text, needle)
@@ -111,7 +111,7 @@ function startOf({ ends }: TableState, number: number): number {
 
 const encoder = new TextEncoder()
 
-/** Most strings are ASCII: these need not leave the machine code of JavaScript. */
+/** Most strings are ASCII and need no call into the encoder. */
 function write(text: string, into: GrowableArray<Uint8Array>): void {
   into.length = 0
   reserve(into, 3 * text.length)
@@ -134,14 +134,14 @@ function restore(table: TableState, { ends, bytes }: SerializedStrings): void {
   for (let number = 0; number < ends.length; number++) insert(table, number)
 }
 
-/** Twice the places. */
+/** Doubles the number of buckets. */
 function rehash(table: TableState): void {
   const { buckets } = table
   table.buckets = createBuckets(buckets.length)
   for (const number of buckets) if (number !== notFound) insert(table, number)
 }
 
-/** Of strings that are all different. */
+/** All strings must be distinct. */
 function insert(table: TableState, number: number): void {
   const { buckets, bytes, ends } = table
   const hash = hashOf(bytes.values, startOf(table, number), ends.values[number] as number)
@@ -150,7 +150,7 @@ function insert(table: TableState, number: number): void {
   buckets[bucket] = number
 }
 
-/** At most half of them are taken: then few stand where another should. */
+/** The load factor is at most 0.5. */
 function createBuckets(count: number): Int32Array {
   const doublings = Math.ceil(Math.log2(Math.max(minBuckets, 2 * count + 2)))
   return new Int32Array(2 ** doublings).fill(notFound)
@@ -159,12 +159,12 @@ function createBuckets(count: number): Int32Array {
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = seed
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193)
-  // The low bits know nothing of the high ones yet.
+  // Mixes the high bits into the low ones.
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return hash ^ (hash >>> 13)
 }
 
-/** What was added is never changed: it can be read later. */
+/** Strings are append-only, so that they can be read later. */
 function dump(table: TableState, numbers: Int32Array): StringsDump {
   const starts = new Uint32Array(numbers.length)
   const lengths = new Uint32Array(numbers.length)

@@ -14,7 +14,7 @@ interface IndexEvidence extends Evidence {
   readonly soft: SoftMatch | undefined
 }
 
-/** What the ranking is told of a question's evidence: slots are numbered as they are in the pool. */
+/** Converts the evidence of a query to the ranking input. Positions are those of the candidate set. */
 export function toRankingInput(
   index: SearchIndex,
   question: string,
@@ -54,7 +54,7 @@ export function toRankingInput(
   }
 }
 
-/** What is looked up in a row costs a part of what it does one by one: a column is longer than a cache. */
+/** Gathers a column by position: a full column exceeds the processor cache. */
 function pick(values: ArrayLike<number>, { slots, scoredCount }: CandidateSet): Int32Array {
   const picked = new Int32Array(scoredCount)
   for (let position = 0; position < scoredCount; position++)
@@ -62,7 +62,7 @@ function pick(values: ArrayLike<number>, { slots, scoredCount }: CandidateSet): 
   return picked
 }
 
-/** A text that is no longer than a passage is its own best. */
+/** The best passage of a short text is the whole text. */
 function readCosines(
   nearest: NearestVectors,
   { slots, scoredCount }: CandidateSet,
@@ -85,7 +85,7 @@ function restrictTo(words: Postings, candidates: CandidateSet): TermStatistics {
   }
 }
 
-/** Only their own agent is told of hints. */
+/** Hints count for the agent who left them. */
 function readHints(
   { hints, columns }: SearchIndex,
   { candidates, isHinted, ownAgent, terms }: IndexEvidence,

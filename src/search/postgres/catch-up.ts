@@ -10,28 +10,28 @@ import type { State } from './store/rows.ts'
 import { lockIndex, readState, resetIndex, updateState } from './store/state.ts'
 import { deleteAllVectors, deleteVectorsOf, replaceVectors } from './store/vectors.ts'
 
-/** What is read and written while others wait. */
+/** Rows per transaction, in which other writers wait. */
 const pageSize = 200
 
 export interface Index {
   readonly db: Db
   readonly feeds: Feeds
-  /** By which rules texts are read here. */
+  /** The fingerprint of this analyzer. */
   readonly analyzer: number
   readonly tokenize: WordPieceTokens['tokenize']
-  /** Whether there is a place for vectors. */
+  /** Whether the vector table exists. */
   readonly hasVectors: boolean
-  /** For the log: something that is done without. */
+  /** For the log. */
   readonly onWarning: (message: string) => void
 }
 
-/** Other daemons on the same database read texts otherwise. */
+/** Another daemon on this database uses another analyzer. */
 export class AnalyzerMismatch extends Error {
   override readonly name = 'OtherRules'
   override readonly message = 'Another daemon on this database reads texts by other rules.'
 }
 
-/** What was read by other rules is read anew, by these. */
+/** Rebuilds the index if another analyzer made it. */
 export async function initialize(index: Index): Promise<void> {
   await transaction(index.db, async (db) => {
     await lockIndex(db)
@@ -42,7 +42,7 @@ export async function initialize(index: Index): Promise<void> {
   })
 }
 
-/** Of some that are gone nobody tells any more. */
+/** Purges before this revision are no longer reported. */
 function hasMissedPurges(state: State, swept: number): boolean {
   return Math.max(state.seenMemory, state.swept) < swept
 }
@@ -52,7 +52,7 @@ interface ResetOptions {
   readonly swept: number
 }
 
-/** Vectors are what they were, unless some may be of what is gone. */
+/** Vectors stay, unless a purge may have been missed. */
 async function reset(
   { db, analyzer, hasVectors }: Index,
   { isPurgeMissed, swept }: ResetOptions,
@@ -62,8 +62,8 @@ async function reset(
 }
 
 /**
- * Reads the next page of what is not in the index, whichever daemon has written it; false when there
- * was no more. @throws {AnalyzerMismatch}
+ * Reads the next page of unindexed rows, written by any daemon; false when there are no more.
+ * @throws {AnalyzerMismatch}
  */
 export async function readPage(index: Index): Promise<boolean> {
   const settled = index.hasVectors ? await readSettled(index.db, index.feeds) : 0
@@ -126,16 +126,16 @@ async function readVectorPage(
   return isMore
 }
 
-/** The server's words for values that it does not keep, such as a name too long for an index. */
+/** SQLSTATE classes of invalid values, such as a name too long for an index. */
 const isInvalidValue = /^(22|54)/
 
 interface InsertOptions<Row> {
   insert(db: Db, rows: readonly Row[]): Promise<void>
-  /** Instead of one that the server does not keep. */
+  /** Called instead for a rejected row. */
   onRejected(db: Db, row: Row, reason: string): Promise<void>
 }
 
-/** All at once, else one by one: what the server does not keep must not hide what comes after it. */
+/** Inserts all rows at once, else one by one: a rejected row must not block later ones. */
 async function insertSkippingInvalid<Row>(
   db: Db,
   rows: readonly Row[],

@@ -6,14 +6,14 @@ import type { WordPieceTokens } from '../tokens/word-pieces.ts'
 import type { SearchRow } from './store/rows.ts'
 import { toTsvector } from './tsvector.ts'
 
-/** A memory as the feed tells of it, ready to be kept. */
+/** A memory prepared for the search tables. */
 export interface IndexedRow {
   readonly id: string
   readonly revision: number
-  /** Undefined for one that is gone. */
+  /** Undefined for a purged memory. */
   readonly content?: {
     readonly row: SearchRow
-    /** Each once. */
+    /** Distinct. */
     readonly words: readonly string[]
     readonly hints: readonly string[]
     readonly names: readonly string[]
@@ -22,7 +22,7 @@ export interface IndexedRow {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** So many characters are read before others have their turn. */
+/** After this many characters the event loop gets a turn. */
 const maxBatchCharacters = 20_000
 
 export async function toIndexedRows(
@@ -76,7 +76,7 @@ function toIndexedRow(row: Row, tokenize: WordPieceTokens['tokenize']): IndexedR
   }
 }
 
-/** What ends before it begins is no range. */
+/** An empty interval is dropped. */
 function toRanges(validity: string): string {
   const ranges = parseIntervals(validity)
     .filter(([from, until]) => from < until)
@@ -84,7 +84,7 @@ function toRanges(validity: string): string {
   return `{${ranges.join()}}`
 }
 
-/** As they are kept: four bytes for each number, the lowest first. */
+/** Little-endian 32-bit integers, as stored. */
 function toBytes(pieces: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(pieces).buffer)
 }

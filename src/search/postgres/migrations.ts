@@ -1,6 +1,6 @@
 /**
- * What is searched on a server: what each memory holds, as it is compared. Times are milliseconds
- * since 1970; each word stands in `words` once, and its weight says how often it was said.
+ * The search tables of a server. Times are milliseconds since 1970. Each word occurs once in
+ * `words`; its weight encodes its frequency.
  */
 export const createSearchTables: readonly string[] = [
   `create table memory_search (
@@ -29,7 +29,7 @@ export const createSearchTables: readonly string[] = [
     pieces bytea not null,
     pieces_length integer not null
   )`,
-  // What waits in a list is read whole by every search.
+  // A pending list would be scanned by every search.
   'create index memory_search_words on memory_search using gin (words) with (fastupdate = off)',
   `create index memory_search_hints on memory_search using gin (hints) with (fastupdate = off)
      where hints_length > 0`,
@@ -67,19 +67,19 @@ export const createSearchTables: readonly string[] = [
      values ('words', 0, 0), ('hints', 0, 0), ('pieces', 0, 0)`,
 ]
 
-/** Counts change with each memory: where no index heeds them and a page has room, a row stays in it. */
+/** Counts change with each memory: without an index on them and with free space, updates are heap-only. */
 export const lightenTerms: readonly string[] = [
   'drop index memory_search_terms_gone',
   'alter table memory_search_terms set (fillfactor = 70)',
 ]
 
-/** Milliseconds since 1970 at which it is valid; null for always. What is indexed is read anew for them. */
+/** Validity intervals in milliseconds since 1970; null for always. The index is rebuilt for them. */
 export const addValidity: readonly string[] = [
   'alter table memory_search add column validity int8multirange',
   'update memory_search_state set rules = 0',
 ]
 
-/** Neighbours in a session are of one agent and project. */
+/** Session neighbours belong to one agent and project. */
 export const indexSessionsByOwner: readonly string[] = [
   'drop index memory_search_sessions',
   `create index memory_search_sessions
@@ -87,7 +87,7 @@ export const indexSessionsByOwner: readonly string[] = [
      where session_id is not null`,
 ]
 
-/** Whoever is not heard of any more is looked for with every memory that is replaced. */
+/** Each replaced memory looks up whether its speaker is still in use. */
 export const indexSpeakers: readonly string[] = [
   'create index memory_search_names_of on memory_search_names (who)',
 ]

@@ -13,22 +13,22 @@ import { openVectors } from './store/vectors.ts'
 
 export interface IndexNeeds extends Pick<Index, 'db' | 'feeds' | 'onWarning'> {
   readonly vectorIndexThreshold?: number | undefined
-  /** How many rows that hold the rarest words of a question are enough. */
+  /** How many rows with the rarest query terms are scanned at most. */
   readonly maxScannedRows?: number | undefined
   readonly readModel: () => Promise<ModelParts>
 }
 
-/** 5,000 rows: whoever is further behind says so instead of letting a question wait. */
+/** 5,000 rows: further behind, a search is answered as `index_building`. */
 const maxPages = 25
 
-/** What is searched, kept in step with what was committed by any daemon. */
+/** The index tables, kept up to date with commits of all daemons. */
 export interface OpenIndex extends Index, Pick<IndexNeeds, 'maxScannedRows'> {
   readonly wordPieces: WordPieceTokens
-  /** What is to be done so that there is a place for vectors. */
+  /** How to enable vectors. */
   readonly remedy: string | undefined
-  /** Each turn reads some pages; true when it has read all that there was when it began. */
+  /** Reads some pages; true when it reached the end. */
   readonly catchUp: SingleFlight
-  /** Given how many vectors there are. */
+  /** Takes the number of vectors. */
   readonly prune: ReturnType<typeof createVectorPruning>
 }
 
@@ -58,7 +58,7 @@ export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
   }
 }
 
-/** Reads all there is, however long it takes; gives how the index is then. */
+/** Reads all pages and returns the health. */
 export async function readAll(index: OpenIndex, signal: AbortSignal): Promise<EngineHealth> {
   while (!signal.aborted && !(await index.catchUp.run()));
   const { live, held, seenMemory } = await readState(index.db)
@@ -72,14 +72,14 @@ export async function readAll(index: OpenIndex, signal: AbortSignal): Promise<En
 }
 
 /**
- * Of all that was committed before it was asked for; undefined when that is too much to wait for.
+ * Returns statistics that include all commits before the call; undefined when too far behind.
  * @throws {AnalyzerMismatch}
  */
 export async function readCurrent(
   index: OpenIndex,
   request: StatsRequest,
 ): Promise<CorpusStats | undefined> {
-  // A turn that is under way may have begun too early: the one after it has not.
+  // A run in progress may have started before the call; the next one has not.
   for (let catchUp = 0; catchUp < 2; catchUp++) {
     const stats = await readCorpusStats(index.db, index, request)
     if (stats.state.rules !== index.analyzer) throw new AnalyzerMismatch()
@@ -98,11 +98,11 @@ async function readSomePages(index: Index): Promise<boolean> {
   return false
 }
 
-/** Work of which one run serves all who wait for it. */
+/** Single-flight: concurrent callers share one run. */
 interface SingleFlight {
-  /** Joins the run that is under way, if there is one, else begins one. */
+  /** Joins the current run or starts one. */
   run(): Promise<boolean>
-  /** When nothing is under way. */
+  /** Resolves when no run is in progress. */
   settled(): Promise<void>
 }
 

@@ -5,19 +5,19 @@ import { findSimilar, type SearchContext, search } from './search.ts'
 
 export interface PostgresEngineNeeds extends IndexNeeds {
   readonly host: Host
-  /** Told after each reading of what is new, and when that fails. */
+  /** Called after each catch-up and after each failure. */
   readonly onHealth?: (health: EngineHealth) => void
 }
 
 const minRetryDelayMs = 100
 const maxRetryDelayMs = 60_000
-/** Rows are read many at a time: whoever asks meanwhile reads on at once. */
+/** Groups changes; a search reads them at once. */
 const batchDelayMs = 100
 const initialHealth: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /**
- * The index of a server, in tables of its own beside the memories. Whichever daemon needs what is
- * not in it yet reads it, one at a time; what it cannot do now it tries again after a rest.
+ * The index of a server, in tables beside the memories. Any daemon reads missing rows, one at a
+ * time, and retries after a delay.
  */
 export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
   const { host, onWarning, onHealth = () => undefined } = needs
@@ -25,7 +25,7 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
   const changes = createSignal()
   const state: { index?: OpenIndex; health: EngineHealth } = { health: initialHealth }
 
-  /** Searches are answered all the same. */
+  /** A failure does not affect searches. */
   const prune = async (index: OpenIndex, { vectors }: EngineHealth) => {
     if (!index.hasVectors || stop.signal.aborted) return
     try {
@@ -48,7 +48,7 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
         await changes.wait()
         await host.sleep(batchDelayMs, stop.signal)
       } catch (error) {
-        // Whoever asks reads on by himself: once is nothing, such as a connection that was lost.
+        // A search catches up by itself: a single failure, such as a lost connection, is ignored.
         const isFirstFailure = retryDelayMs === minRetryDelayMs && state.health.state === 'ready'
         setHealth(isFirstFailure ? state.health : { ...state.health, state: 'failed' })
         onWarning(`the search index is not kept up: ${error}`)
@@ -79,10 +79,10 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
   }
 }
 
-/** That there is news, however much of it. */
+/** A signal that coalesces notifications. */
 interface Signal {
   notify(): void
-  /** When something was told since the last time. */
+  /** Resolves when notified since the last call. */
   wait(): Promise<void>
 }
 

@@ -9,28 +9,28 @@ import type { CorpusStats, StatsRequest } from './store/corpus-stats.ts'
 import type { NearVector } from './store/nearest.ts'
 import { toText } from './store/vectors.ts'
 
-/** In scripts without spaces some sentences have so many. */
+/** Some sentences in scripts without spaces have this many terms. */
 const maxSearchTerms = 256
 
-/** What holds none but the commoner terms is hardly ever among the best. */
+/** Texts with only common terms rarely reach the top k. */
 const defaultScannedRows = 4000
-/** Each row that is read is compared with each term. */
+/** Each scanned row is compared with each term. */
 const maxTermComparisons = 256_000
 
-/** A question, once it is known who is named in it and how rare its words are. */
+/** A query with its named speakers and corpus statistics. */
 export interface PreparedQuery {
   readonly query: EngineQuery
   readonly stats: CorpusStats
-  /** Each once. Those that are looked for come first; of a longer question the rarest are enough. */
+  /** Distinct terms. Searched terms come first, rarest first; long queries are cut. */
   readonly terms: readonly string[]
   readonly searchTerms: readonly string[]
   readonly queryTokens: readonly number[]
-  /** Who is named. */
+  /** Named speakers. */
   readonly namedSpeakers: ReadonlySet<string>
   readonly nearVector: NearVector | undefined
 }
 
-/** What has to be known before the question can be asked. */
+/** The statistics that the query needs. */
 export function toStatsRequest(
   query: Omit<EngineQuery, 'now'>,
   tokenize: WordPieceTokens['tokenize'],
@@ -76,7 +76,7 @@ export function prepareQuery(
   }
 }
 
-/** A row is read only when it holds one of the rarest terms; so many rows of those are enough. */
+/** Only rows with one of the rarest terms are scanned. */
 export function toCandidateRequest(
   { query, stats, searchTerms: terms, nearVector }: PreparedQuery,
   maxScannedRows = defaultScannedRows,
@@ -104,7 +104,7 @@ interface RarestTermsOptions {
   readonly maxScannedRows: number
 }
 
-/** The rarest terms, until what holds them is enough to choose from. */
+/** Selects the rarest terms until enough rows contain one. */
 function rarestTerms(
   { documentFrequency }: Pick<CorpusStats, 'documentFrequency'>,
   { field, terms, maxScannedRows }: RarestTermsOptions,

@@ -5,18 +5,18 @@ import { lockIndex } from './store/state.ts'
 import { buildVectorIndexes, dropOtherIndexes } from './store/vector-index.ts'
 import { deleteOtherVectors } from './store/vectors.ts'
 
-/** So many vectors are compared one by one in some milliseconds. */
+/** An exact scan of this many vectors takes milliseconds. */
 const defaultThreshold = 5000
 
-/** Looked at again when there are so many times as many vectors. */
+/** Checked again after this growth of the vector count. */
 const growth = 1.1
 
 interface PruneOptions extends Index {
-  /** From how many vectors on they are indexed. */
+  /** Vectors are indexed from this count on. */
   readonly vectorIndexThreshold?: number | undefined
 }
 
-/** What is done to vectors now and then: those of models that are gone go, and many are indexed. */
+/** Deletes vectors of removed models and builds vector indexes. */
 export function createVectorPruning({
   db,
   feeds,

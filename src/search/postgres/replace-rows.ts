@@ -12,7 +12,7 @@ import {
   insertRows,
 } from './store/texts.ts'
 
-/** Puts what the feed has told in place of what was there, and keeps the counts in step. */
+/** Replaces the rows of changed memories and updates all counts. */
 export async function replaceRows(db: Db, changedRows: readonly IndexedRow[]): Promise<void> {
   const oldRows = await deleteRows(
     db,
@@ -54,7 +54,7 @@ function toTexts(row: Texts): Text[] {
   ]
 }
 
-/** What comes and goes again leaves nothing to be written. */
+/** Opposite changes cancel out. */
 function createCountChanges() {
   const terms = new Map<Field, Map<string, number>>(fields.map((field) => [field, new Map()]))
   const totals = new Map(fields.map((field) => [field, { texts: 0, length: 0 }]))

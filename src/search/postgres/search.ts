@@ -35,7 +35,7 @@ export async function search(index: SearchContext, query: EngineQuery): Promise<
   return { candidates, timings: timer.laps, ...(hasNoVectors && { withoutVectors: noVectors }) }
 }
 
-/** Undefined where the memory is out of sight, or has no vector of this identity. */
+/** Returns undefined if the memory is not visible or has no vector of this model. */
 export async function findSimilar(
   index: SearchContext,
   query: SimilarQuery,
@@ -60,7 +60,7 @@ async function readRows(index: SearchContext, prepared: PreparedQuery) {
   const request = toCandidateRequest(prepared, index.maxScannedRows)
   return withIndexSettings(index.db, prepared.stats, async (db) => {
     const rows = await readCandidates(db, request)
-    // Where most that hold the rarer terms may not answer, the commoner ones count after all.
+    // If most rows with rare terms are filtered out, all terms are searched.
     return hasEnough(rows, request) ? rows : readCandidates(db, withAllTerms(request))
   })
 }

@@ -12,7 +12,7 @@ interface ServerEngineNeeds extends Omit<ServerWorkerOptions, 'model'> {
   readonly log: Log
 }
 
-/** The index of a server, reached from a thread with connections of its own. */
+/** The index of a server, in a worker thread with its own connections. */
 export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
   const { host, log, readModel, ...options } = needs
   const file = moduleFile(import.meta.url, './thread/server-search-worker')
@@ -20,10 +20,10 @@ export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
   return createThreadedEngine({ host, log, program })
 }
 
-/** What the thread is started with. */
+/** Worker data of the search thread. */
 export interface ServerWorkerOptions {
   readonly server: { readonly url: string; readonly connections: number }
   readonly feeds: Feeds
-  /** Shared with whoever has read it. */
+  /** In shared memory. */
   readonly model: ModelParts
 }

@@ -9,7 +9,7 @@ import { toPieces } from './indexed-row.ts'
 import { idfOfTerm, type PreparedQuery } from './prepared-query.ts'
 import type { CandidateRow } from './store/candidates.ts'
 
-/** What the ranking is told of the rows that were found; a slot is a row's place among them. */
+/** Converts rows to the ranking input; a slot is the index of a row. */
 export function toRankingInput(
   prepared: PreparedQuery,
   rows: readonly CandidateRow[],
@@ -58,7 +58,7 @@ function termStatistics(
   const idf = (term: string) => idfOfTerm(stats, field, term)
   return {
     idfOf: idf,
-    // Whoever asks names the terms of the question, in their order.
+    // The caller passes the terms of the query in their order.
     countTerms: ({ length }) =>
       Uint8Array.from({ length: rows.length * length }, (_, at) => {
         const counts = rows[Math.floor(at / length)]?.[countColumns[field]]
@@ -69,7 +69,7 @@ function termStatistics(
   }
 }
 
-/** By themselves: hints lend one another nothing. */
+/** Hints get no terms from neighbours. */
 function readHints(
   prepared: PreparedQuery,
   rows: readonly CandidateRow[],
@@ -95,7 +95,7 @@ function tokenStatistics({ stats }: PreparedQuery, rows: readonly CandidateRow[]
   }
 }
 
-/** What was said before and after, where that may answer too: it is among the rows then. */
+/** Links session neighbours that are among the rows. */
 function linkNeighbours(rows: readonly CandidateRow[]) {
   const slots = new Map(rows.map(({ memoryId }, slot) => [memoryId, slot]))
   const [before, after] = [rows.map(() => noNeighbour), rows.map(() => noNeighbour)]

@@ -1,16 +1,16 @@
-/** How often a word is said is kept in four grades, as the engine's weights of words. */
+/** Term frequencies are stored in four grades, as tsvector weights. */
 const weightGrades = [
   { weight: 'A', from: 5, counts: 6 },
   { weight: 'B', from: 3, counts: 3 },
   { weight: 'C', from: 2, counts: 2 },
 ] as const
 
-/** The engine takes no list above 1 MiB: of the words of a longer text the first are found. */
+/** PostgreSQL limits a tsvector to 1 MiB: only the first terms of a long text are indexed. */
 const maxBytes = 500_000
-/** What the engine writes for each word besides. */
+/** Overhead of a lexeme in a tsvector. */
 const bytesPerWord = 8
 
-/** A list of words as the engine reads it; each stands there once. Terms hold no quotes. */
+/** A tsvector with each term once. Terms contain no quotes. */
 export function toTsvector(terms: readonly string[]): string {
   const frequencies = new Map<string, number>()
   for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
@@ -24,5 +24,5 @@ export function toTsvector(terms: readonly string[]): string {
   return words.join(' ')
 }
 
-/** For each weight how often a word counts; one that has none counts once. */
+/** The frequency of each weight; a term without weight counts once. */
 export const countsByWeight = weightGrades.map(({ weight, counts }) => ({ weight, counts }))

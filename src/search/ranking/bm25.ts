@@ -1,11 +1,11 @@
-/** Texts of a conversation are short: their length and repetitions say less than those of documents. */
+/** Messages are short, so length and repetition matter less than in documents. */
 const k1 = 0.9
 const b = 0.4
 
-/** What a term gives at most, as a multiple of its rarity. */
+/** The maximum of the saturated term frequency. */
 export const maxTermFactor = k1 + 1
 
-/** What BM25 adds below the line: the longer a text, the less each occurrence says. */
+/** The length normalization of the BM25 denominator. */
 export function createLengthNorm(averageLength: number): {
   readonly base: number
   readonly step: number
@@ -13,7 +13,7 @@ export function createLengthNorm(averageLength: number): {
   return { base: k1 * (1 - b), step: (k1 * b) / averageLength }
 }
 
-/** BM25 of one text, given how often it holds each of the terms whose rarities these are. */
+/** BM25 of one text, from the frequencies of terms with these IDFs. */
 export function createBm25(idfs: readonly number[], averageLength: number) {
   const lengthNorm = createLengthNorm(averageLength)
   return (counts: ArrayLike<number>, length: number): number => {
@@ -28,7 +28,7 @@ export function createBm25(idfs: readonly number[], averageLength: number) {
   }
 }
 
-/** What BM25 calls inverse document frequency: how much it says that a text holds what so many of all hold. */
+/** Inverse document frequency. */
 export function idf({
   documentFrequency,
   documentCount,

@@ -1,22 +1,22 @@
 import type { RankingInput } from './ranking-input.ts'
 import { maxHintScore } from './weights.ts'
 
-/** How much words and meaning count where both can be asked. */
+/** Weights of words and meaning where both are available. */
 const evidenceWeights = { words: 0.6, meaning: 0.4 }
-/** Words of nearly the same meaning are nearly as sure. */
+/** Discount of similar words against exact ones. */
 const softDiscount = 0.9
-/** Whoever is named has said something. */
+/** Evidence of a named speaker. */
 const namedSpeakerEvidence = 0.4
-/** How many of the best are asked how sure the answer is. */
+/** The number of top slots considered. */
 const confidenceDepth = 10
-/** One question in a hundred that has an answer stays below, and many that have none. */
+/** 1 % of answerable questions and many unanswerable ones stay below. */
 const minEvidence = 0.26
-/** Where the lack of evidence says nothing, an answer of little of it is told as one that is hardly sure. */
+/** Confidence of an answer with little evidence, if its absence is not significant. */
 const minConfidence = 0.1
-/** Shares and cosines below these are found between texts that have nothing to do with one another. */
+/** Unrelated texts stay below these values. */
 const minRelated = { words: 0.5, meaning: 0.25 }
 
-/** Of the best rows, how much the surest answers whatever else there is, 0 to 1; 0 when nothing does. */
+/** The confidence of the best slot, 0 to 1; 0 if no slot answers. */
 export function bestConfidence(input: RankingInput, slots: readonly number[]): number {
   const evidence = Math.max(
     0,
@@ -26,7 +26,7 @@ export function bestConfidence(input: RankingInput, slots: readonly number[]): n
   return Math.sqrt(Math.min(1, Math.max(minConfidence, evidence)))
 }
 
-/** Whether anything at all is common to the question and the slot: nearly every text is a little like any. */
+/** Whether question and slot have anything in common, above noise. */
 export function isRelevant(input: RankingInput, slot: number): boolean {
   return (
     (input.lexical[slot] as number) > 0 ||
@@ -46,12 +46,12 @@ function evidenceOf(input: RankingInput, slot: number): number {
   return Math.max(evidence, input.isNamedSpeaker[slot] === 1 ? namedSpeakerEvidence : 0)
 }
 
-/** How much of what is asked for a slot holds in its own words, 0 to 1. */
+/** The share of query terms in the text of the slot, 0 to 1. */
 export function termCoverage({ coverage, softCoverage }: RankingInput, slot: number): number {
   return Math.max(coverage(slot), softDiscount * (softCoverage[slot] as number))
 }
 
-/** Of the whole or of the best passage, whichever is more. */
+/** The larger cosine of the whole text and of the best passage. */
 export function bestCosine({ vector, passage }: RankingInput, slot: number): number {
   return Math.max(vector[slot] as number, passage[slot] as number)
 }

@@ -4,7 +4,7 @@ import { interpolateWeight, weights } from './weights.ts'
 
 const hitsPerSession = 3
 
-/** What was said just before and after it belongs to it. */
+/** Adds scores of the previous and next message. */
 export function windowStage(input: RankingInput, direct: Column): Stage {
   return {
     name: 'window',
@@ -29,7 +29,7 @@ function questionBonus(input: RankingInput, before: number, words: number): numb
     : 0
 }
 
-/** A session with good answers has more of them: the mean of its three best. */
+/** Adds the mean of the three best scores of the session. */
 export function sessionStage(
   { session: sessionOf, rankedCount }: RankingInput,
   windowScores: Column,
@@ -52,7 +52,7 @@ export function sessionStage(
   }
 }
 
-/** The best first. */
+/** Descending. */
 function insertTopScore(scores: number[], score: number): void {
   let at = scores.length
   if (at === hitsPerSession && (scores[--at] as number) >= score) return

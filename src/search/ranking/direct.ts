@@ -4,16 +4,16 @@ import { defaultAlpha, interpolateWeight, maxHintScore, weights } from './weight
 
 type Signal = 'lexical' | 'vector' | 'passage' | 'soft'
 
-/** What words alone are worth, where there is nothing else. */
+/** The score of a hint if no other signal exists. */
 const defaultHintWorth = weights.lexical.short + weights.soft.short
-/** Beside what is less sure than half a hint, a hint counts twice as much as that and no more. */
+/** Below this coverage of the best hit, a hint is not scaled further. */
 const minCoverage = maxHintScore / 2
 
 interface SignalOptions {
   readonly signal: Signal
-  /** Of its usual weight. */
+  /** Factor of the default weight. */
   readonly factor: number
-  /** Whose best is the whole, where not its own. */
+  /** The signal that normalizes this one, if not itself. */
   readonly scale?: Signal | 'softCoverage'
 }
 
@@ -24,22 +24,22 @@ const reasons: Readonly<Record<Signal, string>> = {
   soft: 'holds words of nearly the same meaning',
 }
 
-/** What a slot's own words, its vectors and its hints say. */
+/** Scores of words, vectors and hints of a slot. */
 export function directStages(input: RankingInput, alpha: number): readonly Stage[] {
-  // The farther the balance is to one side, the less the other counts, down to nothing.
+  // Alpha shifts weight between words and meaning, down to zero.
   const words = Math.min(1, (1 - alpha) / (1 - defaultAlpha))
   const meaning = Math.min(1, alpha / defaultAlpha)
   const stages = [
     signalStage(input, { signal: 'lexical', factor: words }),
     signalStage(input, { signal: 'vector', factor: meaning }),
     signalStage(input, { signal: 'passage', factor: meaning }),
-    // Before lengths count: where all that is alike is long, it is worth little.
+    // Normalized by the raw coverage: among long texts, similarity is worth less.
     signalStage(input, { signal: 'soft', factor: words, scale: 'softCoverage' }),
   ]
   return [...stages, hintStage(input, stages)]
 }
 
-/** Scales differ from question to question: evidence counts as a share of the best there is. */
+/** Scales differ between queries: a signal counts as share of its maximum. */
 function signalStage(
   input: RankingInput,
   { signal, factor, scale = signal }: SignalOptions,
@@ -53,8 +53,8 @@ function signalStage(
 }
 
 /**
- * Where a hint says more than the words and vectors themselves, it makes up for the difference. The
- * best of these count as much as they are sure, so that a hint counts beside them by how sure it is.
+ * Raises a slot to the score of its hint, if that is higher. The hint is scaled by the best direct
+ * score and its confidence.
  */
 function hintStage(input: RankingInput, stages: readonly Stage[]): Stage {
   const best = maxOf(input, input.hint)
@@ -75,7 +75,7 @@ function hintStage(input: RankingInput, stages: readonly Stage[]): Stage {
   }
 }
 
-/** How much the surest holds of what is asked for. */
+/** The maximum term coverage. */
 function maxCoverage(input: RankingInput): number {
   let max = 0
   for (let slot = 0; slot < input.rankedCount; slot++)

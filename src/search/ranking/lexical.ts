@@ -3,19 +3,19 @@ import { interpolateWeight, weights } from './weights.ts'
 
 export type Neighbourhood = Pick<RankingInput, 'scoredCount' | 'words' | 'before' | 'after'>
 
-/** What is asked of an index of words about those that may answer. */
+/** Term statistics of an index, for candidate slots. */
 export interface TermStatistics {
-  /** From nearly 0 on; a term that nothing holds is as rare as can be. */
+  /** IDF; highest for unknown terms. */
   idfOf(term: string): number
-  /** How often each slot holds each of these terms, slot by slot, in their order. */
+  /** Term frequencies, slot by slot, in the order of the terms. */
   countTerms(terms: readonly string[]): ArrayLike<number>
-  /** BM25 of one text, given how often it holds each of these terms. */
+  /** BM25 of one text, from term frequencies. */
   createScore(terms: readonly string[]): (counts: ArrayLike<number>, length: number) => number
-  /** How many terms a slot has, repetitions among them. */
+  /** The number of terms in a slot. */
   lengthOf(slot: number): number
 }
 
-/** Words by themselves, where what was said beside a short text lends it some of its own. */
+/** BM25 with the terms of a short text extended by those of its neighbours. */
 export function scoreLexical(
   words: TermStatistics,
   queryTerms: readonly string[],
@@ -29,7 +29,7 @@ export function scoreLexical(
   return { lexical, coverage }
 }
 
-/** Who lends some of its words; the share is the same for both. */
+/** Neighbours, and the weight of their terms. */
 interface NeighbourTerms {
   readonly before: number
   readonly after: number
@@ -38,7 +38,7 @@ interface NeighbourTerms {
 
 const noNeighbours: NeighbourTerms = { before: noNeighbour, after: noNeighbour, share: 0 }
 
-/** Of each slot BM25 for these terms, and the share of them that it holds, each as much as it is rare. */
+/** BM25 and IDF-weighted term coverage of each slot. */
 export function createTermScorer(words: TermStatistics, terms: readonly string[]) {
   const counts = words.countTerms(terms)
   const scoreOf = words.createScore(terms)

@@ -14,7 +14,7 @@ import { termOverlapStage } from './term-overlap.ts'
 import { textTraitStages } from './text-traits.ts'
 import { defaultAlpha, maxHintScore } from './weights.ts'
 
-/** So much below the best, a score counts half: what is found is never worth nothing. */
+/** This far below the best score, the score is halved. */
 const halfScoreDistance = 2
 
 interface RankedSlot {
@@ -30,9 +30,9 @@ interface RankOptions {
 }
 
 export interface Ranking {
-  /** The slots that answer best, the best first; none when the best answers nothing. */
+  /** The top slots, best first; empty if the best does not answer the query. */
   readonly ranked: readonly RankedSlot[]
-  /** What each stage gave a slot, and why. */
+  /** Scores of each stage for a slot, with reasons. */
   explain(
     slot: number,
   ): { readonly name: string; readonly score: number; readonly reason?: string }[]
@@ -62,7 +62,7 @@ export function rank(input: RankingInput, { limit, alpha = defaultAlpha }: RankO
   }
 }
 
-/** The stages, and what they give each slot together. */
+/** All stages, and their sums by slot. */
 function scoreStages(input: RankingInput, alpha: number) {
   const { rankedCount, scoredCount } = input
   const direct = directStages(input, alpha)
@@ -80,7 +80,7 @@ function scoreStages(input: RankingInput, alpha: number) {
   return { stages, scores: addScores(withoutOverlap, sumStages([overlap], rankedCount)) }
 }
 
-/** Of as many slots as there is more for. */
+/** Adds two columns; the result has the length of the second. */
 function addScores(scores: Column, more: Float64Array): Float64Array {
   return more.map((score, slot) => (scores[slot] as number) + score)
 }
@@ -101,7 +101,7 @@ function sourceOf(
   return isNear ? 'vector' : 'keyword'
 }
 
-/** A slot that only stands beside what was found answers when its neighbour does. */
+/** A neighbour of a relevant slot is relevant, too. */
 function listRelevant(input: RankingInput): number[] {
   const isRelevantSlot = (slot: number) => slot !== noNeighbour && isRelevant(input, slot)
   const relevant: number[] = []
@@ -115,7 +115,7 @@ function listRelevant(input: RankingInput): number[] {
   return relevant
 }
 
-/** The best, as they are answered. */
+/** Ranks the input and returns the top candidates. */
 export function toCandidates(
   input: RankingInput,
   idOf: (slot: number) => string,

@@ -1,54 +1,54 @@
-/** What the ranking is told of a question and of the slots that may answer it, which are numbered from 0 on. */
+/** The input of the ranking: evidence by slot, numbered from 0. */
 export interface RankingInput {
-  /** The first so many are ranked. */
+  /** The first `rankedCount` slots are ranked. */
   readonly rankedCount: number
-  /** The first so many count by themselves: what is ranked, and what was said beside that. */
+  /** The first `scoredCount` slots are scored: ranked slots and their neighbours. */
   readonly scoredCount: number
-  /** Evidence by slot, on scales of its own: BM25, and cosines of the whole and of the best passage. */
+  /** Evidence by slot: BM25, and cosines of the whole text and of its best passage. */
   readonly lexical: Column
   readonly vector: Column
   readonly passage: Column
   readonly hint: Column
-  /** How much of what the question means the words of the slot mean, for its length. */
+  /** Soft-match coverage, normalized by length. */
   readonly soft: Column
-  /** How much of what the question asks for the slot holds: by its own words, by words of nearly the same meaning, by its hints. 0 to 1. */
+  /** The share of query terms in a slot: exact, by similar words, and in hints; 0 to 1. */
   readonly coverage: (slot: number) => number
   readonly softCoverage: Column
   readonly hintCoverage: (slot: number) => number
-  /** Whether the lack of evidence says something: the question has a vector and is made of words. */
+  /** Whether missing evidence is significant: the query has a vector and consists of words. */
   readonly isAbsenceSignificant: boolean
-  /** Who said it, folded. */
+  /** Speaker, folded. */
   readonly who: readonly string[]
-  /** 1 where the question names who said it. */
+  /** 1 if the query names the speaker. */
   readonly isNamedSpeaker: Column
   readonly words: Column
-  /** Bits of `trait`; `wanted` are those that an answer is likely to have. */
+  /** Bits of `trait`; `queryTraits` are those of a likely answer. */
   readonly traits: Column
   readonly queryTraits: number
-  /** A number for its session; 0 for none. */
+  /** The number of the session; 0 without one. */
   readonly session: Column
-  /** The distinct terms of a note, which may be none where there are more than `mostTerms`. */
+  /** Distinct terms of a note; may be empty above `maxNoteTerms`. */
   readonly terms: (slot: number) => ArrayLike<string | number>
-  /** What was said just before and after it in its session, where that may answer too; else `nobody`. */
+  /** The readable neighbours in the session, or `noNeighbour`. */
   readonly before: Column
   readonly after: Column
-  /** Orders equals. */
+  /** Orders ties. */
   readonly byRecency: (slot: number, other: number) => number
 }
 
 export const noNeighbour = -1
 
-/** A number for each slot that counts. */
+/** A number for each scored slot. */
 export type Column = ArrayLike<number>
 
-/** One kind of reason to think that a slot answers. */
+/** A ranking stage: adds a score to each slot. */
 export interface Stage {
   readonly name: string
   readonly reason?: string
   score(slot: number): number
 }
 
-/** What stages give together, in their order, to each of the first so many slots. */
+/** Sums the scores of stages for the first `count` slots. */
 export function sumStages(stages: readonly Stage[], count: number): Float64Array {
   const sums = new Float64Array(count)
   for (const { score } of stages)

@@ -4,10 +4,10 @@ import { weights } from './weights.ts'
 
 const user = 'user'
 const assistant = 'assistant'
-/** Words of a text that may be an instruction; what is longer holds such words by chance. */
+/** Longer texts contain such words by chance. */
 const maxInstructionWords = 60
 
-/** Who said it; not where all were said by the same. */
+/** Scores by speaker; only if there are several. */
 export function speakerStages(input: RankingInput): readonly Stage[] {
   const { who, isNamedSpeaker, traits, words } = input
   const isSingleSpeaker = hasSingleSpeaker(input)

@@ -1,13 +1,12 @@
 import type { Column, RankingInput, Stage } from './ranking-input.ts'
 import { weights } from './weights.ts'
 
-/** A note that holds more distinct terms is about too much to be akin to another. */
+/** A note with more distinct terms covers too many topics. */
 export const maxNoteTerms = 512
 
 /**
- * A question may need two notes: one that it describes, and one that says more of what that one is
- * about. Notes have no session that holds them together, so that the words they share do it: by
- * Dice's coefficient, 0 to 1.
+ * Some questions need two notes: one that matches, and one about the same subject. Notes have no
+ * session, so that shared terms (Dice coefficient) relate them.
  */
 export function termOverlapStage(input: RankingInput, scores: Column): Stage {
   const best = findBest(input, scores)

@@ -2,11 +2,11 @@ import { trait } from '../text/traits.ts'
 import type { RankingInput, Stage } from './ranking-input.ts'
 import { weights } from './weights.ts'
 
-/** Words of a question, and of a remark, that is short. */
+/** Word counts of a short question and a short remark. */
 const shortQuestion = 12
 const shortRemark = 5
 
-/** What kind of text it is, whatever it is about. A note is as long as it has to be: only of what was said in a session does the length tell. */
+/** Scores by the form of the text. Length counts for messages of a session only. */
 export function textTraitStages(input: RankingInput): readonly Stage[] {
   const { words, session, queryTraits } = input
   const isDialogue = (slot: number) => session[slot] !== 0

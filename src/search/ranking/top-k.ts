@@ -1,16 +1,16 @@
-/** The best of the slots that are offered, each of them once; of equals the later. */
+/** The k best slots, each once; higher slots win ties. */
 export interface TopK {
-  /** What is less is not among them. */
+  /** The score that a slot must exceed. */
   threshold(): number
-  /** What is not above zero is nothing. */
+  /** Scores must be positive. */
   push(slot: number, score: number): void
-  /** The best first. */
+  /** Best first. */
   slots(): number[]
-  /** The same, until the next is offered. */
+  /** Unordered; valid until the next push. */
   unordered(): Int32Array
 }
 
-/** A heap, so that its first is its least. */
+/** A binary min-heap. */
 export function createTopK(count: number): TopK {
   const scores = new Float64Array(count)
   const slots = new Int32Array(count)

@@ -1,47 +1,47 @@
 /**
- * What each kind of evidence is worth; each is a share of the best of its kind, from 0 to 1. Found by
- * search with cross-validation over conversations, outside this repository. A pair holds for a text
- * of no words and for one that goes on for ever; texts in between are in between.
+ * Weights of the signals, each normalized to 0..1 by its maximum. Found by search with
+ * cross-validation over conversations, outside this repository. Pairs are interpolated between a
+ * text without words and an infinitely long one.
  */
 export const weights = Object.freeze({
   lexical: { short: 0.45, long: 0.8 },
   vector: { short: 0.45, long: 0.4 },
-  /** The best passage of a text, which of a short text is the whole. */
+  /** The best passage of a text; of a short text the whole. */
   passage: { short: 0, long: 0.4 },
-  /** Words that mean nearly the same. */
+  /** Words with similar meaning. */
   soft: { short: 1.1, long: 0.55 },
-  /** Of the score of each neighbour in the same session. */
+  /** Share of the score of each neighbour in the session. */
   window: { short: 0.4, long: 0.25 },
-  /** More of the score of the text before, if that is a question. */
+  /** Additional share of the previous message, if it is a question. */
   answered: { short: 0.2, long: 0 },
-  /** How often the neighbours hold a word counts for so much of how often the text holds it. */
+  /** Share of the term frequencies of the neighbours. */
   neighbourTerms: { short: 0.25, long: 0 },
-  /** Of the mean score of the session's three best. */
+  /** Share of the mean of the three best scores of the session. */
   session: 0.35,
-  /** Who said it is named in the question. */
+  /** The query names the speaker. */
   named: 1.1,
-  /** What was said to the user, not by the user. */
+  /** A message of the assistant. */
   assistant: -0.65,
-  /** What was itself a question answers few; the longer it is, the more else it says. */
+  /** Questions rarely answer questions; long ones contain more than the question. */
   question: -2,
-  /** It tells a time, and the question asks for one; numbers likewise. */
+  /** The query asks for a time and the text has one; numbers likewise. */
   time: 0.65,
   number: 0.3,
   /** A few words say little. */
   brevity: -0.85,
-  /** A note shares words with the best one. */
+  /** Shared terms with the best note. */
   termOverlap: 0.3,
   instruction: 0.35,
   preference: 0.4,
 })
 
-/** The weights are those for this balance of words and meaning. */
+/** The weights are tuned for this alpha. */
 export const defaultAlpha = 0.7
 
-/** Words of a text that is half short, half long. */
+/** The word count at which both weights count equally. */
 const midpointWords = 40
 
-/** What a pair is worth for a text of so many words. */
+/** The weight for a text with this number of words. */
 export function interpolateWeight(
   pair: { readonly short: number; readonly long: number },
   words: number,
@@ -50,8 +50,8 @@ export function interpolateWeight(
   return pair.long + (pair.short - pair.long) * shortness
 }
 
-/** What was found by hints alone never scores more. */
+/** The maximum score of a slot found by hints alone. */
 export const maxHintScore = 0.75
 
-/** So many of each kind of evidence are ranked; of longer answers as many as are asked for. */
+/** Candidates per signal, unless more results are requested. */
 export const candidatesPerSignal = 40

@@ -3,14 +3,11 @@ import { fold, readTerms } from './terms.ts'
 
 interface ParsedQuery {
   readonly terms: readonly string[]
-  /** Without names and function words. */
+  /** Without names and stop words. */
   readonly words: readonly string[]
 }
 
-/**
- * A name says who is meant: what was said is found by the other words. Where a question is nothing
- * but names, they are what is looked for.
- */
+/** Removes names from the query, because they select the speaker; a query of names only keeps them. */
 export function parseQuery(text: string, names: ReadonlySet<string>): ParsedQuery {
   const words = [...(fold(text).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [])]
   const isName = (word: string) => names.has(word.replace(/'s?$/, ''))
@@ -22,17 +19,17 @@ export function parseQuery(text: string, names: ReadonlySet<string>): ParsedQuer
   }
 }
 
-/** Roles, not names: a question that holds the word means something else by it. */
+/** Roles are not names. */
 const roles: readonly string[] = ['user', 'assistant', 'human', 'system', 'agent', 'tool', 'daemon']
 const words = /[\p{L}\p{N}]+/gu
 const minNameLength = 2
 
-/** The words by which somebody is named, of a folded `who`; a role has none. */
+/** Words of a folded speaker name; none for a role. */
 export function speakerNameWords(who: string): readonly string[] {
   return roles.includes(who) ? [] : wordsOf(who)
 }
 
-/** The words of a question that may be names. */
+/** Words of a question that may be names. */
 export function queryNameWords(question: string): readonly string[] {
   return wordsOf(fold(question))
 }

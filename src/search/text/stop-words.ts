@@ -1,4 +1,4 @@
-/** English function words: nearly every text holds them, so they find nothing and cost the most. */
+/** English stop words. */
 const stopWords: ReadonlySet<string> = new Set(
   `a about above after again against all am an and any are aren't as at be because been before
   being below between both but by can can't cannot could couldn't did didn't do does doesn't doing

@@ -1,6 +1,6 @@
 import { isStopWord } from './stop-words.ts'
 
-/** Of a longer text only the beginning is found by its words: 250,000 characters. */
+/** Only the beginning of a longer text is indexed. */
 const maxTextLength = 250_000
 const maxTermLength = 64
 const characterWeight = 0.3
@@ -14,8 +14,8 @@ const latinMarks = /[\u0300-\u036f]/g
 const asciiOnly = /^[\0-\x7f]*$/
 
 /**
- * What a text is found by, as often as it occurs: words without case, accents and English endings,
- * characters and pairs of them where a script writes no spaces. Function words are left out.
+ * Terms of a text, with repetitions: folded and stemmed words, single characters and pairs of them
+ * in scripts without spaces. Stop words are dropped.
  */
 export function readTerms(text: string): string[] {
   const terms: string[] = []
@@ -26,18 +26,18 @@ export function readTerms(text: string): string[] {
   return terms
 }
 
-/** How much a term says beside its rarity: a character that is a part of words says less than words. */
+/** Weight of a term besides its IDF: single characters of words count less. */
 export function termWeight(term: string): number {
   const [first = '', ...others] = term
   return others.length === 0 && startsSpaceless.test(first) ? characterWeight : 1
 }
 
-/** Whether some of it is of a script that writes no spaces, so that its terms are no words. */
+/** Whether the text contains a script without spaces. */
 export function isSpaceless(text: string): boolean {
   return spacelessPattern.test(text)
 }
 
-/** Words as they were written but for case and accents, function words among them. */
+/** Folds case and accents; keeps stop words. */
 export function fold(text: string): string {
   const head = text.slice(0, maxTextLength)
   if (asciiOnly.test(head)) return head.toLowerCase()
@@ -69,7 +69,7 @@ function pushPairs(terms: string[], run: string): void {
 const vowel = /[aeiouy]/
 const minStemLength = 4
 
-/** Brings English forms of one word together; no more than that, and nothing but plain letters. */
+/** Removes English plural and verb endings; other words stay unchanged. */
 export function stem(word: string): string {
   if (word.length < minStemLength || !/^[a-z]+$/.test(word)) return word
   const singular = dropPlural(word)

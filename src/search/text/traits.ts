@@ -1,4 +1,4 @@
-/** What a text shows of itself besides its terms; each is one bit. */
+/** Bits of text traits. */
 export const trait = { question: 1, time: 2, number: 4, instruction: 8, preference: 16 } as const
 
 const question = /[?？]\s*$/
@@ -25,7 +25,7 @@ const asksTime =
   /\b(?:when|what (?:date|day|year|month|time)|which (?:date|day|year|month)|how long)\b/i
 const asksNumber = /\bhow (?:many|much|often|old|far|long|big)\b/i
 
-/** The traits that a text with the answer is likely to have. */
+/** Traits of a likely answer. */
 export function readQueryTraits(question: string): number {
   return (asksTime.test(question) ? trait.time : 0) | (asksNumber.test(question) ? trait.number : 0)
 }
@@ -35,7 +35,7 @@ const spaceless =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/gu
 const charactersPerWord = 2
 
-/** Words between spaces; where a script writes none, two characters count as one. */
+/** Words between spaces; in scripts without spaces two characters count as one word. */
 export function countWords(text: string): number {
   const characters = text.match(spaceless)?.length ?? 0
   const words = text.match(spaced)?.length ?? 0

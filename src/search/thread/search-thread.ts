@@ -12,20 +12,20 @@ export type EngineRequest =
   | { readonly kind: 'search'; readonly query: EngineQuery }
   | { readonly kind: 'similar'; readonly query: SimilarQuery }
 
-/** What a thread runs, and what it is started with. */
+/** The module of a worker thread and its worker data. */
 export interface Program {
   readonly file: URL
   readonly options: object
 }
 
-/** The search in a thread of its own. */
+/** A search engine in a worker thread. */
 export interface SearchThread {
-  /** Kept once nothing of the thread is left; says why, unless it was told to close. */
+  /** Resolves after the exit, with the reason unless it was closed. */
   readonly ended: Promise<string | undefined>
   send(request: EngineRequest): Promise<EngineAnswer | undefined>
   changed(): void
   close(): Promise<void>
-  /** Without waiting for what it is at. */
+  /** Terminates the thread. */
   end(reason: string): void
 }
 
@@ -35,7 +35,7 @@ interface Listeners {
 }
 
 const maxPendingRequests = 1000
-/** Room for what a question leaves behind; with more of it a thread is no faster. */
+/** Room for the garbage of a query; more does not make the thread faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
 export function startSearchThread(
@@ -97,7 +97,7 @@ export function startSearchThread(
       await ended.promise
     },
     end: (reason) => {
-      // Every question that waits may say so.
+      // Several requests may time out.
       if (state.reason !== undefined) return
       state.reason = reason
       void worker.terminate()
@@ -105,9 +105,9 @@ export function startSearchThread(
   }
 }
 
-/** However often there is news, no more than one message is under way; it is heard when answered. */
+/** Coalesces change notifications: at most one message is in flight. */
 function createCoalescer(post: () => void) {
-  // The thread reads once by itself when it starts.
+  // The thread reads once when it starts.
   const state = { isInFlight: true, isAgain: false }
   return {
     notify: () => {
@@ -125,7 +125,7 @@ function createCoalescer(post: () => void) {
   }
 }
 
-/** What a thread that searches is asked. */
+/** A message to the search thread. */
 export type Request =
   | { readonly kind: 'search'; readonly id: number; readonly query: EngineQuery }
   | { readonly kind: 'similar'; readonly id: number; readonly query: SimilarQuery }
@@ -134,9 +134,9 @@ export type Request =
 
 export type Reply =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: EngineAnswer | undefined }
-  /** Nobody but who asked is told: the thread goes on. */
+  /** Fails one request; the thread continues. */
   | { readonly kind: 'failure'; readonly id: number; readonly message: string }
-  /** Once when it has read all there was, and once more for each time it was told of a change. */
+  /** Sent after the first catch-up, and after each change notification. */
   | { readonly kind: 'health'; readonly health: EngineHealth }
-  /** For the log: something that is done without. */
+  /** For the log. */
   | { readonly kind: 'warning'; readonly message: string }

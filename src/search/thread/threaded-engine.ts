@@ -17,23 +17,23 @@ import {
 interface ThreadedEngineNeeds {
   readonly host: Host
   readonly log: Log
-  /** Asked for each time that a thread is started. */
+  /** Called for each start of the thread. */
   readonly program: () => Promise<Program>
 }
 
 const minRetryDelayMs = 1000
 const maxRetryDelayMs = 60_000
-/** Far longer than a question takes: the database answers sooner. */
+/** Much longer than a search takes; the database answers sooner. */
 const searchTimeoutMs = 5000
-/** Longer than a server takes for a statement: whoever is silent for so long is lost. */
+/** Longer than a statement timeout: a silent thread is terminated. */
 const hangTimeoutMs = 60_000
-/** It may have an index to write. */
+/** The thread may have to write a snapshot. */
 const closeTimeoutMs = 10_000
 const initialHealth: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /**
- * A search in a thread of its own. One that dies is replaced once it is gone, after a rest that
- * doubles each time; what it was asked is refused. One that is silent for too long is ended.
+ * A search engine in a supervised worker thread. A dead thread is restarted with exponential
+ * backoff and its requests fail. A silent thread is terminated.
  */
 export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds): SearchEngine {
   const stop = new AbortController()
@@ -41,7 +41,7 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
     health: initialHealth,
   }
 
-  /** Gives the reason why the thread is gone. */
+  /** Returns the reason of the exit. */
   const runOnce = async (onHealth: () => void) => {
     const current = await program()
     if (stop.signal.aborted) return undefined
@@ -66,7 +66,7 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
       }).catch(String)
       state.thread = undefined
       if (stop.signal.aborted) return
-      // One that had answered is built anew; of one that never did nobody knows whether it will.
+      // A thread that had answered is rebuilt; one that never did counts as failed.
       state.health =
         retryDelayMs < minRetryDelayMs ? initialHealth : { ...initialHealth, state: 'failed' }
       log.error({ reason }, 'the search thread is gone')

@@ -1,46 +1,46 @@
 import { instantiate } from '../instantiate.ts'
 import { similarityKernel } from './similarity-kernel-binary.ts'
 
-/** Likeness is told in squared cosines as bytes. */
+/** Similarity is a squared cosine, scaled to a byte. */
 export const maxSimilarity = 255
 
 const alignment = 16
 const queriesPerPass = 4
 const pageBytes = 65_536
-/** Pieces of texts at once, of which each is 16 bits: a text has no more distinct ones. */
+/** Tokens per batch. Tokens have 16 bits, so a text has no more distinct ones. */
 const maxBatchTokens = 65_536
 
 interface Size {
   readonly dims: number
   readonly pieces: number
-  /** How many queries there may be, a multiple of 16. */
+  /** The maximum number of queries, a multiple of 16. */
   readonly queries: number
 }
 
-/** What the machine code that compares pieces works on. What is never written takes no memory. */
+/** WebAssembly memory of the similarity kernel. Unwritten pages take no memory. */
 export interface SimilarityMemory {
-  /** Bytes of a row of `rows`, which is of a piece, and numbers of one of `queries`. */
+  /** Bytes of a row in `rows`, and numbers of a row in `queries`. */
   readonly stride: number
   readonly rows: Int8Array
-  /** By piece, one over the length of its row. */
+  /** By token: the inverse length of its row. */
   readonly scales: Float32Array
   readonly queries: Int16Array
   readonly queryScales: Float64Array
-  /** Of some texts all pieces, one text behind the other. */
+  /** All tokens of a batch of texts. */
   readonly batch: Uint16Array
-  /** Pieces that are compared, each once. */
+  /** Distinct tokens to compare. */
   readonly listed: Uint16Array
   readonly largest: Uint8Array
   /**
-   * Lists what is held first behind the `known` that are listed already, and puts in its place where
-   * it stands in the list. Gives how many are listed then.
+   * Appends the tokens of the batch to the `known` listed ones and replaces each by its index in
+   * the list. Returns the new length of the list.
    */
   list(batch: number, known: number): number
-  /** Writes into a table how like each query those are that are listed from here to there. */
+  /** Writes the similarities of a range of listed tokens with each query to the table. */
   compare(from: number, to: number, queries: number): void
-  /** Writes there that a piece is alike to its own query, if it is among so many that are listed. */
+  /** Sets the similarity of a token with itself, if it is listed. */
   setExactMatches(queries: readonly number[], count: number): void
-  /** Writes what of the table is largest for each query among what is held from here to there. */
+  /** Writes the maximum similarity of each query in a range of the batch. */
   takeLargest(from: number, to: number, queries: number): void
 }
 
@@ -108,7 +108,7 @@ interface Kernel {
   takeLargest(...numbers: readonly number[]): void
 }
 
-/** Gives each its place, one behind the other. */
+/** Allocates aligned ranges. */
 function createAllocator() {
   let end = 0
   return (bytes: number) => {

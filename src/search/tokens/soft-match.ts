@@ -2,35 +2,38 @@ import { idf } from '../ranking/bm25.ts'
 import { maxSimilarity } from './similarity-memory.ts'
 import { maxQueryTokens, type TokenIds, type TokenSimilarity } from './token-similarity.ts'
 
-/** How much a text's length takes away from what it matches. */
+/** The weight of length normalization. */
 const lengthWeight = 0.55
 
-/** How much of what a question means the words of each slot mean, from 0 to 1, in their order. */
+/** The share of the query's meaning that each slot covers, 0 to 1. */
 export interface SoftMatch {
   readonly coverage: Float64Array
-  /** The same, less for a text that is longer than most. */
+  /** The same, normalized by length. */
   readonly normalised: Float64Array
 }
 
 interface Matching {
-  /** The pieces of the question. */
+  /** Tokens of the query. */
   readonly queryTokens: readonly number[]
   readonly slots: readonly number[]
 }
 
-/** The pieces of all texts, and of those that may answer. */
+/** Token statistics of the corpus, and tokens of the candidates. */
 export interface TokenStatistics {
-  /** Each once. */
+  /** Distinct tokens. */
   of(slot: number): TokenIds
-  /** How many there are, repetitions among them. */
+  /** The number of tokens. */
   lengthOf(slot: number): number
-  /** In how many texts a piece is, and how many texts there are. */
+  /** Document frequency of a token, and the number of texts. */
   documentFrequency(token: number): number
   count(): number
   averageLength(): number
 }
 
-/** For each piece of the question the likest of the text counts, the more the rarer the piece is; of a longer question the rarest pieces are enough. */
+/**
+ * For each query token the most similar token of the text counts, weighted by IDF. Long queries are
+ * cut to their rarest tokens.
+ */
 export function createSoftMatch(
   lists: TokenStatistics,
   similarity: TokenSimilarity,

@@ -2,29 +2,28 @@ import type { StaticModel } from '../../capabilities/embeddings/static-model/ind
 import { quantizeQuery } from '../quantize.ts'
 import { createSimilarityMemory } from './similarity-memory.ts'
 
-/** So many pieces may be asked at once. */
+/** The maximum number of query tokens. */
 export const maxQueryTokens = 48
 
 export type TokenIds = Uint16Array | Uint32Array
 
-/** How much word pieces mean the same. */
+/** Similarity of word-piece tokens by the cosine of their static vectors. */
 export interface TokenSimilarity {
   /**
-   * Tells of each text, which is a list of distinct pieces, how like the likest of them is to each
-   * piece that is asked, from 0 to `alike`; 0 for what points the other way. What is told is good
-   * until the next text.
+   * Calls back for each text (a list of distinct tokens) with its maximum similarity to each query
+   * token, 0 to `maxSimilarity`. The array is valid until the next call.
    */
   compare(queryTokens: readonly number[], texts: readonly TokenIds[], onText: OnText): void
-  /** Whether it is known what a piece means. */
+  /** Whether the model has a vector for the token. */
   isKnown(token: number): boolean
 }
 
 type OnText = (text: number, similarities: Uint8Array) => void
 type Model = Pick<StaticModel, 'dims' | 'pieces' | 'direction'>
 
-/** Only pieces of the texts are compared, and brought where that is done when a text first has them. */
+/** Rows are loaded into the kernel memory on first use. */
 export function createTokenSimilarity({ dims, pieces, direction }: Model): TokenSimilarity {
-  // A length of 0 is not known yet: few pieces are ever asked about.
+  // Length 0 means unknown: few tokens are ever used.
   const lengths = new Float32Array(pieces)
   const lengthAt = (token: number) => {
     const length = lengths[token] || lengthOf(direction(token))
@@ -41,7 +40,7 @@ export function createTokenSimilarity({ dims, pieces, direction }: Model): Token
     rows.set(direction(token), token * stride)
     scales[token] = 1 / (lengthAt(token) || 1)
   }
-  /** Gives the text behind the last for which there was room. */
+  /** Returns the index of the first text that did not fit. */
   const fillBatch = (texts: readonly TokenIds[], from: number, ends: number[]) => {
     let [next, end] = [from, 0]
     for (; next < texts.length; next++) {
@@ -61,7 +60,7 @@ export function createTokenSimilarity({ dims, pieces, direction }: Model): Token
       queryScales[at] = quantizeQuery(unit, queries.subarray(at * stride, (at + 1) * stride))
     }
   }
-  /** Of texts before so many pieces are known; gives how many are now. */
+  /** Compares a batch after `listedCount` tokens; returns the new count. */
   const compareBatch = (queryTokens: readonly number[], end: number, listedCount: number) => {
     const newCount = memory.list(end, listedCount)
     for (let at = listedCount; at < newCount; at++) loadRow(listed[at] as number)

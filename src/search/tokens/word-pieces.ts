@@ -8,16 +8,16 @@ import { readTerms } from '../text/terms.ts'
 import { countWords, readTraits } from '../text/traits.ts'
 import { createTokenSimilarity, type TokenSimilarity } from './token-similarity.ts'
 
-/** Texts as pieces of words, of which a model knows what they mean. */
+/** Texts as word-piece tokens of the static model. */
 export interface WordPieceTokens {
   readonly similarity: TokenSimilarity
   tokenize(text: string): readonly number[]
 }
 
-/** Of a longer text only the beginning is compared, which is 24,000 characters. */
+/** Only the beginning of a longer text is compared. */
 const maxTextLength = 24_000
 
-/** Takes what comes with the package, whatever model makes the vectors. */
+/** Loads the bundled model, independent of the embedding model. */
 export async function loadWordPieces(): Promise<WordPieceTokens> {
   return createWordPieces(await readStaticModel())
 }
@@ -34,7 +34,7 @@ export function createWordPieces(parts: ModelParts): WordPieceTokens {
 const sample =
   "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว"
 
-/** Another number when texts are read by other rules: what was made by those is made anew. */
+/** Changes when texts are analyzed differently; indexes of another analyzer are rebuilt. */
 export function analyzerFingerprint(pieces: Pick<WordPieceTokens, 'tokenize'>): number {
   const tokenize = [
     readTerms(sample),

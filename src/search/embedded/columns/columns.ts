@@ -30,7 +30,7 @@ export const visibilities = ['private', 'global', 'archived'] as const
 
 export const flag = { live: 1, pinned: 2 } as const
 
-/** One number for each slot in each column. A slot that is not live answers nothing. */
+/** One value per slot and column. A slot without the `live` flag is never returned. */
 export interface Columns {
   readonly codes: Readonly<Record<WordColumn, GrowableArray<Int32Array>>>
   readonly dictionaries: Readonly<Record<WordColumn, Dictionary>>
@@ -38,7 +38,7 @@ export interface Columns {
   readonly visibility: GrowableArray<Uint8Array>
   readonly traits: GrowableArray<Uint8Array>
   readonly words: GrowableArray<Uint32Array>
-  /** Of each hash a number: two are hardly ever alike. */
+  /** A CRC of each content hash; collisions are rare. */
   readonly contentHash: GrowableArray<Uint32Array>
   readonly importance: GrowableArray<Float64Array>
   readonly createdAt: GrowableArray<Float64Array>
@@ -47,13 +47,13 @@ export interface Columns {
   readonly changes: Changes
 }
 
-/** How many changes there were, and which slots the last of them met. */
+/** The number of changes, and a ring buffer of the slots that changed last. */
 interface Changes {
   count: number
   readonly last: Int32Array
 }
 
-/** For so many changes it is cheaper to look at what has changed than at all. */
+/** Up to this many changes, updating a mask is cheaper than rebuilding it. */
 const maxTrackedChanges = 4096
 
 export function createColumns(
@@ -83,7 +83,7 @@ export function perColumn<Value>(make: (column: WordColumn) => Value): Record<Wo
   return Object.fromEntries(entries) as Record<WordColumn, Value>
 }
 
-/** Gives the new slot. */
+/** Returns the new slot. */
 export function appendFacts(columns: Columns, facts: Facts): number {
   const slot = columns.flags.length
   for (const column of wordColumns) push(columns.codes[column], 0)
@@ -106,7 +106,7 @@ export function writeFacts(columns: Columns, slot: number, facts: Facts): void {
   recordChange(columns, slot)
 }
 
-/** Whether vectors of this hash are of the words that a slot holds. */
+/** Whether vectors with this content hash belong to the current text of the slot. */
 export function hasContentHash({ contentHash }: Columns, slot: number, hash: string): boolean {
   return contentHash.values[slot] === crc32(hash)
 }
@@ -115,7 +115,7 @@ function flagsOf({ deleted, pinned }: Facts): number {
   return (deleted ? 0 : flag.live) | (pinned ? flag.pinned : 0)
 }
 
-/** What is not known to be open is taken for closed. */
+/** An unknown visibility is treated as archived. */
 function visibilityOf(visibility: string): number {
   const known = (visibilities as readonly string[]).indexOf(visibility)
   return known === -1 ? visibilities.indexOf('archived') : known
@@ -126,7 +126,7 @@ export function markDead(columns: Columns, slot: number): void {
   recordChange(columns, slot)
 }
 
-/** The slots that have changed since so many changes; undefined where they are too many to know. */
+/** The slots that changed after change number `count`; undefined if the ring buffer no longer has them. */
 export function changedSince({ changes }: Columns, count: number): Int32Array | undefined {
   const { last } = changes
   const missedCount = changes.count - count
@@ -139,13 +139,13 @@ function recordChange({ changes }: Columns, slot: number): void {
   changes.count += 1
 }
 
-/** Numbers for words, from 1 on; 0 is the absence of a word. */
+/** Dictionary codes of strings, from 1 on; 0 stands for null. */
 export interface Dictionary {
-  /** Gives a new word a number. */
+  /** Returns the code of a word and adds unknown words. */
   code(word: string | null): number
-  /** 0 for a word that was never seen. */
+  /** Returns 0 for an unknown word. */
   find(word: string): number
-  /** By number; the first stands for none. */
+  /** Words by code; the first is null. */
   readonly words: readonly (string | null)[]
 }
 
@@ -163,13 +163,13 @@ export function createDictionary(known: readonly string[] = []): Dictionary {
   return { code, find: (word) => codes.get(word) ?? 0, words }
 }
 
-/** When memories are valid, by the codes of the column `validity`; each is read when one is asked for. */
+/** Validity intervals by the codes of the column `validity`; parsed on first use. */
 interface ValidityIntervals {
   contains(code: number, at: number): boolean
 }
 
 function createValidityIntervals({ words }: Dictionary): ValidityIntervals {
-  /** From and until in turn, and by code where its own end. */
+  /** `times` holds from and until alternately; `ends` holds the end offset of each code. */
   const times = createGrowableArray((length) => new Float64Array(length))
   const ends = createGrowableArray((length) => new Uint32Array(length))
   const readNext = () => {

@@ -4,13 +4,16 @@ import { type Columns, changedSince, flag, visibilities, type WordColumn } from 
 
 export type MaskRequest = Pick<EngineQuery, 'readScope' | 'filters' | 'asOf' | 'exceptSourceType'>
 
-/** What is known of which slots, as far as it is asked. */
+/** A mask, and the slots in it to evaluate. */
 interface MaskUpdate {
   readonly mask: Uint8Array
   readonly slots: Int32Array
 }
 
-/** 1 for each slot that may answer: live, readable, current and as the filters say; `ids` aside. */
+/**
+ * Creates a mask with 1 for each live, readable and current slot that matches the filters; `ids` is
+ * applied later.
+ */
 function createMask(columns: Columns, request: MaskRequest): Uint8Array {
   const mask = new Uint8Array(columns.flags.length)
   const slots = new Int32Array(mask.length)
@@ -19,7 +22,7 @@ function createMask(columns: Columns, request: MaskRequest): Uint8Array {
   return mask
 }
 
-/** Whether one slot is live, readable and in the namespace, current or not. */
+/** Whether a slot is live, readable and in the namespace, superseded or not. */
 export function isVisible(columns: Columns, { readScope, filters }: MaskRequest, slot: number) {
   const { scope } = filters
   const update = { mask: new Uint8Array(columns.flags.length), slots: Int32Array.of(slot) }
@@ -30,7 +33,7 @@ export function isVisible(columns: Columns, { readScope, filters }: MaskRequest,
   return update.mask[slot] === 1
 }
 
-/** Judges some slots anew. */
+/** Evaluates all filters for the given slots. */
 function applyFilters(columns: Columns, request: MaskRequest, update: MaskUpdate): void {
   applyLive(columns, request, update)
   applyReadScope(columns, request, update)
@@ -79,7 +82,7 @@ function applyReadScope(
     applyCodeFilter(columns, update, { column: 'project', allows: equals(project) })
 }
 
-/** Every memory of `own`, the open ones of `others`, of anybody else none. */
+/** Full access to the reader's own memories, access to global ones of agents that the policy allows. */
 function accessLevel(agent: string | null, { agentId, policy, groupAgents }: ReadScope): number {
   if (agent === agentId) return own
   if (policy === 'isolated' || agent === null) return 0
@@ -124,7 +127,7 @@ function applyRangeFilters(
     timeOf(until, Number.POSITIVE_INFINITY),
     timeOf(asOf, Number.POSITIVE_INFINITY),
   )
-  // Without a time what has been superseded ever, at any time, is out.
+  // Without `asOf`, a memory that was superseded at any time is excluded.
   const current = timeOf(asOf, Number.MAX_VALUE)
   const importance = columns.importance.values
   const created = columns.createdAt.values
@@ -138,7 +141,7 @@ function applyRangeFilters(
   }
 }
 
-/** What nothing is said of is valid at all times. */
+/** A memory without validity intervals is always valid. */
 function applyValidity(
   { codes, validityIntervals }: Columns,
   at: number,
@@ -157,7 +160,7 @@ interface CodeFilter {
   readonly allows: (word: string | null) => boolean
 }
 
-/** Each word is looked at once, however many slots hold it. */
+/** Evaluates the predicate once per dictionary word, not per slot. */
 function applyCodeFilter(
   columns: Columns,
   { mask, slots }: MaskUpdate,
@@ -181,12 +184,12 @@ function timeOf(iso: string | undefined, fallback: number): number {
 
 const maxCachedMasks = 16
 
-/** Masks that were asked for lately. */
+/** An LRU cache of masks. */
 export function createMasks(columns: Columns) {
   const cache = new Map<string, CachedMask>()
   const own = new WeakMap<Uint8Array, Uint8Array>()
   return {
-    /** Of a mask that was read for an agent what is its own. */
+    /** Narrows a mask to the slots of one agent. */
     ownMask: (mask: Uint8Array, agent: number): Uint8Array => {
       const agents = columns.codes.agent.values
       const narrowed =
@@ -194,7 +197,7 @@ export function createMasks(columns: Columns) {
       own.set(mask, narrowed)
       return narrowed
     },
-    /** Whoever gets the mask does not write into it. */
+    /** The caller must not write to the mask. */
     read: ({ readScope, filters, asOf, exceptSourceType }: MaskRequest): Uint8Array => {
       const { ids: _, ...filter } = filters
       const key = JSON.stringify([readScope, filter, asOf, exceptSourceType])
@@ -202,7 +205,7 @@ export function createMasks(columns: Columns) {
       cache.delete(key)
       const mask = refreshMask(columns, { readScope, filters, asOf, exceptSourceType }, cached)
       cache.set(key, { changes: columns.changes.count, mask })
-      // The first key is the one that was asked for longest ago.
+      // The first key of the map is the least recently used one.
       if (cache.size > maxCachedMasks) cache.delete(cache.keys().next().value ?? '')
       return mask
     },
@@ -210,12 +213,12 @@ export function createMasks(columns: Columns) {
 }
 
 interface CachedMask {
-  /** How many there were of the columns. */
+  /** The number of column changes that the mask includes. */
   readonly changes: number
   readonly mask: Uint8Array
 }
 
-/** A mask that whoever has it may keep as it is: what has changed is judged in another. */
+/** Updates a copy, because callers may still use the cached mask. */
 function refreshMask(
   columns: Columns,
   request: MaskRequest,

@@ -2,11 +2,11 @@ import { queryNameWords, speakerNameWords } from '../../text/query.ts'
 import { fold } from '../../text/terms.ts'
 import type { Columns } from './columns.ts'
 
-/** Who said what is kept, by the words of their names. */
+/** Speaker names, by the words they consist of. */
 export interface Speakers {
-  /** By the code of the column `who`; folded. */
+  /** Folded name by the code of the column `who`. */
   nameOf(code: number): string
-  /** Of the slots that may answer, who is named in a question, and by which of its words. */
+  /** Finds the speakers that the question names, among slots in the mask, and the matching words. */
   findNamed(question: string, mask: Uint8Array): NamedSpeakers
 }
 
@@ -51,7 +51,7 @@ function addCode(codes: Map<string, number[]>, word: string, code: number): void
   else codes.set(word, [code])
 }
 
-/** Whoever has said nothing that may be read is nobody to whoever asks; `count` is of all codes. */
+/** Keeps only speakers with at least one message in the mask. `count` is the number of all codes. */
 function filterVisible(
   who: Int32Array,
   named: ReadonlySet<number>,

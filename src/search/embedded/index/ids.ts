@@ -1,19 +1,19 @@
 import { adopt, createGrowableArray, type GrowableArray, push } from '../growable-array.ts'
 import { createStringTable, type SerializedStrings, type StringsDump } from '../string-table.ts'
 
-/** Which memory each slot holds; a memory is in one slot at most. */
+/** Memory ids by slot; a memory has at most one slot. */
 export interface SlotIds {
-  /** Slots there have ever been, and how many hold a memory. */
+  /** The number of slots ever used, and of live ones. */
   slots(): number
   liveCount(): number
   slotOf(id: string): number | undefined
   at(slot: number): string | undefined
-  /** The slot that follows the last holds it from now on. */
+  /** Assigns the id to the next slot. */
   add(id: string): void
   remove(slot: number): void
-  /** Slots that hold a memory, in their order. */
+  /** Live slots in ascending order. */
   list(): Int32Array
-  /** Of slots that hold one. */
+  /** All given slots must be live. */
   dump(slots: Int32Array): StringsDump
 }
 

@@ -16,32 +16,32 @@ import { createVectorSpace, type VectorSpace } from '../vectors/vector-space.ts'
 import { createSlotIds, type SlotIds } from './ids.ts'
 import { createSessionNumbers, createSessions, type Sessions } from './sessions.ts'
 
-/** Slots that answer no more: so many, and such a share, are borne. */
+/** Compaction starts above both limits. */
 const minDeadSlots = 1000
 const maxDeadRatio = 0.25
 
 /**
- * All that is searched, by slot. Other words take a new slot: the old one answers no more, and what
- * it held is let go when the index is written anew, as snapshots are.
+ * The in-memory index, by slot. Changed text takes a new slot; the old slot is dead until
+ * compaction, which reloads the snapshot.
  */
 export interface SearchIndex {
   readonly columns: Columns
   readonly words: Postings
-  /** The words of the hints that a memory's own agent has left for it. */
+  /** Posting lists of the hints that agents have left for their own memories. */
   readonly hints: Postings
-  /** The words by what they mean; of a text that is not read as pieces there are none. */
+  /** Word-piece tokens of each text; empty for scripts that the model does not know. */
   readonly tokens: TokenLists
   readonly speakers: Speakers
   readonly sessions: Sessions
-  /** The session of a slot by its columns: the number under which `sessions` has it. */
+  /** Maps a slot to its session number, from its columns. */
   readonly sessionNumber: (slot: number) => number
   readonly oldestFirst: (slot: number, other: number) => number
   readonly spaces: Map<string, VectorSpace>
   readonly ids: SlotIds
   readonly masks: ReturnType<typeof createMasks>
-  /** The last revisions that were read of each feed. */
+  /** The last revision read from each feed. */
   readonly seen: { memories: number; vectors: number }
-  /** Counts what has gone for good and may still stand in the last snapshot. */
+  /** Counts erased memories and vector spaces that the last snapshot may still contain. */
   purgedCount: number
 }
 
@@ -86,7 +86,7 @@ function createParts(): IndexParts {
   }
 }
 
-/** True where vectors that the database has of these words may be lacking: others stood there before. */
+/** Returns true if the content changed: the database may have vectors of the new text. */
 export function upsertMemory(
   index: SearchIndex,
   row: MemoryRow,
@@ -104,7 +104,7 @@ export function upsertMemory(
   const hints = row.hints.flatMap(readTerms)
   const isContentChanged =
     slot !== undefined && !hasContentHash(index.columns, slot, row.facts.contentHash)
-  // Vectors of other words say nothing of these.
+  // Vectors of the old text do not describe the new one.
   if (isContentChanged) dropVectors(index, slot)
   if (
     slot !== undefined &&
@@ -133,7 +133,10 @@ function assignSession({ sessions, sessionNumber }: SearchIndex, slot: number): 
   sessions.assign(slot, sessionNumber(slot))
 }
 
-/** The whole text comes before its passages, which replace all there were; none of other words. */
+/**
+ * Passage 0 precedes the other passages and replaces all earlier ones. Vectors of another text are
+ * ignored.
+ */
 export function upsertVector(index: SearchIndex, row: VectorRow): void {
   index.seen.vectors = Math.max(index.seen.vectors, row.revision)
   const slot = index.ids.slotOf(row.memoryId)
@@ -146,7 +149,7 @@ export function upsertVector(index: SearchIndex, row: VectorRow): void {
   space.put(slot, passage, vector)
 }
 
-/** Lets go of the vectors of all other identities. */
+/** Drops the vectors of all other models. */
 export function retainSpaces(index: SearchIndex, identities: ReadonlySet<string>): void {
   for (const identity of [...index.spaces.keys()]) {
     if (identities.has(identity)) continue
@@ -155,13 +158,13 @@ export function retainSpaces(index: SearchIndex, identities: ReadonlySet<string>
   }
 }
 
-/** Whether more than a quarter of the slots answer no more. */
+/** Whether more than 25 % of the slots are dead. */
 export function needsCompaction({ ids }: SearchIndex): boolean {
   const deadCount = ids.slots() - ids.liveCount()
   return deadCount >= minDeadSlots && deadCount > maxDeadRatio * ids.slots()
 }
 
-/** Memories that are live. */
+/** Counts live memories. */
 export function countRows({ columns, ids }: SearchIndex): number {
   let rows = 0
   for (const slot of ids.list()) rows += (columns.flags.values[slot] ?? 0) & 1
@@ -186,7 +189,7 @@ function dropVectors({ spaces }: SearchIndex, slot: number): void {
   for (const space of spaces.values()) space.drop(slot)
 }
 
-/** Whether a slot's text has these terms, as often and no others; their order is not kept. */
+/** Whether the text of a slot has exactly these terms and frequencies, in any order. */
 function hasTerms(postings: Postings, slot: number, terms: readonly string[]): boolean {
   if (postings.lengthOf(slot) !== terms.length) return false
   const counts = new Map<string, number>()

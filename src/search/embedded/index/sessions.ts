@@ -2,18 +2,18 @@ import { noNeighbour } from '../../ranking/ranking-input.ts'
 import type { Columns } from '../columns/columns.ts'
 import { createGrowableArray, extend, type GrowableArray } from '../growable-array.ts'
 
-/** Which slots were said in one session, in the order in which they were. */
+/** Slots grouped by session and ordered by time. */
 export interface Sessions {
-  /** Takes the slot out of the session it was in; 0 is no session. */
+  /** Moves the slot to a session; 0 removes it from its session. */
   assign(slot: number, session: number): void
-  /** The number of the slot's session; 0 without one. */
+  /** Returns 0 for a slot without session. */
   numberOf(slot: number): number
-  /** What was said just before and after it; `nobody` without a session. */
+  /** The previous and next slot of the session, or `noNeighbour`. */
   before(slot: number): number
   after(slot: number): number
 }
 
-/** Slots in one session, and some that have left it: so many that it is read anew when they are most. */
+/** Slots of a session. Removed slots stay in the list until they are the majority. */
 interface Members {
   slots: number[]
   removedCount: number
@@ -21,9 +21,9 @@ interface Members {
 
 interface SessionTable {
   readonly membersBySession: Map<number, Members>
-  /** By session: 1 where its members have no order yet. */
+  /** By session: 1 if its slots must be sorted. */
   readonly isUnsorted: GrowableArray<Uint8Array>
-  /** By slot. */
+  /** Session number by slot. */
   readonly sessions: GrowableArray<Int32Array>
   readonly before: GrowableArray<Int32Array>
   readonly after: GrowableArray<Int32Array>
@@ -52,7 +52,10 @@ export function createSessions(compare: (slot: number, other: number) => number)
   }
 }
 
-/** Numbers each session of an agent in a project: agents may share a session key. 0 is no session. */
+/**
+ * Numbers each combination of agent, project and session key; 0 is no session. Agents may share a
+ * session key.
+ */
 export function createSessionNumbers({ codes }: Pick<Columns, 'codes'>): (slot: number) => number {
   const owners = createPairNumbers()
   const sessions = createPairNumbers()
@@ -64,7 +67,7 @@ export function createSessionNumbers({ codes }: Pick<Columns, 'codes'>): (slot: 
   }
 }
 
-/** Numbers pairs of codes, from 1 on. Codes are below 2^26, so that one number can represent a pair. */
+/** Numbers pairs of codes from 1 on. Codes are below 2^26, so that one number represents a pair. */
 function createPairNumbers() {
   const numbers = new Map<number, number>()
   return (first: number, second: number): number => {
@@ -80,7 +83,7 @@ function assign(table: SessionTable, slot: number, session: number): void {
   for (const column of [sessions, table.before, table.after]) extend(column, slot + 1)
   extend(isUnsorted, session + 1)
   const removedCount = sessions.values[slot] ?? 0
-  // Its time may have changed, even where its session has not.
+  // The time may have changed, even if the session has not.
   isUnsorted.values[session] = 1
   if (removedCount === session) return
   sessions.values[slot] = session
@@ -91,7 +94,7 @@ function assign(table: SessionTable, slot: number, session: number): void {
   else membersBySession.set(session, { slots: [slot], removedCount: 0 })
 }
 
-/** The others stay in their order, if they have one. */
+/** The remaining slots keep their order. */
 function removeMember(table: SessionTable, slot: number, session: number): void {
   const membersBySession = table.membersBySession.get(session)
   if (!membersBySession) return
@@ -108,7 +111,7 @@ function unlink({ before, after }: SessionTable, slot: number): void {
   if (later !== noNeighbour) before.values[later] = earlier
 }
 
-/** Who has left and come back is there once. */
+/** Removes duplicates, too: a slot may have left the session and returned. */
 function compactMembers(
   { membersBySession, sessions }: SessionTable,
   session: number,

@@ -12,9 +12,9 @@ import {
 } from './posting-lists.ts'
 
 export interface TopKRequest {
-  /** 1 for each slot that may be found. */
+  /** 1 for each slot that may be returned. */
   readonly mask: Uint8Array
-  /** How many. */
+  /** The k of top-k. */
   readonly count: number
 }
 
@@ -22,23 +22,23 @@ interface QueryTerm {
   readonly term: string
   readonly code: number
   readonly idf: number
-  /** What it and those behind it add to a text at most. */
+  /** Upper bound of the score that this term and the following ones can add. */
   readonly bound: number
 }
 
-/** The slots that were met so far, and what each has so far. */
+/** Candidate slots with their partial scores. */
 interface Accumulator {
   readonly slots: GrowableArray<Int32Array>
   sums: Float32Array
 }
 
-/** Sums are kept in four bytes: so much less is as good as equal. */
+/** Partial scores have single precision; this factor allows for rounding. */
 const roundingFactor = 1 - 1e-6
 
 /**
- * Terms that say much come first. Once those behind could not bring another text among the best,
- * their lists, which are the long ones, are not read: the texts that were met tell what they hold,
- * unless these are so many that to read is sooner done.
+ * MaxScore: terms are processed by descending upper bound. When the remaining terms cannot bring a
+ * new text into the top k, their posting lists are not scanned. The forward index then gives their
+ * frequencies in the candidates, unless scanning is cheaper.
  */
 export function createMaxScore(lists: PostingLists) {
   const accumulator: Accumulator = {
@@ -67,7 +67,7 @@ export function createMaxScore(lists: PostingLists) {
   }
 }
 
-/** Gives how many lists were read, and what the best have at least. */
+/** Returns the number of scanned lists and the score threshold of the top k. */
 function scanLists(
   lists: PostingLists,
   queryTerms: readonly QueryTerm[],
@@ -134,7 +134,7 @@ function accumulate(
   }
 }
 
-/** To know what the best have at least takes a look at all that were met; their lists may be shorter. */
+/** The threshold costs a pass over all candidates, which short lists do not justify. */
 function canStop(
   { used }: PostingLists,
   queryTerms: readonly QueryTerm[],
@@ -158,10 +158,10 @@ function thresholdOf(accumulator: Accumulator, count: number): number {
   return topK.threshold()
 }
 
-/** To ask a text what it holds takes as long as to read so many postings. */
+/** Cost of one forward-index lookup, in postings read. */
 const lookupCost = 64
 
-/** Whether it takes less time to read what is behind than to ask those that may be among the best. */
+/** Whether scanning the remaining lists is cheaper than looking up the candidates one by one. */
 function isCheaperToScan(
   { used }: PostingLists,
   { remainingTerms, accumulator, threshold }: Selection,
@@ -176,7 +176,7 @@ function isCheaperToScan(
   return postings < lookupCost * texts
 }
 
-/** What terms that were not read add to a slot. */
+/** Returns a function that gives the score of the remaining terms for a slot. */
 function createRemainingScore(
   lists: PostingLists,
   remainingTerms: readonly QueryTerm[],
@@ -198,12 +198,12 @@ function createRemainingScore(
   }
 }
 
-/** Where so large a share of the slots was met, they are no longer looked up one by one. */
+/** Above this share of slots, all sums are visited in order instead of the candidate list. */
 const denseShare = 1 / 8
-/** In four bytes. */
+/** The smallest positive single-precision number. */
 const minSum = 2 ** -149
 
-/** Tells of those that have at least so much, and from then on as much as each answer says. */
+/** Calls back for each candidate that reaches the threshold; the callback returns the new threshold. */
 function forEachCandidate(
   { slots, sums }: Accumulator,
   threshold: number,
@@ -222,12 +222,12 @@ function forEachCandidate(
 interface Selection {
   readonly remainingTerms: readonly QueryTerm[]
   readonly accumulator: Accumulator
-  /** So much the best have, before what is behind. */
+  /** Score of the k-th best candidate, without the remaining terms. */
   readonly threshold: number
   readonly count: number
 }
 
-/** Leaves nothing of the sums behind. */
+/** Selects the top k and resets the accumulator. */
 function selectTopK(
   lists: PostingLists,
   { remainingTerms, accumulator, threshold, count }: Selection,

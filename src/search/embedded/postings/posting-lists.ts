@@ -3,27 +3,30 @@ import { termWeight } from '../../text/terms.ts'
 import type { GrowableArray } from '../growable-array.ts'
 import { notFound, type StringTable } from '../string-table.ts'
 
-/** A posting is a slot and how often it holds the term: 24 bits and 8. */
+/** A posting packs a slot (24 bits) and a term frequency (8 bits). */
 export const frequencyBits = 8
 export const maxFrequency = 255
 
-/** Which texts hold a term, and which terms a text holds. */
+/** The inverted index and the forward index. */
 export interface PostingLists {
-  /** A term's number is its code. */
+  /** The number of a term in the table is its code. */
   readonly terms: StringTable
-  /** By term: where its list is, how long, how much room it has, and in how many living texts it is. */
+  /**
+   * By term: offset, length and capacity of its posting list, and its document frequency among live
+   * texts.
+   */
   readonly start: GrowableArray<Uint32Array>
   readonly used: GrowableArray<Uint32Array>
   readonly capacity: GrowableArray<Uint32Array>
   readonly documentFrequency: GrowableArray<Uint32Array>
-  /** By term: how often a text has held it at most. */
+  /** By term: an upper bound of its frequency in any text. */
   readonly maxTermFrequency: GrowableArray<Uint8Array>
   readonly arena: GrowableArray<Uint32Array>
-  /** Abandoned places by the size of their room. */
+  /** Free offsets in the arena, by size class. */
   readonly freeOffsets: number[][]
-  /** How many read the lists as they were at one moment: what is abandoned meanwhile is not used again. */
+  /** The number of snapshots being written. While there are any, freed lists are not reused. */
   activeDumps: number
-  /** By slot: where its distinct terms are, and how long its text is; 0 for one that is not there. */
+  /** By slot: offset and count of its distinct terms, and its length in terms; 0 for a removed text. */
   readonly forwardStart: GrowableArray<Uint32Array>
   readonly forwardLength: GrowableArray<Uint32Array>
   readonly lengths: GrowableArray<Uint32Array>
@@ -52,10 +55,10 @@ export function codesOf(
   return forwardTerms.values.subarray(from, from + (forwardLength.values[slot] ?? 0))
 }
 
-/** Codes that share a bit of what tells at once that a term is not asked for. */
+/** The size of a bit filter that rejects most terms outside the query. */
 const filterSize = 256
 
-/** Writes how often a slot holds each of these terms, in their order, where nothing but zeros stand. */
+/** Writes the frequency of each query term in a slot. The target must be zeroed. */
 type CountTerms = (slot: number, into: Uint8Array, at: number) => void
 
 export function createFrequencyReader(lists: PostingLists, terms: readonly string[]): CountTerms {

@@ -20,14 +20,14 @@ import {
 } from './serialized-postings.ts'
 
 const maxSlots = 2 ** (32 - frequencyBits)
-/** Rooms are 1 to 8, then 10, 12, 14, 16, 20 and so on: four sizes to a doubling, numbered from 0. */
+/** Capacities are 1 to 8, then 10, 12, 14, 16, 20 and so on: four size classes per doubling. */
 function capacityOf(sizeClass: number): number {
   return sizeClass < 3
     ? sizeClass + 1
     : (4 + ((sizeClass - 3) % 4)) * 2 ** Math.floor((sizeClass - 3) / 4)
 }
 
-/** The least that has so much room. */
+/** The smallest size class with this capacity. */
 function sizeClassFor(room: number): number {
   if (room < 4) return room - 1
   const doublings = 29 - Math.clz32(room - 1)
@@ -35,24 +35,24 @@ function sizeClassFor(room: number): number {
 }
 
 /**
- * Which slots hold which term. Texts are only ever added and taken away as a whole; a slot that was
- * taken away stays in its lists until they are written anew, and counts for nothing.
+ * An inverted index with a forward index. Texts are added and removed as a whole. Postings of a
+ * removed text stay until compaction and are ignored.
  */
 export interface Postings extends Omit<TermStatistics, 'countTerms'> {
-  /** The slot is larger than every slot before it. */
+  /** The slot must be larger than all earlier ones. */
   add(slot: number, terms: readonly string[]): void
   remove(slot: number): void
-  /** How often each of these slots holds each of these terms, slot by slot. */
+  /** Term frequencies, slot by slot, in the order of the terms. */
   countTerms(terms: readonly string[], slots: ArrayLike<number>): Uint8Array
-  /** The slots that BM25 finds best for these terms, the best first. */
+  /** The top-k slots by BM25, best first. */
   topK(terms: readonly string[], wanted: TopKRequest): number[]
-  /** The distinct terms a slot holds, by numbers that stand for them for as long as the process lives. */
+  /** Codes of the distinct terms of a slot; stable while the process runs. */
   codesOf(slot: number): Uint32Array
-  /** The terms a slot holds, and how often, as the words of the dictionary. */
+  /** Distinct terms of a slot with their frequencies. */
   termsOf(slot: number): readonly (readonly [term: string, count: number])[]
-  /** Slots that hold at least one term. */
+  /** The number of slots with at least one term. */
   count(): number
-  /** The texts of these slots as they are now, as slots from 0 on. */
+  /** Copies the texts of the given slots, renumbered from 0. */
   dump(slots: Int32Array): PostingsDump
 }
 
@@ -161,7 +161,7 @@ function codeOf(lists: PostingLists, term: string): number {
   return lists.terms.add(term)
 }
 
-/** A list that is full moves to a quarter more room; what it leaves serves lists that need no more. */
+/** A full list moves to a larger place; its old place is reused. */
 function append(lists: PostingLists, code: number, posting: number): void {
   const { start, used, capacity, arena, maxTermFrequency } = lists
   const length = used.values[code] ?? 0
@@ -183,7 +183,7 @@ function append(lists: PostingLists, code: number, posting: number): void {
   )
 }
 
-/** Lists that come from a snapshot have odd rooms: what is more than a size goes unused. */
+/** Restored lists may have odd capacities: the excess is not reused. */
 function free({ freeOffsets, activeDumps }: PostingLists, offset: number, room: number): void {
   if (room === 0 || activeDumps > 0) return
   const sizeClass = sizeClassFor(room)

@@ -2,21 +2,21 @@ import { adopt, gather, pick } from '../growable-array.ts'
 import type { SerializedStrings, StringsDump } from '../string-table.ts'
 import { frequencyBits, maxFrequency, type PostingLists } from './posting-lists.ts'
 
-/** Texts one after another, each by its distinct terms, and terms one after another, each by its texts. */
+/** The forward index by text, followed by the inverted index by term. */
 export interface SerializedPostings {
   readonly terms: SerializedStrings
-  /** By slot: how many terms its text has, and how many distinct ones. */
+  /** By slot: number of terms, and of distinct terms. */
   readonly lengths: Uint32Array
   readonly distinct: Uint32Array
   readonly codes: Uint32Array
   readonly counts: Uint8Array
-  /** By term: in how many texts it is, and how often one of them holds it at most. */
+  /** By term: document frequency, and maximum frequency in one text. */
   readonly documentFrequency: Uint32Array
   readonly maxTermFrequency: Uint8Array
   readonly postings: Uint32Array
 }
 
-/** Made as it is asked for, until it is ended; `most` once all postings are. */
+/** Parts are generated on demand until `release`; `maxTermFrequency` is complete after `postings`. */
 export interface PostingsDump
   extends Pick<
     SerializedPostings,
@@ -29,7 +29,7 @@ export interface PostingsDump
   release(): void
 }
 
-/** The texts of these slots as they are now, as slots from 0 on, and the terms that they hold. */
+/** Copies the texts of the given slots, renumbered from 0, and the terms they contain. */
 export function dumpPostings(lists: PostingLists, slots: Int32Array): PostingsDump {
   const codes = listUsedTerms(lists)
   const starts = pick(lists.forwardStart.values, slots)
@@ -64,7 +64,7 @@ export function dumpPostings(lists: PostingLists, slots: Int32Array): PostingsDu
   }
 }
 
-/** Terms that some text holds. */
+/** Codes of terms that occur in a live text. */
 function listUsedTerms({ documentFrequency }: PostingLists): Int32Array {
   const codes = new Int32Array(documentFrequency.length)
   let count = 0
@@ -79,7 +79,7 @@ interface Texts {
   readonly codes: Int32Array
 }
 
-/** What a slot holds is written behind all others, and never changed: it can be read later. */
+/** The forward index is append-only, so that it can be read later. */
 function* listCodes(
   lists: PostingLists,
   { starts, lengths, codes }: Texts,
@@ -101,10 +101,10 @@ interface Terms {
   readonly maxTermFrequency: Uint8Array
 }
 
-/** So many at once take about a millisecond. */
+/** About one millisecond of work. */
 const postingsBatchSize = 2 ** 16
 
-/** A list goes on where it ends, or moves: while what it leaves is not used again, it can be read later. */
+/** Lists are appended to or moved. While freed places are not reused, old lists can be read later. */
 function* listPostings(
   { arena, lengths }: PostingLists,
   { starts, used, slots, maxTermFrequency }: Terms,
@@ -131,14 +131,14 @@ function* listPostings(
 
 const removed = -1
 
-/** By the number that one of these has had so far: the one it has from now on. */
+/** Maps old numbers to new ones. */
 function renumber(numbers: Int32Array, count: number): Int32Array {
   const renumbered = new Int32Array(count).fill(removed)
   for (let at = 0; at < numbers.length; at++) renumbered[numbers[at] as number] = at
   return renumbered
 }
 
-/** Every list gets exactly the room it needs. */
+/** Each list gets exactly the capacity that it needs. */
 export function restorePostings(lists: PostingLists, serialized: SerializedPostings): void {
   adopt(lists.forwardTerms, serialized.codes)
   adopt(lists.forwardCounts, serialized.counts)
@@ -157,7 +157,7 @@ export function restorePostings(lists: PostingLists, serialized: SerializedPosti
   }
 }
 
-/** Where each begins, if one follows the other. */
+/** Prefix sums. */
 function toStarts(lengths: Uint32Array): Uint32Array {
   const starts = new Uint32Array(lengths.length)
   let start = 0

@@ -8,35 +8,35 @@ import {
   pick,
 } from '../growable-array.ts'
 
-/** The word pieces of each slot's text: a model knows no more than 65,536. */
+/** Word-piece tokens by slot. Token ids have 16 bits. */
 export interface TokenLists extends TokenStatistics {
-  /** Takes the place of what the slot had; nothing takes it away. */
+  /** Replaces the tokens of a slot. */
   put(slot: number, tokens: readonly number[]): void
-  /** The texts of these slots as they are now, as slots from 0 on: of all that have one. */
+  /** Copies the tokens of the given slots, renumbered from 0. */
   dump(slots: Int32Array): TokensDump
 }
 
-/** Made as it is asked for. */
+/** Parts are generated on demand. */
 export interface TokensDump extends Pick<SerializedTokens, 'lengths' | 'distinct' | 'texts'> {
   readonly tokens: Iterable<Uint16Array>
 }
 
-/** Texts one after another: how many pieces each has, how many distinct ones, and which. */
+/** By text: number of tokens, number of distinct tokens, and the distinct tokens. */
 export interface SerializedTokens {
   readonly lengths: Uint32Array
   readonly distinct: Uint32Array
   readonly tokens: Uint16Array
-  /** By piece: how many of the texts hold it. */
+  /** Document frequency by token. */
   readonly texts: Uint32Array
 }
 
 interface ListsState {
-  /** By slot: where its pieces are, how many distinct ones, how many in all. */
+  /** By slot: offset of its distinct tokens, their number, and the number of all tokens. */
   readonly start: GrowableArray<Uint32Array>
   readonly used: GrowableArray<Uint32Array>
   readonly lengths: GrowableArray<Uint32Array>
   readonly arena: GrowableArray<Uint16Array>
-  /** By piece: how many texts hold it. */
+  /** Document frequency by token. */
   readonly texts: GrowableArray<Uint32Array>
   count: number
   totalLength: number
@@ -78,7 +78,10 @@ function removeText(lists: ListsState, slot: number): void {
   lists.totalLength -= length
 }
 
-/** What is the same stays where it is; all else is written behind, as what is there may be being kept. */
+/**
+ * Unchanged lists stay in place; changed ones are appended, because a snapshot may be reading the
+ * old ones.
+ */
 function writeText(lists: ListsState, slot: number, tokens: readonly number[]): void {
   const { start, used, lengths, arena, texts } = lists
   const distinct = [...new Set(tokens)]
@@ -97,7 +100,7 @@ function writeText(lists: ListsState, slot: number, tokens: readonly number[]): 
   lists.totalLength += tokens.length
 }
 
-/** What was written is never changed: it can be read later. */
+/** The arena is append-only, so that it can be read later. */
 function dump(lists: ListsState, slots: Int32Array): TokensDump {
   const distinct = pick(lists.used.values, slots)
   return {

@@ -23,22 +23,22 @@ import {
 } from '../vectors/vector-space.ts'
 import type { Section, SectionReader, Sections } from './sections.ts'
 
-/** What is neither a number nor one of many strings. */
+/** Metadata in the header of the file. */
 interface Manifest {
   readonly words: Readonly<Record<string, readonly (string | null)[]>>
   readonly spaces: readonly { readonly identity: string; readonly dims: number }[]
   readonly seen: { readonly memories: number; readonly vectors: number }
-  /** Which database it is of, in its own words. */
+  /** Identifies the database file. */
   readonly source: string
 }
 
-/** An index as it was at one moment, told later. */
+/** A consistent copy of the index, serialized on demand. */
 export interface IndexSections extends Sections {
-  /** Lets go of what is kept of that moment. */
+  /** Releases the copies. */
   release(): void
 }
 
-/** The index as it is now, without what has gone from it: slots are numbered anew. */
+/** Copies the index without dead slots: slots are renumbered. */
 export function toSections(index: SearchIndex, source: string): IndexSections {
   const { columns, ids } = index
   const slots = ids.list()
@@ -81,11 +81,11 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
   }
 }
 
-/** Copies, and what is only ever added to: the rest is made of them a piece at a time. */
+/** Copies of mutable arrays, and references to append-only ones. */
 interface IndexCopy {
   readonly slots: Int32Array
   readonly ids: SlotIds
-  /** Of all slots. */
+  /** The number of all slots. */
   readonly count: number
   readonly words: Readonly<Record<WordColumn, CodedColumn>>
   readonly numbers: readonly { readonly name: string; readonly values: Numbers }[]
@@ -97,7 +97,7 @@ interface IndexCopy {
 interface CodedColumn {
   readonly codes: Int32Array
   readonly dictionary: readonly (string | null)[]
-  /** Those that some slot has. */
+  /** Words that a live slot uses. */
   readonly words: (string | null)[]
 }
 
@@ -150,7 +150,7 @@ function* listVectors(
   }
 }
 
-/** Undefined for what is of another database. */
+/** Returns undefined if the snapshot belongs to another database. */
 export function fromSections(sections: SectionReader, source: string): SearchIndex | undefined {
   const about = sections.about as Manifest
   if (about.source !== source) return undefined
@@ -181,9 +181,9 @@ function pick<Values extends Numbers>(values: Values, slots: Int32Array): Values
   return selected
 }
 
-/** Words that no slot has any more are left behind. */
+/** Words without a live slot are dropped. */
 function renumberWords({ dictionary, words }: CodedColumn, codes: Int32Array): void {
-  // The absence of a word is numbered 0 here and there.
+  // Code 0 stands for null before and after.
   const renumbered = new Int32Array(dictionary.length)
   for (let at = 0; at < codes.length; at++) {
     const code = codes[at] as number

@@ -1,21 +1,21 @@
 import { crc32 } from 'node:zlib'
 import type { Numbers } from '../growable-array.ts'
 
-/** The last bytes of the file; another format is another number. */
+/** The magic number at the end of the file; a new format needs a new number. */
 const magic = 'REVERIE8'
 const footerBytes = 8 + magic.length
-/** What is read is examined while the processor still has it at hand. */
+/** Chunks are checksummed while they are in the processor cache. */
 const readChunkBytes = 2 ** 18
 
 export interface Section {
   readonly name: string
-  /** Made as they are asked for; each holds until the next, and is so small that others have their turn in between. */
+  /** Generated on demand. A chunk is valid until the next one, and small enough to yield between two. */
   readonly chunks: Iterable<Numbers>
 }
 
 export interface Sections {
   readonly list: Iterable<Section>
-  /** Plain data; asked for once all pieces are made. */
+  /** Plain data, read after all chunks were generated. */
   readonly about: () => unknown
 }
 
@@ -30,7 +30,7 @@ interface Header {
   readonly sections: readonly Entry[]
 }
 
-/** One section behind the other, then a header that says what they are, then where that begins. */
+/** Writes the sections, then a header that lists them, then the length of the header. */
 export async function writeSections(
   { list, about }: Sections,
   write: (bytes: Uint8Array) => Promise<unknown>,
@@ -56,13 +56,13 @@ export async function writeSections(
 
 export interface SectionFile {
   readonly size: number
-  /** Fills the bytes with those of the file from there on. */
+  /** Reads bytes from an offset of the file. */
   read(at: number, into: Uint8Array): void
 }
 
 export interface SectionReader {
   readonly about: unknown
-  /** @throws {CorruptSnapshot} as the others do */
+  /** @throws {CorruptSnapshot} */
   fill(name: string, parts: readonly Uint8Array[]): void
   readNumbers<Values extends Numbers>(name: string, kind: KindOf<Values>): Values
 }
@@ -72,12 +72,12 @@ interface KindOf<Values extends Numbers> {
   readonly BYTES_PER_ELEMENT: number
 }
 
-/** What the file says of itself is not what it holds. */
+/** A section or its checksum differs from the header. */
 export class CorruptSnapshot extends Error {
   override readonly name = 'NotWhole'
 }
 
-/** Undefined for what does not end as a file of this format does, or begins otherwise. */
+/** Returns undefined for another file format. */
 export function openSections(file: SectionFile): SectionReader | undefined {
   const header = readHeader(file)
   if (!header) return undefined

@@ -16,13 +16,13 @@ import type { SearchIndex } from '../index/search-index.ts'
 import { fromSections } from './index-sections.ts'
 import { CorruptSnapshot, openSections, type Sections, writeSections } from './sections.ts'
 
-/** Tells a database file from what may later be put in its place, and what is read from its texts. */
+/** Identifies the database file and the analyzer. */
 export function sourceOf(databaseFile: string, pieces: Pick<WordPieceTokens, 'tokenize'>): string {
   const { ino, birthtimeMs } = statSync(databaseFile)
   return `${ino} ${birthtimeMs} ${analyzerFingerprint(pieces)}`
 }
 
-/** Undefined where there is none, or none that is whole and of this source; fails where it cannot be read. */
+/** Returns undefined if the file is missing, corrupt or of another source; throws if it cannot be read. */
 export function readSnapshot(file: string, source: string): SearchIndex | undefined {
   if (!existsSync(file)) return undefined
   const descriptor = openSync(file, 'r')
@@ -34,7 +34,7 @@ export function readSnapshot(file: string, source: string): SearchIndex | undefi
     const sections = openSections({ size, read })
     return sections && fromSections(sections, source)
   } catch (error) {
-    // The index is built anew: nothing is lost by that but time.
+    // The index is rebuilt from the database.
     if (error instanceof CorruptSnapshot) return undefined
     throw error
   } finally {
@@ -42,12 +42,12 @@ export function readSnapshot(file: string, source: string): SearchIndex | undefi
   }
 }
 
-/** For one that may hold what has gone for good. */
+/** For a snapshot that may contain erased data. */
 export function removeSnapshot(file: string): void {
   rmSync(file, { force: true })
 }
 
-/** What a process that was killed had begun to write. */
+/** Removes temporary files of a killed process. */
 export function removeTemporaryFiles(file: string): void {
   const folder = dirname(file)
   if (!existsSync(folder)) return
@@ -55,7 +55,7 @@ export function removeTemporaryFiles(file: string): void {
     if (name.startsWith('.next-')) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-/** A piece at a time: others have their turn in between. Fails with the reason of the signal, with the last one left in place. */
+/** Writes chunk by chunk and yields in between. An aborted write leaves the previous file in place. */
 export async function writeSnapshot(
   file: string,
   sections: Sections,

@@ -10,41 +10,38 @@ import {
   upsertVector,
 } from '../index/search-index.ts'
 
-/** As no version of the database is. */
+/** No database has this version. */
 const unknownVersion = -1
 
-/** What is read at once, so that those who ask meanwhile are told to look elsewhere. */
+/** Rows per page. Between two pages other queries are answered. */
 const pageSize = 500
 
 export interface FeedReader {
   readonly index: () => SearchIndex
-  /** Goes on with another index of the same rows, from what that has seen. */
+  /** Continues with another index of the same rows. */
   replace(index: SearchIndex): void
-  /** Whether something of these feeds was committed since the last row was read. */
+  /** Whether a commit changed these feeds since the last read. */
   isBehind(): boolean
   /**
-   * Reads the next page of what the index has not seen; false when it has seen all that there was
-   * when the reading began. Until then the index is of no moment, and answers nobody.
+   * Reads the next page; false at the end of the transaction. In between, the index is not
+   * consistent and must not be searched.
    */
   readPage(): boolean
-  /** Lets go of the vectors of identities that are gone: nothing tells of that. */
+  /** Drops vectors of removed models: no feed row reports them. */
   dropUnusedSpaces(): void
 }
 
 interface FeedReaderOptions {
-  /** What an earlier run has kept. */
+  /** The index restored from a snapshot. */
   readonly restored: SearchIndex | undefined
-  /** Nothing of what was kept is of use. */
+  /** Called when the restored index is discarded. */
   readonly onReset: () => void
   readonly tokenize: WordPieceTokens['tokenize']
 }
 
 type Feeds = Pick<SearchWorkerOptions, 'memoryFeed' | 'vectorFeed'>
 
-/**
- * Memories are read before vectors, and both of one moment: whether a vector is of the words that are
- * there is known when it is read.
- */
+/** Memories are read before vectors in one transaction, because a vector is matched with the current text. */
 export function createFeedReader(
   reader: ThreadReader,
   feeds: Feeds,
@@ -62,7 +59,7 @@ export function createFeedReader(
     const version = reader.version()
     reader.begin()
     state.swept = readRevision(reader, feeds.memoryFeed.sweptSql)
-    // Of some that are gone nobody tells any more.
+    // Purges before this revision are no longer reported.
     if (state.index.seen.memories < state.swept) state.index = reset()
     state.version = version
     state.reading = true
@@ -73,7 +70,7 @@ export function createFeedReader(
     const { seen } = state.index
     seen.memories = Math.max(seen.memories, state.swept)
   }
-  /** Most of what is committed is of others, such as what was told to whom. */
+  /** Most commits change other tables. */
   const hasChanges = () => {
     const version = reader.version()
     const { memories, vectors } = state.index.seen
@@ -103,13 +100,13 @@ export function createFeedReader(
   }
 }
 
-/** Each tells whether there may be more. */
+/** Each returns whether there may be more rows. */
 function createPages(
   reader: ThreadReader,
   { memoryFeed, vectorFeed }: Feeds,
   tokenize: WordPieceTokens['tokenize'],
 ) {
-  /** Words that come back find the vectors that they had, of which nothing tells anew. */
+  /** When an earlier text returns, its vectors are not reported again. */
   const restoreVectors = (index: SearchIndex, { id }: MemoryRow) => {
     for (const row of reader.all(vectorFeed.ofMemorySql, [id, index.seen.vectors]))
       upsertVector(index, toVectorRow(row))
@@ -133,7 +130,7 @@ function readRevision(reader: ThreadReader, sql: string): number {
   return Number(reader.all(sql)[0]?.['revision'] ?? 0)
 }
 
-/** A database that was put back to an earlier state gives the same revisions to other rows. */
+/** A database restored from a backup assigns the same revisions to other rows. */
 function isAheadOfDatabase(reader: ThreadReader, feeds: Feeds, { seen }: SearchIndex): boolean {
   const hasRevision = (feed: { readonly sql: string }, revision: number) =>
     revision === 0 || reader.all(feed.sql, [revision - 1, 1]).length > 0

@@ -20,10 +20,10 @@ import { createScanHelper } from '../vectors/helper/scan-helper.ts'
 import { createFeedReader } from './feed-reader.ts'
 import { createSnapshotKeeper } from './snapshot-keeper.ts'
 
-/** 50,000 rows: whoever is further behind says so instead of letting a question wait. */
+/** 50,000 rows: further behind, a search is answered as `index_building`. */
 const maxPages = 100
 
-/** Rows are read many at a time: whoever asks meanwhile reads on at once. */
+/** Groups changes; a search reads them at once. */
 const batchDelayMs = 100
 
 const options: SearchWorkerOptions = workerData
@@ -86,7 +86,7 @@ function runRequest(request: Extract<Request, { readonly id: number }>): EngineA
   return candidates && { candidates, timings: [caughtUp] }
 }
 
-/** Here, as the next thread would have to be woken for it. */
+/** Reads the rows in this thread, to avoid waking another one. */
 function read(select: DeferredSelect, { candidates, timings }: EngineAnswer): EngineAnswer {
   const from = clock()
   const ids = candidates.map(({ id }) => id)
@@ -95,7 +95,7 @@ function read(select: DeferredSelect, { candidates, timings }: EngineAnswer): En
   return { candidates, selected, timings: [...timings, hydrated] }
 }
 
-/** False when there is too much to read while somebody waits. */
+/** Returns false if there are too many pages to read before an answer. */
 function catchUp(): boolean {
   for (let pages = 0; feed.isBehind(); pages++) {
     if (pages === maxPages) return false
@@ -111,7 +111,7 @@ function startCatchingUp(): void {
   else setImmediate(readNextPage)
 }
 
-/** A page at a time: in between, whoever asks is heard. */
+/** Reads one page and yields to queries. */
 function readNextPage(): void {
   if (state.isClosed) return
   if (feed.isBehind() && feed.readPage()) {
@@ -138,7 +138,7 @@ function readNextPage(): void {
   })
 }
 
-/** What was purged and is not read yet would stay in the file until the next start. */
+/** Reads pending purges, so that they leave the snapshot before the stop. */
 async function close(): Promise<void> {
   state.isClosed = true
   const isCaughtUp = tryOrWarn(catchUp)
@@ -147,7 +147,7 @@ async function close(): Promise<void> {
   parentPort?.close()
 }
 
-/** A snapshot spares time, and no more: one that cannot be reached is done without. */
+/** The index works without snapshots. */
 function tryOrWarn<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -3,49 +3,48 @@ import { needsCompaction, type SearchIndex } from '../index/search-index.ts'
 import { toSections } from '../snapshot/index-sections.ts'
 import { readSnapshot, removeSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
 
-/** So few rows are read from the database in less time than a snapshot takes. */
+/** Reading this many rows takes less time than a snapshot. */
 const defaultMinChanges = 2000
-/** Of what is indexed: so much more has to be read after a crash. */
+/** Share of the index that may have to be read again after a crash. */
 const minChangedShare = 0.25
-/** Whoever stops the service does not wait longer: what is not written by then is read anew. */
+/** Maximum wait at shutdown. What is not written by then is read again. */
 const closeTimeoutMs = 1000
-/** When something is gone for good: without another snapshot there would be none at all. */
+/** Maximum wait at shutdown if the file contains erased data and must be replaced or deleted. */
 const purgeTimeoutMs = 5000
 
 export interface SnapshotKeeper {
   /**
-   * Begins a snapshot when much has changed since the last, or something is gone for good; one at a
-   * time, a piece at a time. Gives the index to go on with: of one that was crowded by what answers
-   * no more, what was written is read anew, and what has changed since then is still to be read.
+   * Starts a snapshot when enough has changed or data was erased; one at a time, in chunks. Returns
+   * the index to continue with: after compaction, the one reloaded from the snapshot.
    */
   update(index: SearchIndex): SearchIndex
   /**
-   * Writes what has changed, if that is soon done, and nothing from then on. No file stays that may
-   * hold what is gone for good; nobody knows what is, when there is no index that has read all.
+   * Writes pending changes within a time limit. Deletes the file if it may contain erased data, or
+   * if the index is not up to date.
    */
   close(index: SearchIndex | undefined): Promise<void>
 }
 
 type SnapshotOptions = Pick<SearchWorkerOptions, 'snapshotFile' | 'snapshotAfter'> & {
   readonly source: string
-  /** Of which there is a snapshot as it is now, unless it is empty. */
+  /** The current index; a snapshot of it exists unless it is empty. */
   readonly index: SearchIndex
 }
 
 interface Listeners {
-  /** A snapshot spares time, and no more: one that cannot be written is told of and done without. */
+  /** A failed snapshot is logged; the index works without it. */
   readonly onFailure: (error: unknown) => void
-  /** Something may have gone meanwhile, or there is an index to go on with. */
+  /** Called after each snapshot: new changes or a compacted index may be waiting. */
   readonly onWritten: () => void
 }
 
 interface State {
-  /** Or about to be. */
+  /** The state of the latest snapshot, possibly in progress. */
   written: SnapshotMark
-  /** What is in the file. */
+  /** The state in the file. */
   saved: SnapshotMark
   writing?: Promise<void> | undefined
-  /** An index read anew, and the one whose place it takes. */
+  /** The reloaded index, and the one that it replaces. */
   compacted?: { readonly of: SearchIndex; readonly index: SearchIndex } | undefined
 }
 
@@ -116,7 +115,7 @@ export function createSnapshotKeeper(
   }
 }
 
-/** What a snapshot holds of an index; of another index, which is begun anew, it holds nothing. */
+/** The revisions that a snapshot of an index contains; none of another index. */
 interface SnapshotMark {
   readonly of: SearchIndex
   readonly memories: number

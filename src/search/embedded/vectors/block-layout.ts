@@ -1,27 +1,27 @@
 export const rowsPerBlock = 4096
 
-/** Where all of a block begins, in bytes. */
+/** Offsets of a block, in bytes. */
 export interface BlockLayout {
   readonly rows: number
   readonly scales: number
   readonly quantized: number
   readonly factors: number
-  /** What came of it, and what whoever helps has found, so that neither writes on the other's. */
+  /** Dot products, and those of the helper thread in a separate place. */
   readonly products: number
   readonly helperProducts: number
   /** 0 for a whole text, 255 for a passage. */
   readonly kinds: number
 }
 
-/** A sketch has a byte for four numbers. */
+/** Four quantized values per byte. */
 const numbersPerByte = 4
-/** Of sixteen bytes each, for both halves of a byte of a sketch. */
+/** Sixteen bytes for each half of a quantized byte. */
 const tableBytes = 2 * 16
 
-/** Where everything stands in the memory that is scanned; a row takes twice `stride` bytes. */
+/** The memory layout for scanning. A row takes twice `stride` bytes. */
 export function layoutFor(stride: number) {
   const quantizedBytes = stride / numbersPerByte
-  /** From the beginning of a block. */
+  /** Relative to the start of a block. */
   const scales = 2 * rowsPerBlock * stride
   const quantized = scales + 4 * rowsPerBlock
   const factors = quantized + rowsPerBlock * quantizedBytes
@@ -36,7 +36,7 @@ export function layoutFor(stride: number) {
   return {
     /** Two bytes a number. */
     query: 0,
-    /** The helper's stay as they are until the helper is done with them. */
+    /** The helper reads its own copy of the tables until it is done. */
     tables,
     helpersTables: helperTables,
     list,
@@ -45,7 +45,7 @@ export function layoutFor(stride: number) {
     sketchBytes: quantizedBytes,
     scales,
     products,
-    /** What is written of rows, from the beginning of a block: the rest is made for each question. */
+    /** Stored bytes of a block; the rest is recomputed for each query. */
     storedBytes: products,
     block: (block: number): BlockLayout => {
       const rows = blocks + block * blockBytes

@@ -1,9 +1,9 @@
-/** Blocks as they were at one moment. */
+/** A copy-on-write snapshot of blocks. */
 export interface BlockSnapshot {
   readonly count: number
-  /** Each is told once, and holds until the next. */
+  /** Reads a block once. The bytes are valid until the next read. */
   read(block: number): Uint8Array
-  /** Lets go of those that were not taken. */
+  /** Releases blocks that were not read. */
   release(): void
 }
 
@@ -12,7 +12,7 @@ interface BlockCopier {
   readonly copy: (block: number, into: Uint8Array) => void
 }
 
-/** Blocks that are being kept: whatever changes is copied first, unless it has been told already. */
+/** Copy-on-write: an unread block is copied before it changes. */
 export function createBlockSnapshots({ make, copy }: BlockCopier) {
   const snapshots = new Set<Map<number, Uint8Array | undefined>>()
   const copyOf = (block: number, into = make()) => {
@@ -20,7 +20,7 @@ export function createBlockSnapshots({ make, copy }: BlockCopier) {
     return into
   }
   return {
-    /** Before a block is written. */
+    /** Must be called before a block changes. */
     beforeWrite: (block: number): void => {
       for (const unreadBlocks of snapshots)
         if (unreadBlocks.has(block))

@@ -2,19 +2,19 @@ import { dequantize } from '../../quantize.ts'
 import { rowsPerBlock } from './block-layout.ts'
 import { noRow, type VectorRows } from './rows.ts'
 
-/** A centre is found anew as rows become more, until they are so many that it hardly moves: questions wait for it. */
+/** The centroid is recomputed as the space grows, up to `maxRows`; queries wait for it. */
 const minRows = 64
 const growth = 8
 const maxRows = 4096
 
-/** The rows of which the next centre is found, where so many have theirs. */
+/** The row count at which the centroid is recomputed next. */
 export function nextCentroidAt(rows: number): number {
   let next = minRows
   while (next <= rows) next *= growth
   return next > maxRows ? Number.POSITIVE_INFINITY : next
 }
 
-/** Puts the centre of the sketches in the middle of all vectors: of how they differ a sketch says more. */
+/** Moves the centroid to the mean of all vectors: differences from it quantize better. */
 export function updateCentroid(rows: VectorRows): void {
   const { vectors, slots, snapshots } = rows
   const mean = new Float64Array(vectors.centroid.length)

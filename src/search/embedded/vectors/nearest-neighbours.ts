@@ -2,18 +2,18 @@ import { createTopK, type TopK } from '../../ranking/top-k.ts'
 import { rowsPerBlock } from './block-layout.ts'
 import { firstRow, noRow, type VectorRows } from './rows.ts'
 
-/** In four bytes; what is not above zero is not near. */
+/** The smallest positive single-precision number: only positive products are similar. */
 const minPositive = 2 ** -149
 
-/** How near texts are to a query, as a whole and by their best passages. */
+/** The nearest vectors of a query, as whole texts and as passages. */
 export interface NearestVectors {
-  /** The nearest slots, the nearest first. */
+  /** Nearest slots, best first. */
   readonly nearest: { readonly whole: readonly number[]; readonly passage: readonly number[] }
-  /** Of these slots, in their order. */
+  /** Cosines of these slots, in their order. */
   cosinesOf(slots: ArrayLike<number>): Cosines
 }
 
-/** 0 where there is no vector, or one that points the other way. */
+/** 0 without a vector, or with a negative cosine. */
 interface Cosines {
   readonly whole: Float64Array
   readonly passage: Float64Array
@@ -21,11 +21,11 @@ interface Cosines {
 
 export interface TopKRequest {
   readonly mask: Uint8Array
-  /** How many of each kind. */
+  /** The k of top-k, for each kind. */
   readonly count: number
 }
 
-/** What the scanner was prepared for. */
+/** The scanner must be prepared with the query. */
 export function nearestNeighbours(rows: VectorRows, request: TopKRequest): NearestVectors {
   rows.scanner.estimate()
   const { whole, passage } = searchTopK(rows, request)
@@ -39,23 +39,26 @@ type Kind = 'whole' | 'passage'
 
 type TopKByKind = Readonly<Record<Kind, TopK>>
 
-/** What is less of its kind is not among the best. */
+/** Rows below their threshold cannot be in the top k. */
 type ThresholdByKind = Readonly<Record<Kind, number>>
 
 const minThreshold: ThresholdByKind = { whole: minPositive, passage: minPositive }
 
-/** What those have that may have most is the least that all others need: the rest is not multiplied. */
+/**
+ * Two passes: the first finds a safe threshold, the second multiplies only rows whose upper bound
+ * reaches it.
+ */
 function searchTopK(rows: VectorRows, request: TopKRequest): TopKByKind {
   const estimate = scoreBlocks(rows, request, estimateThreshold(rows, request))
   return scoreBlocks(rows, request, thresholdOf(estimate, minThreshold))
 }
 
-/** So many rows are looked at for a guess. */
+/** The number of rows sampled for the estimate. */
 const sampleSize = 2048
-/** More than that: of a few rows as many by chance. */
+/** Margin for sampling error. */
 const sampleMargin = { times: 2, more: 4 }
 
-/** What more rows than are wanted may have, most probably, and not many more. */
+/** Estimates a threshold that slightly more rows than needed exceed. */
 function estimateThreshold(rows: VectorRows, request: TopKRequest): ThresholdByKind {
   const step = Math.max(1, Math.floor(rows.slots.length / sampleSize))
   const count = Math.ceil((sampleMargin.times * request.count) / step) + sampleMargin.more
@@ -82,7 +85,7 @@ interface BlockScoring {
   readonly topK: TopKByKind
   readonly mask: Uint8Array
   readonly threshold: ThresholdByKind
-  /** Room for the rows of a block. */
+  /** A buffer for the rows of a block. */
   readonly visibleRows: Int32Array
 }
 
@@ -115,7 +118,7 @@ function thresholdOf(
   }
 }
 
-/** Of a slot's passages one is offered, so that it is offered once; of its whole text there is one. */
+/** Only the best passage of a slot is pushed, so that a slot appears once. */
 function isBestOfSlot(rows: VectorRows, slot: number, row: number): boolean {
   const { next, passages } = rows
   if (passages.values[row] === 0) return true
@@ -126,14 +129,14 @@ function isBestOfSlot(rows: VectorRows, slot: number, row: number): boolean {
   }
   for (let other = firstRow(rows, slot); other !== noRow; other = next.values[other] as number) {
     if (other === row || passages.values[other] === 0 || !ranksAbove(other)) continue
-    // It may be only what it has at most.
+    // The product may still be an upper bound.
     rows.scanner.multiply(Int32Array.of(other))
     if (ranksAbove(other)) return false
   }
   return true
 }
 
-/** The best of each slot. */
+/** The best cosine of each slot. */
 function readCosines(rows: VectorRows, slots: ArrayLike<number>): Cosines {
   const cosines = { whole: new Float64Array(slots.length), passage: new Float64Array(slots.length) }
   const scale = rows.scanner.queryScale()

@@ -1,42 +1,44 @@
 import { createRotation } from './rotation.ts'
 
-/** Four numbers a byte, two for each table of what the halves of a byte say. */
+/** Four values per byte; each table covers two. */
 const numbersPerByte = 4
 const numbersPerTable = 2
 const perTable = 16
-/** A number is one of -1.5, -0.5, 0.5 and 1.5 times the usual size of the vector's numbers. */
+/** Values are quantized to -1.5, -0.5, 0.5 and 1.5 times the root mean square of the vector. */
 const levels = 4
 const maxLevel = 1.5
-/** Two of them are added up in eight bits, all of them in sixteen. */
+/** Two table entries are summed in 8 bits, all of them in 16. */
 const maxTableEntry = 127
 const maxTableSum = 65_535
-/** Of so few numbers nothing is left to chance. */
+/** Up to this size the error bound is exact, not statistical. */
 const maxExactDims = 64
 /**
- * How far a product may be above what a sketch says, as a multiple of the row's factor and the query's
- * length: what a sketch leaves out of a vector points anywhere, and of 256 numbers this is three standard
- * deviations, one row in a thousand; where a sketch says less of a vector, its factor is greater.
+ * Upper bound of the quantization error, as a multiple of the row factor and the query length. For
+ * 256 dimensions it is three standard deviations: one row in a thousand exceeds it.
  */
 const slack = 1
 
-/** What the tables are worth: a row's product is at most its factor * (unit * sum + offset) + base. */
+/** A product is at most factor * (unit * sum + offset) + base. */
 export interface QuantizedScale {
   readonly unit: number
   readonly offset: number
   readonly base: number
 }
 
-/** Makes sketches of vectors, two bits a number: of how they differ from a centre, turned so that all numbers say equally much. */
+/**
+ * Quantizes vectors to two bits per dimension: their difference from the centroid, rotated so that
+ * all dimensions carry equal variance.
+ */
 export interface Quantizer2Bit {
-  /** What was sketched before is worth nothing from then on. */
+  /** Invalidates all quantized rows. */
   setCentroid(centroid: Float32Array): void
-  /** Writes the sketch, and gives its factor. */
+  /** Writes the quantized vector and returns its factor. */
   quantize(vector: Float32Array, into: Uint8Array): number
-  /** Writes what each half of a byte of a sketch adds to the product with this query. */
+  /** Writes the lookup tables of a query: the product of each half byte. */
   prepare(query: Float32Array, tables: Uint8Array): QuantizedScale
 }
 
-/** Of vectors of so many numbers, a multiple of four, zeros behind them. */
+/** For vectors of `size` dimensions, a multiple of four, padded with zeros. */
 export function createQuantizer2Bit(size: number): Quantizer2Bit {
   const rotate = createRotation(size)
   const centroid = new Float32Array(size)
@@ -75,11 +77,11 @@ function writeLevels(values: Float32Array, into: Uint8Array): number {
     const byte = Math.floor(at / numbersPerByte)
     into[byte] = (into[byte] as number) | (level << (2 * (at % numbersPerByte)))
   }
-  // The multiple of the sketch whose product with the vector is that of the vector with itself.
+  // Scales the quantized vector so that its product with the vector equals the squared length.
   return sum === 0 ? 0 : squares / sum
 }
 
-/** From the least that the numbers of a table can add to the most. */
+/** The range of the sums in a table. */
 function spanOf(rotated: Float32Array, table: number): number {
   const from = numbersPerTable * table
   return 2 * maxLevel * (Math.abs(rotated[from] as number) + Math.abs(rotated[from + 1] as number))
@@ -90,7 +92,7 @@ interface Table {
   readonly unit: number
 }
 
-/** More than the least, in units. */
+/** Entries are offsets from the minimum, in units. */
 function writeTable(rotated: Float32Array, { table, unit }: Table, tables: Uint8Array): void {
   const from = numbersPerTable * table
   const [first, second] = [rotated[from] as number, rotated[from + 1] as number]

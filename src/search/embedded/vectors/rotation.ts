@@ -1,11 +1,11 @@
 /**
- * Turns vectors of so many numbers, always in the same way, so that what stood in one number stands in
- * all: lengths and products stay as they are. What it gives holds until the next.
+ * A fixed pseudo-random orthogonal rotation, which spreads each value over all dimensions. Lengths
+ * and products are preserved. The result is valid until the next call.
  */
 export function createRotation(size: number): (vector: Float32Array) => Float32Array {
   const rotated = new Float32Array(size)
   const span = 2 ** Math.floor(Math.log2(size))
-  // Where one transform does not take in all numbers, those at both ends are mixed twice.
+  // If the size is no power of two, two overlapping transforms are applied twice.
   const spans = [rotated.subarray(0, span), rotated.subarray(size - span)]
   const steps = span === size ? [rotated] : [...spans, ...spans]
   const signs = steps.map((_, step) => createSigns(span, step))
@@ -17,7 +17,7 @@ export function createRotation(size: number): (vector: Float32Array) => Float32A
   }
 }
 
-/** Signs that look like chance. */
+/** Pseudo-random signs. */
 function createSigns(count: number, seed: number): Int8Array {
   return Int8Array.from({ length: count }, (_, at) => {
     let mixed = Math.imul(at + 1, 0x9e3779b1) ^ Math.imul(seed + 1, 0x85ebca6b)
@@ -27,7 +27,7 @@ function createSigns(count: number, seed: number): Int8Array {
   })
 }
 
-/** The fast Walsh–Hadamard transform, of unit length; as many numbers as a power of two. */
+/** The fast Walsh–Hadamard transform with unit scale; the length must be a power of two. */
 function transform(values: Float32Array, signs: Int8Array): void {
   const scale = 1 / Math.sqrt(values.length)
   for (let at = 0; at < values.length; at++)

@@ -3,29 +3,29 @@ import { type BlockLayout, layoutFor, rowsPerBlock } from './block-layout.ts'
 import { createQuantizer2Bit, type Quantizer2Bit } from './quantizer-2bit.ts'
 import { createScanMemory, growTo } from './scan-kernel.ts'
 
-/** Quantised vectors, each with a sketch and a kind, in a memory that machine code reads. */
+/** int8 vectors with residuals, their 2-bit quantized form and their kind, in WebAssembly memory. */
 export interface RowMemory {
   readonly memory: WebAssembly.Memory
   readonly layout: ReturnType<typeof layoutFor>
   readonly stride: number
   readonly quantizer: Quantizer2Bit
-  /** Of the sketches; zeros at first. */
+  /** The centroid of the quantizer; initially zero. */
   readonly centroid: Float32Array
-  /** All that is there is to be sketched anew. */
+  /** All rows must be quantized again. */
   setCentroid(centroid: Float32Array): void
   blocks(): number
-  /** Room for more of them, one unless said otherwise. */
+  /** Adds capacity, one block by default. */
   addBlocks(more?: number): void
   write(row: number, vector: Float32Array): void
-  /** Of what was written. */
+  /** Quantizes a stored row. */
   writeQuantized(row: number, vector: Float32Array): void
   read(row: number): QuantizedVector
   setKind(row: number, isPassage: boolean): void
-  /** All that is written of the rows of a block, for snapshots. */
+  /** Stored bytes of a block, for snapshots. */
   block(block: number): Uint8Array
 }
 
-/** What is written of a block. */
+/** Views of the stored parts of a block. */
 type Block = Readonly<
   Record<'scales' | 'factors', Float32Array> & {
     rows: Int8Array
@@ -102,7 +102,7 @@ function readBytes(rows: Int8Array, at: number, stride: number): Omit<QuantizedV
   return { bytes: rows.subarray(from, middle), residuals: rows.subarray(middle, middle + stride) }
 }
 
-/** Sixteen rows stand side by side, a byte of each. */
+/** Sixteen rows are interleaved byte by byte. */
 function interleave(quantized: Uint8Array, at: number, writeQuantized: Uint8Array): void {
   const rowsPerGroup = 16
   const from =

@@ -6,11 +6,11 @@ import type { Scanner } from './scanner.ts'
 
 export const noRow = -1
 
-/** The vectors of a space, one after another; those of one slot are a list. */
+/** Rows of a vector space; the rows of a slot are a linked list. */
 export interface VectorRows {
   readonly vectors: RowMemory
   readonly scanner: Scanner
-  /** By row; the slot of one that is free is -1. */
+  /** By row; -1 for a free row. */
   readonly slots: GrowableArray<Int32Array>
   readonly passages: GrowableArray<Int32Array>
   /** The next row of the same slot. */
@@ -18,7 +18,7 @@ export interface VectorRows {
   /** The first row of a slot. */
   readonly first: GrowableArray<Int32Array>
   readonly free: number[]
-  /** To be told before the vector of a row is written. */
+  /** Notified before a row is written. */
   readonly snapshots: ReturnType<typeof createBlockSnapshots>
 }
 

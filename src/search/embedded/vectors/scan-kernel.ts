@@ -6,7 +6,7 @@ import { scanKernel } from './scan-kernel-binary.ts'
 const pageBytes = 65_536
 const maxPages = 65_536
 
-/** Places in the memory, in bytes. */
+/** Offsets in memory, in bytes. */
 interface Estimate extends QuantizedScale {
   readonly quantized: number
   readonly factors: number
@@ -20,7 +20,7 @@ interface Listing {
   readonly kinds: number
   readonly whole: number
   readonly passage: number
-  /** The number of the block's first row. */
+  /** The number of the first row of the block. */
   readonly first: number
   readonly into: number
 }
@@ -31,23 +31,23 @@ interface Listed {
   readonly blocks: number
   readonly blockBytes: number
   readonly stride: number
-  /** From the beginning of a block. */
+  /** Relative to the start of a block. */
   readonly scales: number
   readonly products: number
   readonly query: number
 }
 
-/** The machine code that scans, see scan-kernel.as. */
+/** The WebAssembly functions of scan-kernel.as. */
 export interface ScanKernel {
-  /** Of one block. */
+  /** Estimates the products of one block. */
   estimate(estimate: Estimate): void
-  /** Of one block; gives how many were listed. */
+  /** Lists rows of one block and returns their number. */
   list(listing: Listing): number
-  /** Of whatever blocks the rows are in. */
+  /** Multiplies rows of any blocks. */
   multiply(listed: Listed): void
 }
 
-/** What is never written takes none; views of it hold when it grows, which is why it is a shared one. */
+/** Unwritten pages take no memory. Views stay valid when a shared memory grows. */
 export function createScanMemory(bytes: number): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: pagesFor(bytes), maximum: maxPages, shared: true })
 }

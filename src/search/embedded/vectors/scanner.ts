@@ -12,29 +12,29 @@ import type { QuantizedScale } from './quantizer-2bit.ts'
 import type { RowMemory } from './row-memory.ts'
 import { openScanKernel } from './scan-kernel.ts'
 
-/** Compares rows with one query after another. */
+/** Computes products of rows with the current query. */
 export interface Scanner {
-  /** A helper begins at once, if there is enough to do. */
+  /** Starts the helper if there are enough blocks. */
   prepare(query: Float32Array, helper?: ScanHelper): void
-  /** From then on the product of a row is what it is at most, until it is multiplied. */
+  /** Computes an upper bound of each product; `multiply` replaces it with the exact value. */
   estimate(): void
-  /** Of the last query, less `queryScale`. */
+  /** In units of `queryScale`. */
   product(row: number): number
   queryScale(): number
-  /** The rows of a block whose products are not less; until the next list. */
+  /** Rows of a block whose products reach the threshold; valid until the next call. */
   list(block: number, threshold: { readonly whole: number; readonly passage: number }): Uint32Array
-  /** Multiplies rows with the query, of whatever blocks they are. */
+  /** Computes exact products of rows in any blocks. */
   multiply(rows: Int32Array): void
 }
 
-/** So many take 0.2 ms; of less there is nothing to gain by the time the other thread has woken. */
+/** Below this count (0.2 ms) waking the helper costs more than it saves. */
 const minHelpedBlocks = 8
 
-/** Of the last question. */
+/** State of the current query. */
 interface State {
   queryScale: number
   scale: QuantizedScale
-  /** Where there was a helper to ask. */
+  /** Progress shared with the helper, if it is used. */
   progress?: SharedProgress | undefined
 }
 
@@ -100,7 +100,7 @@ export function createScanner({ memory, layout, stride, quantizer, blocks }: Row
   }
 }
 
-/** What came of a block, and what the helper has found. */
+/** Products of a block, and those of the helper. */
 type BlockProducts = Readonly<Record<'products' | 'helperProducts', Float32Array>>
 
 function openBlockProducts(

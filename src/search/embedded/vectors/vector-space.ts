@@ -9,25 +9,25 @@ import { createRowMemory } from './row-memory.ts'
 import { blockOf, findRow, noRow, type VectorRows } from './rows.ts'
 import { createScanner } from './scanner.ts'
 
-/** The vectors of one identity: of a slot the whole text is passage 0, its parts are counted from 1. */
+/** The vectors of one model. Passage 0 is the whole text; its parts count from 1. */
 export interface VectorSpace {
   readonly dims: number
   rows(): number
   put(slot: number, passage: number, vector: Float32Array): void
-  /** What a slot has goes to another, which has none. */
+  /** Moves the vectors of a slot to an empty slot. */
   move(from: number, to: number): void
-  /** Those of the slot from a passage on; all, unless said otherwise. */
+  /** Drops the vectors of a slot from a passage on; all by default. */
   drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
-  /** What it gives holds until the next search. */
+  /** The result is valid until the next search. */
   search(query: Float32Array, wanted: TopKRequest): NearestVectors
-  /** The same in two steps: between them the helper goes ahead. */
+  /** A search in two steps; the helper works in between. */
   beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: TopKRequest) => NearestVectors
-  /** As it is now. */
+  /** Copies the current state. */
   dump(): VectorsDump
 }
 
-/** Rows one after another; the slot of one that is free is -1. */
+/** Row data; the slot of a free row is -1. */
 interface SerializedRows {
   readonly slots: Int32Array
   readonly passages: Int32Array
@@ -40,7 +40,7 @@ export interface VectorsDump extends SerializedRows {
 
 export interface SerializedVectors extends SerializedRows {
   readonly centroid: Float32Array
-  /** Fills a block as it was told. */
+  /** Fills a block with its stored bytes. */
   readonly fill: (block: number, into: Uint8Array) => void
 }
 
@@ -172,7 +172,7 @@ function drop(rows: VectorRows, slot: number, from: number): void {
   first.values[slot] = serialized
 }
 
-/** A row that is free is a part of snapshots all the same. */
+/** Free rows are part of snapshots, too. */
 function clear(rows: VectorRows, row: number): void {
   rows.snapshots.beforeWrite(blockOf(row))
   rows.vectors.write(row, new Float32Array(0))

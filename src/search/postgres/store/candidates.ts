@@ -5,7 +5,7 @@ import { countsByWeight } from '../tsvector.ts'
 import { type MaskRequest, mayAnswer } from './filters.ts'
 import { type NearVector, nearestSql } from './nearest.ts'
 
-/** BM25, but for the terms. */
+/** The length normalization of BM25. */
 interface LengthNorm {
   readonly base: number
   readonly step: number
@@ -14,17 +14,17 @@ interface LengthNorm {
 export interface CandidateRequest {
   readonly mask: MaskRequest
   readonly terms: readonly string[]
-  /** A row is looked at only when it holds one of these. */
+  /** Only rows with one of these terms are scanned. */
   readonly selectedTerms: { readonly words: readonly string[]; readonly hints: readonly string[] }
-  /** How much each term says of words, and of hints. */
+  /** IDF of each term in words and in hints. */
   readonly idfs: { readonly words: readonly number[]; readonly hints: readonly number[] }
   readonly lengthNorms: { readonly words: LengthNorm; readonly hints: LengthNorm }
   readonly nearVector: NearVector | undefined
-  /** How many are taken of each kind of evidence. */
+  /** The k of top-k, for each signal. */
   readonly count: number
 }
 
-/** A row that may answer, or that stands beside one in its session. */
+/** A candidate row or its session neighbour. */
 export interface CandidateRow {
   readonly memoryId: string
   readonly who: string
@@ -36,10 +36,10 @@ export interface CandidateRow {
   readonly length: number
   readonly wordsLength: number
   readonly hintsLength: number
-  /** A digit for each term: how often the row holds it. Of hints those of the reader alone. */
+  /** One digit per term: its frequency in the row. Hint counts only for the reader's rows. */
   readonly wordCounts: string | null
   readonly hintCounts: string | null
-  /** The distinct terms of a note; null for what was said in a session, and where there are too many. */
+  /** Distinct terms of a note; null for messages of a session and for long notes. */
   readonly terms: readonly string[] | null
   readonly pieces: Uint8Array
   readonly piecesLength: number
@@ -51,8 +51,8 @@ export interface CandidateRow {
 }
 
 /**
- * The best of each kind of evidence and what was said beside them, in one statement. Who may read
- * what is a condition of every part of it.
+ * The top k of each signal and their session neighbours, in one statement. Visibility is a
+ * condition of each part.
  */
 export async function readCandidates(db: Db, request: CandidateRequest): Promise<CandidateRow[]> {
   const { mask, nearVector, count } = request
@@ -94,7 +94,7 @@ function queryTermsSql({ terms }: CandidateRequest): RawBuilder<unknown> {
     from unnest(${terms}::text[]) with ordinality as given (term, place)`
 }
 
-/** BM25 of what holds one of the leading terms, of equals the newest. */
+/** Top k by BM25 among rows with a required term; newer rows win ties. */
 function lexical(
   { terms, idfs, lengthNorms, selectedTerms: requiredTerms, count }: CandidateRequest,
   field: 'words' | 'hints',
@@ -115,7 +115,7 @@ interface TermScore {
   readonly idf: number | undefined
 }
 
-/** What one term adds. Written out for each: of thousands of rows a query of its own would take as long again. */
+/** The BM25 score of one term. Inlined, because a subquery per row takes twice as long. */
 function score(field: 'words' | 'hints', term: string, { lengthNorm, idf = 0 }: TermScore) {
   const holds = (weight = '') =>
     sql`${sql.raw(`m.${field}`)} @@ ${sql.lit(`'${term}'${weight && `:${weight}`}`)}::tsquery`
@@ -127,12 +127,12 @@ function score(field: 'words' | 'hints', term: string, { lengthNorm, idf = 0 }: 
   )} end`
 }
 
-/** Terms hold no quotes. */
+/** Terms contain no quotes. */
 function toQuery(terms: readonly string[]): string {
   return terms.map((term) => `'${term}'`).join(' | ')
 }
 
-/** How often a row counts to hold a term that it holds. */
+/** The frequency grade of a term. */
 function frequencySql(field: 'words' | 'hints'): RawBuilder<number> {
   const grades = countsByWeight.map(
     ({ weight, counts }) =>
@@ -152,7 +152,7 @@ function counts(field: 'words' | 'hints'): RawBuilder<string> {
 const isSameSession = sql`n.session_id = m.session_id and n.agent_id = m.agent_id
         and coalesce(n.project, '') = coalesce(m.project, '')`
 
-/** The neighbours in the session, readable or not. */
+/** The session neighbours, readable or not. */
 const neighboursSql = sql`select m.memory_id, earlier.memory_id as before_id, later.memory_id as after_id
   from best join memory_search m on m.memory_id = best.memory_id
     left join lateral (select n.memory_id from memory_search n

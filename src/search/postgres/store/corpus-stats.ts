@@ -9,24 +9,24 @@ export interface StatsRequest {
   readonly request: MaskRequest
   readonly terms: readonly string[]
   readonly queryTokens: readonly number[]
-  /** Words that may be names. */
+  /** Words that may be speaker names. */
   readonly nameWords: readonly string[]
   readonly identity: string | undefined
 }
 
-/** What is known of a question's words, over all texts. */
+/** Corpus statistics for the terms of a query. */
 export interface CorpusStats {
   readonly state: State
-  /** Of the newest changes there are. */
+  /** The newest revisions of both feeds. */
   readonly newest: { readonly memory: number; readonly vector: number }
-  /** Those who have said something that may answer, by a word of their name. */
+  /** Speakers with a visible message, by a word of their name. */
   readonly names: readonly (readonly [word: string, who: string])[]
-  /** In how many texts a term is. */
+  /** The number of texts that contain a term. */
   documentFrequency(field: Field, term: string): number
   texts(field: Field): { readonly count: number; readonly averageLength: number }
-  /** Whether there are vectors of the identity that was asked for, of this length. */
+  /** Whether vectors of the requested model with these dimensions exist. */
   hasVectors(dims: number): boolean
-  /** Whether those are indexed. */
+  /** Whether those vectors are indexed. */
   readonly isIndexed: boolean
 }
 
@@ -56,7 +56,7 @@ export async function readCorpusStats(
     ...queryTokens.map((piece) => ['pieces', String(piece)] as const),
   ]
   const newestVector = hasVectors ? sql`(${sql.raw(feeds.vectorFeed.newestSql)})` : sql`null`
-  // Ordered as an index is: those of a model before may be many, and come first in the table.
+  // Ordered by the index: older models may have many rows that precede it in the table.
   const dims = hasVectors
     ? sql`(select dims from memory_search_vectors where identity = ${identity}
         order by memory_id limit 1)`

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseBusy, DatabaseError, DatabaseLost } from '../../../kernel/db/database-error.ts'
 
-/** The first that compares half numbers, and searches on when a filter lets too few through. */
+/** The first version with half-precision vectors and iterative index scans. */
 const minVersion = { major: 0, minor: 8, name: '0.8' }
 
 const install = `install pgvector ${minVersion.name} or later on the server`
 const update = 'say "alter extension vector update" in the database'
 
-/** Makes the extension where that is allowed: undefined when it is there, else what is amiss and mends it. */
+/** Creates the extension if allowed; returns undefined if it exists, else the problem with its remedy. */
 export async function openExtension(db: Db): Promise<string | undefined> {
   const { made, available } = await readVersions(db)
   if (available === undefined) return `the server has no pgvector: ${install}`
@@ -29,7 +29,7 @@ async function createExtension(db: Db): Promise<string | undefined> {
   }
 }
 
-/** Of what is asked for, not of the way to it. */
+/** Errors of the statement, not of the connection. */
 function isServerError(error: unknown): error is DatabaseError {
   return (
     error instanceof DatabaseError &&
@@ -38,9 +38,9 @@ function isServerError(error: unknown): error is DatabaseError {
 }
 
 interface Versions {
-  /** In this database. */
+  /** The version in this database. */
   readonly made: string | undefined
-  /** On the server, to be made. */
+  /** The version available on the server. */
   readonly available: string | undefined
 }
 

@@ -24,7 +24,7 @@ export function readMemories(db: Db, { memoryFeed }: Feeds, { after, limit }: Pa
   return readFeed(db, memoryFeed.sql, [after, limit])
 }
 
-/** Up to which revision none is missed by what is asked from now on. */
+/** Up to this revision no uncommitted row can be missed. */
 export async function readSettled(db: Db, { vectorFeed }: Feeds): Promise<number> {
   const [settled] = await readFeed(db, vectorFeed.settledSql)
   return Number(settled?.['revision'] ?? 0)
@@ -43,7 +43,7 @@ export async function readIdentities(db: Db, { vectorFeed }: Feeds): Promise<str
   return rows.map((row) => String(row['identity']))
 }
 
-/** Columns are as the feeds name them. */
+/** Column names come from the feeds. */
 async function readFeed(db: Db, text: string, parameters: readonly number[] = []): Promise<Row[]> {
   const query = CompiledQuery.raw(text, [...parameters])
   return (await db.withoutPlugins().executeQuery<Row>(query)).rows

@@ -16,7 +16,7 @@ const exact = {
   project: 'project',
 } as const
 
-/** What of `memory_search as m` may answer: live, readable, current and as the filters say. */
+/** The rows of `memory_search as m` that are live, readable, current and match the filters. */
 export function mayAnswer(request: MaskRequest): RawBuilder<SqlBool> {
   const { readScope, filters, ids, asOf, exceptSourceType } = request
   const { pinned, importanceMin, tags = [], since, until } = filters
@@ -38,7 +38,7 @@ export function mayAnswer(request: MaskRequest): RawBuilder<SqlBool> {
   ])
 }
 
-/** Kept by then, superseded no sooner, and valid then where its validity is known. */
+/** Created by then, not yet superseded, and valid if validity is known. */
 function currentAt(at: number): RawBuilder<SqlBool> {
   return sql`m.created_at <= ${at} and m.superseded_at > ${at}
     and (m.validity is null or m.validity @> ${at}::bigint)`

@@ -3,14 +3,14 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { type MaskRequest, mayAnswer, visibleTo } from './filters.ts'
 import { indexExpression } from './vector-index.ts'
 
-/** A vector, as the engine writes it, among those of one identity. */
+/** A query vector in the text form of pgvector. */
 export interface NearVector {
   readonly identity: string
   readonly text: string
   readonly dims: number
 }
 
-/** Whole texts and passages together, so a memory may be there more than once. */
+/** Includes whole texts and passages: a memory may occur several times. */
 export function nearestSql(
   nearVector: NearVector,
   { visibility, count }: { readonly visibility: RawBuilder<unknown>; readonly count: number },
@@ -22,8 +22,8 @@ export function nearestSql(
 }
 
 /**
- * Nearly always true. The server takes two equal columns of a pair for a rare thing, and would
- * rather look at all pairs than read an index until it has enough; in this form it makes no guess.
+ * Almost always true. The planner underestimates equality of two columns and would avoid the vector
+ * index; it does not estimate this form.
  */
 const hasSameContent = sql`case when m.content_hash = v.content_hash then true else false end`
 
@@ -37,7 +37,7 @@ interface SimilarRequest extends MaskRequest {
   readonly limit: number
 }
 
-/** The nearest to a memory in sight, itself left out; undefined where it has no vector. */
+/** The nearest memories to a visible memory, which is excluded; undefined without a vector. */
 export async function readSimilar(
   db: Db,
   request: SimilarRequest,

@@ -1,12 +1,12 @@
 import type { Db } from '../../../kernel/db/database.ts'
 
-/** What is counted of the texts: how many hold a term, and how long they are. */
+/** The indexed fields with their own statistics. */
 export const fields = ['words', 'hints', 'pieces'] as const
 export type Field = (typeof fields)[number]
 
 export interface SearchRow {
   readonly memoryId: string
-  /** A vector of another hash is of other words. */
+  /** Vectors with another hash belong to another text. */
   readonly contentHash: string
   readonly agentId: string
   readonly visibility: string
@@ -22,16 +22,16 @@ export interface SearchRow {
   readonly importance: number
   readonly createdAt: number
   readonly supersededAt: number
-  /** As the engine writes several ranges. */
+  /** An int8multirange in text form. */
   readonly validity: string | null
   readonly traits: number
-  /** Words between spaces; the other lengths count terms and pieces. */
+  /** Words between spaces; the other lengths count terms and tokens. */
   readonly length: number
   readonly words: string
   readonly wordsLength: number
   readonly hints: string
   readonly hintsLength: number
-  /** Unsigned numbers of four bytes, the lowest byte first. */
+  /** Little-endian unsigned 32-bit integers. */
   readonly pieces: Uint8Array
   readonly piecesLength: number
 }
@@ -54,14 +54,14 @@ interface NameRow {
 }
 
 export interface State {
-  /** By which rules texts were read. */
+  /** Fingerprint of the analyzer. */
   readonly rules: number
-  /** Purges up to this revision were before the reading began. */
+  /** Purges up to this revision preceded the build. */
   readonly swept: number
-  /** The last revisions that were read. */
+  /** The last revisions read. */
   readonly seenMemory: number
   readonly seenVector: number
-  /** Rows that are not deleted, and vectors. */
+  /** The number of live memories, and of vectors. */
   readonly live: number
   readonly held: number
 }

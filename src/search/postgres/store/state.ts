@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type State, tables } from './rows.ts'
 
-/** Any number will do, as long as every daemon takes the same. */
+/** An arbitrary number that all daemons share. */
 const indexLockKey = 7_306_018
 
-/** One at a time writes what is searched, of all daemons, until the end of its transaction. */
+/** Serializes index writers of all daemons until the end of the transaction. */
 export async function lockIndex(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${indexLockKey})`.execute(db)
 }
@@ -14,7 +14,7 @@ export async function readState(db: Db): Promise<State> {
   return tables(db).selectFrom('memorySearchState').selectAll().executeTakeFirstOrThrow()
 }
 
-/** Sets what was seen, and adds to what is counted. */
+/** Sets revisions and adds to counts. */
 export async function updateState(
   db: Db,
   {
@@ -35,7 +35,7 @@ export async function updateState(
     .execute()
 }
 
-/** All rows are read anew, by these rules; vectors stay. */
+/** Deletes all rows except vectors, to rebuild with this analyzer. */
 export async function resetIndex(
   db: Db,
   { rules, swept }: Pick<State, 'rules' | 'swept'>,

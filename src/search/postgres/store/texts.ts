@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Field, type SearchRow, tables } from './rows.ts'
 
-/** What a row that is replaced or gone had. */
+/** The indexed content of a deleted row. */
 export interface DeletedRow {
   readonly memoryId: string
   readonly who: string
@@ -29,7 +29,7 @@ export async function deleteRows(db: Db, memoryIds: readonly string[]): Promise<
     .execute()
 }
 
-/** `words` and `hints` as the engine writes lists of words, `validity` as it writes ranges. */
+/** `words` and `hints` in tsvector form, `validity` as multirange. */
 export async function insertRows(db: Db, rows: readonly Insertable<SearchRow>[]): Promise<void> {
   if (rows.length === 0) return
   await tables(db)
@@ -45,14 +45,14 @@ export async function insertRows(db: Db, rows: readonly Insertable<SearchRow>[])
     .execute()
 }
 
-/** How many more texts hold a term; fewer, below zero. */
+/** The change of a document frequency. */
 export interface TermChange {
   readonly field: Field
   readonly term: string
   readonly change: number
 }
 
-/** What nothing holds any more is not kept. */
+/** Terms without documents are deleted. */
 export async function changeTermCounts(db: Db, changes: readonly TermChange[]): Promise<void> {
   if (changes.length === 0) return
   const column = (read: (change: TermChange) => string | number) => changes.map(read)
@@ -91,7 +91,7 @@ export async function insertNames(
     .execute()
 }
 
-/** The names of those of whom nothing is left. */
+/** Deletes names of speakers without memories. */
 export async function deleteNames(db: Db, whos: readonly string[]): Promise<void> {
   if (whos.length === 0) return
   await tables(db)

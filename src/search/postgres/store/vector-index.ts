@@ -3,27 +3,27 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 
-/** What an index of half numbers can hold. */
+/** The limit of HNSW with half-precision vectors. */
 const maxDims = 4000
 
-/** Any number will do, as long as every daemon takes the same. */
+/** An arbitrary number that all daemons share. */
 const buildLockKey = 7_306_019
 
 const prefix = 'memory_search_near_'
 
-/** The index over the vectors of one identity; those are compared one by one where there is none. */
+/** The name of the vector index of a model; without one, vectors are scanned. */
 export function vectorIndexName(identity: string): string {
   return `${prefix}${crc32(identity)}`
 }
 
-/** The vectors of so many dimensions, as they are indexed. */
+/** The indexed expression for vectors of this size. */
 export function indexExpression(dims: number, table = ''): RawBuilder<unknown> {
   return sql.raw(`(${table}vector::halfvec(${dims}))`)
 }
 
 /**
- * For each identity with so many vectors. Others read and write meanwhile, and one daemon builds at
- * a time; what an earlier one has left unfinished is begun anew.
+ * Builds an index for each model with enough vectors, concurrently with other work; one daemon at a
+ * time. An unfinished index is rebuilt.
  */
 export async function buildVectorIndexes(
   db: Db,
@@ -57,7 +57,7 @@ export async function buildVectorIndexes(
   })
 }
 
-/** Part of a transaction. */
+/** Must run in a transaction. */
 export async function dropOtherIndexes(db: Db, identities: readonly string[]): Promise<void> {
   const used = identities.map(vectorIndexName)
   for (const name of (await listIndexes(db)).keys())
@@ -65,8 +65,8 @@ export async function dropOtherIndexes(db: Db, identities: readonly string[]): P
 }
 
 /**
- * An index is read on until enough of its rows pass the filters, in nearly the right order. The server
- * takes that for so much work that it would compile the statement first, which takes longer.
+ * Index scans continue until enough rows pass the filters, in relaxed order. JIT is off: compiling
+ * takes longer than the query.
  */
 export async function withIndexSettings<Result>(
   db: Db,
@@ -81,7 +81,7 @@ export async function withIndexSettings<Result>(
   })
 }
 
-/** Whether each is whole. */
+/** Maps index names to validity. */
 async function listIndexes(db: Db): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await sql<{ name: string; whole: boolean }>`
     select relname as name, indisvalid as whole
@@ -91,11 +91,11 @@ async function listIndexes(db: Db): Promise<ReadonlyMap<string, boolean>> {
   return new Map(rows.map(({ name, whole }) => [name, whole]))
 }
 
-/** What one connection is doing is given up when another asks for that. */
+/** Cancels the running statement of a connection from another one. */
 async function createCancel(db: Db, connection: Db): Promise<() => void> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)
   const cancel = sql`select pg_cancel_backend(${rows[0]?.pid})`
-  // Without that it takes as long as it takes, and is complete then.
+  // If the cancel fails, the build runs to its end.
   return () => void cancel.execute(db).catch(() => undefined)
 }
 

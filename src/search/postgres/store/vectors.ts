@@ -6,8 +6,8 @@ import { tables } from './rows.ts'
 import { lockIndex, updateState } from './state.ts'
 
 /**
- * The place for vectors, if the server knows what they are: undefined, or what is to be done for that.
- * Made here and not by a migration: the extension may come at any time, and go.
+ * Creates the vector table if pgvector is available: returns undefined, or the problem with its
+ * remedy. Not a migration, because the extension may be added or removed at any time.
  */
 export async function openVectors(db: Db): Promise<string | undefined> {
   const problem = await openExtension(db)
@@ -15,7 +15,7 @@ export async function openVectors(db: Db): Promise<string | undefined> {
   await transaction(db, async (db) => {
     await lockIndex(db)
     if (await hasTable(db)) return
-    // Without its column, when the extension has been dropped.
+    // After the extension was dropped, the table lacks its vector column.
     await sql`drop table if exists memory_search_vectors`.execute(db)
     await createTable(db)
     await tables(db).updateTable('memorySearchState').set({ seenVector: 0, held: 0 }).execute()
@@ -31,7 +31,7 @@ export interface NewVector {
   readonly vector: Float32Array
 }
 
-/** The whole text comes before its passages, which replace all there were. */
+/** Passage 0 precedes the other passages and replaces all earlier ones. */
 export async function replaceVectors(db: Db, vectors: readonly NewVector[]): Promise<void> {
   const wholes = vectors.filter(({ passage }) => passage === 0)
   const deletedCount = await deleteWholes(db, wholes)
@@ -53,13 +53,13 @@ export async function deleteVectorsOf(db: Db, memoryIds: readonly string[]): Pro
   await updateState(db, { held: -Number(numDeletedRows) })
 }
 
-/** They are read anew. */
+/** Vectors will be read again. */
 export async function deleteAllVectors(db: Db): Promise<void> {
   await deleteOtherVectors(db, [])
   await updateState(db, { seenVector: 0 })
 }
 
-/** Those of identities that nobody asks for any more. */
+/** Deletes vectors of models that are no longer used. */
 export async function deleteOtherVectors(db: Db, identities: readonly string[]): Promise<void> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('memorySearchVectors')

@@ -9,17 +9,17 @@ import {
   type SharedProgress,
 } from './work-split.ts'
 
-/** A second thread that reads sketches of vectors. */
+/** A second thread that scans quantized vectors. */
 export interface ScanHelper {
   /**
-   * Asks for help with so many blocks. Undefined where there is none just now: what it is busy with
-   * may be of an earlier question, and its tables are written only when it is not.
+   * Requests help for this many blocks. Undefined if the helper is missing or still busy; its
+   * tables are written only when it is idle.
    */
   help(target: ScanTarget, blocks: number, writeQuestion: () => void): SharedProgress | undefined
 }
 
 interface HelperOptions {
-  /** It is done without from then on. */
+  /** The helper is disabled afterwards. */
   readonly onWarning: (message: string) => void
   readonly idleTimeoutMs?: number
 }
@@ -31,10 +31,10 @@ interface Thread {
 }
 
 const defaultIdleTimeoutMs = 60_000
-/** A loop and a page of machine code. */
+/** Enough for a loop and a page of machine code. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
 
-/** The thread is there while there is something to scan; nobody waits for its start or its end. */
+/** The thread starts on first use and ends when idle; no caller awaits either. */
 export function createScanHelper({
   onWarning,
   idleTimeoutMs = defaultIdleTimeoutMs,
@@ -61,7 +61,7 @@ export function createScanHelper({
     })
     return { progress, port: port1 }
   }
-  /** Where there may be no more threads, this says so at once. */
+  /** Thread creation fails synchronously if the limit is reached. */
   const tryToStart = () => {
     try {
       return start()

@@ -3,9 +3,9 @@ import { createBlockScan, type SharedProgress, scanBackward, waitForRequest } fr
 
 export interface ScanWorkerOptions {
   readonly progress: SharedProgress
-  /** Tells what is scanned from the next turn on. */
+  /** Delivers the scan target of the next request. */
   readonly port: MessagePort
-  /** Whoever has nothing to do for so long ends, and lets go of what it has scanned. */
+  /** After this idle time the thread ends and releases the memory it scans. */
   readonly idleTimeoutMs: number
 }
 

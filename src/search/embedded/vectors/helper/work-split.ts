@@ -2,15 +2,15 @@ import { layoutFor } from '../block-layout.ts'
 import type { QuantizedScale } from '../quantizer-2bit.ts'
 import { openScanKernel } from '../scan-kernel.ts'
 
-/** Numbers that both threads read: who searches begins with the first block, who helps with the last. */
+/** Shared counters: the searching thread scans from the first block, the helper from the last. */
 export type SharedProgress = Int32Array
 
 const requestNumber = 0
 const isBusy = 1
 const blocks = 2
-/** The block that whoever searches is at, -1 before the first. */
+/** The block that the searching thread is at; -1 before the first. */
 const first = 3
-/** How many blocks from the last on are done by whoever helps. */
+/** The number of blocks that the helper has finished. */
 const done = 4
 const length = 5
 
@@ -18,7 +18,7 @@ export function createProgress(): SharedProgress {
   return new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** Whether whoever helps is still at work for an earlier question. */
+/** Whether the helper still works on an earlier request. */
 export function isHelping(progress: SharedProgress): boolean {
   return Atomics.load(progress, isBusy) === 1
 }
@@ -33,8 +33,8 @@ export function requestHelp(progress: SharedProgress, count: number): void {
 }
 
 /**
- * Scans until the rest is done; what is in work at the other end is scanned here as well, so that
- * nobody is waited for. Gives how many were scanned here.
+ * Scans until the helper has the rest. A block in progress on both sides is scanned twice, so that
+ * no side waits. Returns the number of blocks scanned.
  */
 export function scanForward(progress: SharedProgress, scan: (block: number) => void): number {
   const count = Atomics.load(progress, blocks)
@@ -46,7 +46,7 @@ export function scanForward(progress: SharedProgress, scan: (block: number) => v
   return block
 }
 
-/** Sleeps until help is asked for, for so long at most; gives the turn, or undefined. */
+/** Sleeps until help is requested; returns the request number, or undefined after the idle timeout. */
 export function waitForRequest(
   progress: SharedProgress,
   last: number,
@@ -73,15 +73,15 @@ export function scanBackward(progress: SharedProgress, scan: (block: number) => 
   Atomics.store(progress, isBusy, 0)
 }
 
-/** What a helper needs to know of the blocks. */
+/** What the helper needs to know of the blocks. */
 export interface ScanTarget {
   readonly memory: WebAssembly.Memory
   readonly stride: number
-  /** Of the question: it is written when that is. */
+  /** The scale of the current query. */
   readonly scale: Float32Array
 }
 
-/** Estimates a block for another, with the tables and into the place that are the helper's. */
+/** Returns a function that estimates a block with the tables of the helper. */
 export function createBlockScan({ memory, stride, scale }: ScanTarget): (block: number) => void {
   const kernel = openScanKernel(memory)
   const places = layoutFor(stride)
@@ -99,7 +99,7 @@ export function createBlockScan({ memory, stride, scale }: ScanTarget): (block: 
   }
 }
 
-/** Three numbers that both threads see. */
+/** Three numbers in shared memory. */
 export function createScale(): Float32Array {
   return new Float32Array(new SharedArrayBuffer(3 * Float32Array.BYTES_PER_ELEMENT))
 }
