@@ -59,7 +59,7 @@ const ask = ({ content, vector }: Invented) =>
       limit: 10,
       now: '2026-01-01T00:00:00.000Z',
     },
-    { clock: () => 0, pieces, helper },
+    { clock: () => 0, wordPieces: pieces, helper },
   )
 
 line(`| ${count} rows | p50 ms | p95 ms |`)

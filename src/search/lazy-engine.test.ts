@@ -24,10 +24,10 @@ test('of an empty database nothing is held, and an answer is empty and whole', a
 })
 
 test('whoever asks right behind the first memory finds it', async () => {
-  const { engine, world, created } = await openPlace()
+  const { engine, world: harness, created } = await openPlace()
   expect((await engine.search(question)).candidates).toEqual([])
 
-  await world.insert('one', 'a cat')
+  await harness.insert('one', 'a cat')
   expect(engine.health().state).toBe('ready')
   const answers = await Promise.all([1, 2, 3].map(() => engine.search(question)))
 
@@ -37,27 +37,27 @@ test('whoever asks right behind the first memory finds it', async () => {
 })
 
 test('the first memory brings the engine before anybody asks', async () => {
-  const { engine, world } = await openPlace()
+  const { engine, world: harness } = await openPlace()
   await engine.search(question)
 
-  await world.insert('one', 'a cat')
+  await harness.insert('one', 'a cat')
   engine.changed()
 
   await vi.waitFor(() => expect(engine.health().rows).toBe(1), { timeout: 10_000 })
 })
 
 test('of a database with memories an answer says that the index is being built', async () => {
-  const { world, open } = await openPlace()
-  await world.insert('one', 'a cat')
+  const { world: harness, open } = await openPlace()
+  await harness.insert('one', 'a cat')
 
   expect((await open().search(question)).degraded).toBe('index_building')
 })
 
 test('once it is closed it is asked in vain', async () => {
-  const { engine, world, created } = await openPlace()
+  const { engine, world: harness, created } = await openPlace()
 
   await engine.close()
-  await world.insert('one', 'a cat')
+  await harness.insert('one', 'a cat')
   engine.changed()
 
   await expect(engine.search(question)).rejects.toThrow('The search is closed.')
@@ -82,6 +82,6 @@ async function openPlace() {
     onTestFinished(() => engine.close())
     return engine
   }
-  const world = await createEngineHarness({ ...database, file, db }, open)
-  return { world, open, engine: open(), created: () => create.mock.calls.length }
+  const harness = await createEngineHarness({ ...database, file, db }, open)
+  return { world: harness, open, engine: open(), created: () => create.mock.calls.length }
 }

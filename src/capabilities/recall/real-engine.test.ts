@@ -23,9 +23,9 @@ beforeAll(async () => {
 const onRealEngine = (name: string, holds: (place: Place) => Promise<void>) =>
   test.for(engines)(`${name} ($engine)`, { timeout: 60_000 }, async ({ open }) => {
     const database = await open()
-    const world = await createEngineHarness(database, await engineOn(database))
+    const harness = await createEngineHarness(database, await engineOn(database))
     const { needs } = await recallNeeds(database.db)
-    await holds({ ...world, needs })
+    await holds({ ...harness, needs })
   })
 type Place = Awaited<ReturnType<typeof createEngineHarness>> &
   Pick<Awaited<ReturnType<typeof recallNeeds>>, 'needs'>

@@ -22,7 +22,7 @@ export interface ContractCase {
   readonly name: string
   /** Nothing where meaning is not searched. */
   readonly needsVectors?: true
-  readonly run: (world: EngineHarness) => Promise<void>
+  readonly run: (harness: EngineHarness) => Promise<void>
 }
 
 export const readerScope: ReadScope = {
@@ -48,8 +48,8 @@ export async function findIds(engine: SearchEngine, text: string, more: Partial<
 }
 
 /** In no order. */
-export const findSorted = async (...asked: Parameters<typeof findIds>) =>
-  (await findIds(...asked)).toSorted()
+export const findSorted = async (...options: Parameters<typeof findIds>) =>
+  (await findIds(...options)).toSorted()
 
 export const vectorQuery = (identity: string, ...values: number[]) => ({
   vector: { identity, values: Float32Array.from(values) },

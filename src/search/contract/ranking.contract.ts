@@ -266,12 +266,12 @@ export const rankingCases: readonly ContractCase[] = [
       const question = queryFor('cat', vectorQuery('tiny', 1, 0))
 
       const [plain] = (await engine.search(question)).candidates
-      const [told] = (await engine.search({ ...question, explain: true })).candidates
+      const [explained] = (await engine.search({ ...question, explain: true })).candidates
 
       expect(plain).toMatchObject({ source: 'hybrid', evidence: { lexical: 1, hint: 0 } })
       expect(plain?.stages).toBeUndefined()
       const names = ['lexical', 'vector', 'soft'].map((name) => expect.objectContaining({ name }))
-      expect(told).toEqual({ ...plain, stages: expect.arrayContaining(names) })
+      expect(explained).toEqual({ ...plain, stages: expect.arrayContaining(names) })
     },
   },
 ]

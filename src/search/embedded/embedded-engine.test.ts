@@ -23,9 +23,9 @@ type Tables = {
 const patience = { timeout: 10_000 }
 
 test.for(engineContract)('$name', async ({ run }) => {
-  const { world } = await openPlace()
+  const { world: harness } = await openPlace()
 
-  await run(world)
+  await run(harness)
 })
 
 test('before the index is built an answer says so', async () => {
@@ -37,9 +37,9 @@ test('before the index is built an answer says so', async () => {
 })
 
 test('a restart goes on from the snapshot, and from nothing where there is none that is whole', async () => {
-  const { world, snapshotFile } = await openPlace()
-  const first = await world.open()
-  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
+  const { world: harness, snapshotFile } = await openPlace()
+  const first = await harness.open()
+  for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
   const { candidates } = await first.search(queryFor('cat'))
   expect(candidates).toHaveLength(3)
   await vi.waitFor(() => readFile(snapshotFile), patience)
@@ -47,7 +47,7 @@ test('a restart goes on from the snapshot, and from nothing where there is none 
 
   for (const spoil of [false, true]) {
     if (spoil) await truncate(snapshotFile, 99)
-    const engine = await world.open()
+    const engine = await harness.open()
     expect((await engine.search(queryFor('cat'))).candidates).toEqual(candidates)
     await engine.close()
   }
@@ -62,12 +62,12 @@ test.for(Object.entries(inTheWay))(
   async ([, put]) => {
     const warned: string[] = []
     const log = createLog('warn', { write: (line) => warned.push(line) })
-    const { world, snapshotFile } = await openPlace({ log })
+    const { world: harness, snapshotFile } = await openPlace({ log })
     await put(snapshotFile)
-    await world.insert('one', 'a cat')
+    await harness.insert('one', 'a cat')
 
     for (let start = 0; start < 2; start++) {
-      const engine = await world.open()
+      const engine = await harness.open()
       expect(await findSorted(engine, 'cat')).toEqual(['one'])
       await engine.close()
       expect(warned.splice(0).join()).toMatch(/no snapshot of the index: Error: E/)
@@ -76,9 +76,9 @@ test.for(Object.entries(inTheWay))(
 )
 
 test('what was read is kept when the engine closes, though no snapshot was due before', async () => {
-  const { world, snapshotFile } = await openPlace()
-  const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
+  const { world: harness, snapshotFile } = await openPlace()
+  const engine = await harness.open()
+  for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
 
   // To answer it reads what is new at once, and looks later whether a snapshot is due.
   await engine.search(queryFor('cat'))
@@ -88,21 +88,21 @@ test('what was read is kept when the engine closes, though no snapshot was due b
 })
 
 test('what a process that was killed had begun to write is removed', async () => {
-  const { world, snapshotFile } = await openPlace()
+  const { world: harness, snapshotFile } = await openPlace()
   const folder = dirname(snapshotFile)
   await mkdir(join(folder, '.next-abcdef'), { recursive: true })
   await writeFile(join(folder, '.next-abcdef', 'file'), 'swordfish')
 
-  await world.open()
+  await harness.open()
 
   expect(await readdir(folder)).toEqual([])
 })
 
 test('a thread that dies is replaced, and what it held is found again as if it had lived', async () => {
-  const { world, db } = await openPlace()
-  const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
-  await world.embed('memory-2', 'tiny', [[1, 0]])
+  const { world: harness, db } = await openPlace()
+  const engine = await harness.open()
+  for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
+  await harness.embed('memory-2', 'tiny', [[1, 0]])
   const question = { ...queryFor('cat'), ...vectorQuery('tiny', 1, 0) }
   await engine.search(question)
 
@@ -111,7 +111,7 @@ test('a thread that dies is replaced, and what it held is found again as if it h
   await vi.waitFor(() => expect(engine.health().state).not.toBe('ready'), patience)
   const meanwhile = await engine.search(question)
   await db.schema.alterTable('hidden').renameTo('embedding_models').execute()
-  await world.insert('memory-4', 'cat number4')
+  await harness.insert('memory-4', 'cat number4')
   await vi.waitFor(() => expect(engine.health().state).toBe('ready'), patience)
 
   expect(meanwhile.candidates).toEqual([])
@@ -119,13 +119,13 @@ test('a thread that dies is replaced, and what it held is found again as if it h
   const { candidates } = await engine.search(question)
   expect(candidates).toHaveLength(4)
   await engine.close()
-  expect((await (await world.open()).search(question)).candidates).toEqual(candidates)
+  expect((await (await harness.open()).search(question)).candidates).toEqual(candidates)
 })
 
 test('with the answer comes what was to be read of those that are found', async () => {
-  const { world } = await openPlace()
-  const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
+  const { world: harness } = await openPlace()
+  const engine = await harness.open()
+  for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
   const sql = 'select content from memories where id in (?, ?, ?) and agent_id = ? order by id'
   const select = { sql, parameters: ['ada'], list: { at: 0, places: 3 } }
 
@@ -144,29 +144,29 @@ test('with the answer comes what was to be read of those that are found', async 
 })
 
 test('an index that is built anew knows no vectors of words that have changed since', async () => {
-  const { world, snapshotFile } = await openPlace()
-  const first = await world.open()
+  const { world: harness, snapshotFile } = await openPlace()
+  const first = await harness.open()
   const near = vectorQuery('tiny', 1, 0)
-  for (const number of [1, 2]) await world.insert(`memory-${number}`, `feline number${number}`)
-  for (const number of [1, 2]) await world.embed(`memory-${number}`, 'tiny', [[1, 0]])
+  for (const number of [1, 2]) await harness.insert(`memory-${number}`, `feline number${number}`)
+  for (const number of [1, 2]) await harness.embed(`memory-${number}`, 'tiny', [[1, 0]])
   expect(await findSorted(first, 'cat', near)).toEqual(['memory-1', 'memory-2'])
 
-  await world.change('memory-2', { content: 'a motor' })
+  await harness.change('memory-2', { content: 'a motor' })
   expect(await findSorted(first, 'cat', near)).toEqual(['memory-1'])
   await first.close()
   await rm(snapshotFile, { force: true })
-  const second = await world.open()
+  const second = await harness.open()
   expect(await findSorted(second, 'cat', near)).toEqual(['memory-1'])
-  await world.insert('memory-3', 'a cat')
+  await harness.insert('memory-3', 'a cat')
   expect(await findSorted(second, 'cat', near)).toEqual(['memory-1', 'memory-3'])
 })
 
 test('vectors of an identity that is gone are let go of, and the others stay', async () => {
-  const { world, db } = await openPlace()
-  const engine = await world.open()
-  await world.insert('one', 'a cat')
-  await world.embed('one', 'tiny', [[1, 0]])
-  await world.embed('one', 'other', [[0, 1]])
+  const { world: harness, db } = await openPlace()
+  const engine = await harness.open()
+  await harness.insert('one', 'a cat')
+  await harness.embed('one', 'tiny', [[1, 0]])
+  await harness.embed('one', 'other', [[0, 1]])
   engine.changed()
   await vi.waitFor(() => expect(engine.health().vectors).toBe(2), patience)
 
@@ -180,55 +180,55 @@ test('vectors of an identity that is gone are let go of, and the others stay', a
 })
 
 test('nothing of what is purged stays in a snapshot, not even of one that is begun anew', async () => {
-  const { world, db, snapshotFile } = await openPlace()
-  const first = await world.open()
-  const kept = () => readFile(snapshotFile, 'latin1')
-  await world.insert('one', 'the secret is swordfish', { who: 'Quasimodo', tags: 'halibut' })
-  for (const number of [2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
-  await vi.waitFor(async () => expect(await kept()).toContain('swordfish'), patience)
-  expect(await kept()).toMatch(/Quasimodo.*halibut/s)
+  const { world: harness, db, snapshotFile } = await openPlace()
+  const first = await harness.open()
+  const restored = () => readFile(snapshotFile, 'latin1')
+  await harness.insert('one', 'the secret is swordfish', { who: 'Quasimodo', tags: 'halibut' })
+  for (const number of [2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
+  await vi.waitFor(async () => expect(await restored()).toContain('swordfish'), patience)
+  expect(await restored()).toMatch(/Quasimodo.*halibut/s)
 
-  await world.purge('one')
+  await harness.purge('one')
 
-  await vi.waitFor(async () => expect(await kept()).not.toContain('swordfish'), patience)
-  expect(await kept()).not.toMatch(/Quasimodo|halibut/)
-  expect(await kept()).toContain('number2')
+  await vi.waitFor(async () => expect(await restored()).not.toContain('swordfish'), patience)
+  expect(await restored()).not.toMatch(/Quasimodo|halibut/)
+  expect(await restored()).toContain('number2')
   await first.close()
 
-  await world.purge('memory-2')
+  await harness.purge('memory-2')
   // As it is when the purge was so long ago that nobody is told of it any more.
   await db.deleteFrom('memoryPurged').execute()
   await db
     .updateTable('memoryRevision')
     .set((row) => ({ sweptTo: row.ref('value') }))
     .execute()
-  await world.insert('memory-4', 'cat number4')
-  const second = await world.open()
+  await harness.insert('memory-4', 'cat number4')
+  const second = await harness.open()
   const { candidates } = await second.search(queryFor('cat'))
   expect(candidates.map(({ id }) => id)).toEqual(['memory-4', 'memory-3'])
   await second.close()
-  expect(await kept().catch(() => '')).not.toContain('number2')
+  expect(await restored().catch(() => '')).not.toContain('number2')
 })
 
 test('what is purged right before the engine closes is in no snapshot', async () => {
-  const { world, snapshotFile } = await openPlace()
-  const engine = await world.open()
-  const kept = () => readFile(snapshotFile, 'latin1')
-  await world.insert('one', 'the secret is swordfish')
-  for (const number of [2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
-  await vi.waitFor(async () => expect(await kept()).toContain('swordfish'), patience)
+  const { world: harness, snapshotFile } = await openPlace()
+  const engine = await harness.open()
+  const restored = () => readFile(snapshotFile, 'latin1')
+  await harness.insert('one', 'the secret is swordfish')
+  for (const number of [2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
+  await vi.waitFor(async () => expect(await restored()).toContain('swordfish'), patience)
 
-  await world.purge('one')
+  await harness.purge('one')
   await engine.close()
 
-  expect(await kept()).not.toContain('swordfish')
-  expect(await kept()).toContain('number2')
+  expect(await restored()).not.toContain('swordfish')
+  expect(await restored()).toContain('number2')
 })
 
 test('no snapshot stays of which nobody knows what of it has gone since', async () => {
-  const { world, snapshotFile, db } = await openPlace()
-  const engine = await world.open()
-  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
+  const { world: harness, snapshotFile, db } = await openPlace()
+  const engine = await harness.open()
+  for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
   await vi.waitFor(() => readFile(snapshotFile), patience)
 
   await db.schema.alterTable('memories').renameTo('hidden').execute()
@@ -238,32 +238,32 @@ test('no snapshot stays of which nobody knows what of it has gone since', async 
 })
 
 test('a database that was put back to what it was is not searched for what came later', async () => {
-  const { world, db, snapshotFile } = await openPlace()
-  const first = await world.open()
-  for (const number of [1, 2, 3]) await world.insert(`memory-${number}`, `cat number${number}`)
+  const { world: harness, db, snapshotFile } = await openPlace()
+  const first = await harness.open()
+  for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
   await vi.waitFor(() => readFile(snapshotFile), patience)
   await first.close()
 
   await db.deleteFrom('memories').where('id', '=', 'memory-3').execute()
   await db.updateTable('memoryRevision').set({ value: 2 }).execute()
 
-  const { candidates } = await (await world.open()).search(queryFor('cat'))
+  const { candidates } = await (await harness.open()).search(queryFor('cat'))
   expect(candidates.map(({ id }) => id).toSorted()).toEqual(['memory-1', 'memory-2'])
   // Nothing has taken its place yet.
   await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
 })
 
 test('of a database that was put back to what it was no later vector answers', async () => {
-  const { world, db } = await openPlace({ snapshotAfter: 1 })
-  const first = await world.open()
-  for (const number of [1, 2]) await world.insert(`memory-${number}`, `cat number${number}`)
-  for (const number of [1, 2]) await world.embed(`memory-${number}`, 'tiny', [[1, number]])
+  const { world: harness, db } = await openPlace({ snapshotAfter: 1 })
+  const first = await harness.open()
+  for (const number of [1, 2]) await harness.insert(`memory-${number}`, `cat number${number}`)
+  for (const number of [1, 2]) await harness.embed(`memory-${number}`, 'tiny', [[1, number]])
   await first.search(queryFor('cat'))
   await first.close()
 
   await db.deleteFrom('memoryVectors').where('memoryId', '=', 'memory-2').execute()
 
-  const second = await world.open()
+  const second = await harness.open()
   const similar = (id: string) => second.similar({ ...queryFor(''), id, identity: 'tiny' })
   expect(await similar('memory-2')).toBeUndefined()
   expect(await similar('memory-1')).toMatchObject({ candidates: [] })
@@ -285,8 +285,8 @@ async function openPlace({ log = createLog('silent'), snapshotAfter = 3 } = {}) 
     onTestFinished(() => engine.close())
     return engine
   }
-  const world = await createEngineHarness(database, create)
-  return { world, create, snapshotFile, db: database.db.withTables<Tables>() }
+  const harness = await createEngineHarness(database, create)
+  return { world: harness, create, snapshotFile, db: database.db.withTables<Tables>() }
 }
 
 function fileOf({ file }: Database): string {

@@ -13,7 +13,7 @@ import type { ScanHelper } from './vectors/helper/scan-helper.ts'
 export interface SearchContext {
   readonly clock: () => number
   /** Without them only exact terms match. */
-  readonly pieces?: WordPieceTokens | undefined
+  readonly wordPieces?: WordPieceTokens | undefined
   /** Without it one thread scans all quantized vectors. */
   readonly helper?: ScanHelper | undefined
 }
@@ -27,7 +27,7 @@ export interface SearchResult {
 export function search(
   index: SearchIndex,
   query: EngineQuery,
-  { clock, pieces, helper }: SearchContext,
+  { clock, wordPieces, helper }: SearchContext,
 ): SearchResult {
   const watch = createLapTimer(clock)
   const mask = readMask(index, query)
@@ -35,9 +35,9 @@ export function search(
   const evidence = gatherEvidence(index, query, { mask, helper, lap: watch.lap })
   const candidateSet = createCandidateSet({ sessions: index.sessions, mask }, evidence.hits)
   const softMatch =
-    pieces &&
-    createSoftMatch(index.tokens, pieces.similarity, {
-      queryTokens: evidence.words.flatMap(pieces.tokenize),
+    wordPieces &&
+    createSoftMatch(index.tokens, wordPieces.similarity, {
+      queryTokens: evidence.words.flatMap(wordPieces.tokenize),
       slots: candidateSet.slots.slice(0, candidateSet.scoredCount),
     })
   watch.lap('likeness')
@@ -46,7 +46,7 @@ export function search(
     soft: softMatch,
     candidates: candidateSet,
   })
-  const idOf = (place: number) => index.ids.at(candidateSet.slots[place] as number) ?? ''
+  const idOf = (position: number) => index.ids.at(candidateSet.slots[position] as number) ?? ''
   const candidates = toCandidates(input, idOf, query)
   watch.lap('ranking')
   return { candidates, timings: watch.laps }
@@ -66,10 +66,10 @@ export function findSimilar(
   mask[slot] = 0
   const { nearest, cosinesOf } = space.search(vector, { mask, count: query.limit })
   const { whole } = cosinesOf(nearest.whole)
-  return nearest.whole.map((near, at) => {
-    const cosine = Math.min(1, whole[at] ?? 0)
+  return nearest.whole.map((hit, rank) => {
+    const cosine = Math.min(1, whole[rank] ?? 0)
     const evidence = { lexical: 0, soft: 0, vector: cosine, hint: 0 }
-    return { id: index.ids.at(near) ?? '', score: cosine, source: 'vector', evidence }
+    return { id: index.ids.at(hit) ?? '', score: cosine, source: 'vector', evidence }
   })
 }
 

@@ -66,7 +66,7 @@ function toIndexedRow(row: Row, tokenize: WordPieceTokens['tokenize']): IndexedR
         wordsLength: words.length,
         hints: toTsvector(hints),
         hintsLength: hints.length,
-        pieces: toBytes([...new Set(pieces)]),
+        pieces: encodeTokens([...new Set(pieces)]),
         piecesLength: pieces.length,
       },
       words: [...new Set(words)],
@@ -85,10 +85,10 @@ function toRanges(validity: string): string {
 }
 
 /** Little-endian 32-bit integers, as stored. */
-function toBytes(pieces: readonly number[]): Uint8Array {
+function encodeTokens(pieces: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(pieces).buffer)
 }
 
-export function toPieces(bytes: Uint8Array): Uint32Array {
+export function decodeTokens(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(Uint8Array.from(bytes).buffer)
 }

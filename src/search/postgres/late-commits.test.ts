@@ -11,7 +11,7 @@ import { createPostgresEngine } from './postgres-engine.ts'
 test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
   const database = await openTestPostgres()
   const { db } = database
-  const world = await createEngineHarness(database, () => {
+  const harness = await createEngineHarness(database, () => {
     const engine = createPostgresEngine({
       host: realHost,
       db,
@@ -23,10 +23,10 @@ test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
     return engine
   })
   for (const id of ['late', 'early', 'first']) {
-    await world.insert(id, id)
-    await world.embed(id, 'tiny', [[1, 0]])
+    await harness.insert(id, id)
+    await harness.embed(id, 'tiny', [[1, 0]])
   }
-  const engine = await world.open()
+  const engine = await harness.open()
   const near = vectorQuery('tiny', 1, 0)
   expect(await findSorted(engine, 'cat', near)).toEqual(['early', 'first', 'late'])
 
@@ -39,12 +39,12 @@ test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
   })
   await begun.promise
   await transaction(db, (db) => moveAway(db, 'early'))
-  const asked = findSorted(engine, 'cat', near)
+  const pendingIds = findSorted(engine, 'cat', near)
   await waitersIn(db)
   go.resolve()
   await late
 
-  expect(await asked).toEqual(['first'])
+  expect(await pendingIds).toEqual(['first'])
 })
 
 /** A vector that no question is near to, of a later revision. */

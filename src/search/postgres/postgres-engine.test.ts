@@ -156,8 +156,8 @@ test('nothing of what is purged stays behind', async () => {
 })
 
 test('what the server does not keep hides nothing else, and is told', async () => {
-  const troubles: string[] = []
-  const onWarning = (message: string) => troubles.push(message)
+  const warnings: string[] = []
+  const onWarning = (message: string) => warnings.push(message)
   const { insert, change, open } = await createPostgresHarness(await openTestPostgres(), {
     onWarning,
   })
@@ -170,7 +170,7 @@ test('what the server does not keep hides nothing else, and is told', async () =
   await insert('three', 'a cat', { contentHash: 'three' })
 
   expect(await findIds(engine, 'cat')).toEqual(['three', 'two'])
-  expect(troubles).toEqual([expect.stringContaining('the memory one is not searched: ')])
+  expect(warnings).toEqual([expect.stringContaining('the memory one is not searched: ')])
   await change('one', { who: 'ada' })
   expect(await findIds(engine, 'cat')).toContain('one')
 })
@@ -181,8 +181,8 @@ test('who may read little of what holds the rarer words misses nothing that hold
   const words = ['harbour', 'quarry', 'lantern', 'orchard', 'violin', 'anvil']
   for (let number = 0; number < 120; number++) {
     // The later a word stands the rarer it is; every tenth memory is Ada's.
-    const said = words.filter((_, at) => number % (at + 1) === 0 || number % 7 === at)
-    const content = `${said.join(' ')} number${number}`
+    const messages = words.filter((_, at) => number % (at + 1) === 0 || number % 7 === at)
+    const content = `${messages.join(' ')} number${number}`
     await insert(`memory-${number}`, content, { agentId: number % 10 === 3 ? 'ada' : 'bob' })
   }
   const wide = await open()

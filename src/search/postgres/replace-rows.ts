@@ -1,5 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { type IndexedRow, toPieces } from './indexed-row.ts'
+import { decodeTokens, type IndexedRow } from './indexed-row.ts'
 import { type Field, fields } from './store/rows.ts'
 import { updateState } from './store/state.ts'
 import {
@@ -50,7 +50,7 @@ function toTexts(row: Texts): Text[] {
   return [
     { field: 'words', terms: row.words, length: row.wordsLength },
     { field: 'hints', terms: row.hints, length: row.hintsLength },
-    { field: 'pieces', terms: [...toPieces(row.pieces)], length: row.piecesLength },
+    { field: 'pieces', terms: [...decodeTokens(row.pieces)], length: row.piecesLength },
   ]
 }
 

@@ -5,7 +5,7 @@ import { fold, isSpaceless } from '../text/terms.ts'
 import { readQueryTraits } from '../text/traits.ts'
 import { createSoftMatch } from '../tokens/soft-match.ts'
 import type { TokenSimilarity } from '../tokens/token-similarity.ts'
-import { toPieces } from './indexed-row.ts'
+import { decodeTokens } from './indexed-row.ts'
 import { idfOfTerm, type PreparedQuery } from './prepared-query.ts'
 import type { CandidateRow } from './store/candidates.ts'
 
@@ -85,7 +85,7 @@ function readHints(
 function tokenStatistics({ stats }: PreparedQuery, rows: readonly CandidateRow[]) {
   const { count, averageLength } = stats.texts('pieces')
   const none = new Uint32Array(0)
-  const lists = rows.map(({ pieces }) => toPieces(pieces))
+  const lists = rows.map(({ pieces }) => decodeTokens(pieces))
   return {
     of: (slot: number) => lists[slot] ?? none,
     lengthOf: (slot: number) => rows[slot]?.piecesLength ?? 0,

@@ -43,7 +43,7 @@ export function createTermScorer(words: TermStatistics, terms: readonly string[]
   const counts = words.countTerms(terms)
   const scoreOf = words.createScore(terms)
   const idfs = terms.map(words.idfOf)
-  const totalIdf = idfs.reduce((sum, rarity) => sum + rarity, 0)
+  const totalIdf = idfs.reduce((sum, idf) => sum + idf, 0)
   const frequencies = new Float64Array(terms.length)
   const add = (slot: number, share: number) => {
     if (slot === noNeighbour) return

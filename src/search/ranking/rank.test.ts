@@ -10,7 +10,7 @@ interface Row {
   readonly vector?: number
   readonly hint?: number
   readonly soft?: number
-  readonly alike?: number
+  readonly options?: number
   readonly who?: string
   readonly named?: boolean
   readonly words?: number
@@ -24,7 +24,7 @@ const row = {
   vector: 0.5,
   hint: 0,
   soft: 0,
-  alike: 0,
+  options: 0,
   who: 'ada',
   named: false,
   words: 20,
@@ -55,8 +55,8 @@ test('the balance says whether words or meaning decide', () => {
 
 test('words alike count as a share of what is likest, whatever its length takes away', () => {
   const { explain } = ask([
-    { soft: 0.3, alike: 0.6 },
-    { soft: 0.2, alike: 0.2 },
+    { soft: 0.3, options: 0.6 },
+    { soft: 0.2, options: 0.2 },
   ])
   const soft = (slot: number) => explain(slot).find(({ name }) => name === 'soft')?.score ?? 0
 
@@ -91,14 +91,14 @@ test('a note that shares words with the best one comes before others that match 
 
 test('no note is akin to what was said in a session, nor to one that is about everything', () => {
   const many = Array.from({ length: maxNoteTerms + 1 }, (_, number) => `word${number}`)
-  const akin = (best: Row) =>
+  const isRelated = (best: Row) =>
     ask([{ lexical: 2, terms: many.slice(0, maxNoteTerms), ...best }, { terms: ['word1'] }])
       .explain(1)
       .some(({ name }) => name === 'kinship')
 
-  expect(akin({})).toBe(true)
-  expect(akin({ session: 1 })).toBe(false)
-  expect(akin({ terms: many })).toBe(false)
+  expect(isRelated({})).toBe(true)
+  expect(isRelated({ session: 1 })).toBe(false)
+  expect(isRelated({ terms: many })).toBe(false)
 })
 
 test('who is named in the question is preferred, unless all was said by one', () => {
@@ -172,9 +172,9 @@ function order(rows: readonly Row[], wanted = 0): number[] {
 /** Rows in the order in which they were said; each covers as much of the question as it has words. */
 function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
   const at = (slot: number) => ({ ...row, ...rows[slot] })
-  const column = <Value>(tell: (row: ReturnType<typeof at>, slot: number) => Value) =>
-    rows.map((_, slot) => tell(at(slot), slot))
-  const beside = (step: number) =>
+  const column = <Value>(valueAt: (row: ReturnType<typeof at>, slot: number) => Value) =>
+    rows.map((_, slot) => valueAt(at(slot), slot))
+  const neighbourOf = (step: number) =>
     column(({ session }, slot) => {
       const other = slot + step
       return session !== 0 && rows[other] && at(other).session === session ? other : noNeighbour
@@ -188,7 +188,7 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     hint: column(({ hint }) => hint),
     soft: column(({ soft }) => soft),
     coverage: (slot) => Math.min(1, at(slot).lexical / 2),
-    softCoverage: column(({ alike }) => alike),
+    softCoverage: column(({ options }) => options),
     hintCoverage: (slot) => Math.min(1, at(slot).hint),
     isAbsenceSignificant: true,
     who: column(({ who }) => who),
@@ -198,8 +198,8 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     queryTraits: wanted,
     session: column(({ session }) => session),
     terms: (slot) => at(slot).terms,
-    before: beside(-1),
-    after: beside(+1),
+    before: neighbourOf(-1),
+    after: neighbourOf(+1),
     byRecency: (slot, other) => slot - other,
   }
   return rank(input, { limit: rows.length, alpha })

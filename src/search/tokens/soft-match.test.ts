@@ -10,23 +10,25 @@ const pieces = await loadWordPieces()
 
 test('the likeness of pieces is the squared cosine that the model gives', async () => {
   const model = createStaticModel(await readStaticModel())
-  const held = model.tokenise('cat car linker purple the 7 ##ing felines tabby')
+  const textTokens = model.tokenise('cat car linker purple the 7 ##ing felines tabby')
   // Among those that stand last in the vocabulary, too.
-  expect(Math.max(...held)).toBeGreaterThan(2 ** 14)
-  const asked = model.tokenise('kitten linker')
+  expect(Math.max(...textTokens)).toBeGreaterThan(2 ** 14)
+  const queryTokens = model.tokenise('kitten linker')
   const { compare } = createTokenSimilarity(model)
 
-  const told: number[][] = []
+  const similarities: number[][] = []
   compare(
-    asked,
-    held.map((piece) => Uint32Array.of(piece)),
-    (_, likest) => told.push([...likest.subarray(0, asked.length)]),
+    queryTokens,
+    textTokens.map((token) => Uint32Array.of(token)),
+    (_, likest) => similarities.push([...likest.subarray(0, queryTokens.length)]),
   )
 
-  for (const [text, piece] of held.entries())
-    for (const [at, other] of asked.entries()) {
-      const cosine = Math.max(0, model.likeness(other, piece))
-      expect(Math.abs((told[text]?.[at] ?? 0) - maxSimilarity * cosine ** 2)).toBeLessThan(1.5)
+  for (const [text, token] of textTokens.entries())
+    for (const [at, other] of queryTokens.entries()) {
+      const cosine = Math.max(0, model.likeness(other, token))
+      expect(Math.abs((similarities[text]?.[at] ?? 0) - maxSimilarity * cosine ** 2)).toBeLessThan(
+        1.5,
+      )
     }
 })
 
@@ -37,10 +39,12 @@ test('the likest piece of a text counts, whatever was asked before', async () =>
   )
   const { compare } = createTokenSimilarity(model)
   const ask = (question: string) => {
-    const asked = model.tokenise(question)
-    const told: number[][] = []
-    compare(asked, texts, (_, likest) => told.push([...likest.subarray(0, asked.length)]))
-    return told
+    const queryTokens = model.tokenise(question)
+    const similarities: number[][] = []
+    compare(queryTokens, texts, (_, likest) =>
+      similarities.push([...likest.subarray(0, queryTokens.length)]),
+    )
+    return similarities
   }
 
   ask('many other words that are asked before and take more room')

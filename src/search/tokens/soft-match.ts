@@ -45,7 +45,7 @@ export function createSoftMatch(
   const idfs = distinct.map((token) =>
     idf({ documentFrequency: lists.documentFrequency(token), documentCount: lists.count() }),
   )
-  const totalIdf = idfs.reduce((sum, rarity) => sum + rarity, 0)
+  const totalIdf = idfs.reduce((sum, idf) => sum + idf, 0)
   const coverage = new Float64Array(slots.length)
   if (totalIdf > 0)
     similarity.compare(distinct, slots.map(lists.of), (text, similarities) => {

@@ -35,12 +35,12 @@ const sample =
   "The cats' naïve studies of boxes stopped; she’s making 3 tables in v1.2 我喜欢猫 แมว"
 
 /** Changes when texts are analyzed differently; indexes of another analyzer are rebuilt. */
-export function analyzerFingerprint(pieces: Pick<WordPieceTokens, 'tokenize'>): number {
+export function analyzerFingerprint(wordPieces: Pick<WordPieceTokens, 'tokenize'>): number {
   const tokenize = [
     readTerms(sample),
     readTraits(sample),
     countWords(sample),
-    pieces.tokenize(sample),
+    wordPieces.tokenize(sample),
   ]
   return crc32(JSON.stringify(tokenize))
 }

@@ -117,8 +117,8 @@ function flagsOf({ deleted, pinned }: Facts): number {
 
 /** An unknown visibility is treated as archived. */
 function visibilityOf(visibility: string): number {
-  const known = (visibilities as readonly string[]).indexOf(visibility)
-  return known === -1 ? visibilities.indexOf('archived') : known
+  const initialWords = (visibilities as readonly string[]).indexOf(visibility)
+  return initialWords === -1 ? visibilities.indexOf('archived') : initialWords
 }
 
 export function markDead(columns: Columns, slot: number): void {
@@ -149,7 +149,7 @@ export interface Dictionary {
   readonly words: readonly (string | null)[]
 }
 
-export function createDictionary(known: readonly string[] = []): Dictionary {
+export function createDictionary(initialWords: readonly string[] = []): Dictionary {
   const codes = new Map<string, number>()
   const words: (string | null)[] = [null]
   const code = (word: string | null): number => {
@@ -159,7 +159,7 @@ export function createDictionary(known: readonly string[] = []): Dictionary {
     codes.set(word, words.length)
     return words.push(word) - 1
   }
-  for (const word of known) code(word)
+  for (const word of initialWords) code(word)
   return { code, find: (word) => codes.get(word) ?? 0, words }
 }
 

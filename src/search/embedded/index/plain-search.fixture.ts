@@ -4,10 +4,10 @@ import { parseQuery } from '../../text/query.ts'
 import { readTerms } from '../../text/terms.ts'
 import { mayAnswer } from '../columns/filter-mask.fixture.ts'
 
-type Kept = Extract<MemoryRow, { purged: false }>
+type LiveRow = Extract<MemoryRow, { purged: false }>
 
 /** Those that the question may be answered with, each looked at by itself. */
-export function listVisible(rows: readonly Kept[], query: EngineQuery): readonly Kept[] {
+export function listVisible(rows: readonly LiveRow[], query: EngineQuery): readonly LiveRow[] {
   const { ids, filters } = query
   return rows.filter(
     ({ id, facts }) =>
@@ -16,26 +16,26 @@ export function listVisible(rows: readonly Kept[], query: EngineQuery): readonly
 }
 
 /** Those that hold a word of the question, or a hint for who asks does, and what was said beside them. */
-export function listFoundByWords(rows: readonly Kept[], query: EngineQuery): readonly string[] {
+export function listLexicalHits(rows: readonly LiveRow[], query: EngineQuery): readonly string[] {
   const visible = listVisible(rows, query)
   const terms = new Set(parseQuery(query.text, listNames(visible, query.text)).terms)
-  const holds = (text: string) => readTerms(text).some((term) => terms.has(term))
-  const isHinted = ({ facts, hints }: Kept) =>
-    facts.agent === query.readScope.agentId && hints.some(holds)
-  const found = visible.filter((row) => holds(row.content) || isHinted(row))
-  const beside = found.flatMap((row) => listNeighbours(rows, row))
-  const all = new Set([...found, ...beside.filter((row) => visible.includes(row))])
+  const containsTerm = (text: string) => readTerms(text).some((term) => terms.has(term))
+  const isHinted = ({ facts, hints }: LiveRow) =>
+    facts.agent === query.readScope.agentId && hints.some(containsTerm)
+  const hits = visible.filter((row) => containsTerm(row.content) || isHinted(row))
+  const neighbours = hits.flatMap((row) => listNeighbours(rows, row))
+  const all = new Set([...hits, ...neighbours.filter((row) => visible.includes(row))])
   return Array.from(all, ({ id }) => id).toSorted()
 }
 
 /** Words of the question by which one is named who has said something visible; here a name is one word. */
-function listNames(visible: readonly Kept[], text: string): ReadonlySet<string> {
-  const asked = text.toLowerCase().split(' ')
+function listNames(visible: readonly LiveRow[], text: string): ReadonlySet<string> {
+  const queryWords = text.toLowerCase().split(' ')
   const speakers = visible.map(({ facts }) => facts.who.toLowerCase())
-  return new Set(speakers.filter((who) => who !== 'user' && asked.includes(who)))
+  return new Set(speakers.filter((who) => who !== 'user' && queryWords.includes(who)))
 }
 
-function listNeighbours(rows: readonly Kept[], { id, facts }: Kept): readonly Kept[] {
+function listNeighbours(rows: readonly LiveRow[], { id, facts }: LiveRow): readonly LiveRow[] {
   if (facts.session === null) return []
   const session = rows
     .filter((row) =>

@@ -12,7 +12,7 @@ import {
   type Sections,
   writeSections,
 } from '../snapshot/sections.ts'
-import { listFoundByWords, listVisible } from './plain-search.fixture.ts'
+import { listLexicalHits, listVisible } from './plain-search.fixture.ts'
 import {
   countVectors,
   createSearchIndex,
@@ -102,7 +102,7 @@ test('after any changes and restarts the index answers as one that is built anew
 
       for (const query of queries) {
         const answer = (index: SearchIndex) =>
-          search(index, query, { clock: () => 0, pieces }).candidates
+          search(index, query, { clock: () => 0, wordPieces: pieces }).candidates
         const candidates = answer(built)
         expect(answer(lived)).toEqual(candidates)
         expect(answer(restarted)).toEqual(candidates)
@@ -112,7 +112,7 @@ test('after any changes and restarts the index answers as one that is built anew
 
         const byWords = { ...query, vector: undefined }
         const found = search(lived, byWords, { clock: () => 0 }).candidates.map(({ id }) => id)
-        expect(found.toSorted()).toEqual(listFoundByWords(kept.memories(), byWords))
+        expect(found.toSorted()).toEqual(listLexicalHits(kept.memories(), byWords))
         answered.byWords += found.length > 0 ? 1 : 0
       }
     }),

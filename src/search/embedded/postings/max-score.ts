@@ -61,8 +61,8 @@ export function createMaxScore(lists: PostingLists) {
       count,
     }
     if (!isCheaperToScan(lists, selection)) return selectTopK(lists, selection)
-    for (const one of selection.remainingTerms)
-      accumulate(lists, one, { accumulator, mask, onlyKnown: true })
+    for (const queryTerm of selection.remainingTerms)
+      accumulate(lists, queryTerm, { accumulator, mask, onlyKnown: true })
     return selectTopK(lists, { ...selection, remainingTerms: [] })
   }
 }
@@ -74,9 +74,9 @@ function scanLists(
   { accumulator, mask, count }: TopKRequest & { readonly accumulator: Accumulator },
 ) {
   let threshold = 0
-  for (const [scannedCount, one] of queryTerms.entries()) {
-    if (one.bound < threshold) return { scannedCount, threshold }
-    accumulate(lists, one, { accumulator, mask })
+  for (const [scannedCount, queryTerm] of queryTerms.entries()) {
+    if (queryTerm.bound < threshold) return { scannedCount, threshold }
+    accumulate(lists, queryTerm, { accumulator, mask })
     if (canStop(lists, queryTerms, { scannedCount: scannedCount + 1, accumulator }))
       threshold = thresholdOf(accumulator, count) * roundingFactor
   }
@@ -84,21 +84,22 @@ function scanLists(
 }
 
 function toQueryTerms(lists: PostingLists, terms: readonly string[]): QueryTerm[] {
-  const norms = createLengthNorm(averageLength(lists))
-  const known = [...new Set(terms)].flatMap((term) => {
+  const lengthNorm = createLengthNorm(averageLength(lists))
+  const bounded = [...new Set(terms)].flatMap((term) => {
     const code = lists.terms.find(term)
     if (code === notFound) return []
     const idf = idfOfTerm(lists, term)
     const frequency = lists.maxTermFrequency.values[code] as number
-    const bound = (idf * maxTermFactor * frequency) / (frequency + norms.base + norms.step)
+    const bound =
+      (idf * maxTermFactor * frequency) / (frequency + lengthNorm.base + lengthNorm.step)
     return [{ term, code, idf, bound }]
   })
   let bound = 0
-  return known
+  return bounded
     .toSorted((a, b) => a.bound - b.bound)
-    .map((one) => {
-      bound += one.bound
-      return { ...one, bound }
+    .map((queryTerm) => {
+      bound += queryTerm.bound
+      return { ...queryTerm, bound }
     })
     .reverse()
 }
@@ -120,8 +121,8 @@ function accumulate(
   const postings = arena.values
   const from = start.values[code] as number
   const to = from + (used.values[code] as number)
-  for (let at = from; at < to; at++) {
-    const posting = postings[at] as number
+  for (let index = from; index < to; index++) {
+    const posting = postings[index] as number
     const slot = posting >>> frequencyBits
     const partialSum = sums[slot] as number
     if (partialSum === 0) {
@@ -212,8 +213,8 @@ function forEachCandidate(
   const isDense = slots.length > denseShare * sums.length
   const count = isDense ? sums.length : slots.length
   let minScore = Math.max(minSum, threshold)
-  for (let at = 0; at < count; at++) {
-    const slot = isDense ? at : (slots.values[at] as number)
+  for (let index = 0; index < count; index++) {
+    const slot = isDense ? index : (slots.values[index] as number)
     const sum = sums[slot] as number
     if (sum >= minScore) minScore = Math.max(minSum, onCandidate(slot, sum))
   }
@@ -245,6 +246,6 @@ function selectTopK(
 
 function reset({ slots, sums }: Accumulator): void {
   if (slots.length > denseShare * sums.length) sums.fill(0)
-  else for (let at = 0; at < slots.length; at++) sums[slots.values[at] as number] = 0
+  else for (let index = 0; index < slots.length; index++) sums[slots.values[index] as number] = 0
   slots.length = 0
 }

@@ -43,13 +43,14 @@ function scoreAll(
   const average = living.reduce((sum, { length }) => sum + length, 0) / living.length
   const scores = texts.map(() => 0)
   for (const term of new Set(query)) {
-    const holding = living.filter((text) => text.includes(term)).length
+    const documentFrequency = living.filter((text) => text.includes(term)).length
     const weight = characters.includes(term) ? characterWeight : 1
-    const rarity = weight * Math.log(1 + (living.length - holding + 0.5) / (holding + 0.5))
+    const idf =
+      weight * Math.log(1 + (living.length - documentFrequency + 0.5) / (documentFrequency + 0.5))
     for (const [slot, text] of texts.entries()) {
       const count = text.filter((one) => one === term).length
       const norm = 0.9 * (0.6 + 0.4 * (text.length / average))
-      if (count > 0) scores[slot] = (scores[slot] ?? 0) + (rarity * count * 1.9) / (count + norm)
+      if (count > 0) scores[slot] = (scores[slot] ?? 0) + (idf * count * 1.9) / (count + norm)
     }
   }
   return scores
@@ -60,7 +61,7 @@ export function restartPostings(postings: Postings, plain: PlainPostings): Posti
   const slots = [...plain.texts().entries()].flatMap(([slot, { length }]) => (length ? [slot] : []))
   const dumped = postings.dump(Int32Array.from(slots))
   const terms = dumped.terms()
-  const kept: SerializedPostings = {
+  const serialized: SerializedPostings = {
     lengths: dumped.lengths,
     distinct: dumped.distinct,
     documentFrequency: dumped.documentFrequency,
@@ -72,9 +73,9 @@ export function restartPostings(postings: Postings, plain: PlainPostings): Posti
     terms: { ends: terms.ends, bytes: Uint8Array.from(flatten(terms.bytes)) },
   }
   dumped.release()
-  return createPostings(kept)
+  return createPostings(serialized)
 }
 
 function flatten(pieces: Iterable<Iterable<number>>): number[] {
-  return Array.from(pieces, (piece) => [...piece]).flat()
+  return Array.from(pieces, (token) => [...token]).flat()
 }

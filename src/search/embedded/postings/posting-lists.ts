@@ -36,11 +36,9 @@ export interface PostingLists {
   totalLength: number
 }
 
-export function idfOfTerm({ count, terms, documentFrequency }: PostingLists, term: string): number {
-  const documentFrequencyOfTerm = documentFrequency.values[terms.find(term)] ?? 0
-  return (
-    termWeight(term) * idf({ documentFrequency: documentFrequencyOfTerm, documentCount: count })
-  )
+export function idfOfTerm(lists: PostingLists, term: string): number {
+  const documentFrequency = lists.documentFrequency.values[lists.terms.find(term)] ?? 0
+  return termWeight(term) * idf({ documentFrequency, documentCount: lists.count })
 }
 
 export function averageLength({ count, totalLength }: PostingLists): number {

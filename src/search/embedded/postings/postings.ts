@@ -45,7 +45,7 @@ export interface Postings extends Omit<TermStatistics, 'countTerms'> {
   /** Term frequencies, slot by slot, in the order of the terms. */
   countTerms(terms: readonly string[], slots: ArrayLike<number>): Uint8Array
   /** The top-k slots by BM25, best first. */
-  topK(terms: readonly string[], wanted: TopKRequest): number[]
+  topK(terms: readonly string[], request: TopKRequest): number[]
   /** Codes of the distinct terms of a slot; stable while the process runs. */
   codesOf(slot: number): Uint32Array
   /** Distinct terms of a slot with their frequencies. */

@@ -61,7 +61,7 @@ export function toSections(index: SearchIndex, source: string): IndexSections {
       values: columns[name].values.slice(0, ids.slots()),
     })),
     texts: { words: index.words.dump(slots), hints: index.hints.dump(slots) },
-    pieces: index.tokens.dump(slots),
+    tokens: index.tokens.dump(slots),
     spaces,
   }
   const about: Omit<Manifest, 'words'> = {
@@ -90,7 +90,7 @@ interface IndexCopy {
   readonly words: Readonly<Record<WordColumn, CodedColumn>>
   readonly numbers: readonly { readonly name: string; readonly values: Numbers }[]
   readonly texts: Readonly<Record<string, PostingsDump>>
-  readonly pieces: TokensDump
+  readonly tokens: TokensDump
   readonly spaces: readonly { readonly identity: string; readonly dump: VectorsDump }[]
 }
 
@@ -110,7 +110,7 @@ function* listSections({ slots, ...copy }: IndexCopy): Generator<Section> {
   }
   for (const { name, values } of copy.numbers) yield { name, chunks: [pick(values, slots)] }
   for (const [name, texts] of Object.entries(copy.texts)) yield* listTexts(name, texts)
-  const { lengths, distinct, texts, tokens } = copy.pieces
+  const { lengths, distinct, texts, tokens } = copy.tokens
   for (const [part, values] of Object.entries({ lengths, distinct, texts }))
     yield { name: `pieces ${part}`, chunks: [values] }
   yield { name: 'pieces pieces', chunks: tokens }

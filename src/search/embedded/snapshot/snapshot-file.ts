@@ -17,9 +17,12 @@ import { fromSections } from './index-sections.ts'
 import { CorruptSnapshot, openSections, type Sections, writeSections } from './sections.ts'
 
 /** Identifies the database file and the analyzer. */
-export function sourceOf(databaseFile: string, pieces: Pick<WordPieceTokens, 'tokenize'>): string {
+export function sourceOf(
+  databaseFile: string,
+  wordPieces: Pick<WordPieceTokens, 'tokenize'>,
+): string {
   const { ino, birthtimeMs } = statSync(databaseFile)
-  return `${ino} ${birthtimeMs} ${analyzerFingerprint(pieces)}`
+  return `${ino} ${birthtimeMs} ${analyzerFingerprint(wordPieces)}`
 }
 
 /** Returns undefined if the file is missing, corrupt or of another source; throws if it cannot be read. */

@@ -18,7 +18,7 @@ import {
 } from '../snapshot/snapshot-file.ts'
 import { createScanHelper } from '../vectors/helper/scan-helper.ts'
 import { createFeedReader } from './feed-reader.ts'
-import { createSnapshotKeeper } from './snapshot-keeper.ts'
+import { createSnapshotScheduler } from './snapshot-keeper.ts'
 
 /** 50,000 rows: further behind, a search is answered as `index_building`. */
 const maxPages = 100
@@ -37,7 +37,7 @@ const feed = createFeedReader(reader, options, {
   tokenize: wordPieces.tokenize,
   onReset: () => tryOrWarn(() => removeSnapshot(options.snapshotFile)),
 })
-const keeper = createSnapshotKeeper(
+const scheduler = createSnapshotScheduler(
   { ...options, source, index: feed.index() },
   {
     onFailure: warnSnapshot,
@@ -76,7 +76,7 @@ function runRequest(request: Extract<Request, { readonly id: number }>): EngineA
   if (request.kind === 'search') {
     const { candidates, timings } = search(feed.index(), request.query, {
       clock,
-      pieces: wordPieces,
+      wordPieces,
       helper,
     })
     const answer = { candidates, timings: [caughtUp, ...timings] }
@@ -121,7 +121,7 @@ function readNextPage(): void {
   state.isBuilt = true
   state.isCatchingUp = false
   feed.dropUnusedSpaces()
-  const index = keeper.update(feed.index())
+  const index = scheduler.update(feed.index())
   if (index !== feed.index()) {
     feed.replace(index)
     startCatchingUp()
@@ -142,7 +142,7 @@ function readNextPage(): void {
 async function close(): Promise<void> {
   state.isClosed = true
   const isCaughtUp = tryOrWarn(catchUp)
-  await keeper.close(isCaughtUp ? feed.index() : undefined)
+  await scheduler.close(isCaughtUp ? feed.index() : undefined)
   reader.close()
   parentPort?.close()
 }

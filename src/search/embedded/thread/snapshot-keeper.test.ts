@@ -12,17 +12,17 @@ import {
   upsertVector,
 } from '../index/search-index.ts'
 import { readSnapshot } from '../snapshot/snapshot-file.ts'
-import { createSnapshotKeeper } from './snapshot-keeper.ts'
+import { createSnapshotScheduler } from './snapshot-keeper.ts'
 
 const source = 'here'
 const identity = 'tiny'
 
 test('an index that is crowded by what answers no more is read anew from its snapshot', async () => {
-  const { keep, snapshotFile, index } = await createKeeper()
+  const { keep: update, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   expect(needsCompaction(index)).toBe(true)
 
-  const next = await keep(index)
+  const next = await update(index)
 
   expect([next.ids.slots(), needsCompaction(next)]).toEqual([300, false])
   expect(idsOf(next)).toEqual(idsOf(index))
@@ -32,11 +32,11 @@ test('an index that is crowded by what answers no more is read anew from its sna
 })
 
 test('what comes while a snapshot is written is not in it, and is not taken for seen', async () => {
-  const { keep, snapshotFile, index } = await createKeeper()
+  const { keep: update, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const { memories } = index.seen
 
-  const next = await keep(index, () =>
+  const next = await update(index, () =>
     upsertMemory(index, toRow(7, 'late', memories + 1), () => []),
   )
 
@@ -46,25 +46,25 @@ test('what comes while a snapshot is written is not in it, and is not taken for 
 })
 
 test('an index that was begun anew meanwhile stays', async () => {
-  const { keep, index } = await createKeeper()
+  const { keep: update, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
-  const anew = createSearchIndex()
-  upsertMemory(anew, toRow(1, 'cat', 1), () => [])
+  const rebuilt = createSearchIndex()
+  upsertMemory(rebuilt, toRow(1, 'cat', 1), () => [])
 
-  expect(await keep(index, () => {}, anew)).toBe(anew)
+  expect(await update(index, () => {}, rebuilt)).toBe(rebuilt)
 })
 
 test('vectors of an identity that is gone are soon in no snapshot', async () => {
-  const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+  const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
   putAll(index, 0)
-  await keep(index)
-  const kept = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
-  expect(kept()).toBe(true)
+  await update(index)
+  const saved = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
+  expect(saved()).toBe(true)
 
   retainSpaces(index, new Set())
   keeper.update(index)
 
-  await expect.poll(kept).toBe(false)
+  await expect.poll(saved).toBe(false)
 })
 
 test('what has changed is written when the thread ends, unless it is too little', async () => {
@@ -82,9 +82,9 @@ test('what has changed is written when the thread ends, unless it is too little'
 
 test('what is gone for good is in no file when the thread ends, be there time to write another or not', async () => {
   for (const isLate of [false, true]) {
-    const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+    const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
     putAll(index, 0)
-    await keep(index)
+    await update(index)
     expect(readSnapshot(snapshotFile, source)?.purgedCount).toBe(0)
     upsertMemory(index, { ...toRow(7, 'gone', 301), purged: true }, () => [])
 
@@ -94,15 +94,15 @@ test('what is gone for good is in no file when the thread ends, be there time to
     if (isLate) vi.runAllTimers()
     await closing
 
-    const kept = readSnapshot(snapshotFile, source)
-    expect(kept && idsOf(kept)).toEqual(isLate ? undefined : idsOf(index))
+    const saved = readSnapshot(snapshotFile, source)
+    expect(saved && idsOf(saved)).toEqual(isLate ? undefined : idsOf(index))
   }
 })
 
 test('no file is left of an index that has not read all there is', async () => {
-  const { keeper, keep, snapshotFile, index } = await createKeeper(100)
+  const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
   putAll(index, 0)
-  await keep(index)
+  await update(index)
   expect(readSnapshot(snapshotFile, source)).toBeDefined()
 
   putAll(index, 1)
@@ -123,17 +123,17 @@ async function createKeeper(snapshotAfter = 1000) {
   const onFailure = (error: unknown) => {
     throw error
   }
-  const written = Promise.withResolvers<void>()
+  const saved = Promise.withResolvers<void>()
   const options = { snapshotFile, snapshotAfter, source, index }
-  const keeper = createSnapshotKeeper(options, { onFailure, onWritten: written.resolve })
+  const keeper = createSnapshotScheduler(options, { onFailure, onWritten: saved.resolve })
   /** Gives the index to go on with once it is written. */
-  const keep = async (index: SearchIndex, meanwhile = () => {}, then = index) => {
+  const update = async (index: SearchIndex, meanwhile = () => {}, then = index) => {
     expect(keeper.update(index)).toBe(index)
     meanwhile()
-    await written.promise
+    await saved.promise
     return keeper.update(then)
   }
-  return { keeper, keep, snapshotFile, index }
+  return { keeper, keep: update, snapshotFile, index }
 }
 
 function putAll(index: SearchIndex, version: number): void {

@@ -12,7 +12,7 @@ const closeTimeoutMs = 1000
 /** Maximum wait at shutdown if the file contains erased data and must be replaced or deleted. */
 const purgeTimeoutMs = 5000
 
-export interface SnapshotKeeper {
+export interface SnapshotScheduler {
   /**
    * Starts a snapshot when enough has changed or data was erased; one at a time, in chunks. Returns
    * the index to continue with: after compaction, the one reloaded from the snapshot.
@@ -40,7 +40,7 @@ interface Listeners {
 
 interface State {
   /** The state of the latest snapshot, possibly in progress. */
-  written: SnapshotMark
+  latest: SnapshotMark
   /** The state in the file. */
   saved: SnapshotMark
   writing?: Promise<void> | undefined
@@ -48,16 +48,16 @@ interface State {
   compacted?: { readonly of: SearchIndex; readonly index: SearchIndex } | undefined
 }
 
-export function createSnapshotKeeper(
+export function createSnapshotScheduler(
   { snapshotFile, snapshotAfter = defaultMinChanges, source, index }: SnapshotOptions,
   { onFailure, onWritten }: Listeners,
-): SnapshotKeeper {
+): SnapshotScheduler {
   const stop = new AbortController()
-  const state: State = { written: toMark(index), saved: toMark(index) }
+  const state: State = { latest: toMark(index), saved: toMark(index) }
   const write = async (index: SearchIndex, { reload }: { readonly reload: boolean }) => {
     const sections = toSections(index, source)
     const mark = toMark(index)
-    state.written = mark
+    state.latest = mark
     try {
       await writeSnapshot(snapshotFile, sections, stop.signal)
       state.saved = mark
@@ -71,8 +71,7 @@ export function createSnapshotKeeper(
     onWritten()
   }
   const isDue = (index: SearchIndex, minChanges: number) => {
-    const { memories, vectors, purgedCount } =
-      state.written.of === index ? state.written : emptyMark
+    const { memories, vectors, purgedCount } = state.latest.of === index ? state.latest : emptyMark
     const changes = index.seen.memories - memories + (index.seen.vectors - vectors)
     return changes >= minChanges || index.purgedCount > purgedCount
   }
@@ -80,8 +79,8 @@ export function createSnapshotKeeper(
     const { compacted } = state
     state.compacted = undefined
     if (compacted?.of !== index) return index
-    state.written = toMark(compacted.index)
-    state.saved = state.written
+    state.latest = toMark(compacted.index)
+    state.saved = state.latest
     return compacted.index
   }
   const holdsPurged = (index: SearchIndex) =>

@@ -42,7 +42,7 @@ export function layoutFor(stride: number) {
     list,
     blocks,
     blockBytes,
-    sketchBytes: quantizedBytes,
+    quantizedBytes,
     scales,
     products,
     /** Stored bytes of a block; the rest is recomputed for each query. */

@@ -3,18 +3,18 @@ import type { QuantizedScale } from './quantizer-2bit.ts'
 
 /** What scan-kernel.as says in machine code, to the last bit: one row after another, in plain numbers. */
 
-interface Sketched {
-  readonly sketch: Uint8Array
+interface QuantizedRow {
+  readonly quantize: Uint8Array
   readonly factor: number
 }
 
 /** What the product with a query is at most, by the tables of the query. */
 export function estimate(
-  { sketch, factor }: Sketched,
+  { quantize, factor }: QuantizedRow,
   tables: Uint8Array,
   { unit, offset, base }: QuantizedScale,
 ): number {
-  const halves = [...sketch].flatMap((byte) => [byte & 15, byte >> 4])
+  const halves = [...quantize].flatMap((byte) => [byte & 15, byte >> 4])
   const sum = halves.reduce((sum, code, table) => sum + (tables[16 * table + code] ?? 0), 0)
   const most = Math.fround(Math.fround(sum * Math.fround(unit)) + Math.fround(offset))
   return Math.fround(Math.fround(Math.fround(factor) * most) + Math.fround(base))

@@ -39,7 +39,7 @@ export function createRowMemory(dims: number): RowMemory {
   const layout = layoutFor(stride)
   const memory = createScanMemory(layout.blocks)
   const quantizer = createQuantizer2Bit(stride)
-  const buffer = new Uint8Array(layout.sketchBytes)
+  const buffer = new Uint8Array(layout.quantizedBytes)
   const centroid = new Float32Array(dims)
   const blocks: Block[] = []
   const blockOf = (row: number) => blocks[Math.floor(row / rowsPerBlock)] as Block

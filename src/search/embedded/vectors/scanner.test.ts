@@ -56,9 +56,9 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
       const times = 1 / scanner.queryScale()
       const scale = { unit: times * unit, offset: times * offset, base: times * base }
       for (const [row, vector] of rows.entries()) {
-        const sketch = new Uint8Array(stride / 4)
-        const factor = quantizer.quantize(vector, sketch)
-        expect(scanner.product(row)).toBe(estimate({ sketch, factor }, tables, scale))
+        const quantize = new Uint8Array(stride / 4)
+        const factor = quantizer.quantize(vector, quantize)
+        expect(scanner.product(row)).toBe(estimate({ quantize, factor }, tables, scale))
       }
     }),
   )

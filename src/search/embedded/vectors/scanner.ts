@@ -39,7 +39,7 @@ interface State {
 }
 
 export function createScanner({ memory, layout, stride, quantizer, blocks }: RowMemory): Scanner {
-  const { tables, helpersTables, sketchBytes, list } = layout
+  const { tables, helpersTables, quantizedBytes, list } = layout
   const kernel = openScanKernel(memory)
   const query = new Int16Array(memory.buffer, layout.query, stride)
   const ownTables = new Uint8Array(memory.buffer, tables, helpersTables - tables)
@@ -52,7 +52,7 @@ export function createScanner({ memory, layout, stride, quantizer, blocks }: Row
     kernel.estimate({
       quantized,
       factors,
-      quantizedBytes: sketchBytes,
+      quantizedBytes,
       tables,
       ...state.scale,
       into,

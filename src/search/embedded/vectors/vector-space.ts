@@ -20,9 +20,9 @@ export interface VectorSpace {
   drop(slot: number, fromPassage?: number): void
   vectorOf(slot: number): Float32Array | undefined
   /** The result is valid until the next search. */
-  search(query: Float32Array, wanted: TopKRequest): NearestVectors
+  search(query: Float32Array, request: TopKRequest): NearestVectors
   /** A search in two steps; the helper works in between. */
-  beginSearch(query: Float32Array, helper?: ScanHelper): (wanted: TopKRequest) => NearestVectors
+  beginSearch(query: Float32Array, helper?: ScanHelper): (request: TopKRequest) => NearestVectors
   /** Copies the current state. */
   dump(): VectorsDump
 }
@@ -79,7 +79,7 @@ export function createVectorSpace(dims: number, serialized?: SerializedVectors):
       const row = findRow(rows, slot, 0)
       return row === undefined ? undefined : dequantize(vectors.read(row), dims)
     },
-    search: (query, wanted) => beginSearch(rows, query)(wanted),
+    search: (query, request) => beginSearch(rows, query)(request),
     beginSearch: (query, helper) => beginSearch(rows, query, helper),
     dump: () => dumpRows(rows),
   }
@@ -87,7 +87,7 @@ export function createVectorSpace(dims: number, serialized?: SerializedVectors):
 
 function beginSearch(rows: VectorRows, query: Float32Array, helper?: ScanHelper) {
   rows.scanner.prepare(query, helper)
-  return (wanted: TopKRequest) => nearestNeighbours(rows, wanted)
+  return (request: TopKRequest) => nearestNeighbours(rows, request)
 }
 
 function dumpRows({ vectors, slots, passages, snapshots }: VectorRows): VectorsDump {

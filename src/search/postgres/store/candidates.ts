@@ -68,7 +68,7 @@ export async function readCandidates(db: Db, request: CandidateRequest): Promise
     pool as (select memory_id from best union select before_id from placed
       union select after_id from placed)
     select m.memory_id, m.who, m.agent_id, m.project, m.session_id, m.created_at, m.traits, m.length, m.words_length,
-      m.hints_length, ${noteTerms} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
+      m.hints_length, ${noteTermsSql} as terms, m.pieces, m.pieces_length, placed.before_id, placed.after_id,
       ${counts('words')} as word_counts,
       case when ${isOwn} and m.hints_length > 0 then ${counts('hints')} end as hint_counts,
       ${nearVector ? cosines(nearVector) : sql`null::float8 as whole, null::float8 as passage`}
@@ -78,7 +78,7 @@ export async function readCandidates(db: Db, request: CandidateRequest): Promise
   return rows
 }
 
-const noteTerms = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(maxNoteTerms)}
+const noteTermsSql = sql`case when m.session_id is null and length(m.words) <= ${sql.lit(maxNoteTerms)}
   then tsvector_to_array(m.words) end`
 
 const everyWeight = countsByWeight.map(({ weight }) => weight).join('')
@@ -117,12 +117,14 @@ interface TermScore {
 
 /** The BM25 score of one term. Inlined, because a subquery per row takes twice as long. */
 function score(field: 'words' | 'hints', term: string, { lengthNorm, idf = 0 }: TermScore) {
-  const holds = (weight = '') =>
+  const matchesSql = (weight = '') =>
     sql`${sql.raw(`m.${field}`)} @@ ${sql.lit(`'${term}'${weight && `:${weight}`}`)}::tsquery`
   const scoreFor = (times: number) =>
     sql`${idf * times}::float8 / (${sql.lit(times)} + ${lengthNorm})`
-  return sql`case when not ${holds()} then 0 when not ${holds(everyWeight)} then ${scoreFor(1)} ${sql.join(
-    countsByWeight.map(({ weight, counts }) => sql`when ${holds(weight)} then ${scoreFor(counts)}`),
+  return sql`case when not ${matchesSql()} then 0 when not ${matchesSql(everyWeight)} then ${scoreFor(1)} ${sql.join(
+    countsByWeight.map(
+      ({ weight, counts }) => sql`when ${matchesSql(weight)} then ${scoreFor(counts)}`,
+    ),
     sql` `,
   )} end`
 }

@@ -33,14 +33,14 @@ test('one that a database still has in an older version is to be brought up to d
 test.skipIf(!testServer)('who may not make it is told what to have said', async () => {
   const { db } = await openTestPostgres()
 
-  const told = await db.transaction().execute(async (db) => {
+  const problem = await db.transaction().execute(async (db) => {
     await sql`create role reverie_little`.execute(db)
     await sql`grant create, usage on schema public to reverie_little`.execute(db)
     await sql`set local role reverie_little`.execute(db)
-    const told = await openExtension(db)
+    const problem = await openExtension(db)
     await sql`rollback`.execute(db)
-    return told
+    return problem
   })
 
-  expect(told).toMatch(/permission denied .*: let who may say "create extension vector"/)
+  expect(problem).toMatch(/permission denied .*: let who may say "create extension vector"/)
 })

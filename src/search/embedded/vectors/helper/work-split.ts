@@ -85,13 +85,13 @@ export interface ScanTarget {
 export function createBlockScan({ memory, stride, scale }: ScanTarget): (block: number) => void {
   const kernel = openScanKernel(memory)
   const places = layoutFor(stride)
-  const { sketchBytes, helpersTables: tables } = places
+  const { quantizedBytes, helpersTables: tables } = places
   return (block) => {
     const { quantized, factors, helperProducts: into } = places.block(block)
     kernel.estimate({
       quantized,
       factors,
-      quantizedBytes: sketchBytes,
+      quantizedBytes,
       tables,
       ...readScale(scale),
       into,
