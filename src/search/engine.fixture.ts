@@ -2,7 +2,6 @@ import { expect, vi } from 'vitest'
 import { agentsMigrations } from '../capabilities/agents/index.ts'
 import {
   embeddingsMigrations,
-  readStaticModel,
   vectorFeed,
   vectorFeedOfServer,
 } from '../capabilities/embeddings/index.ts'
@@ -11,6 +10,7 @@ import { recallMigrations } from '../capabilities/recall/migrations.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
 import { createTables } from '../kernel/testing/create-tables.ts'
+import { readStaticModel } from '../static-model/index.ts'
 import type { EngineHarness } from './contract/harness.fixture.ts'
 import type { SearchEngine } from './engine.ts'
 

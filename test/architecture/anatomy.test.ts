@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const longestReadme = 30
-const folders = globSync(['src/capabilities/*', 'src/kernel/*', 'src/search'])
+const folders = globSync(['src/capabilities/*', 'src/kernel/*', 'src/search', 'src/static-model'])
 const sources = globSync('src/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const named = (name: string) => sources.filter(({ path }) => basename(path) === name)
 

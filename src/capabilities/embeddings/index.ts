@@ -24,11 +24,6 @@ export type { AtOnce } from './embed-at-once.ts'
 export { embeddingsPromoted } from './events.ts'
 export { embeddingsMigrations } from './migrations.ts'
 export { onceRead } from './once-read.ts'
-export {
-  createStaticModel,
-  readStaticModel,
-  splitPassages,
-} from './static-model/index.ts'
 export { vectorFeed, vectorFeedOfServer } from './store/feed.ts'
 
 /** Whether a provider answers, and how far the vectors are, is asked no more often. */

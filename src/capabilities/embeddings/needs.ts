@@ -4,8 +4,8 @@ import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import type { ModelParts } from '../../static-model/index.ts'
 import type { EmbeddingsConfig } from './config.ts'
-import type { ModelParts } from './static-model/index.ts'
 import type { HasVector, IsKept } from './store/vectors.ts'
 
 export interface EmbeddingsNeeds {

@@ -8,13 +8,9 @@ import { openTestPostgres, testOnEachEngine } from '../../kernel/testing/engines
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
+import { readStaticModel } from '../../static-model/index.ts'
 import { agentsMigrations } from '../agents/index.ts'
-import {
-  createEmbeddings,
-  embeddingsConfig,
-  embeddingsMigrations,
-  readStaticModel,
-} from '../embeddings/index.ts'
+import { createEmbeddings, embeddingsConfig, embeddingsMigrations } from '../embeddings/index.ts'
 import { forget } from './forget.ts'
 import { createMemory } from './index.ts'
 import { countRows, memoryNeeds, plain } from './memory.fixture.ts'

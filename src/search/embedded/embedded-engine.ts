@@ -1,7 +1,7 @@
-import type { ModelParts } from '../../capabilities/embeddings/static-model/index.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { moduleFile } from '../../kernel/threads/module-file.ts'
+import type { ModelParts } from '../../static-model/index.ts'
 import type { SearchEngine } from '../engine.ts'
 import type { FileVectorFeed, MemoryFeed } from '../feed.ts'
 import { createThreadedEngine } from '../thread/threaded-engine.ts'

@@ -1,4 +1,4 @@
-import type { ModelParts } from '../../capabilities/embeddings/static-model/index.ts'
+import type { ModelParts } from '../../static-model/index.ts'
 import type { EngineHealth } from '../engine.ts'
 import {
   analyzerFingerprint,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStaticModel, readStaticModel } from '../../capabilities/embeddings/index.ts'
+import { createStaticModel, readStaticModel } from '../../static-model/index.ts'
 import { createTokenLists } from '../embedded/postings/token-lists.ts'
 import { maxSimilarity } from './similarity-memory.ts'
 import { createSoftMatch } from './soft-match.ts'

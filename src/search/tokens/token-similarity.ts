@@ -1,4 +1,4 @@
-import type { StaticModel } from '../../capabilities/embeddings/static-model/index.ts'
+import type { StaticModel } from '../../static-model/index.ts'
 import { quantizeQuery } from '../quantize.ts'
 import { createSimilarityMemory } from './similarity-memory.ts'
 

@@ -1,9 +1,5 @@
 import { crc32 } from 'node:zlib'
-import {
-  createStaticModel,
-  type ModelParts,
-  readStaticModel,
-} from '../../capabilities/embeddings/static-model/index.ts'
+import { createStaticModel, type ModelParts, readStaticModel } from '../../static-model/index.ts'
 import { readTerms } from '../text/terms.ts'
 import { countWords, readTraits } from '../text/traits.ts'
 import { createTokenSimilarity, type TokenSimilarity } from './token-similarity.ts'

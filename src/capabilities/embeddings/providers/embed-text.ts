@@ -1,5 +1,5 @@
+import { type StaticModel, splitPassages } from '../../../static-model/index.ts'
 import type { Embedded } from '../embedder.ts'
-import { type StaticModel, splitPassages } from '../static-model/index.ts'
 import { toUnitVector } from '../vector.ts'
 
 /** Without a pause; undefined for a text that has no direction. */

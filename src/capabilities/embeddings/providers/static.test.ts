@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
+import { createStaticModel, readStaticModel } from '../../../static-model/index.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import { EmbeddingFailure } from '../embedder.ts'
-import { createStaticModel, readStaticModel } from '../static-model/index.ts'
 import { createStaticEmbedder } from './static.ts'
 
 const parts = readStaticModel()

@@ -1,13 +1,13 @@
 import type { Host } from '../../../kernel/host/host.ts'
 import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
-import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
-import { createFuse } from '../fuse.ts'
 import {
   createStaticModel,
   type ModelParts,
   type StaticModel,
   splitPassages,
-} from '../static-model/index.ts'
+} from '../../../static-model/index.ts'
+import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
+import { createFuse } from '../fuse.ts'
 import type * as elsewhere from '../threads/static-worker.ts'
 import { embedText, toEmbedded } from './embed-text.ts'
 

@@ -119,6 +119,6 @@ async function readShared(file: URL): Promise<SharedArrayBuffer> {
 
 /** Beside the build, or above the sources. */
 function bundledModel(): URL {
-  const root = import.meta.url.endsWith('.ts') ? '../../../../' : '../../../'
+  const root = import.meta.url.endsWith('.ts') ? '../../' : '../../../'
   return new URL(`${root}models/static-en-256/`, import.meta.url)
 }

@@ -1,9 +1,9 @@
 import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readTokenizer } from '../capabilities/embeddings/tokenizer.fixture.ts'
 import { createStaticModel, readStaticModel, splitPassages } from './index.ts'
-import { createWordPiece } from './static-model/word-piece.ts'
-import { readTokenizer } from './tokenizer.fixture.ts'
+import { createWordPiece } from './word-piece.ts'
 
 const parts = await readStaticModel()
 const model = createStaticModel(parts)
