@@ -12,7 +12,7 @@ import { createLazyEngine } from './lazy-engine.ts'
 
 const question = queryFor('cat')
 
-test('of an empty database nothing is held, and an answer is empty and whole', async () => {
+test('an empty database needs no engine and answers with nothing', async () => {
   const { engine, created } = await openPlace()
 
   engine.changed()
@@ -23,7 +23,7 @@ test('of an empty database nothing is held, and an answer is empty and whole', a
   expect(created()).toBe(0)
 })
 
-test('whoever asks right behind the first memory finds it', async () => {
+test('a search right after the first memory finds it', async () => {
   const { engine, world: harness, created } = await openPlace()
   expect((await engine.search(question)).candidates).toEqual([])
 
@@ -36,7 +36,7 @@ test('whoever asks right behind the first memory finds it', async () => {
   expect(created()).toBe(1)
 })
 
-test('the first memory brings the engine before anybody asks', async () => {
+test('the first memory starts the engine', async () => {
   const { engine, world: harness } = await openPlace()
   await engine.search(question)
 
@@ -46,21 +46,21 @@ test('the first memory brings the engine before anybody asks', async () => {
   await vi.waitFor(() => expect(engine.health().rows).toBe(1), { timeout: 10_000 })
 })
 
-test('of a database with memories an answer says that the index is being built', async () => {
+test('a database with memories is answered as index_building at first', async () => {
   const { world: harness, open } = await openPlace()
   await harness.insert('one', 'a cat')
 
   expect((await open().search(question)).degraded).toBe('index_building')
 })
 
-test('once it is closed it is asked in vain', async () => {
+test('searches after closing fail', async () => {
   const { engine, world: harness, created } = await openPlace()
 
   await engine.close()
   await harness.insert('one', 'a cat')
   engine.changed()
 
-  await expect(engine.search(question)).rejects.toThrow('The search is closed.')
+  await expect(engine.search(question)).rejects.toThrow('The search engine is closed.')
   expect(created()).toBe(0)
 })
 

@@ -42,7 +42,7 @@ export function createLazyEngine({ host, isEmpty, create }: LazyEngineOptions): 
     await firstCheck
     if (!state.engine) await createIfNeeded()
     await state.starting
-    if (stop.signal.aborted) throw new EngineUnavailable('The search is closed.')
+    if (stop.signal.aborted) throw new EngineUnavailable('The search engine is closed.')
     return state.engine
   }
   return {

@@ -13,7 +13,7 @@ import {
 /** An engine answers with what may be read and was asked for alone. */
 export const filteringCases: readonly ContractCase[] = [
   {
-    name: 'whoever asks finds what the read policy allows, and nothing else',
+    name: 'answers contain exactly what the read policy allows',
     run: async ({ insert, open }) => {
       const engine = await open()
       const rows = ['ada', 'bob', 'eve'].flatMap((agentId) =>
@@ -36,7 +36,7 @@ export const filteringCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'filters narrow an answer, each and all together',
+    name: 'each filter and their combination narrow the answer',
     run: async ({ insert, open }) => {
       const engine = await open()
       const special = {
@@ -85,7 +85,7 @@ export const filteringCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what was superseded is out now, and was current as of then',
+    name: 'superseded memories are found only with an earlier asOf',
     run: async ({ insert, open }) => {
       const engine = await open()
       const superseded = { supersededBy: 'new', supersededAt: '2025-08-01T00:00:00.000Z' }
@@ -100,7 +100,7 @@ export const filteringCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what was superseded ends with the source of what took its place, where that is older',
+    name: 'a supersession takes effect at the creation of its successor if that is earlier',
     run: async ({ insert, change, open }) => {
       const engine = await open()
       const superseded = { supersededBy: 'new', supersededAt: '2026-01-01T00:00:00.000Z' }
@@ -120,7 +120,7 @@ export const filteringCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'as of a day answers what was valid then, however many better ones were not',
+    name: 'asOf returns valid memories despite many better invalid ones',
     needsVectors: true,
     run: async ({ insert, addValidity, embed, open }) => {
       const [first, last] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']
@@ -156,7 +156,7 @@ export const filteringCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what comes of a source that is left out makes room for others, near or well said',
+    name: 'an excluded source type leaves room for others',
     needsVectors: true,
     run: async ({ insert, embed, open }) => {
       const engine = await open()
@@ -179,7 +179,7 @@ export const filteringCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'the nearest to a memory are those that who asks may read, itself left out',
+    name: 'similar memories are readable and exclude the memory itself',
     needsVectors: true,
     run: async ({ insert, change, embed, open }) => {
       const engine = await open()

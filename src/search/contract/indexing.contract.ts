@@ -5,7 +5,7 @@ import { type ContractCase, findIds, findSorted, queryFor, vectorQuery } from '.
 /** An engine follows what is committed. */
 export const indexingCases: readonly ContractCase[] = [
   {
-    name: 'what is committed is found by the question that follows',
+    name: 'a search finds what was committed before',
     run: async ({ insert, open }) => {
       const engine = await open()
       for (const number of [1, 2, 3, 4, 5]) {
@@ -15,7 +15,7 @@ export const indexingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'what changes and what goes is no longer found by what it was',
+    name: 'changed and deleted memories are not found by their old text',
     run: async ({ insert, change, purge, open }) => {
       const engine = await open()
       await insert('one', 'the cat is grey')
@@ -34,7 +34,7 @@ export const indexingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a vector of words that were changed says nothing, and again what it said once they are back',
+    name: 'vectors of a changed text are ignored until the text returns',
     needsVectors: true,
     run: async ({ insert, change, embed, open }) => {
       const engine = await open()
@@ -52,7 +52,7 @@ export const indexingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'after a restart the answers are the same, and what was written meanwhile is found',
+    name: 'a restart keeps the answers and finds later commits',
     needsVectors: true,
     run: async ({ insert, change, embed, purge, open }) => {
       const first = await open()
@@ -77,7 +77,7 @@ export const indexingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'many questions at once are answered, and what is asked after the end is refused',
+    name: 'concurrent searches are answered, and searches after closing fail',
     run: async ({ insert, open }) => {
       const engine = await open()
       await insert('one', 'a cat')
@@ -92,7 +92,7 @@ export const indexingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'it says how much it holds, deleted memories aside',
+    name: 'health counts live memories and vectors',
     needsVectors: true,
     run: async ({ insert, change, embed, purge, open }) => {
       const engine = await open()

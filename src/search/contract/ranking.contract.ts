@@ -11,7 +11,7 @@ import {
 /** By what a memory is found, and in which order. */
 export const rankingCases: readonly ContractCase[] = [
   {
-    name: 'hints count for the agent who left them, and never as much as words',
+    name: 'hints count for their agent only, with a capped score',
     run: async ({ insert, hint, open }) => {
       const engine = await open()
       await insert('one', 'Jonas fixed it', { visibility: 'global' })
@@ -28,7 +28,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a hint that says what is asked is found among many that share a word of it',
+    name: 'a matching hint ranks above partial matches',
     needsVectors: true,
     run: async ({ insert, hint, embed, open }) => {
       const engine = await open()
@@ -51,7 +51,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'vectors find what words do not, each among those of its own identity',
+    name: 'vectors find texts without common words, within their model',
     needsVectors: true,
     run: async ({ insert, embed, open }) => {
       const engine = await open()
@@ -76,7 +76,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a long text is as near as its best passage, and other words let go of their vectors',
+    name: 'the best passage counts for a long text, and a change drops the vectors',
     needsVectors: true,
     run: async ({ insert, change, embed, open }) => {
       const engine = await open()
@@ -98,7 +98,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a note that says more of what the best one is about comes before others that match as well',
+    name: 'a note about the subject of the best note ranks above equal matches',
     run: async ({ insert, open }) => {
       const engine = await open()
       await insert('which', 'Regatta of Cascais: thirty boats')
@@ -115,7 +115,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'scripts without spaces are found by their characters, and names by accents or none',
+    name: 'scripts without spaces are searched by characters, and accents are ignored',
     run: async ({ insert, open }) => {
       const engine = await open()
       await insert('chinese', '我喜欢猫')
@@ -133,7 +133,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'a question of any form is answered, if with nothing',
+    name: 'malformed queries are answered',
     run: async ({ insert, open }) => {
       const engine = await open()
       await insert('one', "it isn't a cat's 'cradle' & (a | b) !c <-> d:*")
@@ -150,7 +150,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'no more than were asked for, the same in the same order, of equals the newest first',
+    name: 'answers respect the limit, are stable, and prefer newer memories on ties',
     run: async ({ insert, open }) => {
       const engine = await open()
       for (const day of [3, 1, 5, 2, 4])
@@ -167,7 +167,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'who is named has said it, and what was said beside it in the session counts',
+    name: 'a named speaker and session neighbours raise a message',
     run: async ({ insert, open }) => {
       const engine = await open()
       const turns = [
@@ -257,7 +257,7 @@ export const rankingCases: readonly ContractCase[] = [
     },
   },
   {
-    name: 'each row tells on request how it came to its score, and not otherwise',
+    name: 'explain returns the stages of each candidate',
     needsVectors: true,
     run: async ({ insert, embed, open }) => {
       const engine = await open()

@@ -11,7 +11,7 @@ function talk() {
   return sessions
 }
 
-test('what was said beside the best is ranked, and what was said beside that counts', () => {
+test('neighbours of hits are ranked, and their neighbours are scored', () => {
   const mask = new Uint8Array(11).fill(1)
 
   const { slots, rankedCount, scoredCount } = createCandidateSet(
@@ -24,7 +24,7 @@ test('what was said beside the best is ranked, and what was said beside that cou
   expect(slots.slice(scoredCount).toSorted()).toEqual([2, 8])
 })
 
-test('what may not be read is nobody, and what stands behind it is not reached', () => {
+test('unreadable neighbours end the chain', () => {
   const mask = new Uint8Array(11).fill(1)
   mask[4] = 0
 

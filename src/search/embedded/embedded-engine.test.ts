@@ -28,7 +28,7 @@ test.for(engineContract)('$name', async ({ run }) => {
   await run(harness)
 })
 
-test('before the index is built an answer says so', async () => {
+test('a search before the index is built is degraded', async () => {
   const { create } = await openPlace()
 
   const { candidates, degraded } = await create().search(queryFor('anything'))
@@ -36,7 +36,7 @@ test('before the index is built an answer says so', async () => {
   expect([candidates, degraded]).toEqual([[], 'index_building'])
 })
 
-test('a restart goes on from the snapshot, and from nothing where there is none that is whole', async () => {
+test('a restart restores the snapshot, and rebuilds the index if it is corrupt', async () => {
   const { world: harness, snapshotFile } = await openPlace()
   const first = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
@@ -70,12 +70,12 @@ test.for(Object.entries(inTheWay))(
       const engine = await harness.open()
       expect(await findSorted(engine, 'cat')).toEqual(['one'])
       await engine.close()
-      expect(warned.splice(0).join()).toMatch(/no snapshot of the index: Error: E/)
+      expect(warned.splice(0).join()).toMatch(/index snapshot failed: Error: E/)
     }
   },
 )
 
-test('what was read is kept when the engine closes, though no snapshot was due before', async () => {
+test('closing writes a snapshot that was not due before', async () => {
   const { world: harness, snapshotFile } = await openPlace()
   const engine = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
@@ -87,7 +87,7 @@ test('what was read is kept when the engine closes, though no snapshot was due b
   expect(await readFile(snapshotFile, 'latin1')).toContain('number3')
 })
 
-test('what a process that was killed had begun to write is removed', async () => {
+test('temporary snapshot files of a killed process are removed', async () => {
   const { world: harness, snapshotFile } = await openPlace()
   const folder = dirname(snapshotFile)
   await mkdir(join(folder, '.next-abcdef'), { recursive: true })
@@ -98,7 +98,7 @@ test('what a process that was killed had begun to write is removed', async () =>
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a thread that dies is replaced, and what it held is found again as if it had lived', async () => {
+test('a dead thread is replaced and its index rebuilt', async () => {
   const { world: harness, db } = await openPlace()
   const engine = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
@@ -122,7 +122,7 @@ test('a thread that dies is replaced, and what it held is found again as if it h
   expect((await (await harness.open()).search(question)).candidates).toEqual(candidates)
 })
 
-test('with the answer comes what was to be read of those that are found', async () => {
+test('a deferred select is answered with the hits', async () => {
   const { world: harness } = await openPlace()
   const engine = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
@@ -143,7 +143,7 @@ test('with the answer comes what was to be read of those that are found', async 
   expect((await engine.search(queryFor('cat'))).candidates).toHaveLength(3)
 })
 
-test('an index that is built anew knows no vectors of words that have changed since', async () => {
+test('a rebuilt index has no vectors of changed texts', async () => {
   const { world: harness, snapshotFile } = await openPlace()
   const first = await harness.open()
   const near = vectorQuery('tiny', 1, 0)
@@ -161,7 +161,7 @@ test('an index that is built anew knows no vectors of words that have changed si
   expect(await findSorted(second, 'cat', near)).toEqual(['memory-1', 'memory-3'])
 })
 
-test('vectors of an identity that is gone are let go of, and the others stay', async () => {
+test('vectors of a removed model are dropped, others stay', async () => {
   const { world: harness, db } = await openPlace()
   const engine = await harness.open()
   await harness.insert('one', 'a cat')
@@ -179,7 +179,7 @@ test('vectors of an identity that is gone are let go of, and the others stay', a
   expect(await similar('other')).toBeDefined()
 })
 
-test('nothing of what is purged stays in a snapshot, not even of one that is begun anew', async () => {
+test('purged memories leave the snapshot, also of a rebuilt index', async () => {
   const { world: harness, db, snapshotFile } = await openPlace()
   const first = await harness.open()
   const restored = () => readFile(snapshotFile, 'latin1')
@@ -210,7 +210,7 @@ test('nothing of what is purged stays in a snapshot, not even of one that is beg
   expect(await restored().catch(() => '')).not.toContain('number2')
 })
 
-test('what is purged right before the engine closes is in no snapshot', async () => {
+test('a purge right before closing leaves the snapshot', async () => {
   const { world: harness, snapshotFile } = await openPlace()
   const engine = await harness.open()
   const restored = () => readFile(snapshotFile, 'latin1')
@@ -225,7 +225,7 @@ test('what is purged right before the engine closes is in no snapshot', async ()
   expect(await restored()).toContain('number2')
 })
 
-test('no snapshot stays of which nobody knows what of it has gone since', async () => {
+test('an outdated snapshot with missed purges is deleted', async () => {
   const { world: harness, snapshotFile, db } = await openPlace()
   const engine = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
@@ -237,7 +237,7 @@ test('no snapshot stays of which nobody knows what of it has gone since', async 
   await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
 })
 
-test('a database that was put back to what it was is not searched for what came later', async () => {
+test('a restored database is searched without later memories', async () => {
   const { world: harness, db, snapshotFile } = await openPlace()
   const first = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
@@ -253,7 +253,7 @@ test('a database that was put back to what it was is not searched for what came 
   await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
 })
 
-test('of a database that was put back to what it was no later vector answers', async () => {
+test('a restored database is searched without later vectors', async () => {
   const { world: harness, db } = await openPlace({ snapshotAfter: 1 })
   const first = await harness.open()
   for (const number of [1, 2]) await harness.insert(`memory-${number}`, `cat number${number}`)

@@ -4,7 +4,7 @@ import { createStringTable, notFound } from './string-table.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 5 })
 
-test('each string is found where it was added last, before and after it was kept', () => {
+test('a string is found at its last number, before and after serialization', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 600 }), text, (texts, other) => {
       const strings = createStringTable()

@@ -28,7 +28,8 @@ export interface Index {
 /** Another daemon on this database uses another analyzer. */
 export class AnalyzerMismatch extends Error {
   override readonly name = 'OtherRules'
-  override readonly message = 'Another daemon on this database reads texts by other rules.'
+  override readonly message =
+    'Another daemon on this database uses another text analyzer. Run the same version of all daemons.'
 }
 
 /** Rebuilds the index if another analyzer made it. */
@@ -88,7 +89,7 @@ async function readMemoryPage(index: Index, state: State): Promise<boolean> {
   await insertSkippingInvalid(db, changedRows, {
     insert: replaceRows,
     onRejected: async (db, { id, revision }, reason) => {
-      index.onWarning(`the memory ${id} is not searched: ${reason}`)
+      index.onWarning(`memory ${id} skipped by the search index: ${reason}`)
       await replaceRows(db, [{ id, revision }])
     },
   })
@@ -117,7 +118,7 @@ async function readVectorPage(
     {
       insert: replaceVectors,
       onRejected: async (_, { memoryId }, reason) =>
-        onWarning(`a vector of the memory ${memoryId} is not searched: ${reason}`),
+        onWarning(`vector of memory ${memoryId} skipped by the search index: ${reason}`),
     },
   )
   const last = changedRows.at(-1)?.revision ?? settled

@@ -8,7 +8,7 @@ import { findSorted, vectorQuery } from '../contract/harness.fixture.ts'
 import { createEngineHarness, embed, model, serverFeeds } from '../engine.fixture.ts'
 import { createPostgresEngine } from './postgres-engine.ts'
 
-test.skipIf(!testServer)('who commits late is missed by nobody', async () => {
+test.skipIf(!testServer)('a late commit is not missed', async () => {
   const database = await openTestPostgres()
   const { db } = database
   const harness = await createEngineHarness(database, () => {

@@ -36,8 +36,7 @@ export async function openIndex(needs: IndexNeeds): Promise<OpenIndex> {
   const { db, feeds, onWarning, readModel, vectorIndexThreshold, maxScannedRows } = needs
   const wordPieces = createWordPieces(await readModel())
   const remedy = await openVectors(db)
-  if (remedy !== undefined)
-    onWarning(`memories are searched by words alone until the next start, for ${remedy}`)
+  if (remedy !== undefined) onWarning(`vector search disabled until the next start: ${remedy}`)
   const index: Index = {
     db,
     feeds,

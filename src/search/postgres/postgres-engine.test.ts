@@ -32,7 +32,7 @@ test.for(engineContract)('$name', async ({ run, needsVectors }, { skip }) => {
   await run(await createPostgresHarness(database))
 })
 
-test('without the vector extension words alone answer, and say so', async () => {
+test('without pgvector only words are searched, and the answer says so', async () => {
   const { insert, embed, open } = await createPostgresHarness(await openPlainPostgres())
   const engine = await open()
   await insert('one', 'a cat')
@@ -55,7 +55,7 @@ test('without the vector extension words alone answer, and say so', async () => 
   })
 })
 
-test('texts that were read by other rules are read anew, and whoever reads otherwise says no', async () => {
+test('another analyzer rebuilds the index, and the older daemon is refused', async () => {
   const database = await openTestPostgres()
   const { insert, purge, open } = await createPostgresHarness(database)
   const first = await open()
@@ -65,7 +65,7 @@ test('texts that were read by other rules are read anew, and whoever reads other
     .updateTable('memorySearchState')
     .set((eb) => ({ rules: eb('rules', '+', 1) }))
     .execute()
-  await expect(first.search(queryFor('cat'))).rejects.toThrow('other rules')
+  await expect(first.search(queryFor('cat'))).rejects.toThrow('another text analyzer')
   await first.close()
   await purge('one')
 
@@ -109,7 +109,7 @@ test.for([0, 1])(
   },
 )
 
-test('vectors outlive rules by which texts are read, where nothing was missed', async () => {
+test('vectors survive a change of the analyzer if no purge was missed', async () => {
   const database = await openTestPostgres()
   const { insert, embed, purge, open } = await createPostgresHarness(database)
   const first = await open()
@@ -136,7 +136,7 @@ test('vectors outlive rules by which texts are read, where nothing was missed', 
   expect(await findIds(second, 'dog', vectorQuery('tiny', 1, 0))).toEqual(['one'])
 })
 
-test('nothing of what is purged stays behind', async () => {
+test('a purge leaves no rows', async () => {
   const database = await openTestPostgres()
   const { insert, hint, embed, purge, open } = await createPostgresHarness(database)
   const engine = await open()
@@ -155,7 +155,7 @@ test('nothing of what is purged stays behind', async () => {
     ])
 })
 
-test('what the server does not keep hides nothing else, and is told', async () => {
+test('an invalid row is skipped with a warning', async () => {
   const warnings: string[] = []
   const onWarning = (message: string) => warnings.push(message)
   const { insert, change, open } = await createPostgresHarness(await openTestPostgres(), {
@@ -170,12 +170,12 @@ test('what the server does not keep hides nothing else, and is told', async () =
   await insert('three', 'a cat', { contentHash: 'three' })
 
   expect(await findIds(engine, 'cat')).toEqual(['three', 'two'])
-  expect(warnings).toEqual([expect.stringContaining('the memory one is not searched: ')])
+  expect(warnings).toEqual([expect.stringContaining('memory one skipped by the search index: ')])
   await change('one', { who: 'ada' })
   expect(await findIds(engine, 'cat')).toContain('one')
 })
 
-test('who may read little of what holds the rarer words misses nothing that holds the others', async () => {
+test('a reader with few rows of rare terms also finds common terms', async () => {
   const settings: { maxScannedRows?: number } = {}
   const { insert, open } = await createPostgresHarness(await openTestPostgres(), settings)
   const words = ['harbour', 'quarry', 'lantern', 'orchard', 'violin', 'anvil']
@@ -200,7 +200,7 @@ test('who may read little of what holds the rarer words misses nothing that hold
   expect(await findIds(narrow, 'anvil harbour')).toHaveLength(10)
 })
 
-test('many vectors are indexed until their model goes, and filters take nothing away', async () => {
+test('many vectors get an index until their model is removed, and filters keep recall', async () => {
   const database = await openTestPostgres()
   const { insert, embed, open } = await createPostgresHarness(database, {
     vectorIndexThreshold: 40,
@@ -238,7 +238,7 @@ test('many vectors are indexed until their model goes, and filters take nothing 
   expect(await findIds(engine, 'cat', near)).toEqual([])
 })
 
-test.skipIf(!testServer)('daemons that write and ask at once find what each has kept', async () => {
+test.skipIf(!testServer)("concurrent daemons find each other's commits", async () => {
   const database = await openTestPostgres()
   const { insert, open } = await createPostgresHarness(database)
   const daemons = [await open(), await open(), await open()]

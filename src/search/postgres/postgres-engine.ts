@@ -31,7 +31,7 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
     try {
       await index.prune(vectors, stop.signal)
     } catch (error) {
-      if (!stop.signal.aborted) onWarning(`the vectors are not indexed: ${error}`)
+      if (!stop.signal.aborted) onWarning(`vector index build failed: ${error}`)
     }
   }
   const setHealth = (health: EngineHealth) => {
@@ -51,7 +51,7 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
         // A search catches up by itself: a single failure, such as a lost connection, is ignored.
         const isFirstFailure = retryDelayMs === minRetryDelayMs && state.health.state === 'ready'
         setHealth(isFirstFailure ? state.health : { ...state.health, state: 'failed' })
-        onWarning(`the search index is not kept up: ${error}`)
+        onWarning(`search index catch-up failed: ${error}`)
         await host.sleep(retryDelayMs, stop.signal)
         retryDelayMs = Math.min(maxRetryDelayMs, 2 * retryDelayMs)
       }
@@ -60,7 +60,7 @@ export function createPostgresEngine(needs: PostgresEngineNeeds): SearchEngine {
   const running = runCatchUp()
 
   const withIndex = async <Answer>(work: (index: SearchContext) => Promise<Answer>) => {
-    if (stop.signal.aborted) throw new EngineUnavailable('The search is closed.')
+    if (stop.signal.aborted) throw new EngineUnavailable('The search engine is closed.')
     const { index, health } = state
     if (health.state === 'ready' && index) return work({ ...index, host })
     const degraded = health.state === 'failed' ? 'index_failed' : 'index_building'

@@ -33,11 +33,11 @@ const row = {
   terms: [] as readonly string[],
 }
 
-test('the more evidence, the better', () => {
+test('more evidence ranks higher', () => {
   expect(order([{ lexical: 1 }, { lexical: 3 }, { lexical: 2 }])).toEqual([1, 2, 0])
 })
 
-test('the balance says whether words or meaning decide', () => {
+test('alpha weighs words against meaning', () => {
   const rows = [
     { lexical: 3, vector: 0.3 },
     { lexical: 1, vector: 0.9 },
@@ -53,7 +53,7 @@ test('the balance says whether words or meaning decide', () => {
   ).not.toContain('lexical')
 })
 
-test('words alike count as a share of what is likest, whatever its length takes away', () => {
+test('soft match is normalized by its raw maximum', () => {
   const { explain } = ask([
     { soft: 0.3, options: 0.6 },
     { soft: 0.2, options: 0.2 },
@@ -64,13 +64,13 @@ test('words alike count as a share of what is likest, whatever its length takes 
   expect(soft(1)).toBeCloseTo(interpolateWeight(weights.soft, row.words) / 3)
 })
 
-test('what was said beside a good answer comes before what stands alone', () => {
+test('a neighbour of a good hit ranks above an isolated text', () => {
   const rows = [{ lexical: 1 }, { lexical: 5, session: 1 }, { lexical: 1, session: 1 }]
 
   expect(order(rows)).toEqual([1, 2, 0])
 })
 
-test('a note that shares words with the best one comes before others that match as well', () => {
+test('term overlap with the best note raises a note', () => {
   const [regatta, harbour] = [
     ['regatta', 'lisbon', 'may'],
     ['regatta', 'lisbon', 'harbour'],
@@ -89,7 +89,7 @@ test('a note that shares words with the best one comes before others that match 
   })
 })
 
-test('no note is akin to what was said in a session, nor to one that is about everything', () => {
+test('term overlap ignores session messages and very long notes', () => {
   const many = Array.from({ length: maxNoteTerms + 1 }, (_, number) => `word${number}`)
   const isRelated = (best: Row) =>
     ask([{ lexical: 2, terms: many.slice(0, maxNoteTerms), ...best }, { terms: ['word1'] }])
@@ -101,24 +101,24 @@ test('no note is akin to what was said in a session, nor to one that is about ev
   expect(isRelated({ terms: many })).toBe(false)
 })
 
-test('who is named in the question is preferred, unless all was said by one', () => {
+test('a named speaker ranks higher unless all messages have one speaker', () => {
   const rows = [{ lexical: 1.2 }, { named: true, who: 'bob' }]
 
   expect(order(rows)).toEqual([1, 0])
   expect(order([{ lexical: 1.2 }, { named: true }])).toEqual([0, 1])
 })
 
-test('what the user said comes before what was said to the user', () => {
+test('user messages rank above assistant messages', () => {
   expect(order([{ who: 'assistant' }, { who: 'user' }])).toEqual([1, 0])
 })
 
-test('an answer comes before a question, and a time where one is asked for', () => {
+test('answers rank above questions, and times rank higher if the query asks for one', () => {
   expect(order([{ traits: trait.question, session: 1 }, { session: 2 }])).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }], trait.time)).toEqual([1, 0])
   expect(order([{}, { traits: trait.time }])).toEqual([0, 1])
 })
 
-test('a short remark says little, a short note is as long as it has to be', () => {
+test('brevity lowers session messages, not notes', () => {
   expect(
     ask([{ words: 3 }])
       .explain(0)
@@ -132,31 +132,31 @@ test('a short remark says little, a short note is as long as it has to be', () =
   ).toEqual([1, 0])
 })
 
-test('a lone match is an answer even when much speaks against its form', () => {
+test('a single match is returned despite penalties', () => {
   const { ranked } = ask([{ traits: trait.question, words: 1, session: 1 }])
 
   expect(ranked[0]?.score).toBeGreaterThan(0.1)
 })
 
-test('what has nothing of the question is no answer', () => {
+test('a text without anything in common is not returned', () => {
   expect(order([{ lexical: 0, vector: 0.1 }])).toEqual([])
   expect(order([{ lexical: 0, vector: 0 }, {}])).toEqual([1])
 })
 
-test('what has little of the words and little of the meaning is no answer', () => {
+test('weak evidence of words and meaning returns nothing', () => {
   expect(order([{ lexical: 0.4, vector: 0.3 }])).toEqual([])
   expect(order([{ lexical: 0.4, vector: 0.4 }])).toEqual([0])
   expect(order([{ lexical: 0.6, vector: 0.3 }])).toEqual([0])
 })
 
-test('what only a hint knows of is found, and never scores more than a hint may', () => {
+test('a hint-only hit is returned with a capped score', () => {
   const [found] = ask([{ lexical: 0, vector: 0, hint: 2 }]).ranked
 
   expect(found?.source).toBe('hint')
   expect(found?.score).toBeLessThanOrEqual(0.75)
 })
 
-test('the reasons of a row add up to what it is ordered by', () => {
+test('explained stage scores sum up to the ranking score', () => {
   const { explain, ranked } = ask([{ named: true, who: 'bob' }, {}])
   const total = (slot: number) => explain(slot).reduce((sum, { score }) => sum + score, 0)
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTopK } from './top-k.ts'
 
-test('the best are those that sorting gives, the later of equals first', () => {
+test('the top k equal those of a sort, and higher slots win ties', () => {
   const score = fc.oneof(fc.constantFrom(-1, 0, 0.5, 1), fc.float({ noNaN: true, min: 0, max: 2 }))
   fc.assert(
     fc.property(fc.array(score), fc.integer({ min: 1, max: 12 }), (scores, count) => {

@@ -40,7 +40,7 @@ test.each([
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' })
 
-test('any text gives terms that are never empty and never long', () => {
+test('terms are never empty or too long', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const term of readTerms(text)) {

@@ -71,9 +71,9 @@ export function startSearchThread(
   worker.on('messageerror', () => worker.terminate())
   worker.once('exit', () => {
     state.hasExited = true
-    const { reason = 'it was ended' } = state
+    const { reason = 'terminated' } = state
     for (const { reject } of pending.values())
-      reject(new EngineUnavailable(`The search thread is gone: ${reason}.`))
+      reject(new EngineUnavailable(`The search thread exited: ${reason}.`))
     pending.clear()
     ended.resolve(state.isClosing ? undefined : reason)
   })
@@ -81,9 +81,9 @@ export function startSearchThread(
     ended: ended.promise,
     send: async (request) => {
       if (state.hasExited || state.isClosing)
-        throw new EngineUnavailable('The search thread is gone.')
+        throw new EngineUnavailable('The search thread has exited.')
       if (pending.size >= maxPendingRequests)
-        throw new EngineBusy(`${pending.size} questions are waiting already.`)
+        throw new EngineBusy(`${pending.size} requests are pending. Retry later.`)
       const answer = Promise.withResolvers<EngineAnswer | undefined>()
       const id = ++lastId
       pending.set(id, answer)

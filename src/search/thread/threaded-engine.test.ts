@@ -26,7 +26,7 @@ const start = (host: Host, text = program) => {
 }
 const late = { candidates: [], degraded: 'index_late' }
 
-test('a thread that comes to no end is not waited for, neither by who asks nor by who closes', async () => {
+test('a hanging thread delays neither searches nor closing', async () => {
   const host = steeredHost()
   const engine = start(host)
   const isReady = () => vi.waitFor(() => expect(engine.health().state).toBe('ready'))
@@ -55,7 +55,7 @@ test('a thread that comes to no end is not waited for, neither by who asks nor b
   expect(await last).toMatchObject(late)
 })
 
-test('what a thread was asked when it died is refused, and the next answers soon', async () => {
+test('requests of a dead thread fail and its successor answers', async () => {
   const host = steeredHost()
   const engine = start(host)
   onTestFinished(() => engine.close())
@@ -71,7 +71,7 @@ test('what a thread was asked when it died is refused, and the next answers soon
   expect(await engine.search(queryFor('anything'))).not.toHaveProperty('degraded')
 })
 
-test('a thread that cannot even start is a failed index, tried again ever more seldom', async () => {
+test('a thread that cannot start is retried with exponential backoff', async () => {
   const host = steeredHost()
   const engine = start(host, 'throw new Error("not today")')
   onTestFinished(() => engine.close())

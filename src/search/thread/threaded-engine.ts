@@ -69,14 +69,14 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
       // A thread that had answered is rebuilt; one that never did counts as failed.
       state.health =
         retryDelayMs < minRetryDelayMs ? initialHealth : { ...initialHealth, state: 'failed' }
-      log.error({ reason }, 'the search thread is gone')
+      log.error({ reason }, 'search thread exited')
       await host.sleep(retryDelayMs, stop.signal)
     }
   }
   const running = supervise()
 
   const send = async (request: EngineRequest) => {
-    if (stop.signal.aborted) throw new EngineUnavailable('The search is closed.')
+    if (stop.signal.aborted) throw new EngineUnavailable('The search engine is closed.')
     if (state.health.state === 'ready' && state.thread)
       return sendWithTimeout(host, state.thread, request)
     const degraded = state.health.state === 'failed' ? 'index_failed' : 'index_building'
@@ -92,7 +92,7 @@ export function createThreadedEngine({ host, log, program }: ThreadedEngineNeeds
       stop.abort()
       const { thread } = state
       if (thread) await withTimeout(host, closeTimeoutMs, thread.close())
-      thread?.end('it does not close')
+      thread?.end('close timed out')
       await running
     },
   }
@@ -108,7 +108,7 @@ async function sendWithTimeout(
   if (result) return result.answer
   void withTimeout(host, hangTimeoutMs - searchTimeoutMs, Promise.allSettled([pendingReply])).then(
     (settled) => {
-      if (!settled) thread.end('it does not answer')
+      if (!settled) thread.end('search timed out')
     },
   )
   return { candidates: [], degraded: 'index_late', timings: [] }

@@ -1,11 +1,11 @@
-// AssemblyScript. Built by `node scripts/kernels.ts`, which writes likeness-kernel-binary.ts.
+// AssemblyScript. Built by `node scripts/kernels.ts`, which writes similarity-kernel-binary.ts.
 
 /**
- * The squared cosines of rows with queries as bytes, 255 for one and the same direction; 0 for what
- * points the other way. A row is `stride` signed bytes, a multiple of 16, and stands with one over
- * its length at its piece, of which `count` are listed. A query is as many signed 16-bit numbers,
- * small enough that no sum leaves 32 bits, times a scale. There are `asked` queries, a multiple of
- * four: so many bytes are written for each piece that is listed, which has room for `width`.
+ * Writes the squared cosines of rows with queries as bytes: 255 for equal directions, 0 for negative
+ * cosines. A row has `stride` signed bytes (a multiple of 16) and an inverse length, at the index of
+ * its token; `count` tokens are listed. A query has `stride` signed 16-bit numbers, small enough for
+ * 32-bit sums, and a scale. `asked`, the number of queries, is a multiple of four. Each listed token
+ * gets `asked` bytes in a table row of `width` bytes.
  */
 export function compare(
   rows: usize,
@@ -37,9 +37,9 @@ export function compare(
 }
 
 /**
- * Lists each piece once, behind the `known` that are listed already, and writes in its place where it
- * stands in the list. Gives how many are listed then. What `places` says of a piece may be of another
- * list: it is so where the list agrees.
+ * Appends each token of the batch once to the `known` listed tokens, and replaces it by its index in
+ * the list. Returns the new length of the list. An entry of `places` may be stale: it is valid if the
+ * list has the token at that index.
  */
 export function list(held: usize, count: i32, places: usize, pieces: usize, known: i32): i32 {
   for (let at = 0; at < count; at++) {
@@ -55,7 +55,7 @@ export function list(held: usize, count: i32, places: usize, pieces: usize, know
   return known
 }
 
-/** Of `width` columns, a multiple of 16, the largest byte that stands in any of these places. */
+/** Writes the maximum of each of `width` columns (a multiple of 16) over these table rows. */
 export function takeLargest(
   table: usize,
   places: usize,

@@ -8,7 +8,7 @@ import { loadWordPieces } from './word-pieces.ts'
 
 const pieces = await loadWordPieces()
 
-test('the likeness of pieces is the squared cosine that the model gives', async () => {
+test('token similarity is the squared cosine of the model', async () => {
   const model = createStaticModel(await readStaticModel())
   const textTokens = model.tokenise('cat car linker purple the 7 ##ing felines tabby')
   // Among those that stand last in the vocabulary, too.
@@ -32,7 +32,7 @@ test('the likeness of pieces is the squared cosine that the model gives', async 
     }
 })
 
-test('the likest piece of a text counts, whatever was asked before', async () => {
+test('the most similar token of a text counts, independent of earlier queries', async () => {
   const model = createStaticModel(await readStaticModel())
   const texts = ['a cat and a car', 'purple', ''].map((text) =>
     Uint32Array.from(new Set(model.tokenise(text))),
@@ -56,7 +56,7 @@ test('the likest piece of a text counts, whatever was asked before', async () =>
   expect(none).toEqual([0, 0])
 })
 
-test('words of nearly the same meaning count more than others, and the same words most', () => {
+test('similar words score above others and below equal ones', () => {
   const texts = ['the kitten sleeps', 'a cat rests', 'the linker ran out of memory', '']
   const lists = createTokenLists()
   for (const [slot, text] of texts.entries()) lists.put(slot, pieces.tokenize(text))
@@ -72,7 +72,7 @@ test('words of nearly the same meaning count more than others, and the same word
   expect(none).toBe(0)
 })
 
-test('a longer text with the same matches counts less', () => {
+test('a longer text with the same matches scores lower', () => {
   const lists = createTokenLists()
   lists.put(0, pieces.tokenize('a kitten'))
   lists.put(1, pieces.tokenize('a kitten and many other words that do not mean anything like it'))
@@ -85,7 +85,7 @@ test('a longer text with the same matches counts less', () => {
   expect(normalised[0]).toBeGreaterThan(normalised[1] ?? 1)
 })
 
-test('a script that the model has not learned has no pieces', () => {
+test('an unknown script has no tokens', () => {
   const lists = createTokenLists()
   lists.put(0, pieces.tokenize('แมว'))
 

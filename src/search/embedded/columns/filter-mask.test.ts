@@ -12,7 +12,7 @@ const change = fc.oneof(
   fc.record({ does: fc.constant('retire' as const), slot: fc.nat(20) }),
 )
 
-test('a mask lets through what a look at each memory does, after any changes', () => {
+test('a mask equals the filters applied to each memory, after random changes', () => {
   const requests = fc.array(request, { minLength: 1, maxLength: 20, size: 'max' })
   const all = fc.array(change, { maxLength: 60, size: 'max' })
   let [answered, asked] = [0, 0]
@@ -45,7 +45,7 @@ test('a mask lets through what a look at each memory does, after any changes', (
   expect(answered).toBeGreaterThan(asked / 8)
 })
 
-test('a mask is whole after more changes than are known one by one', () => {
+test('a mask is rebuilt after more changes than are tracked', () => {
   const columns = createColumns()
   const masks = createMasks(columns)
   const [some] = fc.sample(facts, 1) as [Facts]

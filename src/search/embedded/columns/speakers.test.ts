@@ -10,7 +10,7 @@ const question = fc
   .array(fc.constantFrom('bob', 'Maria', '1', '22', 'user', 'who', 'said', 'dr'), { maxLength: 6 })
   .map((words) => words.join(' '))
 
-test('named is whoever has said something that may be read, by each word that names one of them', () => {
+test('speakers with a readable message are found by each word of their name', () => {
   let named = 0
   fc.assert(
     fc.property(fc.array(said), fc.array(said), question, (rows, later, question) => {

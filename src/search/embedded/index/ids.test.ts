@@ -9,7 +9,7 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.constant('restart' as const) },
 )
 
-test('each memory is where it was put last, after any changes and restarts', () => {
+test('slots of ids are correct after random changes and restarts', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 100, size: 'max' }), (changes) => {
       let ids = createSlotIds()

@@ -87,7 +87,7 @@ const query: fc.Arbitrary<EngineQuery> = fc
   }))
 const queries = fc.array(query, { minLength: 8, maxLength: 8 })
 
-test('after any changes and restarts the index answers as one that is built anew', async () => {
+test('after random changes and restarts the index answers like a rebuilt one', async () => {
   const answered = { byWords: 0, byAll: 0 }
   await fc.assert(
     fc.asyncProperty(changes, changes, queries, async (changes, later, queries) => {
@@ -121,7 +121,7 @@ test('after any changes and restarts the index answers as one that is built anew
   expect(answered.byWords).toBeGreaterThan(40)
 })
 
-test('a vector of other dimensions than the first of its identity says nothing', () => {
+test('a vector with other dimensions than its model is ignored', () => {
   const index = createSearchIndex()
   const kept = createTable()
   const [row] = fc.sample(spoken, 1) as [Facts]
@@ -138,7 +138,7 @@ test('a vector of other dimensions than the first of its identity says nothing',
   expect(countVectors(index)).toBe(1)
 })
 
-test('a snapshot is of the moment when it was begun, whatever changes while it is written', async () => {
+test('a snapshot is consistent while the index changes', async () => {
   await fc.assert(
     fc.asyncProperty(changes, changes, async (changes, later) => {
       const kept = createTable()
@@ -157,7 +157,7 @@ test('a snapshot is of the moment when it was begun, whatever changes while it i
   )
 })
 
-test('a snapshot that is not whole, or of another database, is none', async () => {
+test('a corrupt or foreign snapshot is ignored', async () => {
   const index = createSearchIndex()
   const kept = createTable()
   for (const [number, one] of fc.sample(changes, 1)[0] ?? []) kept.apply(index, idOf(number), one)

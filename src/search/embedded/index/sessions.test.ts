@@ -15,7 +15,7 @@ const step = fc.oneof(
   fc.record({ ask: fc.nat(slots - 1) }),
 )
 
-test('beside a slot is what was said before and after it in its session, after any changes', () => {
+test('session neighbours are ordered by time after random changes', () => {
   let besides = 0
   fc.assert(
     fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (steps) => {

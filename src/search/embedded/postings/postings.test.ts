@@ -23,7 +23,7 @@ const toMask = (texts: readonly (readonly string[])[], share: number) =>
     length > 0 && ((slot + share) * 7919) % 100 < share ? 1 : 0,
   )
 
-test('scores are those of BM25 over the texts that are there, after any changes', () => {
+test('scores equal BM25 over live texts after random changes', () => {
   const changes = fc.array(change, { maxLength: 80, size: 'max' })
   const asked = fc.record({ query: text, share, count: fc.integer({ min: 1, max: 9 }) })
   let found = 0
@@ -78,7 +78,7 @@ test.each([1, 2, 3, 4, 5, 6])(
   },
 )
 
-test('a term more often in a text than can be counted is there all the same', () => {
+test('a term frequency above the maximum is saturated', () => {
   const postings = createPostings()
   postings.add(0, Array(1000).fill('often'))
   postings.add(1, ['seldom'])

@@ -5,7 +5,7 @@ import { createTokenLists } from './token-lists.ts'
 const text = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 8 })
 const puts = fc.array(fc.tuple(fc.nat(5), text), { maxLength: 30 })
 
-test('after any texts the lists are those of the last text of each slot', () => {
+test('token lists are those of the last text of each slot', () => {
   fc.assert(
     fc.property(puts, (puts) => {
       const lists = createTokenLists()

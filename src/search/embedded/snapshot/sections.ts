@@ -89,13 +89,14 @@ export function openSections(file: SectionFile): SectionReader | undefined {
   }
   const entryOf = (name: string) => {
     const entry = entries.get(name)
-    if (!entry) throw new CorruptSnapshot(`There is no section ${name}.`)
+    if (!entry) throw new CorruptSnapshot(`Section ${name} is missing.`)
     return entry
   }
   const fill = (name: string, parts: readonly Uint8Array[]) => {
     const { at, bytes, crc } = entryOf(name)
     const read = readParts(file, at, parts)
-    if (read.bytes !== bytes || read.crc !== crc) throw new CorruptSnapshot(`${name} is not whole.`)
+    if (read.bytes !== bytes || read.crc !== crc)
+      throw new CorruptSnapshot(`Section ${name} is corrupt.`)
   }
   return {
     about: header.about,

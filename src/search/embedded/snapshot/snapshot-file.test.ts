@@ -19,7 +19,7 @@ async function createPlace() {
   return { database, isOfUse }
 }
 
-test('a snapshot is of use however the database has changed', async () => {
+test('a snapshot is valid after any changes of the database', async () => {
   const { database, isOfUse } = await createPlace()
 
   await writeFile(database, 'other rows')
@@ -27,7 +27,7 @@ test('a snapshot is of use however the database has changed', async () => {
   expect(isOfUse()).toBe(true)
 })
 
-test('a snapshot is of no use for another file in the place of the database', async () => {
+test('a snapshot of another database file is ignored', async () => {
   const { database, isOfUse } = await createPlace()
 
   await copyFile(database, `${database}.other`)
@@ -36,7 +36,7 @@ test('a snapshot is of no use for another file in the place of the database', as
   expect(isOfUse()).toBe(false)
 })
 
-test('a snapshot is of no use once texts are read otherwise', async () => {
+test('a snapshot of another analyzer is ignored', async () => {
   const { isOfUse } = await createPlace()
 
   expect(isOfUse({ tokenize: (text) => [text.length + 1] })).toBe(false)

@@ -158,7 +158,7 @@ function tryOrWarn<Result>(work: () => Result): Result | undefined {
 }
 
 function warnSnapshot(error: unknown): void {
-  post({ kind: 'warning', message: `no snapshot of the index: ${error}` })
+  post({ kind: 'warning', message: `index snapshot failed: ${error}` })
 }
 
 function post(reply: Reply): void {

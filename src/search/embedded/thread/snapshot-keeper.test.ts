@@ -17,7 +17,7 @@ import { createSnapshotScheduler } from './snapshot-keeper.ts'
 const source = 'here'
 const identity = 'tiny'
 
-test('an index that is crowded by what answers no more is read anew from its snapshot', async () => {
+test('an index with many dead slots is reloaded from its snapshot', async () => {
   const { keep: update, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   expect(needsCompaction(index)).toBe(true)
@@ -31,7 +31,7 @@ test('an index that is crowded by what answers no more is read anew from its sna
   expect(await readFile(snapshotFile, 'latin1')).not.toContain('version4')
 })
 
-test('what comes while a snapshot is written is not in it, and is not taken for seen', async () => {
+test('changes during a snapshot are not in it and stay pending', async () => {
   const { keep: update, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const { memories } = index.seen
@@ -45,7 +45,7 @@ test('what comes while a snapshot is written is not in it, and is not taken for 
   expect(readSnapshot(snapshotFile, source)?.seen.memories).toBe(memories)
 })
 
-test('an index that was begun anew meanwhile stays', async () => {
+test('an index rebuilt during a snapshot is not replaced', async () => {
   const { keep: update, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const rebuilt = createSearchIndex()
@@ -54,7 +54,7 @@ test('an index that was begun anew meanwhile stays', async () => {
   expect(await update(index, () => {}, rebuilt)).toBe(rebuilt)
 })
 
-test('vectors of an identity that is gone are soon in no snapshot', async () => {
+test('vectors of a removed model leave the snapshot', async () => {
   const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
   putAll(index, 0)
   await update(index)
@@ -67,7 +67,7 @@ test('vectors of an identity that is gone are soon in no snapshot', async () => 
   await expect.poll(saved).toBe(false)
 })
 
-test('what has changed is written when the thread ends, unless it is too little', async () => {
+test('closing writes pending changes above the minimum', async () => {
   const { keeper, snapshotFile, index } = await createKeeper(300)
   for (let number = 0; number < 299; number++)
     upsertMemory(index, toRow(number, 'a cat', number + 1), () => [])
@@ -80,7 +80,7 @@ test('what has changed is written when the thread ends, unless it is too little'
   expect(idsOf(readSnapshot(other.snapshotFile, source))).toEqual(idsOf(other.index))
 })
 
-test('what is gone for good is in no file when the thread ends, be there time to write another or not', async () => {
+test('closing leaves no erased data in the file, with or without time for a snapshot', async () => {
   for (const isLate of [false, true]) {
     const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
     putAll(index, 0)
@@ -99,7 +99,7 @@ test('what is gone for good is in no file when the thread ends, be there time to
   }
 })
 
-test('no file is left of an index that has not read all there is', async () => {
+test('closing deletes the snapshot of an index that is behind', async () => {
   const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
   putAll(index, 0)
   await update(index)

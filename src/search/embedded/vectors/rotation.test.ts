@@ -13,7 +13,7 @@ const pairs = fc.constantFrom(16, 48, 128, 384).chain((size) => {
   return fc.tuple(vector, vector)
 })
 
-test('lengths and products stay as they are', () => {
+test('rotation preserves lengths and products', () => {
   fc.assert(
     fc.property(pairs, ([one, other]) => {
       const turn = createRotation(one.length)
@@ -25,7 +25,7 @@ test('lengths and products stay as they are', () => {
   )
 })
 
-test.each([16, 48, 256, 384])('what stands in one of %d numbers stands in all', (size) => {
+test.each([16, 48, 256, 384])('rotation spreads one of %d dimensions over all', (size) => {
   const turn = createRotation(size)
   for (let at = 0; at < size; at++) {
     const turned = turn(Float32Array.from({ length: size }, (_, other) => (at === other ? 1 : 0)))
@@ -34,7 +34,7 @@ test.each([16, 48, 256, 384])('what stands in one of %d numbers stands in all', 
   }
 })
 
-test('zeros stand behind what is shorter', () => {
+test('a shorter vector is padded with zeros', () => {
   const turn = createRotation(32)
   const longer = Float32Array.from(turn(new Float32Array(32).fill(1, 0, 20)))
 

@@ -1,15 +1,15 @@
 // AssemblyScript. Built by `node scripts/kernels.ts`, which writes scan-kernel-binary.ts.
 
-/** As block-places.ts has it. */
+/** Same as in block-layout.ts. */
 const rowsPerBlock = 4096
 const fetchedAtOnce = 16
 const lineBytes = 64
 
 /**
- * What the product of a query with each of `count` rows is at most, as f32 into `out`. Sixteen rows
- * are sketched side by side, a byte of each, `bytes` times: each half of a byte is the place of what it
- * adds in a table of sixteen, one table behind the other. Sums stay within 16 bits; a row's factor times
- * (`unit` * sum + `offset`), and `base`, is what comes out.
+ * Writes an upper bound of the product of a query with each of `count` rows to `out`, as f32. Sixteen
+ * quantized rows are interleaved byte by byte, `bytes` times. Each half byte indexes a table of sixteen
+ * entries; tables follow each other. Sums stay within 16 bits. The bound is factor * (`unit` * sum +
+ * `offset`) + `base`.
  */
 export function estimate(
   sketches: usize,
@@ -24,7 +24,7 @@ export function estimate(
 ): void {
   const half = i8x16.splat(15)
   for (let row = 0; row < count; row += 16) {
-    // Even lanes are added up with 256 times the odd ones, and the odd ones by themselves.
+    // `all` sums even lanes plus 256 times the odd ones; `odd` sums the odd ones.
     let all = i16x8.splat(0)
     let odd = i16x8.splat(0)
     let table = tables
@@ -65,8 +65,8 @@ function bound(
 }
 
 /**
- * Lists those of `count` rows, a multiple of four, whose product is not less than `whole`, or than
- * `passage` where the row's kind is 255 and not 0, counted from `first`. Gives how many there are.
+ * Lists the rows (of `count`, a multiple of four) whose product reaches the threshold: `whole` for kind
+ * 0, `passage` for kind 255. Row numbers start at `first`. Returns the number of listed rows.
  */
 export function list(
   products: usize,

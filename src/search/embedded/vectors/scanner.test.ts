@@ -29,7 +29,7 @@ const vectorsOf = (most: number) =>
     return fc.tuple(fc.array(vector, { minLength: 1, maxLength: 40, size: 'max' }), vector)
   })
 
-test('the kernel adds up exactly what plain numbers do', () => {
+test('the scan kernel multiplies exactly like plain code', () => {
   fc.assert(
     fc.property(vectorsOf(80), ([rows, query]) => {
       const { memory, scanner } = ask(rows, query)
@@ -45,7 +45,7 @@ test('the kernel adds up exactly what plain numbers do', () => {
   )
 })
 
-test('the kernel reads of a sketch exactly what its tables say', () => {
+test('the scan kernel estimates exactly by its tables', () => {
   fc.assert(
     fc.property(vectorsOf(80), ([rows, query]) => {
       const { memory, scanner } = ask(rows, query)
@@ -64,7 +64,7 @@ test('the kernel reads of a sketch exactly what its tables say', () => {
   )
 })
 
-test('of few numbers no product is above what its sketch says it is at most', () => {
+test('for few dimensions the quantized bound is never exceeded', () => {
   fc.assert(
     fc.property(vectorsOf(64), ([rows, query]) => {
       const { scanner } = ask(rows, query)
@@ -78,7 +78,7 @@ test('of few numbers no product is above what its sketch says it is at most', ()
   )
 })
 
-test('rows are multiplied in whatever order and block they are', () => {
+test('rows are multiplied in any order and block', () => {
   const memory = createRowMemory(16)
   memory.addBlocks(3)
   const rows = Int32Array.from({ length: 3 * rowsPerBlock }, (_, at) => (at * 7919) % (3 * 4096))
@@ -92,7 +92,7 @@ test('rows are multiplied in whatever order and block they are', () => {
     expect(scanner.product(row) * scanner.queryScale()).toBeCloseTo(16 * row, 1)
 })
 
-test('the kernel lists exactly the rows that have as much as their kind needs', () => {
+test('the scan kernel lists exactly the rows above the threshold of their kind', () => {
   const scanned = fc.record({
     products: fc.array(fc.float({ noNaN: true, min: -9, max: 9 }), { maxLength: 40, size: 'max' }),
     passages: fc.uniqueArray(fc.nat(39)),

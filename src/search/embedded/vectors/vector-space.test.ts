@@ -34,7 +34,7 @@ const change = fc.oneof(
 )
 type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never
 
-test('what is near is what exact products say, after any changes and restarts', () => {
+test('nearest neighbours equal exact products after random changes and restarts', () => {
   const asked = fc.record({
     query: vector,
     mask: fc.array(fc.nat(4), { minLength: 2 * slots, maxLength: 2 * slots }),
@@ -71,7 +71,7 @@ test('what is near is what exact products say, after any changes and restarts', 
   expect(answered.passage).toBeGreaterThan(40)
 })
 
-test('of those that are equally near the later are found, the last first', () => {
+test('higher slots win ties of similarity', () => {
   const space = createVectorSpace(2)
   for (const slot of [3, 0, 4, 2, 1])
     for (const passage of [0, 1, 2]) space.put(slot, passage, Float32Array.of(1, 1))
@@ -82,7 +82,7 @@ test('of those that are equally near the later are found, the last first', () =>
   expect(nearest).toEqual({ whole: [4, 3, 2], passage: [4, 3, 2] })
 })
 
-test('nothing of a vector that was dropped is kept', () => {
+test('a dropped vector leaves no bytes', () => {
   const dumpWithout = (gone: readonly number[]) => {
     const space = createVectorSpace(3)
     for (const slot of [0, 1]) space.put(slot, 0, Float32Array.from(slot === 0 ? gone : [3, 2, 1]))
@@ -93,7 +93,7 @@ test('nothing of a vector that was dropped is kept', () => {
   expect(dumpWithout([1, 2, 3])).toEqual(dumpWithout([-3, 2, 5]))
 })
 
-test('of many blocks the best are found, as near as they are', () => {
+test('top k across many blocks has exact cosines', () => {
   const space = createVectorSpace(16)
   const count = 2 * rowsPerBlock + 10
   const vectorOf = (slot: number) =>
@@ -131,7 +131,7 @@ test.each([96, 256])(
   },
 )
 
-test('of vectors that nearly point the same way the nearest are found, as more come and after a restart', () => {
+test('top k of nearly parallel vectors is exact while the space grows and after a restart', () => {
   const dims = 96
   const vectorOf = (slot: number) =>
     Float32Array.from({ length: dims }, (_, at) => 3 + Math.sin(slot * Math.sqrt(at + 2)))
@@ -164,7 +164,7 @@ test('of vectors that nearly point the same way the nearest are found, as more c
   expectNearest(restored)
 })
 
-test('as many as are wanted are found where those that are looked at first are nearer than all others', () => {
+test('a biased threshold sample does not lose hits', () => {
   const space = createVectorSpace(16)
   const count = 2 * rowsPerBlock
   const isNear = (slot: number) => slot % 17 === 0 && slot < 15 * 17

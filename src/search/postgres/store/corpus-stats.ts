@@ -74,7 +74,7 @@ export async function readCorpusStats(
     ${dims} as dims, to_regclass(${vectorIndexName(identity)}) is not null as is_indexed
     from memory_search_state state`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The state of what is searched is gone.')
+  if (!row) throw new Error('The table memory_search_state has no row.')
   return toCorpusStats(row)
 }
 

@@ -7,7 +7,7 @@ import { openExtension } from './extension.ts'
 /** A PostgreSQL of one's own is started. */
 const slow = { timeout: 60_000 }
 
-test('a server without the extension is told what to install', slow, async () => {
+test('without pgvector the remedy names the package', slow, async () => {
   const { db } = await openPlainPostgres()
 
   expect(await openExtension(db)).toBe(
@@ -15,9 +15,7 @@ test('a server without the extension is told what to install', slow, async () =>
   )
 })
 
-test('one that a database still has in an older version is to be brought up to date', async ({
-  skip,
-}) => {
+test('an older pgvector in the database must be updated', async ({ skip }) => {
   const { db } = await openTestPostgres()
   const known = sql`select 1 from pg_available_extensions where name = 'vector'`
   skip((await known.execute(db)).rows.length === 0)
@@ -25,12 +23,12 @@ test('one that a database still has in an older version is to be brought up to d
   await sql`update pg_extension set extversion = '0.7.4' where extname = 'vector'`.execute(db)
 
   expect(await openExtension(db)).toBe(
-    'pgvector is 0.7.4: say "alter extension vector update" in the database',
+    'pgvector is 0.7.4: run "alter extension vector update" in the database',
   )
   await sql`drop extension vector`.execute(db)
 })
 
-test.skipIf(!testServer)('who may not make it is told what to have said', async () => {
+test.skipIf(!testServer)('without the privilege the remedy names the statement', async () => {
   const { db } = await openTestPostgres()
 
   const problem = await db.transaction().execute(async (db) => {
@@ -42,5 +40,7 @@ test.skipIf(!testServer)('who may not make it is told what to have said', async 
     return problem
   })
 
-  expect(problem).toMatch(/permission denied .*: let who may say "create extension vector"/)
+  expect(problem).toMatch(
+    /permission denied .*: a privileged user must run "create extension vector"/,
+  )
 })

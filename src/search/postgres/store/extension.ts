@@ -6,7 +6,7 @@ import { DatabaseBusy, DatabaseError, DatabaseLost } from '../../../kernel/db/da
 const minVersion = { major: 0, minor: 8, name: '0.8' }
 
 const install = `install pgvector ${minVersion.name} or later on the server`
-const update = 'say "alter extension vector update" in the database'
+const update = 'run "alter extension vector update" in the database'
 
 /** Creates the extension if allowed; returns undefined if it exists, else the problem with its remedy. */
 export async function openExtension(db: Db): Promise<string | undefined> {
@@ -25,7 +25,7 @@ async function createExtension(db: Db): Promise<string | undefined> {
     return undefined
   } catch (error) {
     if (!isServerError(error)) throw error
-    return `${error.message}: let who may say "create extension vector" in the database`
+    return `${error.message}: a privileged user must run "create extension vector" in the database`
   }
 }
 

@@ -96,7 +96,7 @@ const explain = (run: (db: Db) => Promise<unknown>) =>
 const ofFewRows = / memory_search_(state|fields)\b/
 const near = `Index Scan using ${vectorIndexName('tiny')} on memory_search_vectors v`
 
-test.each(Object.entries(statements))('of many rows, an index leads to %s', async (_, run) => {
+test.each(Object.entries(statements))('among many rows an index is used for %s', async (_, run) => {
   const plan = await explain(run)
 
   expect(plan.length).toBeGreaterThan(0)
@@ -117,13 +117,13 @@ test.each(Object.entries(masks))(
   },
 )
 
-test('of many vectors, those beside a memory are found by their index', async () => {
+test('among many vectors the vector index finds similar memories', async () => {
   const similar = { ...mask, id: 'm7', identity: 'tiny', limit: 10 }
 
   expect(await explain((db) => readSimilar(db, similar))).toContain(near)
 })
 
-test('what was said before and after is read from an index, in its order', async () => {
+test('session neighbours are read from an ordered index', async () => {
   const plan = await explain((db) => readCandidates(db, { ...asked, mask }))
 
   const isBeside =

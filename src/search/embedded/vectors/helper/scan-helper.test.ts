@@ -48,7 +48,7 @@ test.each([0, 1, 5, blocks])(
   },
 )
 
-test('a thread scans while whoever searches does something else', async () => {
+test('the helper thread scans while the searching thread is busy', async () => {
   const space = createSpace()
   const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
 
@@ -58,7 +58,7 @@ test('a thread scans while whoever searches does something else', async () => {
   expect(toAnswer(find(wanted))).toEqual(answerAlone(space))
 })
 
-test('it scans what was added since, and other vectors', async () => {
+test('the helper scans new blocks and other spaces', async () => {
   const space = createSpace()
   const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
   const searchWith = async (space: VectorSpace, count: number) => {
@@ -75,7 +75,7 @@ test('it scans what was added since, and other vectors', async () => {
   expect(answerAlone(other)).not.toEqual(answerAlone(space))
 })
 
-test('while it is at work for another question it is not asked', () => {
+test('a busy helper gets no request', () => {
   const space = createSpace()
   const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
   space.beginSearch(vectorOf(7), helper)
@@ -86,7 +86,7 @@ test('while it is at work for another question it is not asked', () => {
   expect(toAnswer(find(wanted))).toEqual(answerAlone(space))
 })
 
-test('a thread that has rested for long enough ends, and another takes its place', async () => {
+test('an idle helper thread ends and is started again on demand', async () => {
   const space = createSpace()
   const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: 1 }))
   const threads = () => {
@@ -97,7 +97,7 @@ test('a thread that has rested for long enough ends, and another takes its place
   await expect.poll(threads).toBeGreaterThan(2)
 })
 
-test('one that fails is told of and done without', async () => {
+test('a failed helper is reported once and disabled', async () => {
   const failure = Promise.withResolvers<string>()
   const helper = createScanHelper({ onWarning: failure.resolve, idleTimeoutMs: restMs })
   const space = createSpace()

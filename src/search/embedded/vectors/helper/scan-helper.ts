@@ -42,7 +42,7 @@ export function createScanHelper({
   const state: { thread?: Thread | undefined; isDisabled?: true } = {}
   const disable = (error: unknown) => {
     state.isDisabled = true
-    onWarning(`vectors are scanned by one thread: ${error}`)
+    onWarning(`scan helper disabled, one thread scans all vectors: ${error}`)
   }
   const start = (): Thread => {
     const { port1, port2 } = new MessageChannel()
