@@ -58,7 +58,7 @@ const validEdge = {
   createdAt,
 }
 
-/** Memories as their own capabilities keep them, on a new database, and an engine that finds them. */
+/** Memories as the capabilities store them, in a new database, and an engine over it. */
 export async function createEngineHarness(
   database: Database,
   create: () => SearchEngine,
@@ -139,7 +139,7 @@ interface Embedding {
   readonly vectors: readonly (readonly number[])[]
 }
 
-/** Part of the transaction that `db` is in, if it is in one. */
+/** Joins the transaction of `db`. */
 export async function embed(db: Db, { id, identity, vectors }: Embedding): Promise<void> {
   const dims = vectors[0]?.length ?? 0
   const model = {

@@ -24,7 +24,7 @@ test('an empty database needs no engine and answers with nothing', async () => {
 })
 
 test('a search right after the first memory finds it', async () => {
-  const { engine, world: harness, created } = await openPlace()
+  const { engine, harness, created } = await openPlace()
   expect((await engine.search(question)).candidates).toEqual([])
 
   await harness.insert('one', 'a cat')
@@ -37,7 +37,7 @@ test('a search right after the first memory finds it', async () => {
 })
 
 test('the first memory starts the engine', async () => {
-  const { engine, world: harness } = await openPlace()
+  const { engine, harness } = await openPlace()
   await engine.search(question)
 
   await harness.insert('one', 'a cat')
@@ -47,14 +47,14 @@ test('the first memory starts the engine', async () => {
 })
 
 test('a database with memories is answered as index_building at first', async () => {
-  const { world: harness, open } = await openPlace()
+  const { harness, open } = await openPlace()
   await harness.insert('one', 'a cat')
 
   expect((await open().search(question)).degraded).toBe('index_building')
 })
 
 test('searches after closing fail', async () => {
-  const { engine, world: harness, created } = await openPlace()
+  const { engine, harness, created } = await openPlace()
 
   await engine.close()
   await harness.insert('one', 'a cat')
@@ -83,5 +83,5 @@ async function openPlace() {
     return engine
   }
   const harness = await createEngineHarness({ ...database, file, db }, open)
-  return { world: harness, open, engine: open(), created: () => create.mock.calls.length }
+  return { harness, open, engine: open(), created: () => create.mock.calls.length }
 }

@@ -2,5 +2,5 @@ import { filteringCases } from './filtering.contract.ts'
 import { indexingCases } from './indexing.contract.ts'
 import { rankingCases } from './ranking.contract.ts'
 
-/** What every engine holds. */
+/** The conformance suite of all engines. */
 export const engineContract = [...indexingCases, ...filteringCases, ...rankingCases]

@@ -10,7 +10,7 @@ import {
   vectorQuery,
 } from './harness.fixture.ts'
 
-/** An engine answers with what may be read and was asked for alone. */
+/** Answers contain only memories that are readable and match the filters. */
 export const filteringCases: readonly ContractCase[] = [
   {
     name: 'answers contain exactly what the read policy allows',
@@ -136,9 +136,9 @@ export const filteringCases: readonly ContractCase[] = [
       await addValidity('again', first, last)
       const engine = await open()
       await addValidity('again', '2023-01-01T00:00:00.000Z')
-      const asked = { ...vectorQuery('tiny', 1, 0), limit: 5 }
+      const queryOptions = { ...vectorQuery('tiny', 1, 0), limit: 5 }
       const asOf = (day: string) =>
-        findSorted(engine, 'kestrel nest', { ...asked, asOf: `${day}T00:00:00.000Z` })
+        findSorted(engine, 'kestrel nest', { ...queryOptions, asOf: `${day}T00:00:00.000Z` })
 
       expect(await asOf('2024-01-01')).toEqual(['again', 'always'])
       expect(await asOf('2023-01-01')).toEqual(['again', 'always'])
@@ -150,9 +150,11 @@ export const filteringCases: readonly ContractCase[] = [
         expect(then).toHaveLength(5)
         expect(then.filter((id) => id.startsWith('over-')).length).toBeGreaterThan(2)
       }
-      expect(await findIds(engine, 'kestrel nest', asked)).toHaveLength(5)
+      expect(await findIds(engine, 'kestrel nest', queryOptions)).toHaveLength(5)
       await engine.close()
-      expect(await findIds(await open(), 'kestrel', { ...asked, asOf: last })).toEqual(['always'])
+      expect(await findIds(await open(), 'kestrel', { ...queryOptions, asOf: last })).toEqual([
+        'always',
+      ])
     },
   },
   {
@@ -167,9 +169,9 @@ export const filteringCases: readonly ContractCase[] = [
       await insert('one', 'somewhere there is a kestrel')
       await insert('two', 'a note without the bird')
       for (const id of ['one', 'two']) await embed(id, 'tiny', [[0.6, 0.8]])
-      const asked = { ...vectorQuery('tiny', 1, 0), limit: 3, exceptSourceType: 'made' }
+      const queryOptions = { ...vectorQuery('tiny', 1, 0), limit: 3, exceptSourceType: 'made' }
 
-      expect(await findSorted(engine, 'kestrel', asked)).toEqual(['one', 'two'])
+      expect(await findSorted(engine, 'kestrel', queryOptions)).toEqual(['one', 'two'])
       const near = { ...queryFor(''), id: 'one', identity: 'tiny', limit: 3 }
       const similar = async (more: object) =>
         (await engine.similar({ ...near, ...more }))?.candidates.map(({ id }) => id)
@@ -207,7 +209,7 @@ export const filteringCases: readonly ContractCase[] = [
       const own = { ...readerScope, agentId: 'bob' }
       expect(await similar('three', { readScope: own })).toEqual([])
 
-      // Its vector is of other words.
+      // Its vector belongs to another text.
       await change('two', { content: 'another two' })
       expect(await similar('two')).toBeUndefined()
       expect(await similar('one')).toEqual([])

@@ -2,17 +2,17 @@ import { expect } from 'vitest'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import type { EngineQuery, SearchEngine } from '../engine.ts'
 
-/** A new database, and a way to write to it as the owners of memories and vectors do. */
+/** A new database, with writes as the owners of memories and vectors make them. */
 export interface EngineHarness {
   insert(id: string, content: string, more?: Columns): Promise<void>
   change(id: string, changed: Columns): Promise<void>
   hint(id: string, agentId: string, hint: string): Promise<void>
   purge(id: string): Promise<void>
-  /** One more span in which it is said to be valid; days, and none where it has no end. */
+  /** Adds a validity interval; dates, without an end if it is open. */
   addValidity(id: string, from: string, until?: string): Promise<void>
-  /** The whole text and then its passages. */
+  /** Passage 0 first, then its parts. */
   embed(id: string, identity: string, vectors: readonly (readonly number[])[]): Promise<void>
-  /** An engine that is ready; after the last was closed it is a restart. */
+  /** A ready engine; after closing the last one it is a restart. */
   open(): Promise<SearchEngine>
 }
 
@@ -20,7 +20,7 @@ type Columns = Readonly<Record<string, unknown>>
 
 export interface ContractCase {
   readonly name: string
-  /** Nothing where meaning is not searched. */
+  /** Skipped where vectors are not searched. */
   readonly needsVectors?: true
   readonly run: (harness: EngineHarness) => Promise<void>
 }
@@ -47,7 +47,7 @@ export async function findIds(engine: SearchEngine, text: string, more: Partial<
   return candidates.map(({ id }) => id)
 }
 
-/** In no order. */
+/** Sorted by id. */
 export const findSorted = async (...options: Parameters<typeof findIds>) =>
   (await findIds(...options)).toSorted()
 

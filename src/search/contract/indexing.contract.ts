@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { EngineUnavailable } from '../engine.ts'
 import { type ContractCase, findIds, findSorted, queryFor, vectorQuery } from './harness.fixture.ts'
 
-/** An engine follows what is committed. */
+/** The index follows commits. */
 export const indexingCases: readonly ContractCase[] = [
   {
     name: 'a search finds what was committed before',
@@ -27,7 +27,8 @@ export const indexingCases: readonly ContractCase[] = [
       await change('two', { deletedAt: '2026-01-01T00:00:00.000Z' })
       await purge('three')
 
-      for (const gone of ['grey', 'dog', 'fox']) expect(await findIds(engine, gone)).toEqual([])
+      for (const purgedId of ['grey', 'dog', 'fox'])
+        expect(await findIds(engine, purgedId)).toEqual([])
       expect(await findIds(engine, 'black')).toEqual(['one'])
       await change('two', { deletedAt: null })
       expect(await findIds(engine, 'dog')).toEqual(['two'])
@@ -105,8 +106,8 @@ export const indexingCases: readonly ContractCase[] = [
       await change('two', { deletedAt: '2026-01-01T00:00:00.000Z' })
       await purge('three')
 
-      const held = { state: 'ready', rows: 1, vectors: 2, revision: 5 }
-      await expect.poll(() => engine.health(), { timeout: 10_000 }).toEqual(held)
+      const stored = { state: 'ready', rows: 1, vectors: 2, revision: 5 }
+      await expect.poll(() => engine.health(), { timeout: 10_000 }).toEqual(stored)
     },
   },
 ]

@@ -8,7 +8,7 @@ import {
   vectorQuery,
 } from './harness.fixture.ts'
 
-/** By what a memory is found, and in which order. */
+/** What matches, and in which order. */
 export const rankingCases: readonly ContractCase[] = [
   {
     name: 'hints count for their agent only, with a capped score',
@@ -128,7 +128,7 @@ export const rankingCases: readonly ContractCase[] = [
       const scoreOf = async (question: string) =>
         (await engine.search(queryFor(question))).candidates[0]?.score
       expect(await scoreOf('我喜欢')).toBe(1)
-      // A single character in common says little.
+      // A single common character counts little.
       expect(await scoreOf('生日喜事')).toBeLessThan(0.4)
     },
   },

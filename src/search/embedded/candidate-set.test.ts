@@ -3,7 +3,7 @@ import { noNeighbour } from '../ranking/ranking-input.ts'
 import { createCandidateSet } from './candidate-set.ts'
 import { createSessions } from './index/sessions.ts'
 
-/** One session of ten, said in the order of their numbers, and one that stands alone. */
+/** One session of ten slots in order, and one single slot. */
 function talk() {
   const sessions = createSessions((slot, other) => slot - other)
   for (let slot = 0; slot < 10; slot++) sessions.assign(slot, 1)
@@ -34,8 +34,8 @@ test('unreadable neighbours end the chain', () => {
   expect(slots).not.toContain(3)
   expect(before[0]).toBe(noNeighbour)
   expect(slots[after[0] ?? noNeighbour]).toBe(6)
-  for (let place = 0; place < scoredCount; place++) {
-    const next = after[place] ?? noNeighbour
-    if (next !== noNeighbour) expect(slots[next]).toBe((slots[place] ?? 0) + 1)
+  for (let position = 0; position < scoredCount; position++) {
+    const next = after[position] ?? noNeighbour
+    if (next !== noNeighbour) expect(slots[next]).toBe((slots[position] ?? 0) + 1)
   }
 })

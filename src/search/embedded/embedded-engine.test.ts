@@ -11,7 +11,7 @@ import { findSorted, queryFor, vectorQuery } from '../contract/harness.fixture.t
 import { createEngineHarness, fileFeeds, model } from '../engine.fixture.ts'
 import { createEmbeddedEngine } from './embedded-engine.ts'
 
-/** Reading it takes a moment, so all tests share it. */
+/** Read once by all tests. */
 
 type Tables = {
   memories: { readonly id: string }
@@ -80,7 +80,7 @@ test('closing writes a snapshot that was not due before', async () => {
   const engine = await harness.open()
   for (const number of [1, 2, 3]) await harness.insert(`memory-${number}`, `cat number${number}`)
 
-  // To answer it reads what is new at once, and looks later whether a snapshot is due.
+  // A search reads changes at once; the snapshot is scheduled later.
   await engine.search(queryFor('cat'))
   await engine.close()
 
@@ -196,7 +196,7 @@ test('purged memories leave the snapshot, also of a rebuilt index', async () => 
   await first.close()
 
   await harness.purge('memory-2')
-  // As it is when the purge was so long ago that nobody is told of it any more.
+  // The state after the purge record has expired.
   await db.deleteFrom('memoryPurged').execute()
   await db
     .updateTable('memoryRevision')
@@ -249,7 +249,7 @@ test('a restored database is searched without later memories', async () => {
 
   const { candidates } = await (await harness.open()).search(queryFor('cat'))
   expect(candidates.map(({ id }) => id).toSorted()).toEqual(['memory-1', 'memory-2'])
-  // Nothing has taken its place yet.
+  // The rebuilt index is not in the file yet.
   await expect(readFile(snapshotFile)).rejects.toThrow('ENOENT')
 })
 

@@ -17,13 +17,16 @@ test('a string is found at its last number, before and after serialization', () 
 
       const picked = Int32Array.from(numbers.values())
       const { ends, bytes } = strings.dump(picked)
-      const kept = createStringTable({
+      const restored = createStringTable({
         ends,
         bytes: Uint8Array.from([...bytes].flatMap((all) => [...all])),
       })
-      expect([...numbers.keys()].map(kept.find)).toEqual([...picked.keys()])
-      expect(kept.add('and more')).toBe(picked.length)
-      expect([kept.at(picked.length), kept.find('and more')]).toEqual(['and more', picked.length])
+      expect([...numbers.keys()].map(restored.find)).toEqual([...picked.keys()])
+      expect(restored.add('and more')).toBe(picked.length)
+      expect([restored.at(picked.length), restored.find('and more')]).toEqual([
+        'and more',
+        picked.length,
+      ])
     }),
   )
 })

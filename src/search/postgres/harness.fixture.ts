@@ -5,7 +5,7 @@ import type { EngineHarness } from '../contract/harness.fixture.ts'
 import { createEngineHarness, model, serverFeeds } from '../engine.fixture.ts'
 import { createPostgresEngine, type PostgresEngineNeeds } from './postgres-engine.ts'
 
-/** What an engine on a server finds; it goes with the test. */
+/** An engine on a PostgreSQL database; closed after the test. */
 export function createPostgresHarness(
   database: Database,
   more: Partial<PostgresEngineNeeds> = {},

@@ -47,7 +47,7 @@ test.skipIf(!testServer)('a late commit is not missed', async () => {
   expect(await pendingIds).toEqual(['first'])
 })
 
-/** A vector that no question is near to, of a later revision. */
+/** A later revision with a vector that matches no query. */
 function moveAway(db: Db, id: string): Promise<void> {
   return embed(db, { id, identity: 'tiny', vectors: [[-1, 0]] })
 }
@@ -56,7 +56,7 @@ type Tables = {
   readonly pgLocks: { readonly locktype: string; readonly granted: boolean }
 }
 
-/** When somebody waits for those who write. */
+/** Resolves when a session waits for the advisory lock. */
 async function waitersIn(db: Db): Promise<void> {
   const waiting = () =>
     db

@@ -128,7 +128,7 @@ test('vectors survive a change of the analyzer if no purge was missed', async ()
     .updateTable('memorySearchState')
     .set((eb) => ({ rules: eb('rules', '-', 1) }))
     .execute()
-  // Who reads them anew finds none.
+  // A rebuilt index has none.
   await tables(database.db).deleteFrom('memoryVectors').execute()
 
   const second = await open()
@@ -180,7 +180,7 @@ test('a reader with few rows of rare terms also finds common terms', async () =>
   const { insert, open } = await createPostgresHarness(await openTestPostgres(), settings)
   const words = ['harbour', 'quarry', 'lantern', 'orchard', 'violin', 'anvil']
   for (let number = 0; number < 120; number++) {
-    // The later a word stands the rarer it is; every tenth memory is Ada's.
+    // Later words are rarer; every tenth memory is of Ada.
     const messages = words.filter((_, at) => number % (at + 1) === 0 || number % 7 === at)
     const content = `${messages.join(' ')} number${number}`
     await insert(`memory-${number}`, content, { agentId: number % 10 === 3 ? 'ada' : 'bob' })

@@ -8,7 +8,7 @@ import type { EngineHarness } from '../contract/harness.fixture.ts'
 import { createEngineHarness, model, serverFeeds } from '../engine.fixture.ts'
 import { createServerEngine } from './server-engine.ts'
 
-/** Reading it takes a moment, so all tests share it. */
+/** Read once by all tests. */
 const onServer = test.skipIf(!testServer)
 
 onServer.for(engineContract)('$name', async ({ run }) => run(await createServerWorld()))

@@ -150,10 +150,10 @@ test('weak evidence of words and meaning returns nothing', () => {
 })
 
 test('a hint-only hit is returned with a capped score', () => {
-  const [found] = ask([{ lexical: 0, vector: 0, hint: 2 }]).ranked
+  const [ranked] = ask([{ lexical: 0, vector: 0, hint: 2 }]).ranked
 
-  expect(found?.source).toBe('hint')
-  expect(found?.score).toBeLessThanOrEqual(0.75)
+  expect(ranked?.source).toBe('hint')
+  expect(ranked?.score).toBeLessThanOrEqual(0.75)
 })
 
 test('explained stage scores sum up to the ranking score', () => {
@@ -165,12 +165,12 @@ test('explained stage scores sum up to the ranking score', () => {
   expect(explain(0)).toContainEqual(expect.objectContaining({ name: 'named' }))
 })
 
-function order(rows: readonly Row[], wanted = 0): number[] {
-  return ask(rows, wanted).ranked.map(({ slot }) => slot)
+function order(rows: readonly Row[], queryTraits = 0): number[] {
+  return ask(rows, queryTraits).ranked.map(({ slot }) => slot)
 }
 
-/** Rows in the order in which they were said; each covers as much of the question as it has words. */
-function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
+/** Rows in the order of messages; the coverage of a row grows with its words. */
+function ask(rows: readonly Row[], queryTraits = 0, alpha?: number) {
   const at = (slot: number) => ({ ...row, ...rows[slot] })
   const column = <Value>(valueAt: (row: ReturnType<typeof at>, slot: number) => Value) =>
     rows.map((_, slot) => valueAt(at(slot), slot))
@@ -195,7 +195,7 @@ function ask(rows: readonly Row[], wanted = 0, alpha?: number) {
     isNamedSpeaker: column(({ named }) => (named ? 1 : 0)),
     words: column(({ words }) => words),
     traits: column(({ traits }) => traits),
-    queryTraits: wanted,
+    queryTraits,
     session: column(({ session }) => session),
     terms: (slot) => at(slot).terms,
     before: neighbourOf(-1),

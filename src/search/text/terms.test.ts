@@ -52,7 +52,7 @@ test('terms are never empty or too long', () => {
 })
 
 test('a text gives the same terms in any case', () => {
-  // Some letters are others once they were large: ß is SS.
+  // Lower-casing an upper-cased letter may give another letter: ß becomes SS.
   const letters = [...'aeiouybcdkmnstzéüñçøåжщидёαβγδωλաբგ0 .'].join('')
   const cased = fc.oneof(
     anyText.map((text) => Array.from(text).filter(isItselfAgain).join('')),

@@ -18,8 +18,8 @@ test.each([
   ['When did she leave?', trait.time],
   ['How many sons has she?', trait.number],
   ['Who left?', 0],
-])('%s wants it', (question, wanted) => {
-  expect(readQueryTraits(question)).toBe(wanted)
+])('%s wants it', (question, queryTraits) => {
+  expect(readQueryTraits(question)).toBe(queryTraits)
 })
 
 test.each([

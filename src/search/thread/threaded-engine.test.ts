@@ -6,7 +6,7 @@ import { queryFor } from '../contract/harness.fixture.ts'
 import { EngineBusy, EngineUnavailable } from '../engine.ts'
 import { createThreadedEngine } from './threaded-engine.ts'
 
-/** Says that it is ready, and answers whoever asks for anything but silence or its end. */
+/** Reports ready and answers all queries except `silence` and `end`. */
 const program = `
 import { parentPort } from 'node:worker_threads'
 const tell = (message) => parentPort.postMessage(message)

@@ -53,7 +53,7 @@ export function createSimilarityMemory({ dims, pieces, queries }: Size): Similar
     largest: allocate(queries),
     scales: allocate(4 * pieces),
     listed: allocate(2 * pieces),
-    places: allocate(2 * pieces),
+    indexByToken: allocate(2 * pieces),
     batch: allocate(2 * maxBatchTokens),
     table: allocate(queries * pieces),
     rows: allocate(stride * pieces),
@@ -63,7 +63,7 @@ export function createSimilarityMemory({ dims, pieces, queries }: Size): Similar
   const { buffer } = memory
   const kernel = instantiate(similarityKernel, memory) as unknown as Kernel
   const listed = new Uint16Array(buffer, at.listed, pieces)
-  const places = new Uint16Array(buffer, at.places, pieces)
+  const indexByToken = new Uint16Array(buffer, at.indexByToken, pieces)
   const table = new Uint8Array(buffer, at.table, queries * pieces)
   const widthOf = (queries: number) => roundUp(queries, alignment)
   return {
@@ -75,7 +75,7 @@ export function createSimilarityMemory({ dims, pieces, queries }: Size): Similar
     batch: new Uint16Array(buffer, at.batch, maxBatchTokens),
     listed,
     largest: new Uint8Array(buffer, at.largest, queries),
-    list: (batch, known) => kernel.list(at.batch, batch, at.places, at.listed, known),
+    list: (batch, known) => kernel.list(at.batch, batch, at.indexByToken, at.listed, known),
     compare: (from, to, queries) => {
       const paddedQueries = roundUp(queries, queriesPerPass)
       const width = widthOf(queries)
@@ -92,7 +92,7 @@ export function createSimilarityMemory({ dims, pieces, queries }: Size): Similar
     setExactMatches: (queries, count) => {
       const width = widthOf(queries.length)
       for (const [at, piece] of queries.entries()) {
-        const allocate = places[piece] as number
+        const allocate = indexByToken[piece] as number
         if (allocate < count && listed[allocate] === piece)
           table[allocate * width + at] = maxSimilarity
       }

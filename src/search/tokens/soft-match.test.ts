@@ -11,7 +11,7 @@ const pieces = await loadWordPieces()
 test('token similarity is the squared cosine of the model', async () => {
   const model = createStaticModel(await readStaticModel())
   const textTokens = model.tokenise('cat car linker purple the 7 ##ing felines tabby')
-  // Among those that stand last in the vocabulary, too.
+  // Includes tokens at the end of the vocabulary.
   expect(Math.max(...textTokens)).toBeGreaterThan(2 ** 14)
   const queryTokens = model.tokenise('kitten linker')
   const { compare } = createTokenSimilarity(model)

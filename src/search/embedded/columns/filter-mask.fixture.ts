@@ -7,7 +7,7 @@ const agents = ['ada', 'bob', 'eve']
 const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].map(
   (day) => `${day}T00:00:00.000Z`,
 )
-/** Where everything is asked for at once, nothing is found. */
+/** Combining all filters at once would match nothing. */
 const maybe = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 14, arbitrary: fc.constant(undefined) }, value)
 const orNull = <Value>(value: fc.Arbitrary<Value>) =>
@@ -17,7 +17,7 @@ const day = fc.constantFrom(...days)
 const time = day.map(Date.parse)
 const end = fc.oneof({ weight: 6, arbitrary: fc.constant(Number.POSITIVE_INFINITY) }, time)
 
-/** What may be known of memories, and who asks for which of them: some of it is found by many. */
+/** Memories and requests with few values, so that many requests match. */
 export const facts: fc.Arbitrary<Facts> = fc.record({
   agent: fc.constantFrom(...agents),
   visibility: fc.constantFrom('private', 'global', 'global', 'global', 'archived'),
@@ -70,7 +70,7 @@ export const request: fc.Arbitrary<MaskRequest> = fc.record({
   exceptSourceType: maybe(word),
 })
 
-/** Whether a memory is live, readable, current and as the filters say. */
+/** Whether a memory is live, readable, current and matches the filters. */
 export function mayAnswer(row: Facts, request: MaskRequest): boolean {
   const { readScope, filters, asOf, exceptSourceType } = request
   const { scope, tags = [], pinned, importanceMin = 0, since = '', until = '9' } = filters

@@ -33,7 +33,7 @@ test('speakers with a readable message are found by each word of their name', ()
   expect(named).toBeGreaterThan(20)
 })
 
-/** The same from the names alone, each by itself. */
+/** The expected speakers, name by name. */
 function findPlainly(question: string, rows: readonly { who: string; isRead: boolean }[]) {
   const asked = question.toLowerCase().split(' ')
   const wordsOf = (who: string) =>

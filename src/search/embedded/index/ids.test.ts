@@ -24,9 +24,9 @@ test('slots of ids are correct after random changes and restarts', () => {
           slots.push(one.add)
         } else removeFromBoth(ids, slots, one.remove)
 
-      const held = [...slots.entries()].flatMap(([slot, id]) => (id === undefined ? [] : [slot]))
-      expect([ids.slots(), ids.liveCount()]).toEqual([slots.length, held.length])
-      expect([...ids.list()]).toEqual(held)
+      const liveIds = [...slots.entries()].flatMap(([slot, id]) => (id === undefined ? [] : [slot]))
+      expect([ids.slots(), ids.liveCount()]).toEqual([slots.length, liveIds.length])
+      expect([...ids.list()]).toEqual(liveIds)
       expect(slots.map((_, slot) => ids.at(slot))).toEqual(slots)
       for (let number = 0; number < 20; number++) {
         const slot = slots.indexOf(`memory-${number}`)

@@ -6,7 +6,7 @@ import { mayAnswer } from '../columns/filter-mask.fixture.ts'
 
 type LiveRow = Extract<MemoryRow, { purged: false }>
 
-/** Those that the question may be answered with, each looked at by itself. */
+/** Memories that may answer, evaluated one by one. */
 export function listVisible(rows: readonly LiveRow[], query: EngineQuery): readonly LiveRow[] {
   const { ids, filters } = query
   return rows.filter(
@@ -15,7 +15,7 @@ export function listVisible(rows: readonly LiveRow[], query: EngineQuery): reado
   )
 }
 
-/** Those that hold a word of the question, or a hint for who asks does, and what was said beside them. */
+/** Memories with a query term or a matching hint of the reader, and their session neighbours. */
 export function listLexicalHits(rows: readonly LiveRow[], query: EngineQuery): readonly string[] {
   const visible = listVisible(rows, query)
   const terms = new Set(parseQuery(query.text, listNames(visible, query.text)).terms)
@@ -28,7 +28,7 @@ export function listLexicalHits(rows: readonly LiveRow[], query: EngineQuery): r
   return Array.from(all, ({ id }) => id).toSorted()
 }
 
-/** Words of the question by which one is named who has said something visible; here a name is one word. */
+/** Words of the question that name a visible speaker; names are single words here. */
 function listNames(visible: readonly LiveRow[], text: string): ReadonlySet<string> {
   const queryWords = text.toLowerCase().split(' ')
   const speakers = visible.map(({ facts }) => facts.who.toLowerCase())

@@ -77,9 +77,9 @@ const query: fc.Arbitrary<EngineQuery> = fc
     ids: someIds,
     vector: fc.option(vector, { nil: undefined }),
   })
-  .map(({ request, vector, ...asked }) => ({
+  .map(({ request, vector, ...query }) => ({
     ...request,
-    ...asked,
+    ...query,
     limit: 20,
     now: '2026-01-02T03:04:05.000Z',
     explain: true,
@@ -91,14 +91,14 @@ test('after random changes and restarts the index answers like a rebuilt one', a
   const answered = { byWords: 0, byAll: 0 }
   await fc.assert(
     fc.asyncProperty(changes, changes, queries, async (changes, later, queries) => {
-      const kept = createTable()
-      const lived = await restart(live(createSearchIndex(), kept, changes))
-      live(lived, kept, later)
+      const rows = createTable()
+      const lived = await restart(live(createSearchIndex(), rows, changes))
+      live(lived, rows, later)
       const restarted = await restart(lived)
 
       const built = createSearchIndex()
-      for (const row of kept.memories()) upsertMemory(built, row, pieces.tokenize)
-      for (const row of kept.vectors()) upsertVector(built, row)
+      for (const row of rows.memories()) upsertMemory(built, row, pieces.tokenize)
+      for (const row of rows.vectors()) upsertVector(built, row)
 
       for (const query of queries) {
         const answer = (index: SearchIndex) =>
@@ -106,14 +106,14 @@ test('after random changes and restarts the index answers like a rebuilt one', a
         const candidates = answer(built)
         expect(answer(lived)).toEqual(candidates)
         expect(answer(restarted)).toEqual(candidates)
-        const visible = listVisible(kept.memories(), query).map(({ id }) => id)
+        const visible = listVisible(rows.memories(), query).map(({ id }) => id)
         expect(visible).toEqual(expect.arrayContaining(candidates.map(({ id }) => id)))
         answered.byAll += candidates.length > 0 ? 1 : 0
 
         const byWords = { ...query, vector: undefined }
-        const found = search(lived, byWords, { clock: () => 0 }).candidates.map(({ id }) => id)
-        expect(found.toSorted()).toEqual(listLexicalHits(kept.memories(), byWords))
-        answered.byWords += found.length > 0 ? 1 : 0
+        const hits = search(lived, byWords, { clock: () => 0 }).candidates.map(({ id }) => id)
+        expect(hits.toSorted()).toEqual(listLexicalHits(rows.memories(), byWords))
+        answered.byWords += hits.length > 0 ? 1 : 0
       }
     }),
   )
@@ -123,17 +123,17 @@ test('after random changes and restarts the index answers like a rebuilt one', a
 
 test('a vector with other dimensions than its model is ignored', () => {
   const index = createSearchIndex()
-  const kept = createTable()
+  const rows = createTable()
   const [row] = fc.sample(spoken, 1) as [Facts]
   for (const number of [1, 2])
-    kept.apply(index, idOf(number), { does: 'keep', facts: row, content: 'apple', hints: [] })
-  kept.apply(index, idOf(1), { does: 'embed', vectors: [Float32Array.of(1, 0, 0, 0)] })
+    rows.apply(index, idOf(number), { does: 'keep', facts: row, content: 'apple', hints: [] })
+  rows.apply(index, idOf(1), { does: 'embed', vectors: [Float32Array.of(1, 0, 0, 0)] })
 
   for (const vector of [
     [1, 0, 0],
     [1, 0, 0, 0, 0],
   ])
-    kept.apply(index, idOf(2), { does: 'embed', vectors: [Float32Array.from(vector)] })
+    rows.apply(index, idOf(2), { does: 'embed', vectors: [Float32Array.from(vector)] })
 
   expect(countVectors(index)).toBe(1)
 })
@@ -141,14 +141,14 @@ test('a vector with other dimensions than its model is ignored', () => {
 test('a snapshot is consistent while the index changes', async () => {
   await fc.assert(
     fc.asyncProperty(changes, changes, async (changes, later) => {
-      const kept = createTable()
-      const index = live(createSearchIndex(), kept, changes)
+      const rows = createTable()
+      const index = live(createSearchIndex(), rows, changes)
       const atOnce = await toFile(toSections(index, 'this'))
 
       const sections = toSections(index, 'this')
       const waiting = [...later]
       const inSteps = await toFile(sections, () => {
-        for (const [number, one] of waiting.splice(0, 2)) kept.apply(index, idOf(number), one)
+        for (const [number, one] of waiting.splice(0, 2)) rows.apply(index, idOf(number), one)
       })
       sections.release()
 
@@ -159,8 +159,8 @@ test('a snapshot is consistent while the index changes', async () => {
 
 test('a corrupt or foreign snapshot is ignored', async () => {
   const index = createSearchIndex()
-  const kept = createTable()
-  for (const [number, one] of fc.sample(changes, 1)[0] ?? []) kept.apply(index, idOf(number), one)
+  const rows = createTable()
+  for (const [number, one] of fc.sample(changes, 1)[0] ?? []) rows.apply(index, idOf(number), one)
   const file = await toFile(toSections(index, 'this'))
 
   fc.assert(
@@ -181,10 +181,10 @@ function idOf(number: number): string {
 
 function live(
   index: SearchIndex,
-  kept: ReturnType<typeof createTable>,
+  rows: ReturnType<typeof createTable>,
   changes: readonly [number, Change][],
 ): SearchIndex {
-  for (const [number, one] of changes) kept.apply(index, idOf(number), one)
+  for (const [number, one] of changes) rows.apply(index, idOf(number), one)
   return index
 }
 
@@ -217,22 +217,22 @@ type Revision = Extract<Change, { readonly does: 'revise' }> & {
   readonly revision: number
 }
 
-/** What the database would hold: the last row of each memory, and the vectors of its last words that were embedded. */
+/** The expected database: the last row of each memory, and vectors of its last embedded text. */
 function createTable() {
   const rows = new Map<string, Extract<MemoryRow, { purged: false }>>()
   const embedded = new Map<string, VectorRow[]>()
   let revision = 0
-  const keep = (index: SearchIndex, row: Extract<MemoryRow, { purged: false }>) => {
+  const insert = (index: SearchIndex, row: Extract<MemoryRow, { purged: false }>) => {
     rows.set(row.id, row)
     if (upsertMemory(index, row, pieces.tokenize))
       for (const vector of embedded.get(row.id) ?? []) upsertVector(index, vector)
   }
-  /** The words stay. */
+  /** The text is unchanged. */
   const revise = (index: SearchIndex, { id, revision, facts, hints }: Revision) => {
     const row = rows.get(id)
     if (!row) return
     const { contentHash } = row.facts
-    keep(index, { ...row, revision, facts: { ...facts, contentHash }, hints: hints ?? row.hints })
+    insert(index, { ...row, revision, facts: { ...facts, contentHash }, hints: hints ?? row.hints })
   }
   const embed = (index: SearchIndex, memoryId: string, vectors: readonly Float32Array[]) => {
     const { contentHash } = rows.get(memoryId)?.facts ?? {}
@@ -256,7 +256,7 @@ function createTable() {
       else if (one.does === 'keep') {
         const { content, hints } = one
         const facts = { ...one.facts, contentHash: content }
-        keep(index, { id, revision, purged: false, facts, content, hints })
+        insert(index, { id, revision, purged: false, facts, content, hints })
       } else {
         rows.delete(id)
         embedded.delete(id)

@@ -1,16 +1,16 @@
 import { createPostings, type Postings } from './postings.ts'
 import type { SerializedPostings } from './serialized-postings.ts'
 
-/** Texts by their slots: what `Postings` says, looked up in each text anew. */
+/** A reference implementation of `Postings`: a list of terms by slot. */
 export interface PlainPostings {
-  /** The terms of each slot, none where there is no text. */
+  /** Terms by slot; empty without a text. */
   texts(): readonly (readonly string[])[]
   add(terms: readonly string[]): void
   remove(slot: number): void
-  /** As after a restart: the slots that are there, numbered from 0 on. */
+  /** A restart: live slots, renumbered from 0. */
   renumber(): void
   count(): number
-  /** BM25 of every slot. */
+  /** BM25 of each slot. */
   scores(query: readonly string[]): number[]
 }
 
@@ -31,7 +31,7 @@ export function createPlainPostings(): PlainPostings {
   }
 }
 
-/** What a term says that is a character and no word. */
+/** The weight of a single-character term. */
 const characters: readonly string[] = ['猫', '犬']
 const characterWeight = 0.3
 
@@ -56,7 +56,7 @@ function scoreAll(
   return scores
 }
 
-/** What a snapshot keeps of the texts that are there, read anew. */
+/** The serialized form of the live texts. */
 export function restartPostings(postings: Postings, plain: PlainPostings): Postings {
   const slots = [...plain.texts().entries()].flatMap(([slot, { length }]) => (length ? [slot] : []))
   const dumped = postings.dump(Int32Array.from(slots))
@@ -68,7 +68,7 @@ export function restartPostings(postings: Postings, plain: PlainPostings): Posti
     codes: Uint32Array.from(flatten(dumped.codes)),
     counts: Uint8Array.from(flatten(dumped.counts)),
     postings: Uint32Array.from(flatten(dumped.postings)),
-    // It is whole once the postings are.
+    // Complete after the postings.
     maxTermFrequency: dumped.maxTermFrequency,
     terms: { ends: terms.ends, bytes: Uint8Array.from(flatten(terms.bytes)) },
   }

@@ -16,7 +16,7 @@ const change = fc.oneof(
 )
 type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never
 
-/** So many texts in a hundred may be found, as if by chance. */
+/** A pseudo-random mask with this percentage of readable slots. */
 const share = fc.integer({ min: 1, max: 100 })
 const toMask = (texts: readonly (readonly string[])[], share: number) =>
   Uint8Array.from(texts, ({ length }, slot) =>
@@ -50,7 +50,7 @@ test('scores equal BM25 over live texts after random changes', () => {
   expect(found).toBeGreaterThan(100)
 })
 
-/** As people speak: few words are in most texts, and most words in few. */
+/** Zipf-like: few terms are in most texts. */
 const spoken = fc
   .noBias(fc.nat(9999))
   .map((chance) => Math.floor(150 * (chance / 10_000) ** 3))
@@ -110,7 +110,7 @@ function live(changes: readonly Change[]): Both {
   return { postings, plain }
 }
 
-/** Of those that are equally good any may be found. Gives how many were. */
+/** Ties are interchangeable. Returns the number of hits. */
 function expectBest(
   { postings, plain }: Both,
   query: readonly string[],

@@ -111,7 +111,7 @@ function dump(lists: ListsState, slots: Int32Array): TokensDump {
       starts: pick(lists.start.values, slots),
       lengths: distinct,
       make: (length) => new Uint16Array(length),
-      valueAt: (place) => lists.arena.values[place] as number,
+      valueAt: (offset) => lists.arena.values[offset] as number,
     }),
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../snapshot/snapshot-file.ts'
 import { createScanHelper } from '../vectors/helper/scan-helper.ts'
 import { createFeedReader } from './feed-reader.ts'
-import { createSnapshotScheduler } from './snapshot-keeper.ts'
+import { createSnapshotScheduler } from './snapshot-scheduler.ts'
 
 /** 50,000 rows: further behind, a search is answered as `index_building`. */
 const maxPages = 100

@@ -1,14 +1,14 @@
 import type { QuantizedVector } from '../../quantize.ts'
 import type { QuantizedScale } from './quantizer-2bit.ts'
 
-/** What scan-kernel.as says in machine code, to the last bit: one row after another, in plain numbers. */
+/** A reference implementation of scan-kernel.as, exact to the last bit. */
 
 interface QuantizedRow {
   readonly quantize: Uint8Array
   readonly factor: number
 }
 
-/** What the product with a query is at most, by the tables of the query. */
+/** Upper bound of the product, by the tables of the query. */
 export function estimate(
   { quantize, factor }: QuantizedRow,
   tables: Uint8Array,
@@ -39,7 +39,7 @@ interface Listing {
   readonly passage: number
 }
 
-/** The rows that have as much as their kind needs. */
+/** Rows that reach the threshold of their kind. */
 export function list(
   products: readonly number[],
   { isPassage, whole, passage }: Listing,

@@ -92,11 +92,11 @@ export function list(
 }
 
 /**
- * The dot product of a query with each of `count` rows that are listed, times the row's scale. A row is
- * `stride` signed bytes, a multiple of 16, and as many behind them, of which it takes 254 for one of the
- * first; the query is as many signed 16-bit numbers, small enough that no sum leaves 32 bits. A block's
- * scales and products are so far behind its rows. Rows stand anywhere: they are fetched many at a
- * time before they are read, as one by one each waits for the last. Gives a number of no meaning.
+ * Writes the dot product of a query with each of `count` listed rows, times the scale of the row. A row
+ * has `stride` signed bytes (a multiple of 16), followed by as many residuals in steps of 1/254. The
+ * query has signed 16-bit numbers, small enough for 32-bit sums. `scales` and `products` are offsets
+ * from the start of a block. Rows may be in any block: many are prefetched before they are read, to
+ * overlap cache misses. The result has no meaning; it keeps the prefetch from being optimized away.
  */
 export function multiply(
   list: usize,
@@ -144,7 +144,7 @@ export function multiply(
   return fetched
 }
 
-/** Reads a byte of each line of the cache that the rows from there on take. */
+/** Prefetches the rows: reads one byte of each cache line. */
 function fetch(
   list: usize,
   from: i32,

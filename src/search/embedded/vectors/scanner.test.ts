@@ -10,9 +10,9 @@ import { createScanner } from './scanner.ts'
 test.each(['embedded/vectors/scan-kernel', 'tokens/similarity-kernel'] as const)(
   'the kernel %s that is kept is the one its source gives',
   async (kernel) => {
-    const kept = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
+    const binary = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
 
-    expect(await renderKernel(kernel)).toBe(kept)
+    expect(await renderKernel(kernel)).toBe(binary)
   },
 )
 
@@ -104,8 +104,8 @@ test('the scan kernel lists exactly the rows above the threshold of their kind',
       const memory = createRowMemory(16)
       memory.addBlocks(2)
       const at = memory.layout.block(1).products
-      const written = new Float32Array(memory.memory.buffer, at, rowsPerBlock)
-      written.fill(Number.NEGATIVE_INFINITY).set(products)
+      const bytes = new Float32Array(memory.memory.buffer, at, rowsPerBlock)
+      bytes.fill(Number.NEGATIVE_INFINITY).set(products)
       for (const row of passages) memory.setKind(rowsPerBlock + row, true)
 
       const isPassage = (row: number) => passages.includes(row)
@@ -116,7 +116,7 @@ test('the scan kernel lists exactly the rows above the threshold of their kind',
   )
 })
 
-/** What is known of rows before any is multiplied. */
+/** The estimated rows before any multiplication. */
 function ask(rows: readonly Float32Array[], query: Float32Array) {
   const dims = query.length
   const memory = createRowMemory(dims)

@@ -44,26 +44,26 @@ test('nearest neighbours equal exact products after random changes and restarts'
   fc.assert(
     fc.property(fc.array(change, { maxLength: 160, size: 'max' }), asked, (changes, asked) => {
       const { query, count } = asked
-      const { space, kept } = live(changes)
+      const { space, kept: restored } = live(changes)
       const mask = Uint8Array.from(asked.mask, (chance) => (chance === 0 ? 0 : 1))
 
       const { cosinesOf, nearest } = space.search(query, { mask, count })
       const cosines = cosinesOf([...mask.keys()])
 
-      expect(space.rows()).toBe(kept.size)
+      expect(space.rows()).toBe(restored.size)
       for (const slot of mask.keys()) {
-        const exact = (part: number) => multiplyExact(kept.get(`${slot} ${part}`), query)
+        const exact = (part: number) => multiplyExact(restored.get(`${slot} ${part}`), query)
         expect(cosines.whole[slot]).toBeCloseTo(exact(0), 3)
         expect(cosines.passage[slot]).toBeCloseTo(Math.max(exact(1), exact(2), exact(3)), 3)
       }
       for (const kind of ['whole', 'passage'] as const) {
         const near = (slot: number) => cosines[kind][slot] ?? 0
-        const found = nearest[kind]
+        const hits = nearest[kind]
         const best = [...mask.keys()].filter((slot) => mask[slot] === 1 && near(slot) > 0).map(near)
-        expect(found.every((slot) => mask[slot] === 1)).toBe(true)
-        expect(new Set(found).size).toBe(found.length)
-        expect(found.map(near)).toEqual(best.toSorted((a, b) => b - a).slice(0, count))
-        answered[kind] += found.length > 0 ? 1 : 0
+        expect(hits.every((slot) => mask[slot] === 1)).toBe(true)
+        expect(new Set(hits).size).toBe(hits.length)
+        expect(hits.map(near)).toEqual(best.toSorted((a, b) => b - a).slice(0, count))
+        answered[kind] += hits.length > 0 ? 1 : 0
       }
     }),
   )
@@ -83,9 +83,10 @@ test('higher slots win ties of similarity', () => {
 })
 
 test('a dropped vector leaves no bytes', () => {
-  const dumpWithout = (gone: readonly number[]) => {
+  const dumpWithout = (dropped: readonly number[]) => {
     const space = createVectorSpace(3)
-    for (const slot of [0, 1]) space.put(slot, 0, Float32Array.from(slot === 0 ? gone : [3, 2, 1]))
+    for (const slot of [0, 1])
+      space.put(slot, 0, Float32Array.from(slot === 0 ? dropped : [3, 2, 1]))
     space.drop(0)
     return space.dump().blocks.read(0).slice()
   }
@@ -180,12 +181,12 @@ test('a biased threshold sample does not lose hits', () => {
 })
 
 function live(changes: readonly Change[]) {
-  const kept = new Map<string, Float32Array>()
+  const restored = new Map<string, Float32Array>()
   let space = createVectorSpace(dims)
   for (const one of changes)
     if (one.does === 'restart') space = restart(space)
-    else applyToBoth(space, kept, one)
-  return { space, kept }
+    else applyToBoth(space, restored, one)
+  return { space, kept: restored }
 }
 
 function restart(space: VectorSpace): VectorSpace {
@@ -196,24 +197,24 @@ function restart(space: VectorSpace): VectorSpace {
 
 function applyToBoth(
   space: VectorSpace,
-  kept: Map<string, Float32Array>,
+  restored: Map<string, Float32Array>,
   changed: Exclude<Change, { readonly does: 'restart' }>,
 ): void {
   const { slot } = changed
   if (changed.does === 'put') {
     space.put(slot, changed.passage, changed.vector)
-    kept.set(`${slot} ${changed.passage}`, changed.vector)
+    restored.set(`${slot} ${changed.passage}`, changed.vector)
   } else if (changed.does === 'drop') {
     space.drop(slot, changed.from)
-    for (let part = changed.from; part <= 3; part++) kept.delete(`${slot} ${part}`)
+    for (let part = changed.from; part <= 3; part++) restored.delete(`${slot} ${part}`)
   } else {
     space.drop(slot + slots)
     space.move(slot, slot + slots)
     for (const part of [0, 1, 2, 3]) {
-      const vector = kept.get(`${slot} ${part}`)
-      kept.delete(`${slot} ${part}`)
-      kept.delete(`${slot + slots} ${part}`)
-      if (vector) kept.set(`${slot + slots} ${part}`, vector)
+      const vector = restored.get(`${slot} ${part}`)
+      restored.delete(`${slot} ${part}`)
+      restored.delete(`${slot + slots} ${part}`)
+      if (vector) restored.set(`${slot + slots} ${part}`, vector)
     }
   }
 }

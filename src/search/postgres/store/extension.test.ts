@@ -4,7 +4,7 @@ import { openPlainPostgres, openTestPostgres } from '../../../kernel/testing/eng
 import { testServer } from '../../../kernel/testing/test-server.ts'
 import { openExtension } from './extension.ts'
 
-/** A PostgreSQL of one's own is started. */
+/** Starts a PostgreSQL of its own. */
 const slow = { timeout: 60_000 }
 
 test('without pgvector the remedy names the package', slow, async () => {

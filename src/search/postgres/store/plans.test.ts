@@ -13,7 +13,7 @@ import { buildVectorIndexes, vectorIndexName, withIndexSettings } from './vector
 import { deleteVectorsOf, openVectors, replaceVectors } from './vectors.ts'
 
 const rows = 100_000
-/** As many as are indexed in seconds; the fewer there are, the sooner the server compares them all. */
+/** As many as can be indexed in seconds; with fewer the planner prefers a scan. */
 const vectors = 10_000
 const generated = [
   `insert into memory_search (memory_id, content_hash, agent_id, visibility, session_id, type, who,
@@ -29,7 +29,7 @@ const generated = [
     select 'words', 'n' || i, 1 from generate_series(1, ${rows}) i`,
   `insert into memory_search_names
     select 'who' || i, 'who' || i from generate_series(0, 4999) i`,
-  // Those of the model before come first, as they do when another has taken its place.
+  // Vectors of the former model come first, as after a change of the model.
   `insert into memory_search_vectors
     select identity, 'm' || i, 0, 2, 'h' || i, ('[' || cos(i) || ',' || sin(i) || ']')::halfvec
     from generate_series(1, ${vectors}) i, (values ('old'), ('tiny')) as models (identity)

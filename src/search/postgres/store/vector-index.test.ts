@@ -6,7 +6,7 @@ import { createPostgresHarness } from '../harness.fixture.ts'
 import { nearestSql } from './nearest.ts'
 import { withIndexSettings } from './vector-index.ts'
 
-/** A PostgreSQL of one's own is started. */
+/** Starts a PostgreSQL of its own. */
 const slow = { timeout: 60_000 }
 
 const name = 'an index is read on until it has told what passes a filter, however much is nearer'
@@ -18,7 +18,7 @@ test(name, slow, async ({ skip }) => {
   const { insert, embed, open } = await createPostgresHarness(database, {
     vectorIndexThreshold: 40,
   })
-  // More than an index tells at once.
+  // More rows than one index scan returns.
   const nearer = Array.from({ length: 300 }, (_, at) => [Math.cos(at / 999), Math.sin(at / 999)])
   await insert('usual', 'a note')
   await embed('usual', 'tiny', nearer)
@@ -27,8 +27,8 @@ test(name, slow, async ({ skip }) => {
   await open()
   await expect.poll(() => countIndexes(db)).toBe(1)
 
-  const found = await withIndexSettings(db, { isIndexed: true }, async (db) => {
-    // Of so few rows all would be compared.
+  const hits = await withIndexSettings(db, { isIndexed: true }, async (db) => {
+    // With few rows the planner prefers a scan.
     await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
       db,
     )
@@ -39,11 +39,11 @@ test(name, slow, async ({ skip }) => {
     )
   })
 
-  expect(found.rows.map(({ memoryId }) => memoryId)).toEqual(['rare'])
+  expect(hits.rows.map(({ memoryId }) => memoryId)).toEqual(['rare'])
 })
 
 async function countIndexes(db: Db): Promise<number> {
-  const found = await sql`select 1 from pg_indexes
+  const hits = await sql`select 1 from pg_indexes
     where starts_with(indexname, 'memory_search_near_')`.execute(db)
-  return found.rows.length
+  return hits.rows.length
 }

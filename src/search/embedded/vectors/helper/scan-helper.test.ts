@@ -109,7 +109,7 @@ test('a failed helper is reported once and disabled', async () => {
   expect(asked).toEqual([])
 })
 
-/** Keeps what a helper gives where it helps. */
+/** Records the progress of the helper. */
 function watch(watched: ScanHelper) {
   const asked: SharedProgress[] = []
   const helper: ScanHelper = {

@@ -84,10 +84,10 @@ export interface ScanTarget {
 /** Returns a function that estimates a block with the tables of the helper. */
 export function createBlockScan({ memory, stride, scale }: ScanTarget): (block: number) => void {
   const kernel = openScanKernel(memory)
-  const places = layoutFor(stride)
-  const { quantizedBytes, helpersTables: tables } = places
+  const layout = layoutFor(stride)
+  const { quantizedBytes, helpersTables: tables } = layout
   return (block) => {
-    const { quantized, factors, helperProducts: into } = places.block(block)
+    const { quantized, factors, helperProducts: into } = layout.block(block)
     kernel.estimate({
       quantized,
       factors,

@@ -12,13 +12,13 @@ import {
   upsertVector,
 } from '../index/search-index.ts'
 import { readSnapshot } from '../snapshot/snapshot-file.ts'
-import { createSnapshotScheduler } from './snapshot-keeper.ts'
+import { createSnapshotScheduler } from './snapshot-scheduler.ts'
 
 const source = 'here'
 const identity = 'tiny'
 
 test('an index with many dead slots is reloaded from its snapshot', async () => {
-  const { keep: update, snapshotFile, index } = await createKeeper()
+  const { scheduleSnapshot: update, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   expect(needsCompaction(index)).toBe(true)
 
@@ -32,7 +32,7 @@ test('an index with many dead slots is reloaded from its snapshot', async () => 
 })
 
 test('changes during a snapshot are not in it and stay pending', async () => {
-  const { keep: update, snapshotFile, index } = await createKeeper()
+  const { scheduleSnapshot: update, snapshotFile, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const { memories } = index.seen
 
@@ -46,7 +46,7 @@ test('changes during a snapshot are not in it and stay pending', async () => {
 })
 
 test('an index rebuilt during a snapshot is not replaced', async () => {
-  const { keep: update, index } = await createKeeper()
+  const { scheduleSnapshot: update, index } = await createKeeper()
   for (let version = 0; version < 6; version++) putAll(index, version)
   const rebuilt = createSearchIndex()
   upsertMemory(rebuilt, toRow(1, 'cat', 1), () => [])
@@ -55,23 +55,28 @@ test('an index rebuilt during a snapshot is not replaced', async () => {
 })
 
 test('vectors of a removed model leave the snapshot', async () => {
-  const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
+  const {
+    keeper: scheduler,
+    scheduleSnapshot: update,
+    snapshotFile,
+    index,
+  } = await createKeeper(100)
   putAll(index, 0)
   await update(index)
   const saved = () => readSnapshot(snapshotFile, source)?.spaces.has(identity)
   expect(saved()).toBe(true)
 
   retainSpaces(index, new Set())
-  keeper.update(index)
+  scheduler.update(index)
 
   await expect.poll(saved).toBe(false)
 })
 
 test('closing writes pending changes above the minimum', async () => {
-  const { keeper, snapshotFile, index } = await createKeeper(300)
+  const { keeper: scheduler, snapshotFile, index } = await createKeeper(300)
   for (let number = 0; number < 299; number++)
     upsertMemory(index, toRow(number, 'a cat', number + 1), () => [])
-  await keeper.close(index)
+  await scheduler.close(index)
   expect(readSnapshot(snapshotFile, source)).toBeUndefined()
 
   const other = await createKeeper(300)
@@ -82,7 +87,12 @@ test('closing writes pending changes above the minimum', async () => {
 
 test('closing leaves no erased data in the file, with or without time for a snapshot', async () => {
   for (const isLate of [false, true]) {
-    const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
+    const {
+      keeper: scheduler,
+      scheduleSnapshot: update,
+      snapshotFile,
+      index,
+    } = await createKeeper(100)
     putAll(index, 0)
     await update(index)
     expect(readSnapshot(snapshotFile, source)?.purgedCount).toBe(0)
@@ -90,7 +100,7 @@ test('closing leaves no erased data in the file, with or without time for a snap
 
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const closing = keeper.close(index)
+    const closing = scheduler.close(index)
     if (isLate) vi.runAllTimers()
     await closing
 
@@ -100,19 +110,24 @@ test('closing leaves no erased data in the file, with or without time for a snap
 })
 
 test('closing deletes the snapshot of an index that is behind', async () => {
-  const { keeper, keep: update, snapshotFile, index } = await createKeeper(100)
+  const {
+    keeper: scheduler,
+    scheduleSnapshot: update,
+    snapshotFile,
+    index,
+  } = await createKeeper(100)
   putAll(index, 0)
   await update(index)
   expect(readSnapshot(snapshotFile, source)).toBeDefined()
 
   putAll(index, 1)
-  keeper.update(index)
-  await keeper.close(undefined)
+  scheduler.update(index)
+  await scheduler.close(undefined)
 
   expect(readSnapshot(snapshotFile, source)).toBeUndefined()
 })
 
-/** Those that are there, in their order. */
+/** Live slots in order. */
 function idsOf(index: SearchIndex | undefined): readonly (string | undefined)[] {
   return Array.from(index?.ids.list() ?? [], (slot) => index?.ids.at(slot))
 }
@@ -125,15 +140,15 @@ async function createKeeper(snapshotAfter = 1000) {
   }
   const saved = Promise.withResolvers<void>()
   const options = { snapshotFile, snapshotAfter, source, index }
-  const keeper = createSnapshotScheduler(options, { onFailure, onWritten: saved.resolve })
-  /** Gives the index to go on with once it is written. */
+  const scheduler = createSnapshotScheduler(options, { onFailure, onWritten: saved.resolve })
+  /** Returns the next index after the write. */
   const update = async (index: SearchIndex, meanwhile = () => {}, then = index) => {
-    expect(keeper.update(index)).toBe(index)
+    expect(scheduler.update(index)).toBe(index)
     meanwhile()
     await saved.promise
-    return keeper.update(then)
+    return scheduler.update(then)
   }
-  return { keeper, keep: update, snapshotFile, index }
+  return { keeper: scheduler, scheduleSnapshot: update, snapshotFile, index }
 }
 
 function putAll(index: SearchIndex, version: number): void {
