@@ -79,7 +79,7 @@ test('another analyzer rebuilds the index, and the older daemon is refused', asy
 })
 
 test.for([0, 1])(
-  'who has missed what was purged begins anew, once, also by rules that are %i newer',
+  'missed purges rebuild the index once, also with an analyzer that is %i newer',
   async (newer) => {
     const database = await openTestPostgres()
     const { insert, embed, purge, open } = await createPostgresHarness(database)

@@ -8,7 +8,7 @@ const hitsPerSession = 3
 export function windowStage(input: RankingInput, direct: Column): Stage {
   return {
     name: 'window',
-    reason: 'what was said before and after it',
+    reason: 'scores of session neighbours',
     score: (slot) => {
       const words = input.words[slot] as number
       const window = interpolateWeight(weights.window, words)
@@ -47,7 +47,7 @@ export function sessionStage(
     means.set(session, scores.reduce((sum, score) => sum + score, 0) / hitsPerSession)
   return {
     name: 'session',
-    reason: 'the best of its session',
+    reason: 'best scores of its session',
     score: (slot) => weights.session * (means.get(sessionOf[slot] as number) ?? 0),
   }
 }

@@ -18,10 +18,10 @@ interface SignalOptions {
 }
 
 const reasons: Readonly<Record<Signal, string>> = {
-  lexical: 'holds words of the question',
-  vector: 'means what the question means',
-  passage: 'a passage of it means what the question means',
-  soft: 'holds words of nearly the same meaning',
+  lexical: 'contains query terms',
+  vector: 'meaning similar to the query',
+  passage: 'passage with meaning similar to the query',
+  soft: 'contains words similar to query words',
 }
 
 /** Scores of words, vectors and hints of a slot. */
@@ -65,7 +65,7 @@ function hintStage(input: RankingInput, stages: readonly Stage[]): Stage {
   )
   return {
     name: 'hint',
-    reason: 'a hint says more than the words themselves',
+    reason: 'hint matches better than the text',
     score: (slot) => {
       const hint = input.hint[slot] as number
       if (hint <= 0) return 0

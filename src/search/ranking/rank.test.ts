@@ -85,7 +85,7 @@ test('term overlap with the best note raises a note', () => {
   expect(ask(rows).explain(1)).toContainEqual({
     name: 'kinship',
     score: (weights.termOverlap * 2) / 3,
-    reason: 'shares words with the best note',
+    reason: 'shares terms with the best note',
   })
 })
 

@@ -16,17 +16,17 @@ export function speakerStages(input: RankingInput): readonly Stage[] {
   return [
     {
       name: 'named',
-      reason: 'who said it is named in the question',
+      reason: 'the query names the speaker',
       score: (slot) => (!isSingleSpeaker && isNamedSpeaker[slot] === 1 ? weights.named : 0),
     },
     {
       name: 'assistant',
-      reason: 'said to the user, not by the user',
+      reason: 'message of the assistant',
       score: (slot) => (!isSingleSpeaker && who[slot] === assistant ? weights.assistant : 0),
     },
     {
       name: 'instruction',
-      reason: 'the user asked for it to be so from then on',
+      reason: 'standing instruction of the user',
       score: (slot) =>
         userSaid(slot, trait.instruction) && (words[slot] as number) < maxInstructionWords
           ? weights.instruction
@@ -34,7 +34,7 @@ export function speakerStages(input: RankingInput): readonly Stage[] {
     },
     {
       name: 'preference',
-      reason: 'the user prefers it so',
+      reason: 'preference of the user',
       score: (slot) => (userSaid(slot, trait.preference) ? weights.preference : 0),
     },
   ]

@@ -17,7 +17,7 @@ export function termOverlapStage(input: RankingInput, scores: Column): Stage {
   const overlapWith = createDice(best === undefined ? [] : termsOf(best))
   return {
     name: 'kinship',
-    reason: 'shares words with the best note',
+    reason: 'shares terms with the best note',
     score: (slot) => weights.termOverlap * overlapWith(termsOf(slot)),
   }
 }

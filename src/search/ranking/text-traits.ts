@@ -14,7 +14,7 @@ export function textTraitStages(input: RankingInput): readonly Stage[] {
   return [
     {
       name: 'question',
-      reason: 'a short question itself',
+      reason: 'short question',
       score: (slot) =>
         isDialogue(slot) && hasTrait(slot, trait.question)
           ? weights.question / (1 + ((words[slot] as number) / shortQuestion) ** 2)
@@ -22,18 +22,18 @@ export function textTraitStages(input: RankingInput): readonly Stage[] {
     },
     {
       name: 'brevity',
-      reason: 'a few words say little',
+      reason: 'few words',
       score: (slot) =>
         isDialogue(slot) ? weights.brevity / (1 + (words[slot] as number) / shortRemark) : 0,
     },
     {
       name: 'time',
-      reason: 'tells a time, which was asked for',
+      reason: 'contains a time, as the query asks',
       score: (slot) => (hasTrait(slot, queryTraits & trait.time) ? weights.time : 0),
     },
     {
       name: 'number',
-      reason: 'holds a number, which was asked for',
+      reason: 'contains a number, as the query asks',
       score: (slot) => (hasTrait(slot, queryTraits & trait.number) ? weights.number : 0),
     },
   ]

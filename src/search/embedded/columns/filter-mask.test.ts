@@ -15,7 +15,7 @@ const change = fc.oneof(
 test('a mask equals the filters applied to each memory, after random changes', () => {
   const requests = fc.array(request, { minLength: 1, maxLength: 20, size: 'max' })
   const all = fc.array(change, { maxLength: 60, size: 'max' })
-  let [answered, asked] = [0, 0]
+  let [hitCount, requestCount] = [0, 0]
   fc.assert(
     fc.property(all, requests, (changes, requests) => {
       const columns = createColumns()
@@ -37,12 +37,12 @@ test('a mask equals the filters applied to each memory, after random changes', (
         expect([...masks.ownMask(mask, own)]).toEqual(
           may.map((may, slot) => Number(may && rows[slot]?.agent === 'ada')),
         )
-        asked += 1
-        if (may.includes(true)) answered += 1
+        requestCount += 1
+        if (may.includes(true)) hitCount += 1
       }
     }),
   )
-  expect(answered).toBeGreaterThan(asked / 8)
+  expect(hitCount).toBeGreaterThan(requestCount / 8)
 })
 
 test('a mask is rebuilt after more changes than are tracked', () => {

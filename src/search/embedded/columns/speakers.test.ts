@@ -35,13 +35,13 @@ test('speakers with a readable message are found by each word of their name', ()
 
 /** The expected speakers, name by name. */
 function findPlainly(question: string, rows: readonly { who: string; isRead: boolean }[]) {
-  const asked = question.toLowerCase().split(' ')
+  const questionWords = question.toLowerCase().split(' ')
   const wordsOf = (who: string) =>
     who === 'user' ? [] : who.toLowerCase().replace('í', 'i').replace('.', '').split(' ')
   const isSaid = (word: string, who: string) => word.length > 1 && wordsOf(who).includes(word)
   const read = new Set(rows.filter(({ isRead }) => isRead).map(({ who }) => who))
-  const whos = [...read].filter((who) => asked.some((word) => isSaid(word, who)))
-  const words = asked.filter((word) => whos.some((who) => isSaid(word, who)))
+  const whos = [...read].filter((who) => questionWords.some((word) => isSaid(word, who)))
+  const words = questionWords.filter((word) => whos.some((who) => isSaid(word, who)))
   return { whos: whos.toSorted(), words: [...new Set(words)].toSorted() }
 }
 

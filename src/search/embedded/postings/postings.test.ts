@@ -25,20 +25,20 @@ const toMask = (texts: readonly (readonly string[])[], share: number) =>
 
 test('scores equal BM25 over live texts after random changes', () => {
   const changes = fc.array(change, { maxLength: 80, size: 'max' })
-  const asked = fc.record({ query: text, share, count: fc.integer({ min: 1, max: 9 }) })
+  const queryInput = fc.record({ query: text, share, count: fc.integer({ min: 1, max: 9 }) })
   let found = 0
   fc.assert(
-    fc.property(changes, asked, (changes, { query, ...wanted }) => {
+    fc.property(changes, queryInput, (changes, { query, ...wanted }) => {
       const { postings, plain } = live(changes)
       const texts = plain.texts()
       const scores = plain.scores(query)
 
-      const asked = [...new Set(query)]
-      const counts = postings.countTerms(asked, [...texts.keys()])
-      const scoreOne = postings.createScore(asked)
+      const queryTerms = [...new Set(query)]
+      const counts = postings.countTerms(queryTerms, [...texts.keys()])
+      const scoreOne = postings.createScore(queryTerms)
       expect(postings.count()).toBe(plain.count())
       for (const [slot, held] of texts.entries()) {
-        const counted = counts.subarray(slot * asked.length, (slot + 1) * asked.length)
+        const counted = counts.subarray(slot * queryTerms.length, (slot + 1) * queryTerms.length)
         expect(postings.lengthOf(slot)).toBe(held.length)
         expect(new Map(postings.termsOf(slot))).toEqual(countOf(held))
         if (held.length > 0)

@@ -8,7 +8,7 @@ import { createRowMemory } from './row-memory.ts'
 import { createScanner } from './scanner.ts'
 
 test.each(['embedded/vectors/scan-kernel', 'tokens/similarity-kernel'] as const)(
-  'the kernel %s that is kept is the one its source gives',
+  'the compiled kernel %s matches its source',
   async (kernel) => {
     const binary = readFileSync(new URL(`../../${kernel}-binary.ts`, import.meta.url), 'utf8')
 

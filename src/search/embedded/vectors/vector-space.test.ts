@@ -35,37 +35,43 @@ const change = fc.oneof(
 type Change = typeof change extends fc.Arbitrary<infer Made> ? Made : never
 
 test('nearest neighbours equal exact products after random changes and restarts', () => {
-  const asked = fc.record({
+  const searchInput = fc.record({
     query: vector,
     mask: fc.array(fc.nat(4), { minLength: 2 * slots, maxLength: 2 * slots }),
     count: fc.integer({ min: 1, max: 8 }),
   })
   const answered = { whole: 0, passage: 0 }
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 160, size: 'max' }), asked, (changes, asked) => {
-      const { query, count } = asked
-      const { space, kept: restored } = live(changes)
-      const mask = Uint8Array.from(asked.mask, (chance) => (chance === 0 ? 0 : 1))
+    fc.property(
+      fc.array(change, { maxLength: 160, size: 'max' }),
+      searchInput,
+      (changes, searchInput) => {
+        const { query, count } = searchInput
+        const { space, restored } = live(changes)
+        const mask = Uint8Array.from(searchInput.mask, (chance) => (chance === 0 ? 0 : 1))
 
-      const { cosinesOf, nearest } = space.search(query, { mask, count })
-      const cosines = cosinesOf([...mask.keys()])
+        const { cosinesOf, nearest } = space.search(query, { mask, count })
+        const cosines = cosinesOf([...mask.keys()])
 
-      expect(space.rows()).toBe(restored.size)
-      for (const slot of mask.keys()) {
-        const exact = (part: number) => multiplyExact(restored.get(`${slot} ${part}`), query)
-        expect(cosines.whole[slot]).toBeCloseTo(exact(0), 3)
-        expect(cosines.passage[slot]).toBeCloseTo(Math.max(exact(1), exact(2), exact(3)), 3)
-      }
-      for (const kind of ['whole', 'passage'] as const) {
-        const near = (slot: number) => cosines[kind][slot] ?? 0
-        const hits = nearest[kind]
-        const best = [...mask.keys()].filter((slot) => mask[slot] === 1 && near(slot) > 0).map(near)
-        expect(hits.every((slot) => mask[slot] === 1)).toBe(true)
-        expect(new Set(hits).size).toBe(hits.length)
-        expect(hits.map(near)).toEqual(best.toSorted((a, b) => b - a).slice(0, count))
-        answered[kind] += hits.length > 0 ? 1 : 0
-      }
-    }),
+        expect(space.rows()).toBe(restored.size)
+        for (const slot of mask.keys()) {
+          const exact = (part: number) => multiplyExact(restored.get(`${slot} ${part}`), query)
+          expect(cosines.whole[slot]).toBeCloseTo(exact(0), 3)
+          expect(cosines.passage[slot]).toBeCloseTo(Math.max(exact(1), exact(2), exact(3)), 3)
+        }
+        for (const kind of ['whole', 'passage'] as const) {
+          const near = (slot: number) => cosines[kind][slot] ?? 0
+          const hits = nearest[kind]
+          const best = [...mask.keys()]
+            .filter((slot) => mask[slot] === 1 && near(slot) > 0)
+            .map(near)
+          expect(hits.every((slot) => mask[slot] === 1)).toBe(true)
+          expect(new Set(hits).size).toBe(hits.length)
+          expect(hits.map(near)).toEqual(best.toSorted((a, b) => b - a).slice(0, count))
+          answered[kind] += hits.length > 0 ? 1 : 0
+        }
+      },
+    ),
   )
   expect(answered.whole).toBeGreaterThan(40)
   expect(answered.passage).toBeGreaterThan(40)
@@ -123,8 +129,8 @@ test.each([96, 256])(
     for (const [slot, vector] of vectors.entries()) space.put(slot, 0, vector)
     const mask = new Uint8Array(count).fill(1)
 
-    for (let asked = 0; asked < 20; asked++) {
-      const query = vectorOf(count + 0.37 * asked)
+    for (let step = 0; step < 20; step++) {
+      const query = vectorOf(count + 0.37 * step)
       const products = vectors.map((vector) => multiplyExact(vector, query))
       const order = [...mask.keys()].toSorted((a, b) => (products[b] ?? 0) - (products[a] ?? 0))
       expect(space.search(query, { mask, count: 10 }).nearest.whole).toEqual(order.slice(0, 10))
@@ -186,7 +192,7 @@ function live(changes: readonly Change[]) {
   for (const one of changes)
     if (one.does === 'restart') space = restart(space)
     else applyToBoth(space, restored, one)
-  return { space, kept: restored }
+  return { space, restored }
 }
 
 function restart(space: VectorSpace): VectorSpace {

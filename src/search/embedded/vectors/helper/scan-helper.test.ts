@@ -50,20 +50,24 @@ test.each([0, 1, 5, blocks])(
 
 test('the helper thread scans while the searching thread is busy', async () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
+  const { helper, requests } = watch(
+    createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }),
+  )
 
   const find = space.beginSearch(query, helper)
-  await expect.poll(() => asked.map(countDone)).toEqual([blocks])
+  await expect.poll(() => requests.map(countDone)).toEqual([blocks])
 
   expect(toAnswer(find(wanted))).toEqual(answerAlone(space))
 })
 
 test('the helper scans new blocks and other spaces', async () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
+  const { helper, requests } = watch(
+    createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }),
+  )
   const searchWith = async (space: VectorSpace, count: number) => {
     const find = space.beginSearch(query, helper)
-    await expect.poll(() => asked.map(countDone).at(-1)).toBe(count)
+    await expect.poll(() => requests.map(countDone).at(-1)).toBe(count)
     return toAnswer(find(wanted))
   }
   await searchWith(space, blocks)
@@ -77,21 +81,23 @@ test('the helper scans new blocks and other spaces', async () => {
 
 test('a busy helper gets no request', () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }))
+  const { helper, requests } = watch(
+    createScanHelper({ onWarning: onTrouble, idleTimeoutMs: restMs }),
+  )
   space.beginSearch(vectorOf(7), helper)
 
   const find = space.beginSearch(query, helper)
 
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect(toAnswer(find(wanted))).toEqual(answerAlone(space))
 })
 
 test('an idle helper thread ends and is started again on demand', async () => {
   const space = createSpace()
-  const { helper, asked } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: 1 }))
+  const { helper, requests } = watch(createScanHelper({ onWarning: onTrouble, idleTimeoutMs: 1 }))
   const threads = () => {
     space.beginSearch(query, helper)
-    return new Set(asked).size
+    return new Set(requests).size
   }
 
   await expect.poll(threads).toBeGreaterThan(2)
@@ -104,22 +110,22 @@ test('a failed helper is reported once and disabled', async () => {
   helper.help({ memory: createScanMemory(1), stride: dims, scale: createScale() }, blocks, () => {})
 
   expect(await failure.promise).toContain('one thread')
-  const { asked, ...watched } = watch(helper)
+  const { requests, ...watched } = watch(helper)
   expect(toAnswer(space.beginSearch(query, watched.helper)(wanted))).toEqual(answerAlone(space))
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 /** Records the progress of the helper. */
 function watch(watched: ScanHelper) {
-  const asked: SharedProgress[] = []
+  const requests: SharedProgress[] = []
   const helper: ScanHelper = {
     help: (...wanted) => {
       const ends = watched.help(...wanted)
-      if (ends) asked.push(ends)
+      if (ends) requests.push(ends)
       return ends
     },
   }
-  return { helper, asked }
+  return { helper, requests }
 }
 
 function createSpace(seed = 0): VectorSpace {
