@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import about from '../../package.json' with { type: 'json' }
 import { reapLater } from './reaper.ts'
+import { homeVariables } from './test-home.ts'
 
 const [, ...asNpmStarts] = about.scripts.start.split(' ')
 
@@ -77,7 +78,8 @@ export async function launchAndStop(
 }
 
 function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
-  const settings = { ...process.env, SVC_PATH: workspace, SVC_PORT: '0', ...env }
+  const own = { SVC_PATH: workspace, SVC_PORT: '0' }
+  const settings = { ...process.env, ...homeVariables, ...own, ...env }
   const command = [process.execPath, ...asNpmStarts]
   const [program = '', ...words] = limit
     ? ['/bin/sh', '-c', `${limit} exec "$@"`, 'sh', ...command]

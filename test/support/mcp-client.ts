@@ -5,6 +5,7 @@ import { StdioClientTransport as EarlierStdio } from '@modelcontextprotocol/sdk/
 import { StreamableHTTPClientTransport as EarlierHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Service } from './start-service.ts'
+import { testHome } from './test-home.ts'
 
 /** As whom a client connects; an operator for the agent ada unless said otherwise, for none with ''. */
 export interface As {
@@ -86,8 +87,8 @@ function httpAs(service: Address, { agent = 'ada', token = service.tokenFor('ope
 }
 
 function stdioAs(service: Address, { agent = 'ada', token = service.tokenFor('operator') }: As) {
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, SVC_URL: service.url, SVC_TOKEN: token, SVC_AGENT_ID: agent }
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: testHome, SVC_URL: service.url, SVC_TOKEN: token, SVC_AGENT_ID: agent }
   return { command, args: ['dist/main.js', 'mcp'], env, stderr: 'ignore' as const }
 }
 

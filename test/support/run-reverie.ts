@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Role } from './credentials.ts'
 import type { Service } from './start-service.ts'
+import { testHome } from './test-home.ts'
 
 export interface Run {
   readonly code: number
@@ -20,8 +21,9 @@ export interface Running {
 /** Runs the built command line to its end, away from the caller's own settings. */
 export async function runReverie(args: readonly string[], how: Running = {}): Promise<Run> {
   const [node = '', ...script] = how.command ?? [process.execPath, 'dist/main.js']
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(node, [...script, ...args], { env: { PATH, HOME, ...how.env } })
+  const { PATH = '' } = process.env
+  const env = { PATH, HOME: testHome, ...how.env }
+  const child = spawn(node, [...script, ...args], { env })
   child.stdin.end(how.input ?? '')
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
