@@ -2,22 +2,45 @@ import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
 import type { ForgetRequest } from './batch-forget.ts'
 import type { BatchUpdate, Patched } from './batch-update.ts'
-import type { Listed } from './list.ts'
+import type { Listed, Page } from './list.ts'
 import type { Memory } from './memory.ts'
+import { isIdPrefix, minIdPrefix } from './store/lists.ts'
 import { toWireTags } from './wire-fields.ts'
 import type { Note, Written } from './write-note.ts'
 
 const most = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
 
-export const listQuery = z.object({
-  agentId: read.anything,
-  agent_id: read.anything,
-  limit: read.integer('limit', { least: 1, most: most.page, otherwise: 100 }),
-  offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
-  type: read.text,
-  scope: read.text.describe('A namespace; left out, only what is in none.'),
-  allScopes: read.flag.describe('Those of every namespace as well, unless one is named.'),
-})
+const idPrefixRule = `id_prefix must be the beginning of an id, of at least ${minIdPrefix} characters`
+
+export const listQuery = z
+  .object({
+    agentId: read.anything,
+    agent_id: read.anything,
+    limit: read.integer('limit', { least: 1, most: most.page, otherwise: 100 }),
+    offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+    type: read.text,
+    scope: read.text.describe('A namespace; left out, only what is in none.'),
+    allScopes: read.flag.describe('Those of every namespace as well, unless one is named.'),
+    project: read.text,
+    tags: read.list.describe('With commas between them; a memory has each of them.'),
+    since: read.time('since').describe('Created at this time or later.'),
+    until: read.time('until').describe('Created at this time or earlier.'),
+    id_prefix: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .refine(isIdPrefix, idPrefixRule)
+      .describe(
+        'The beginning of an id, at least six characters. Lists superseded memories and those of every namespace too, in the order of their ids.',
+      )
+      .optional(),
+    include_deleted: read.flag.describe('With `id_prefix`: deleted memories too.'),
+  })
+  .transform(({ id_prefix: idPrefix, include_deleted: includeDeleted, ...query }): Page => {
+    const { limit, offset, type, scope, allScopes, project, tags, since, until } = query
+    const filter = { type, project, tags, since, until }
+    return { limit, offset, scope, allScopes, ...filter, idPrefix, includeDeleted }
+  })
 
 export const lineageQuery = z.object({
   agentId: read.anything,

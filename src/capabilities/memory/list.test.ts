@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { DatabaseBusy } from '../../kernel/db/database-error.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { collectionRoutes } from './collection-routes.ts'
+import { forget } from './forget.ts'
 import { listMemories } from './list.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { remember } from './remember.ts'
@@ -63,3 +64,67 @@ onEachEngine('an empty store is an empty page', async (db) => {
     stats: { total: 0, withEmbeddings: 0, critical: 0 },
   })
 })
+
+onEachEngine('a page may be narrowed by project, tags, type and time', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const days = ['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => `${day}T00:00:00.000Z`)
+  for (const [index, createdAt] of days.entries()) {
+    const project = index === 0 ? 'garden' : undefined
+    const tags = index === 1 ? ['Tools', 'shed'] : ['tools']
+    const type = index === 2 ? 'decision' : 'fact'
+    await remember(needs, ada, { ...plain(`day ${index + 1}`), createdAt, project, tags, type })
+  }
+  const contents = async (filter: object) => {
+    const page = await listMemories(needs, ada, { limit: 10, offset: 0, ...filter })
+    expect(page.stats.total).toBe(3)
+    return page.memories.map(({ content }) => content)
+  }
+
+  expect(await contents({ project: 'garden' })).toEqual(['day 1'])
+  expect(await contents({ project: 'none' })).toEqual([])
+  expect(await contents({ tags: ['tools', 'shed'] })).toEqual(['day 2'])
+  expect(await contents({ tags: ['tool'] })).toEqual([])
+  expect(await contents({ type: 'decision' })).toEqual(['day 3'])
+  expect(await contents({ since: days[1] })).toEqual(['day 3', 'day 2'])
+  expect(await contents({ until: days[1] })).toEqual(['day 2', 'day 1'])
+  expect(await contents({ since: days[1], until: days[1], type: 'fact' })).toEqual(['day 2'])
+})
+
+onEachEngine('an id prefix finds every memory of that prefix that may be read', async (db) => {
+  const ids = ['0195f3a0', '0195f3a1', '0195f3b0', '0195f3a9'].map((start) => `${start}${restOfId}`)
+  const left = [...ids]
+  const { needs } = memoryNeeds(db)
+  const newId = () => left.shift() ?? needs.host.newId()
+  const numbered = { ...needs, host: { ...needs.host, newId } }
+  const saved = async (content: string, request: object = {}, caller = ada) => {
+    const { id } = (await remember(numbered, caller, { ...plain(content), ...request })).memory
+    return id
+  }
+  const [first, second, third] = [
+    await savedWith(left, ids[0], () => saved('first')),
+    await savedWith(left, ids[1], () => saved('second', { scope: 'draft' })),
+    await savedWith(left, ids[2], () => saved('third')),
+  ]
+  await savedWith(left, ids[3], () => saved('of another', {}, callerFor('bob')))
+  const listed = async (idPrefix: string, request: object = {}) => {
+    const page = { limit: 10, offset: 0, idPrefix, ...request }
+    return (await listMemories(needs, ada, page)).memories.map(({ id }) => id)
+  }
+
+  expect(await listed('0195f3')).toEqual([first, second, third])
+  expect(await listed('0195f3a')).toEqual([first, second])
+  expect(await listed('0195f3b0-5a')).toEqual([third])
+  expect(await listed('0195f3b0-5b')).toEqual([])
+  expect(await listed('0195f3', { limit: 1, offset: 1 })).toEqual([second])
+  await forget(needs, ada, { id: String(first), reason: 'r', force: false, ifVersion: undefined })
+  expect(await listed('0195f3a')).toEqual([second])
+  expect(await listed('0195f3a', { includeDeleted: true })).toEqual([first, second])
+})
+
+const restOfId = '-5a00-7000-8000-00000000000a'
+
+/** Other rows take ids as well: the next one is that of the memory. */
+function savedWith<Result>(left: string[], id: string | undefined, save: () => Promise<Result>) {
+  left.splice(0, left.length, ...(id ? [id] : []))
+  return save()
+}

@@ -1,14 +1,13 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
-import type { Namespace } from './store/filter.ts'
-import { countListable, listListable } from './store/lists.ts'
+import { countListable, type ListPage, listByIdPrefix, listListable } from './store/lists.ts'
 
-export interface Page extends Namespace {
-  readonly limit: number
-  readonly offset: number
-  /** Left out, all types; the stats count all of them in each case, but of one namespace. */
-  readonly type?: string | undefined
+/** The filters narrow the page alone: the stats count all memories of the namespace. */
+export interface Page extends ListPage {
+  readonly idPrefix?: string | undefined
+  /** Honoured with an id prefix only. */
+  readonly includeDeleted?: boolean | undefined
 }
 
 export interface Listed {
@@ -20,17 +19,20 @@ export interface Listed {
   }
 }
 
-/** What the caller may see and holds now, newest first. */
+/** What the caller may see and holds now, newest first; with an id prefix, by id. */
 export async function listMemories(
   needs: MemoryNeeds,
   caller: Caller,
   page: Page,
 ): Promise<Listed> {
   const readScope = await needs.agents.readScopeOf(needs.db, caller)
-  const { scope, allScopes } = page
+  const { idPrefix, includeDeleted, ...listPage } = page
+  const { scope, allScopes } = listPage
   const { hasVector } = needs.embeddings
   const [memories, counts] = await Promise.all([
-    listListable(needs.db, readScope, page),
+    idPrefix === undefined
+      ? listListable(needs.db, readScope, listPage)
+      : listByIdPrefix(needs.db, readScope, { ...listPage, idPrefix, includeDeleted }),
     countListable(needs.db, readScope, { scope, allScopes, hasVector }),
   ])
   const { total, critical, embedded: withEmbeddings } = counts

@@ -34,13 +34,14 @@ const exact = ['agentId', 'sessionId', 'type', 'who', 'sourceType', 'project'] a
 export function liveMatching(scope: ReadScope, filter: MemoryFilter): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
   const live = eb('memories.deletedAt', 'is', null)
-  return and([live, readableBy(scope, 'memories'), matching(filter)])
+  const namespace = inNamespace({ scope: filter.scope })
+  return and([live, readableBy(scope, 'memories'), matching(filter), namespace])
 }
 
-/** The filter as SQL, for queries that have the memories under their own name. */
-function matching(filter: MemoryFilter): Expression<SqlBool> {
+/** The filter without its namespace, for queries that have the memories under their own name. */
+export function matching(filter: Omit<MemoryFilter, 'scope'>): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
-  const { ids, tags, since, until, importanceMin, pinned, scope } = filter
+  const { ids, tags, since, until, importanceMin, pinned } = filter
   const equal = exact.flatMap((field) =>
     filter[field] === undefined ? [] : [eb(`memories.${field}`, '=', filter[field])],
   )
@@ -54,7 +55,6 @@ function matching(filter: MemoryFilter): Expression<SqlBool> {
     ...(importanceMin === undefined ? [] : [eb('memories.importance', '>=', importanceMin)]),
     ...(since === undefined ? [] : [eb('memories.createdAt', '>=', since)]),
     ...(until === undefined ? [] : [eb('memories.createdAt', '<=', until)]),
-    inNamespace({ scope }),
   ])
 }
 

@@ -1,30 +1,77 @@
-import type { Expression, SqlBool } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
-import { inNamespace, type Namespace } from './filter.ts'
+import { inNamespace, type MemoryFilter, matching, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
 /** Importance from which on a memory counts as critical. */
 const critical = 0.9
 
-interface ListedPage extends Namespace {
+type ListFilter = Pick<MemoryFilter, 'type' | 'project' | 'tags' | 'since' | 'until'>
+
+export interface ListPage extends Namespace, ListFilter {
   readonly limit: number
   readonly offset: number
-  readonly type?: string | undefined
 }
 
 /** Neither deleted nor superseded, newest first. */
 export async function listListable(
   db: Db,
   readScope: ReadScope,
-  { limit, offset, type, ...namespace }: ListedPage,
+  { limit, offset, scope, allScopes, project, type, ...filter }: ListPage,
 ): Promise<Memory[]> {
-  const rows = await listable(db, readScope, namespace)
+  const rows = await listable(db, readScope, { scope, allScopes })
     .select(memoryColumns)
-    .$if(type !== undefined, (query) => query.where('type', '=', type ?? ''))
+    .where(matching(filter))
+    .$if(project !== undefined, (query) => query.where(indexed('project'), '=', project ?? ''))
+    .$if(type !== undefined, (query) => query.where(indexed('type'), '=', type ?? ''))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map(toMemory)
+}
+
+/** The expression of an index that no other query uses: the planner would prefer it to better ones. */
+function indexed(column: 'project' | 'type'): Expression<string> {
+  return sql<string>`coalesce(${sql.ref(column)}, '')`
+}
+
+const lowestId = '00000000-0000-0000-0000-000000000000'
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+export const minIdPrefix = 6
+
+export function isIdPrefix(text: string): boolean {
+  const id = text + lowestId.slice(text.length)
+  return text.length >= minIdPrefix && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
+}
+
+export interface IdPrefixPage extends ListPage {
+  readonly idPrefix: string
+  readonly includeDeleted?: boolean | undefined
+}
+
+/** Superseded memories and, on request, deleted ones too, by id. All ids are UUIDs in lower case. */
+export async function listByIdPrefix(
+  db: Db,
+  readScope: ReadScope,
+  { idPrefix, includeDeleted = false, limit, offset, scope, allScopes, ...filter }: IdPrefixPage,
+): Promise<Memory[]> {
+  const { length } = idPrefix
+  const rows = await tables(db)
+    .selectFrom('memories')
+    .select(memoryColumns)
+    // Whole ids sort alike in every collation of a server; prefixes do not.
+    .where('id', '>=', idPrefix + lowestId.slice(length))
+    .where('id', '<=', idPrefix + highestId.slice(length))
+    .$if(!includeDeleted, (query) => query.where('deletedAt', 'is', null))
+    .where(readableBy(readScope, 'memories'))
+    .where(inNamespace({ scope, allScopes: allScopes ?? true }))
+    .where(matching(filter))
+    .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute()

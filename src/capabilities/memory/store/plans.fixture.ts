@@ -5,7 +5,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
 import { countLive, countUnsettled, listChanged, listEmbedded } from './embeddable.ts'
 import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './listing.ts'
-import { listByIds, listLinked, listListable } from './lists.ts'
+import { listByIdPrefix, listByIds, listLinked, listListable } from './lists.ts'
 import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
 import { listDisputed, listDoubtful, listDue } from './review.ts'
@@ -52,6 +52,8 @@ const scope = { agentId: 'agent1', policy: 'shared', groupAgents: [], project: n
 export const request = { readScope: scope, filters: { scope: null }, limit: 20 } as const
 const day = { start: '2023-12-01', end: '2023-12-02', facets: ['valid', 'captured'] }
 const ofWorld = { scope: 'world' }
+const page = { limit: 20, offset: 0 }
+const january = { since: '2024-01-01T00:00:00.000Z', until: '2024-02-01T00:00:00.000Z' }
 const during = { ...request, filters: { scope: null, during: day } }
 const alone = { ...scope, policy: 'isolated' } as const
 export const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
@@ -63,6 +65,12 @@ const taken = { sourceId: 'source53', sourceType: 'manual', agentId: 'agent4' }
 /** Their order is the order of an index: they stop when they have enough. */
 export const ordered: Queries = {
   'the list': (db) => listListable(db, scope, { limit: 20, offset: 0 }),
+  'the list of a project': (db) => listListable(db, scope, { ...page, project: 'garden' }),
+  'the list of a type': (db) => listListable(db, scope, { ...page, type: 'decision' }),
+  'the list with tags': (db) => listListable(db, scope, { ...page, tags: ['one', 'two'] }),
+  'the list of a span of time': (db) => listListable(db, scope, { ...page, ...january }),
+  'the list of an id prefix': (db) =>
+    listByIdPrefix(db, scope, { ...page, idPrefix: '0195f3', includeDeleted: true }),
   words: (db) => searchExpression(db, '"word7"', request),
   hints: (db) => searchHints(db, '"hint7"', request),
   'what was captured': (db) => listCaptured(db, day, request),
