@@ -8,12 +8,14 @@ export async function status({ output, connect }: Call): Promise<void> {
   const { status, version, pid, uptime } = health
   const found = { url: client.url, status, version, pid, uptime, ready: ready.status === 'ready' }
   const { reasons } = ready
+  // A daemon names its process to remote callers only with a token.
+  const process = pid === undefined ? [] : [`process ${pid}`]
   output.result({ ...found, reasons, health }, () => {
     const good = status === 'healthy' && found.ready
     const mark = good ? colors.green('✓') : colors.yellow('!')
     const lines = [
       `${mark} ${status}, ${ready.status.replace('_', ' ')}, at ${colors.cyan(client.url)}`,
-      `  version ${version}, process ${pid}, up ${toDuration(uptime)}`,
+      `  ${[`version ${version}`, ...process, `up ${toDuration(uptime)}`].join(', ')}`,
       ...reasons.map((reason) => `  ${colors.yellow('!')} ${toLine(reason)}`),
     ]
     return good ? lines.join('\n') : [...lines, '  See: reverie doctor'].join('\n')
