@@ -15,6 +15,7 @@ export function createClient(address: Address) {
     memory: memoryOf(transport),
     agents: agentsOf(transport),
     embeddings: embeddingsOf(transport),
+    sessions: sessionsOf(transport),
     service: serviceOf(transport),
     mcp: mcpOf(transport),
   }
@@ -27,17 +28,24 @@ function memoryOf({ ask }: Transport) {
       ask<wire.Remembered>('/api/memory/remember', { method: 'POST', body }),
     recall: (body: wire.RecallRequest) =>
       ask<wire.Recalled>('/api/memory/recall', { method: 'POST', body }),
-    list: async (query: {
-      limit?: number | undefined
-      offset?: number | undefined
-      allScopes?: boolean
-    }) => readPage(await ask<wire.ListReply>('/api/memories', { query })),
+    list: async (query: wire.ListQuery) =>
+      readPage(await ask<wire.ListReply>('/api/memories', { query: { ...query } })),
     read: (id: string) => ask<wire.MemoryRecord>(at(id)),
     history: (id: string) => ask<wire.History>(at(id, '/history')),
     update: (id: string, body: wire.UpdateRequest) =>
       ask<wire.Updated>(at(id), { method: 'PATCH', body }),
     forget: (id: string, query: { reason: string; force?: boolean | undefined }) =>
       ask<wire.Forgotten>(at(id), { method: 'DELETE', query }),
+    previewForget: (body: wire.ForgetSelection) =>
+      ask<wire.ForgetPreview>('/api/memory/forget', {
+        method: 'POST',
+        body: { ...body, mode: 'preview' },
+      }),
+    forgetMany: (body: wire.ForgetManyRequest) =>
+      ask<wire.ForgottenMany>('/api/memory/forget', {
+        method: 'POST',
+        body: { ...body, mode: 'execute' },
+      }),
     recover: (id: string, body: { reason: string }) =>
       ask<wire.Recovered>(at(id, '/recover'), { method: 'POST', body }),
   }
@@ -68,6 +76,19 @@ function embeddingsOf({ ask }: Transport) {
     health: () => ask<wire.EmbeddingsHealth>('/api/embeddings/health'),
     status: () => ask<wire.EmbeddingsStatus>('/api/embeddings/status'),
     backfill: () => ask<wire.Backfill>('/api/embeddings/backfill', { method: 'POST' }),
+  }
+}
+
+function sessionsOf({ ask }: Transport) {
+  const at = (key: string, rest = '') => `/api/sessions/${encodeURIComponent(key)}${rest}`
+  return {
+    list: () => ask<wire.SessionList>('/api/sessions'),
+    read: (key: string) => ask<wire.SessionRow>(at(key)),
+    transcript: (key: string) => ask<wire.Transcript>(at(key, '/transcript')),
+    search: (body: wire.SessionSearch) =>
+      ask<wire.SessionHits>('/api/sessions/search', { method: 'POST', body }),
+    bypass: (key: string, body: { enabled: boolean }) =>
+      ask<wire.Bypass>(at(key, '/bypass'), { method: 'POST', body }),
   }
 }
 

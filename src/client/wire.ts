@@ -4,10 +4,13 @@ import type * as agents from '../capabilities/agents/schemas.ts'
 import type { logsReply } from '../capabilities/diagnostics/logs-schemas.ts'
 import type * as diagnostics from '../capabilities/diagnostics/schemas.ts'
 import type * as embeddings from '../capabilities/embeddings/schemas.ts'
-import type { listReply } from '../capabilities/memory/collection-schemas.ts'
+import type { batchForgetReply, listReply } from '../capabilities/memory/collection-schemas.ts'
 import type { rememberReply } from '../capabilities/memory/remember-schemas.ts'
 import type * as memory from '../capabilities/memory/schemas.ts'
 import type { recallReply } from '../capabilities/recall/replies.ts'
+import type * as sessions from '../capabilities/sessions/schemas.ts'
+import type { transcriptReply } from '../capabilities/transcripts/schemas.ts'
+import type { searchReply } from '../capabilities/transcripts/search-schemas.ts'
 import type * as workspace from '../capabilities/workspace/schemas.ts'
 
 // What is answered has the daemon's own schemas. What is asked stands here, for those take anything.
@@ -25,6 +28,14 @@ export type History = z.output<typeof memory.historyReply>
 export type Updated = z.output<typeof memory.updatedReply>
 export type Forgotten = z.output<typeof memory.forgottenReply>
 export type Recovered = z.output<typeof memory.recoveredReply>
+type BatchForget = z.output<typeof batchForgetReply>
+export type ForgetPreview = Extract<BatchForget, { readonly mode: 'preview' }>
+export type ForgottenMany = Extract<BatchForget, { readonly mode: 'execute' }>
+export type SessionList = z.output<typeof sessions.sessionsReply>
+export type SessionRow = z.output<typeof sessions.sessionReply>
+export type Bypass = z.output<typeof sessions.bypassReply>
+export type Transcript = z.output<typeof transcriptReply>
+export type SessionHits = z.output<typeof searchReply>
 export type AgentRow = z.output<typeof agents.agentReply>
 export type AgentList = z.output<typeof agents.agentsReply>
 export type AgentRemoved = z.output<typeof agents.removedReply>
@@ -50,11 +61,47 @@ export type Backfill = z.output<typeof embeddings.backfillReply>
 export interface RememberRequest {
   readonly content: string
   readonly who?: string | undefined
-  readonly project?: string | undefined
+  readonly project?: string | null | undefined
   readonly importance?: number | undefined
   readonly tags?: string | undefined
   readonly pinned?: boolean | undefined
   readonly type?: string | undefined
+  readonly visibility?: string | undefined
+  readonly scope?: string | null | undefined
+  readonly reason?: string | undefined
+  /** The id of the memory whose place this one takes. */
+  readonly supersedes?: string | undefined
+}
+
+export interface ListQuery {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly allScopes?: boolean | undefined
+  readonly project?: string | undefined
+  readonly tags?: string | undefined
+  readonly type?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly id_prefix?: string | undefined
+  readonly include_deleted?: boolean | undefined
+}
+
+export interface ForgetSelection {
+  readonly ids?: readonly string[] | undefined
+  readonly query?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export interface ForgetManyRequest extends ForgetSelection {
+  readonly reason: string
+  readonly force?: boolean | undefined
+  readonly confirm_token: string
+}
+
+export interface SessionSearch {
+  readonly query: string
+  readonly project?: string | undefined
+  readonly limit?: number | undefined
 }
 
 export interface RecallRequest {

@@ -16,3 +16,8 @@ test('the script is answered with the commands that fit', async () => {
   expect((await runReverie(['complete', '--', 'rem'])).stdout).toContain('remember\t')
   expect((await runReverie(['complete', '--', 'agents', ''])).stdout).toContain('create\t')
 })
+
+test('the help lists completion among the commands', async () => {
+  expect((await runReverie(['--help'])).stdout).toMatch(/^ {2}completion <shell> .*bash/m)
+  expect((await runReverie(['completion'])).code).toBe(2)
+})

@@ -34,6 +34,7 @@ test('each command writes the document that docs/cli.md shows, and nothing else'
   const calls: readonly [command: string, ...rest: string[]][] = [
     ['start'],
     ['start'],
+    ['restart'],
     ['status'],
     ['doctor'],
     ['config set', 'search.top_k', '30'],

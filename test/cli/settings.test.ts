@@ -6,7 +6,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 
-const restart = 'reverie stop && reverie start'
+const restart = 'reverie restart'
 
 interface Check {
   readonly name: string

@@ -10,15 +10,15 @@ test('alone, it says what it can do', async () => {
   expect(stdout).toContain('Usage: reverie')
 })
 
-test.each([['remember'], ['recall'], ['list'], ['forget'], ['agents', 'create'], ['start']])(
-  'the help of %s %s shows an example',
-  async (...args) => {
-    const { code, stdout } = await runReverie([...args, '--help'])
+test.each([
+  ...[['remember'], ['replace'], ['recall'], ['list'], ['forget'], ['agents', 'create']],
+  ...[['start'], ['restart'], ['sessions', 'search'], ['completion']],
+])('the help of %s %s shows an example', async (...args) => {
+  const { code, stdout } = await runReverie([...args, '--help'])
 
-    expect(code).toBe(0)
-    expect(stdout).toMatch(new RegExp(`Examples:\\n  \\$ .*reverie ${args.join(' ')}`))
-  },
-)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(new RegExp(`Examples:\\n  \\$ .*reverie ${args.join(' ')}`))
+})
 
 test.each([
   [{ FORCE_COLOR: '1' }, true],

@@ -8,8 +8,9 @@ import { hookCommands } from './commands/hook.ts'
 import { mcpCommands } from './commands/mcp.ts'
 import { memoryCommands } from './commands/memory.ts'
 import { operationCommands } from './commands/operations.ts'
+import { sessionCommands } from './commands/sessions.ts'
 import { transferCommands } from './commands/transfer.ts'
-import { addCompletion, isCompletion, toLibraryArguments } from './completion.ts'
+import { addCompletion, completionCommand, isCompletion, toLibraryArguments } from './completion.ts'
 import { connect, type GlobalOptions } from './connect.ts'
 import { readEnvironment } from './environment.ts'
 import { exitCodes, toFailure } from './failure.ts'
@@ -21,6 +22,7 @@ const commands: readonly Command[] = [
   ...operationCommands,
   ...memoryCommands,
   ...embeddingsCommands,
+  ...sessionCommands,
   ...agentCommands,
   ...transferCommands,
   ...harnessCommands,
@@ -35,7 +37,8 @@ export async function runCli(argv: readonly string[], program: Program): Promise
     if (error.code !== 'EPIPE') throw error
   })
   const json = argv.includes('--json')
-  const parser = createParser(commands, {
+  const listed = isCompletion(argv) ? commands : [...commands, completionCommand]
+  const parser = createParser(listed, {
     ...{ version: program.version, json },
     run: (command, parsed) => command.run(toCall(parsed, program)),
   })

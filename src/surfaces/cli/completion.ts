@@ -1,4 +1,5 @@
 import type { Command as Parser } from 'commander'
+import { command } from './command.ts'
 
 const shells: Readonly<Record<string, string>> = {
   bash: 'bash',
@@ -7,9 +8,17 @@ const shells: Readonly<Record<string, string>> = {
   pwsh: 'powershell',
 }
 
+/** Listed in the help; the library carries it out. */
+export const completionCommand = command({
+  usage: 'completion <shell>',
+  summary: `Write the completion script for a shell: ${Object.keys(shells).join(', ')}`,
+  examples: ['source <(reverie completion bash)', 'reverie completion fish | source'],
+  run: () => Promise.resolve(),
+})
+
 /** Whether this is the question of a shell, or the request for the script that lets it ask. */
-export function isCompletion([first]: readonly string[]): boolean {
-  return first === 'completion' || first === 'complete'
+export function isCompletion([first, shell = '-']: readonly string[]): boolean {
+  return first === 'complete' || (first === 'completion' && !shell.startsWith('-'))
 }
 
 /** Adds the two commands; what they know of the others is read from the parser. */

@@ -12,6 +12,8 @@ export interface Environment {
   readonly agentId: string | undefined
   /** Folders in which programs are looked for. */
   readonly path: string
+  /** Whether a person can be asked. */
+  readonly isTerminal: boolean
   readonly places: Places
 }
 
@@ -25,6 +27,7 @@ export function readEnvironment(): Environment {
     token: SVC_TOKEN || undefined,
     agentId: SVC_AGENT_ID || undefined,
     path: process.env['PATH'] ?? '',
+    isTerminal: Boolean(process.stdin.isTTY && process.stderr.isTTY),
     places: readPlaces(workspace),
   }
 }

@@ -65,6 +65,7 @@ const hints: Readonly<Record<string, string>> = {
   http_401: 'Give a token with --token or SVC_TOKEN; make one with: reverie token create',
   pinned_requires_force: 'It is pinned: say --force if you mean it.',
   version_conflict: 'It has changed meanwhile: look at it again with reverie show.',
+  episodic_content_immutable: 'Replace it with: reverie replace ID TEXT',
   already_deleted: 'It can be brought back with: reverie recover',
   internal: seeLogs,
   http_500: seeLogs,

@@ -5,6 +5,7 @@ import type { Failure } from './failure.ts'
 const groups: Readonly<Record<string, string>> = {
   agents: 'The agents that remember here',
   embed: 'The vectors of what is remembered',
+  sessions: 'Sessions of harnesses and what was said in them',
   token: 'Credentials',
   config: 'The configuration of the daemon',
 }

@@ -5,7 +5,7 @@ import { type DaemonFile, findDaemonFile, isAlive } from './daemon-file.ts'
 /** One that lives answers these at once; another service may keep silent. */
 export const answerTimeoutMs = 2000
 
-export const restartCommand = 'reverie stop && reverie start'
+export const restartCommand = 'reverie restart'
 
 /** The daemon of a workspace, if it runs and answers as itself. */
 export async function findRunning(workspace: string): Promise<DaemonFile | undefined> {

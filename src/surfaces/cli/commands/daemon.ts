@@ -1,4 +1,5 @@
 import { command, option, parseCount } from '../command.ts'
+import type { Restarting } from './restart-run.ts'
 import type { Starting } from './start-run.ts'
 import type { Stopping } from './stop-run.ts'
 
@@ -19,5 +20,14 @@ export const daemonCommands = [
     options: [option('--timeout <seconds>', 'wait at most this long', parseCount).default(30)],
     examples: ['reverie stop'],
     run: async (call) => (await import('./stop-run.ts')).stop(call),
+  }),
+  command<Restarting>({
+    usage: 'restart',
+    summary: 'Stop the daemon of this workspace if it runs, and start it',
+    options: [
+      option('--timeout <seconds>', 'wait at most this long for each', parseCount).default(60),
+    ],
+    examples: ['reverie restart', 'SVC_PORT=4000 reverie restart'],
+    run: async (call) => (await import('./restart-run.ts')).restart(call),
   }),
 ]

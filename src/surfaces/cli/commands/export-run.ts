@@ -1,36 +1,39 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
-import type { MemoryRecord } from '../../../client/wire.ts'
+import type { ListQuery, MemoryRecord } from '../../../client/wire.ts'
 import { eachBounded } from '../bounded.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { busyWith } from '../progress.ts'
+import { type FilterOptions, toFilter } from './memory-options.ts'
 
 const pageSize = 500
 const readsAtOnce = 16
 
 type Write = (text: string) => Promise<void>
 
-export async function exportMemories({ args, output, connect }: Call): Promise<void> {
+export async function exportMemories(call: Call<FilterOptions>): Promise<void> {
+  const { args, options, output, connect } = call
   const [file = '-'] = args
+  const filter = toFilter(options)
   const client = await connect()
   if (file === '-') {
-    const memories = await writeAll(client, output.write)
+    const memories = await writeAll(client, filter, output.write)
     return output.note(`${memories} memories`)
   }
   const memories = await busyWith(output, 'Exporting', () =>
-    writeWhole(file, (write) => writeAll(client, write)),
+    writeWhole(file, (write) => writeAll(client, filter, write)),
   )
   const said = { file, memories }
   output.result(said, () => `${colors.green('✓')} ${memories} memories are in ${file}`)
 }
 
-async function writeAll({ memory }: Client, write: Write): Promise<number> {
+async function writeAll({ memory }: Client, filter: ListQuery, write: Write): Promise<number> {
   let written = 0
   let before: ReadonlySet<string> = new Set()
   for (let offset = 0; ; offset += pageSize) {
-    const { memories } = await memory.list({ limit: pageSize, offset, allScopes: true })
+    const { memories } = await memory.list({ ...filter, limit: pageSize, offset, allScopes: true })
     // What is kept meanwhile pushes the last ones of a page into the next.
     const ids = memories.map(({ id }) => id).filter((id) => !before.has(id))
     const lines = Array.from<string | undefined>({ length: ids.length })

@@ -1,11 +1,17 @@
 import { command, option } from '../command.ts'
+import { type FilterOptions, filters } from './memory-options.ts'
 import type { Restoring } from './restore-run.ts'
 
 export const transferCommands = [
-  command({
+  command<FilterOptions>({
     usage: 'export <file>',
-    summary: 'Write all memories to a file, one a line; - writes to stdout',
-    examples: ['reverie export memories.jsonl', 'reverie export - | gzip > memories.jsonl.gz'],
+    summary: 'Write memories to a file, one a line; - writes to stdout',
+    options: filters,
+    examples: [
+      'reverie export memories.jsonl',
+      'reverie export garden.jsonl --project garden --since "2 weeks ago"',
+      'reverie export - | gzip > memories.jsonl.gz',
+    ],
     run: async (call) => (await import('./export-run.ts')).exportMemories(call),
   }),
   command({

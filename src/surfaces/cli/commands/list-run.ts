@@ -1,0 +1,38 @@
+import type { MemoryRow } from '../../../client/wire.ts'
+import type { Call } from '../command.ts'
+import { toLine } from '../output.ts'
+import { renderTable } from '../table.ts'
+import { type FilterOptions, toFilter } from './memory-options.ts'
+
+export interface PageOptions extends FilterOptions {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export async function list({ options, output, connect }: Call<PageOptions>): Promise<void> {
+  const { limit, offset } = options
+  const filter = toFilter(options)
+  const page = await (await connect()).memory.list({ limit, offset, ...filter })
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const { total } = page.stats
+  output.result(page, () => {
+    const { length } = page.memories
+    if (length > 0)
+      return `${renderRows(page.memories)}\n${isFiltered ? `${length} memories` : `${length} of ${total} memories`}`
+    if (isFiltered && total > 0) return `None of ${total} memories matches, or none so far down.`
+    return total > 0
+      ? `There are ${total} memories, and none so far down.`
+      : 'No memories yet. Keep the first one:\n  $ reverie remember "I like my tea green"'
+  })
+}
+
+export function renderRows(memories: readonly MemoryRow[]): string {
+  const rows = memories.map(({ id, content, created_at, type, pinned, tags }) => [
+    id,
+    created_at.slice(0, 10),
+    pinned ? `${type} ★` : type,
+    toLine(content, 60),
+    toLine(tags ?? '', 20),
+  ])
+  return renderTable(['id', 'kept', 'type', 'memory', 'tags'], rows)
+}

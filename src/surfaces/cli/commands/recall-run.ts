@@ -1,0 +1,56 @@
+import type { RecalledRow } from '../../../client/wire.ts'
+import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
+import { colors } from '../colors.ts'
+import type { Call } from '../command.ts'
+import { toLine } from '../output.ts'
+
+export interface RecallOptions {
+  readonly limit?: number
+  readonly project?: string
+  readonly type?: string
+  readonly tags?: string
+  readonly who?: string
+  readonly since?: string
+  readonly until?: string
+  readonly asOf?: string
+  readonly explain?: boolean
+}
+
+export async function recall({
+  args,
+  options,
+  output,
+  connect,
+}: Call<RecallOptions>): Promise<void> {
+  const { limit, project, type, tags, who, since, until, asOf, explain } = options
+  const filters = { limit, project, type, tags, who, since, until }
+  const body = { query: args[0] ?? '', ...filters, asOf, explain }
+  const found = await (await connect()).memory.recall(body)
+  output.result(found, () =>
+    found.results.length === 0
+      ? 'Nothing is remembered about that. Fewer words or other ones may find more.'
+      : found.results.map(renderHit).join('\n'),
+  )
+}
+
+/** As wide as a score and what follows it. */
+const margin = ' '.repeat(6)
+
+function renderHit(row: RecalledRow): string {
+  const { score, content, type, created_at, tags, explain } = row
+  const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
+  // No line of a memory looks like another hit.
+  const told = neutralize(content).replaceAll('\n', `\n${margin}`)
+  const hit = `${colors.cyan(score.toFixed(2))}  ${told}\n${margin}${colors.dim(toLine(about))}`
+  const stages = (explain?.stages ?? []).map(
+    ({ name, score, reason = '' }) =>
+      `${margin}${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
+  )
+  return [hit, ...stages].join('\n')
+}
+
+/** What `show` takes; undefined where the row tells of a session, or of anything else that is no memory. */
+function memoryIdOf({ id, source, subject_type, subject_id }: RecalledRow): string | undefined {
+  if (subject_type !== undefined) return subject_type === 'memory' ? subject_id : undefined
+  return source === 'transcript' ? undefined : id
+}
