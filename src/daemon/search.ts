@@ -12,8 +12,8 @@ import type { Database } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
 import {
   createEmbeddedEngine,
-  createEngineOnceNeeded,
-  createNoEngine,
+  createLazyEngine,
+  createNullEngine,
   createServerEngine,
   type EmbeddedEngineNeeds,
 } from '../search/index.ts'
@@ -38,9 +38,9 @@ function createEngine({ database, workspace, ...needs }: Omit<SearchNeeds, 'even
     const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
     return createServerEngine({ ...needs, server, feeds })
   }
-  if (file === undefined) return createNoEngine()
+  if (file === undefined) return createNullEngine()
   const snapshotFile = join(workspace, 'search', 'memories.snap')
-  return createEngineOnceNeeded({
+  return createLazyEngine({
     host: needs.host,
     isEmpty: () => isUntouched(database.db),
     create: () => createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed }),

@@ -1,12 +1,12 @@
 export { createEmbeddedEngine, type EmbeddedEngineNeeds } from './embedded/embedded-engine.ts'
 export {
-  createNullEngine as createNoEngine,
+  createNullEngine,
   type EngineAnswer,
   type EngineCandidate,
   type EngineQuery,
   type SearchEngine,
 } from './engine.ts'
-export { createLazyEngine as createEngineOnceNeeded } from './lazy-engine.ts'
+export { createLazyEngine } from './lazy-engine.ts'
 export {
   addValidity,
   createSearchTables,

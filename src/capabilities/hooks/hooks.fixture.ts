@@ -12,7 +12,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
-import { createNoEngine } from '../../search/index.ts'
+import { createNullEngine } from '../../search/index.ts'
 import { agentsMigrations, createAgents } from '../agents/index.ts'
 import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
 import { createRecall, recallConfig, recallMigrations } from '../recall/index.ts'
@@ -74,7 +74,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   })
   const recall = createRecall({
     ...{ db, host, log, events, agents, memory, config: () => recallConfig.parse(undefined) },
-    engine: createNoEngine(),
+    engine: createNullEngine(),
     embeddings: {
       embedQuery: async () => undefined,
       vectorOf: async () => undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNoEngine } from '../../search/index.ts'
+import { createNullEngine } from '../../search/index.ts'
 import { recallHealth } from './health.ts'
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   ['failed', 'degraded', ['the search index has failed']],
 ] as const)('an index that is %s is told as %s', async (state, status, reasons) => {
   const counts = { rows: 1, vectors: 2, revision: 3 }
-  const engine = { ...createNoEngine(), health: () => ({ state, ...counts }) }
+  const engine = { ...createNullEngine(), health: () => ({ state, ...counts }) }
 
   const told = await recallHealth({ engine }).check()
 
@@ -18,7 +18,7 @@ test.each([
 test('a server without vectors is told of', async () => {
   const health = { state: 'ready', rows: 1, vectors: 0, revision: 3 } as const
   const engine = {
-    ...createNoEngine(),
+    ...createNullEngine(),
     health: () => ({
       ...health,
       ...{ withoutVectors: 'no_vector_extension' as const, remedy: 'pgvector is 0.7.4: update it' },

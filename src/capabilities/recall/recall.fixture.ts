@@ -6,7 +6,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import type { EngineQuery, SearchEngine } from '../../search/index.ts'
-import { createNoEngine } from '../../search/index.ts'
+import { createNullEngine } from '../../search/index.ts'
 import { agentsMigrations, createAgents } from '../agents/index.ts'
 import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
 import { createAccessCounter } from './access-counter.ts'
@@ -40,7 +40,7 @@ export async function recallNeeds(db: Db) {
   const needs: RecallVerbNeeds = {
     ...{ db, host, log, events, agents, memory },
     config: () => recallConfig.parse(undefined),
-    engine: createNoEngine(),
+    engine: createNullEngine(),
     embeddings: noVectors,
     graph: { search: async () => [] },
     transcripts: { search: async () => [], listSummaries: async () => [] },
@@ -73,7 +73,7 @@ export function playedEngine(
   }))
   const answer = { candidates: known, timings: [{ name: 'scan', durationMs: 1 }] }
   const engine: SearchEngine = {
-    ...createNoEngine(),
+    ...createNullEngine(),
     health: () => ({ state: 'ready', rows: known.length, vectors: known.length, revision: 1 }),
     search: async (query) => {
       asked.push(query)
