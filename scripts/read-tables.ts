@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDaemon, slices } from '../src/daemon/daemon.ts'
+import { createDaemon, settingsSections } from '../src/daemon/daemon.ts'
 import { readConfig } from '../src/kernel/config/config.ts'
 import { readEnvironment } from '../src/kernel/config/environment.ts'
 import { createLiveConfig } from '../src/kernel/config/live-config.ts'
@@ -24,22 +24,21 @@ export async function readTables(): Promise<Tables> {
   const ignore = () => undefined
   const database = await openSqlite({ file, synchronous: 'normal' })
   try {
-    const { routes, tools, settled } = await createDaemon({
+    const { routes, tools, stop } = await createDaemon({
       database,
       host: fixedHost(),
       log: createLog('silent'),
       entries: openLog({ level: 'silent' }),
       config: createLiveConfig({
         ...{
-          started: await readConfig(environment, slices),
+          started: await readConfig(environment, settingsSections),
           environment,
-          slices,
-          restartSettings: [],
+          sections: settingsSections,
           host: fixedHost(),
         },
         ...{ onProblem: ignore, onFault: ignore },
       }),
-      secret: Buffer.alloc(0),
+      tokenSecret: Buffer.alloc(0),
       loop: { read: () => ({ p50Ms: 0, p99Ms: 0, maxMs: 0, slowest: null }) },
       self: {
         ...{ version: '', workspace: folder, agentId: '', mode: '', bindHost: '', logDir: '' },
@@ -52,7 +51,7 @@ export async function readTables(): Promise<Tables> {
         ...{ port: () => null, stopping: () => false },
       },
     })
-    await settled()
+    await stop()
     return { routes, tools }
   } finally {
     await database.close()

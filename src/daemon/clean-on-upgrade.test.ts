@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sessionsMigrations } from '../capabilities/sessions/index.ts'
-import { transcriptsMigrations } from '../capabilities/transcripts/index.ts'
+import { sessionsModule } from '../capabilities/sessions/index.ts'
+import { transcriptsModule } from '../capabilities/transcripts/index.ts'
 import { migrate } from '../kernel/db/migrations.ts'
 import { engines, startPostgresAhead } from '../kernel/testing/engines.ts'
 
@@ -14,7 +14,7 @@ const window = {
   remembers: [written],
   queries: ['ghp ab3de5'],
 }
-const steps = [...transcriptsMigrations, ...sessionsMigrations]
+const steps = [...transcriptsModule.migrations, ...sessionsModule.migrations]
 const at = '2026-01-02T03:04:05.000Z'
 
 const rows = [

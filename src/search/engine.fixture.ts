@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest'
-import { agentsMigrations } from '../capabilities/agents/index.ts'
+import { agentsModule } from '../capabilities/agents/index.ts'
 import {
-  embeddingsMigrations,
+  embeddingsModule,
   vectorFeed,
   vectorFeedOfServer,
 } from '../capabilities/embeddings/index.ts'
-import { memoryFeed, memoryFeedOfServer, memoryMigrations } from '../capabilities/memory/index.ts'
+import { memoryFeed, memoryFeedOfServer, memoryModule } from '../capabilities/memory/index.ts'
 import { recallMigrations } from '../capabilities/recall/migrations.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import { transaction } from '../kernel/db/transaction.ts'
@@ -63,7 +63,12 @@ export async function createEngineHarness(
   database: Database,
   create: () => SearchEngine,
 ): Promise<EngineHarness> {
-  const migrations = [agentsMigrations, memoryMigrations, embeddingsMigrations, recallMigrations]
+  const migrations = [
+    agentsModule.migrations,
+    memoryModule.migrations,
+    embeddingsModule.migrations,
+    recallMigrations,
+  ]
   await createTables(database, migrations.flat())
   const { db } = database
   const opened: SearchEngine[] = []

@@ -2,31 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { z } from 'zod'
-import { restartSettings, slices } from '../../src/daemon/daemon.ts'
-import { kernelConfig } from '../../src/kernel/config/config.ts'
-import { variables } from '../../src/kernel/config/environment.ts'
-
-type JsonSchema = Exclude<z.core.JSONSchema._JSONSchema, boolean>
+import { settingsSections } from '../../src/daemon/daemon.ts'
+import { kernelSections, parseConfig } from '../../src/kernel/config/config.ts'
+import { readEnvironment, variables } from '../../src/kernel/config/environment.ts'
+import { listSettings } from '../../src/kernel/config/settings.ts'
 
 const page = readFileSync('docs/configuration.md', 'utf8')
-const all = z.object({ ...kernelConfig.shape, ...slices })
 const [, example = ''] = /```yaml\n([^`]*)```/.exec(page) ?? []
 
-/** Each setting with its default: what people may name as they like ends in `<name>`. */
-function listSettings(schema: JsonSchema, path: string): [setting: string, byDefault: unknown][] {
-  const { properties, additionalProperties, default: byDefault } = schema
-  if (properties)
-    return Object.entries(properties).flatMap(([name, inner]) =>
-      listSettings(Object(inner), path === '' ? name : `${path}.${name}`),
-    )
-  if (typeof additionalProperties === 'object') return [[`${path}.<name>`, undefined]]
-  return [[path, byDefault]]
-}
-
-const toJsonSchema = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-const settings = new Map(listSettings(toJsonSchema(all), ''))
+const sections = [...kernelSections, ...settingsSections]
+const settings = listSettings(sections)
 
 /** The first two cells of the rows whose first holds such a name. */
 function readRows(name: RegExp): Map<string, string> {
@@ -69,7 +54,8 @@ test('the example in docs/configuration.md shows every setting, and would be tak
     [...settings.keys()].filter((name) => !shown(name)),
     'add these to it',
   ).toEqual([])
-  expect(all.safeParse(written).error).toBeUndefined()
+  const config = { environment: readEnvironment({}), file: 'agent.yaml', text: example }
+  expect(parseConfig(config, settingsSections).unknownSettings).toEqual([])
 })
 
 const unsaid: Readonly<Record<string, unknown>> = variables.parse({})
@@ -103,7 +89,10 @@ test('every variable that the sources name is explained', () => {
 
 test('docs/configuration.md names the settings that take effect after a restart', () => {
   const rows = [...page.matchAll(/^\| `([a-z][\w.<>]*)` \| [^|]* \| after a restart \|/gm)]
-  const kernelSettings = listSettings(toJsonSchema(kernelConfig), '').map(([name]) => name)
+  const kernelSettings = [...listSettings(kernelSections).keys()]
+  const restartSettings = settingsSections.flatMap(({ key, restart = [] }) =>
+    restart.map((name) => `${key}.${name}`),
+  )
 
   expect(rows.map(([, name = '']) => name.replace(/<\w+>$/, '<name>')).toSorted()).toEqual(
     [...kernelSettings, ...restartSettings].toSorted(),

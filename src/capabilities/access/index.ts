@@ -4,3 +4,5 @@ import { accessRoutes } from './routes.ts'
 export function createAccess(needs: AccessNeeds) {
   return { routes: accessRoutes(needs) }
 }
+
+export const accessModule = { name: 'access' } as const

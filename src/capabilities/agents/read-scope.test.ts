@@ -16,7 +16,7 @@ const onEachEngine = testOnEachEngine(agentsMigrations)
 const ada = callerFor('ada', 'admin')
 
 function daemonOf(db: Db, host = steeredHost()) {
-  const needs = { db, host, reaches: createReaches(host), departures: () => [] }
+  const needs = { db, host, reaches: createReaches(host), removals: { list: () => [] } }
   const policyOf = async (name: string) => (await readScopeOf(needs, db, callerFor(name))).policy
   return { needs, policyOf, host }
 }

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
+import type { AgentRemoval } from '../../kernel/capability/capability.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { createAgent } from './create.ts'
-import type { Departure } from './departure.ts'
 import { agentsMigrations } from './migrations.ts'
 import { createReaches } from './reaches.ts'
 import { registerAgent } from './register.ts'
@@ -21,12 +22,12 @@ function needsOf(db: Db, departed: string[], fail = false) {
     departed.push(`${how} ${agentId}`)
     if (fail) throw new Error('the disk is full')
   }
-  const departure: Departure = { archive: leave('archived'), purge: leave('purged') }
+  const removal: AgentRemoval = { archive: leave('archived'), purge: leave('purged') }
   const needs = {
     db,
     host: fixedHost(),
     reaches: createReaches(fixedHost()),
-    departures: () => [departure],
+    removals: sealedPoint(removal),
   }
   return needs
 }

@@ -22,8 +22,9 @@ export async function removeAgent(
     throw new Refusal('invalid', 'default_agent', 'Cannot remove the default agent')
   await transaction(needs.db, async (db) => {
     await readAgent({ ...needs, db }, caller, { name })
-    for (const departure of needs.departures())
-      await (purge ? departure.purge(db, name) : departure.archive(db, name))
+    // Dependents first: they were registered last.
+    for (const removal of needs.removals.list().toReversed())
+      await (purge ? removal.purge(db, name) : removal.archive(db, name))
     await deleteAgent(db, name)
     needs.reaches.forget(db)
   })

@@ -17,7 +17,7 @@ onEachEngine('a policy changes in parts and holds at once', async (db) => {
     db,
     host: fixedHost(),
     reaches: createReaches(fixedHost()),
-    departures: () => [],
+    removals: { list: () => [] },
   }
   await createAgent(needs, ada, { name: 'bob', ...isolated })
   await createAgent(needs, ada, { name: 'cyd', readPolicy: 'group', policyGroup: 'crew' })
@@ -40,7 +40,7 @@ onEachEngine('no agent frees itself', async (db) => {
     db,
     host: fixedHost(),
     reaches: createReaches(fixedHost()),
-    departures: () => [],
+    removals: { list: () => [] },
   }
   await createAgent(needs, ada, { name: 'bob', ...isolated })
   const self = callerFor('bob', 'agent')

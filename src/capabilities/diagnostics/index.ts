@@ -12,3 +12,5 @@ export function createDiagnostics(needs: DiagnosticsNeeds) {
     checkIntegrity: integrity.run,
   }
 }
+
+export const diagnosticsModule = { name: 'diagnostics' } as const

@@ -1,3 +1,4 @@
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db, Engine } from '../../kernel/db/database.ts'
 import type { FeedItem } from '../../kernel/feed/feed.ts'
 import type { HealthCheck } from '../../kernel/health/health.ts'
@@ -24,7 +25,7 @@ export interface DiagnosticsNeeds {
   /** When this agent was first heard of. */
   agentCreatedAt(agentId: string): Promise<string | null>
   /** What each part offers to say of itself. */
-  readonly checks: readonly HealthCheck[]
+  readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
 }
 
 /** What the daemon knows of itself. */

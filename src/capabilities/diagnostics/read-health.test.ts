@@ -5,6 +5,7 @@ import { createLog, openLog } from '../../kernel/log/log.ts'
 import { writeDamaged } from '../../kernel/testing/damaged-file.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createIntegrityCheck } from './integrity.ts'
 import { readHealth, readReadiness } from './read-health.ts'
@@ -18,7 +19,7 @@ async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: 
   const database = await openTestSqlite(options)
   const service = { stopping: false, problem: '' }
   const needs = {
-    ...{ host, db: database.db, background: database.background, checks },
+    ...{ host, db: database.db, background: database.background, checks: sealedPoint(...checks) },
     log: createLog('silent'),
     self: {
       ...{ version: '1.0.0', workspace: '/w', agentId: 'default', mode: 'local', logDir: '/w/l' },

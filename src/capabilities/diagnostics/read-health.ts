@@ -51,7 +51,7 @@ export async function readReadiness(needs: HealthNeeds): Promise<Readiness> {
   const { self } = needs
   const [probe, reported] = await Promise.all([
     probeDatabase(needs),
-    runChecks(needs.host, needs.checks),
+    runChecks(needs.host, needs.checks.list()),
   ])
   const integrity = needs.integrity.found()
   const gates = [

@@ -23,7 +23,7 @@ export async function readStatus(needs: DiagnosticsNeeds): Promise<ServiceStatus
     measureFootprint(),
     measureDatabase(needs),
     needs.agentCreatedAt(self.agentId),
-    runChecks(needs.host, needs.checks),
+    runChecks(needs.host, needs.checks.list()),
   ])
   return {
     ...readLiveness(needs),

@@ -61,7 +61,7 @@ onEachEngine('what was built before an end is not built again', async (db) => {
   memories.put('four', 'the fourth harbour')
   down = true
   await expect(embeddings.catchUp()).rejects.toThrow('500')
-  await embeddings.close()
+  await embeddings.stop()
 
   down = false
   const before = asked.length

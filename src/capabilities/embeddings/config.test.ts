@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { embeddingsConfig } from './config.ts'
+import { embeddingSettings } from './config.ts'
 
 test.each([
   'http://me:word@127.0.0.1:11434',
   'https://me@models.example',
   'http://:word@a.example',
 ])('an address with credentials is refused without showing them: %s', (base_url) => {
-  const { error } = embeddingsConfig.safeParse({ base_url })
+  const { error } = embeddingSettings.schema.safeParse({ base_url })
 
   expect(error?.issues).toMatchObject([{ path: ['base_url'] }])
   expect(error?.message).toContain('must not hold credentials')
@@ -16,5 +16,5 @@ test.each([
 test('an address without credentials is taken, whatever its path', () => {
   const base_url = 'https://models.example/v1@2'
 
-  expect(embeddingsConfig.parse({ base_url })).toMatchObject({ base_url })
+  expect(embeddingSettings.schema.parse({ base_url })).toMatchObject({ base_url })
 })

@@ -4,7 +4,7 @@ import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { readStaticModel } from '../../static-model/index.ts'
-import { embeddingsConfig } from './config.ts'
+import { embeddingSettings } from './config.ts'
 import { createEmbeddings, type EmbeddingsCapability } from './index.ts'
 import type { KeptVectors } from './kept-vectors.ts'
 import { embeddingsMigrations } from './migrations.ts'
@@ -80,11 +80,12 @@ export function embeddingsNeeds(db: Db, given: Given = {}) {
     readModel: () => model,
     workspace: '.',
     batchSize: () => 2,
+    pollMs: () => 5000,
     outbound: { fetch: () => Promise.reject(new Error('Nothing may go out.')) },
     memories: () => memories.port,
     variable: () => undefined,
     ...given,
-    config: () => embeddingsConfig.parse(written.config),
+    config: () => embeddingSettings.schema.parse(written.config),
   }
   return { needs, announced, memories, written }
 }
@@ -106,8 +107,16 @@ export async function begin(db: Db, reply: Reply) {
   return { ...given, asked, config }
 }
 
-export async function start(needs: EmbeddingsNeeds) {
+/** The capability with what it embeds. */
+export function connect(needs: EmbeddingsNeeds) {
   const embeddings = createEmbeddings(needs)
+  embeddings.subjects.add(needs.memories())
+  embeddings.subjects.seal()
+  return embeddings
+}
+
+export async function start(needs: EmbeddingsNeeds) {
+  const embeddings = connect(needs)
   await embeddings.start()
   return embeddings
 }

@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
-import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import { createEmbeddings } from './index.ts'
+import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 
 const bundled = 'static-en-256/256/int8/plain'
 
 onEachEngine('a memory is found by meaning as soon as it is kept', async (db) => {
   const { needs, announced, memories } = embeddingsNeeds(db)
-  const embeddings = createEmbeddings(needs)
+  const embeddings = connect(needs)
   await embeddings.start()
   const kitten = memories.put('one', 'Maria adopted a grey kitten in June.')
 
@@ -22,7 +21,7 @@ onEachEngine('a memory is found by meaning as soon as it is kept', async (db) =>
 
 onEachEngine('words without a vector are kept without one', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
-  const embeddings = createEmbeddings(needs)
+  const embeddings = connect(needs)
   await embeddings.start()
 
   expect(await embeddings.embed(memories.put('one', '\u200b'))).toBe(false)
@@ -32,7 +31,7 @@ onEachEngine('words without a vector are kept without one', async (db) => {
 
 onEachEngine('a long text has a vector for each passage besides', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
-  const embeddings = createEmbeddings(needs)
+  const embeddings = connect(needs)
   await embeddings.start()
 
   await embeddings.embed(memories.put('one', 'the harbour at night '.repeat(100)))
@@ -48,7 +47,7 @@ onEachEngine('a long text has a vector for each passage besides', async (db) => 
 
 onEachEngine('other words get another vector', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
-  const embeddings = createEmbeddings(needs)
+  const embeddings = connect(needs)
   await embeddings.start()
   await embeddings.embed(memories.put('one', 'a grey kitten'))
   const before = await embeddings.vectorOf('one')
@@ -65,7 +64,7 @@ onEachEngine('what has no vector yet gets one behind the answers', async (db) =>
   const { needs, memories } = embeddingsNeeds(db)
   for (const id of ['one', 'two', 'three']) memories.put(id, `the ${id} harbour`)
   memories.put('four', 'forgotten', { live: false })
-  const embeddings = createEmbeddings(needs)
+  const embeddings = connect(needs)
   await embeddings.start()
 
   await embeddings.catchUp()
@@ -81,13 +80,13 @@ onEachEngine('what has no vector yet gets one behind the answers', async (db) =>
 
 onEachEngine('nothing is left of what is purged, or of an agent that goes', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
-  const embeddings = createEmbeddings(needs)
+  const embeddings = connect(needs)
   await embeddings.start()
   for (const id of ['one', 'two']) await embeddings.embed(memories.put(id, `the ${id} harbour`))
   await embeddings.embed(memories.put('three', 'of bob', { agentId: 'bob' }))
 
   await embeddings.drop(db, ['one'])
-  await embeddings.agentDeparture.purge(db, 'bob')
+  await embeddings.agentRemoval.purge(db, 'bob')
 
   expect(await embeddings.vectorOf('one')).toBeUndefined()
   expect(await embeddings.vectorOf('two')).toBeDefined()

@@ -1,11 +1,17 @@
+import {
+  createExtensionPoint,
+  type ExtensionPoint,
+} from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { embeddingSettings, embeddingTrackerSettings } from './config.ts'
 import { createEmbedAtOnce } from './embed-at-once.ts'
 import { embedMemory, isEmbedded } from './embed-memory.ts'
 import { embedQuery } from './embed-query.ts'
 import { embeddingsHealth } from './health.ts'
 import { held } from './held.ts'
 import { createMakers } from './makers.ts'
-import type { EmbeddingsNeeds, Words } from './needs.ts'
+import { embeddingsMigrations } from './migrations.ts'
+import type { EmbeddingsOptions, MemoriesPort, Words } from './needs.ts'
 import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
 import { readStatus } from './status.ts'
@@ -19,19 +25,25 @@ import {
 import { createTracker } from './tracker.ts'
 import { createUnderWay } from './under-way.ts'
 
-export { embeddingsConfig } from './config.ts'
+export { embeddingSettings, embeddingTrackerSettings } from './config.ts'
 export type { AtOnce } from './embed-at-once.ts'
 export { embeddingsPromoted } from './events.ts'
-export { embeddingsMigrations } from './migrations.ts'
 export { onceRead } from './once-read.ts'
 export { vectorFeed, vectorFeedOfServer } from './store/feed.ts'
 
 /** Whether a provider answers, and how far the vectors are, is asked no more often. */
 const holdsMs = 30_000
 
+export const embeddingsModule = {
+  name: 'embeddings',
+  settings: [embeddingSettings, embeddingTrackerSettings],
+  migrations: embeddingsMigrations,
+} as const
 export type EmbeddingsCapability = ReturnType<typeof createEmbeddings>
 
-export function createEmbeddings(needs: EmbeddingsNeeds) {
+export function createEmbeddings(given: EmbeddingsOptions) {
+  const subjects = createExtensionPoint<MemoriesPort>('embeddings.subjects')
+  const needs = { ...given, memories: () => readSubject(subjects) }
   const makers = createMakers(needs)
   const underWay = createUnderWay(needs.host)
   const runtime = { needs, makers, underWay }
@@ -59,7 +71,17 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
     modelOf,
     /** Part of the transaction in which these memories are purged, and after that. */
     drop: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
-    agentDeparture: {
+    subjects,
+    extensionPoints: [subjects],
+    catchUp: tracker.run,
+    schedules: [
+      {
+        name: 'embeddings.catch-up',
+        everyMs: needs.pollMs(),
+        run: (signal: AbortSignal) => tracker.run(signal),
+      },
+    ],
+    agentRemoval: {
       archive: () => Promise.resolve(),
       purge: async (db: Db, agentId: string) => {
         await deleteVectorsOfAgent(db, agentId)
@@ -68,9 +90,8 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
     },
     /** Reads what there is and what is configured; waits for no provider. */
     start: () => makers.start(),
-    catchUp: tracker.run,
     settled: () => underWay.settled(),
-    close: async () => {
+    stop: async () => {
       underWay.abort()
       // Whoever waits for a provider waits no longer, so what is under way comes to its end.
       await makers.close()
@@ -78,4 +99,10 @@ export function createEmbeddings(needs: EmbeddingsNeeds) {
       await underWay.settled()
     },
   }
+}
+
+function readSubject(subjects: ExtensionPoint<MemoriesPort>): MemoriesPort {
+  const [subject] = subjects.list()
+  if (!subject) throw new Error('No capability registered what is embedded.')
+  return subject
 }

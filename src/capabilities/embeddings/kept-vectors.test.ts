@@ -1,6 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import { createEmbeddings } from './index.ts'
+import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import { createKeptVectors } from './kept-vectors.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 
@@ -25,8 +24,8 @@ function serve() {
 }
 
 async function start(needs: EmbeddingsNeeds) {
-  const embeddings = createEmbeddings(needs)
-  onTestFinished(() => embeddings.close())
+  const embeddings = connect(needs)
+  onTestFinished(() => embeddings.stop())
   await embeddings.start()
   await embeddings.catchUp().catch(() => undefined)
   return embeddings
@@ -39,7 +38,7 @@ onEachEngine(
     const { needs, memories } = embeddingsNeeds(db, { config, outbound })
     memories.put('one', 'the sea '.repeat(500))
     memories.put('two', 'the harbour')
-    await (await start(needs)).close()
+    await (await start(needs)).stop()
     memories.put('three', 'forgotten', { live: false })
     down.add('models.example')
     asked.length = 0
@@ -75,7 +74,7 @@ onEachEngine('a sample is short, has its present words and is remembered', async
   memories.put('long', 'the sea '.repeat(500))
   const changed = memories.put('changed', 'the harbour')
   memories.put('forgotten', 'the pier')
-  await (await start(needs)).close()
+  await (await start(needs)).stop()
   memories.put(changed.id, 'another harbour')
   memories.put('forgotten', 'the pier', { live: false })
 

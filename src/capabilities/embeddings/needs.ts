@@ -8,7 +8,7 @@ import type { ModelParts } from '../../static-model/index.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { HasVector, IsKept } from './store/vectors.ts'
 
-export interface EmbeddingsNeeds {
+export interface EmbeddingsOptions {
   readonly db: Db
   /** The same rows; what is read through it never stands before a request's reads. */
   readonly background: Db
@@ -19,9 +19,9 @@ export interface EmbeddingsNeeds {
   readonly config: () => EmbeddingsConfig
   /** How many texts go to a provider at once in the background. */
   readonly batchSize: () => number
+  /** Milliseconds between two looks for memories without a vector. */
+  readonly pollMs: () => number
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Asked for when needed: who keeps memories stands above this capability. */
-  readonly memories: () => MemoriesPort
   /** Paths of the configuration are within it. */
   readonly workspace: string
   /** Reads the model that comes with the package. */
@@ -30,6 +30,10 @@ export interface EmbeddingsNeeds {
   readonly variable: (name: string) => string | undefined
   /** The same of a secret; absent where none are kept. */
   readonly secret?: (name: string) => Promise<string | undefined>
+}
+
+export interface EmbeddingsNeeds extends EmbeddingsOptions {
+  memories(): MemoriesPort
 }
 
 /** Those who keep memories. */

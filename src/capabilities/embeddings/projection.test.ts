@@ -5,8 +5,7 @@ import type { Answer } from '../../kernel/http/route.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import { createEmbeddings } from './index.ts'
+import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { Exported, Page } from './needs.ts'
 
 type Reply = Answer<{ readonly status: string; readonly message?: string }> & {
@@ -37,14 +36,12 @@ async function start(db: Db) {
       return scope === undefined ? readable : readable.slice(1)
     },
   }
-  const embeddings = createEmbeddings({
+  const embeddings = connect({
     ...needs,
     memories: () => port,
-    get background() {
-      return state.background
-    },
+    background: forwardTo(() => state.background),
   })
-  onTestFinished(() => embeddings.close())
+  onTestFinished(() => embeddings.stop())
   await embeddings.start()
   const keep = async (id: string, content: string) => {
     const words = memories.put(id, content)
@@ -74,8 +71,8 @@ async function start(db: Db) {
   const misread = (isUnread: boolean) => {
     state.isUnread = isUnread
   }
-  const { settled, agentDeparture } = embeddings
-  const { purge } = agentDeparture
+  const { settled, agentRemoval } = embeddings
+  const { purge } = agentRemoval
   return { host, keep, crowd, ask, settle, breakDown, settled, misread, purge }
 }
 
@@ -206,3 +203,13 @@ onEachEngine('what was laid out for an agent goes with it', async (db) => {
   await purge(db, 'ada')
   expect(await scopes()).toEqual(others)
 })
+
+/** A database handle that follows the current one. */
+function forwardTo(current: () => Db): Db {
+  return new Proxy({} as Db, {
+    get: (_target, name) => {
+      const value: unknown = Reflect.get(current(), name)
+      return typeof value === 'function' ? value.bind(current()) : value
+    },
+  })
+}

@@ -3,8 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Stream } from '../../kernel/http/stream.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import { createEmbeddings } from './index.ts'
+import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
 
 /** Says nothing until nobody waits any more. */
@@ -19,8 +18,8 @@ async function start(db: Db, more: Partial<MemoriesPort> = {}, given: Given = {}
   const host = steeredHost()
   const { needs, memories, written } = embeddingsNeeds(db, { host, outbound: silent, ...given })
   const port = { ...memories.port, countLive: async () => ({ total: 0, embedded: 0 }), ...more }
-  const embeddings = createEmbeddings({ ...needs, memories: () => port })
-  onTestFinished(() => embeddings.close())
+  const embeddings = connect({ ...needs, memories: () => port })
+  onTestFinished(() => embeddings.stop())
   await embeddings.start()
   await embeddings.catchUp()
   const call = async (name: string, query: object = {}) => {

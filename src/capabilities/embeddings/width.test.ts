@@ -80,7 +80,7 @@ onEachEngine('who was silent at the start and has another model now is asked, to
   written.config = config
   const before = await start({ ...needs, host })
   await before.catchUp()
-  await before.close()
+  await before.stop()
 
   reply = silent
   memories.put('four', 'the fourth harbour')

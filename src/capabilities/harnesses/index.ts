@@ -4,3 +4,5 @@ import { harnessesRoutes } from './routes.ts'
 export function createHarnesses(needs: HarnessesNeeds) {
   return { routes: harnessesRoutes(needs) }
 }
+
+export const harnessesModule = { name: 'harnesses' } as const

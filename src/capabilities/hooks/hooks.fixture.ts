@@ -13,17 +13,18 @@ import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createNullEngine } from '../../search/index.ts'
-import { agentsMigrations, createAgents } from '../agents/index.ts'
-import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
-import { createRecall, recallConfig, recallMigrations } from '../recall/index.ts'
-import { createSessions, sessionsConfig, sessionsMigrations } from '../sessions/index.ts'
+import { agentsModule, createAgents } from '../agents/index.ts'
+import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import { createRecall, recallModule, searchSettings } from '../recall/index.ts'
 import {
-  createTranscripts,
-  transcriptsConfig,
-  transcriptsMigrations,
-} from '../transcripts/index.ts'
+  continuitySettings,
+  createSessions,
+  sessionsModule,
+  sessionsSettings,
+} from '../sessions/index.ts'
+import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
 import { createClock } from './clock.ts'
-import { agentConfig, hooksConfig, synthesisConfig } from './config.ts'
+import { agentSettings, hooksSettings, synthesisSettings } from './config.ts'
 import type { Hook } from './hook.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { EntitiesPort, HooksNeeds } from './needs.ts'
@@ -32,11 +33,11 @@ import { startSession } from './start/session-start.ts'
 
 export const onEachEngine = testOnEachEngine([
   ...jobsMigrations,
-  ...agentsMigrations,
-  ...memoryMigrations,
-  ...recallMigrations,
-  ...transcriptsMigrations,
-  ...sessionsMigrations,
+  ...agentsModule.migrations,
+  ...memoryModule.migrations,
+  ...recallModule.migrations,
+  ...transcriptsModule.migrations,
+  ...sessionsModule.migrations,
   ...hooksMigrations,
 ])
 
@@ -65,39 +66,49 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const events: Pick<Events, 'emit'> = {
     emit: ({ name }, payload) => announced.push([name, payload]),
   }
-  const agents = createAgents({ db, host, departures: () => [] })
-  const { pipelineV2 } = memoryConfig.parse(undefined)
+  const agents = createAgents({ db, host, removals: { list: () => [] } })
   const memory = createMemory({
-    ...{ db, host, log, agents, events, codexHome: '/nowhere', config: () => ({ pipelineV2 }) },
+    ...{ db, host, log, agents, events, codexHome: '/nowhere' },
+    config: () => memorySettings.schema.parse(undefined),
     embeddings: noEmbeddings,
     hygiene: () => 'redact',
   })
   const recall = createRecall({
-    ...{ db, host, log, events, agents, memory, config: () => recallConfig.parse(undefined) },
+    ...{
+      db,
+      host,
+      log,
+      events,
+      agents,
+      memory,
+      config: () => searchSettings.schema.parse(undefined),
+    },
     engine: createNullEngine(),
     embeddings: {
       embedQuery: async () => undefined,
       vectorOf: async () => undefined,
       activeIdentity: () => '',
     },
-    graph: { search: async () => [] },
     transcripts: { search: async () => [], listSummaries: async () => [] },
   })
   const jobs = createJobs({ db, host, log })
   const transcripts = createTranscripts({
     ...{ db, background: db, host, log, folder, jobs },
-    ...{ locks: createFileLocks(host), config: () => transcriptsConfig.parse(undefined) },
-    memoriesOf: async () => [],
-    evidence: () => [],
+    ...{ locks: createFileLocks(host), config: () => transcriptsSettings.schema.parse(undefined) },
   })
-  onTestFinished(() => transcripts.close())
-  const continuity = pipelineV2.continuity
+  onTestFinished(() => transcripts.stop())
+  for (const { extensionPoints } of [memory, recall, transcripts])
+    for (const { seal } of extensionPoints) seal()
+  const continuity = continuitySettings.schema.parse(undefined)
   const sessions = createSessions({
     ...{ db, host, events, agents, transcripts, memory: memory.selection, daemonId: 'd1' },
-    config: () => ({ ...sessionsConfig.parse(undefined), continuity }),
+    config: () => ({ ...sessionsSettings.schema.parse(undefined), continuity }),
   })
-  const hooks = hooksConfig.parse({ sessionStart: { recallLimit: 3 } })
-  const more = { synthesis: synthesisConfig.parse(undefined), agent: agentConfig.parse(undefined) }
+  const hooks = hooksSettings.schema.parse({ sessionStart: { recallLimit: 3 } })
+  const more = {
+    synthesis: synthesisSettings.schema.parse(undefined),
+    agent: agentSettings.schema.parse(undefined),
+  }
   const needs: HooksNeeds & { readonly host: typeof host } = {
     ...{ db, background: db, jobs, host, log, events, folder },
     ...{ agents, memory, recall, sessions, transcripts },
@@ -130,7 +141,7 @@ export async function begin(needs: HooksNeeds, more: Partial<SessionStart> = {})
 
 /** The same with other settings of hooks. */
 export function withHooks<Needs extends HooksNeeds>(needs: Needs, written: object): Needs {
-  const hooks = hooksConfig.parse(written)
+  const hooks = hooksSettings.schema.parse(written)
   return { ...needs, settings: () => ({ ...needs.settings(), hooks }) }
 }
 

@@ -20,11 +20,11 @@ interface HooksSettings {
   readonly pipelineEnabled: boolean
 }
 
-export interface HooksNeeds {
+export interface HooksOptions {
   readonly db: Db
   /** The same for work that nobody waits for. */
   readonly background: Db
-  readonly jobs: Pick<Jobs, 'handle' | 'enqueue'>
+  readonly jobs: Pick<Jobs, 'enqueue'>
   readonly host: Host
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
@@ -43,13 +43,21 @@ export interface HooksNeeds {
     RecallCapability,
     'recall' | 'advanceEpoch' | 'findEpoch' | 'noteShown' | 'readWords' | 'findLikely'
   >
-  readonly sessions: Omit<SessionsCapability, 'routes' | 'sweep' | 'health' | 'agentDeparture'>
-  readonly transcripts: Omit<TranscriptsCapability, 'routes' | 'sweep' | 'agentDeparture'>
+  readonly sessions: SessionsCapability
+  readonly transcripts: TranscriptsCapability
+}
+
+/** The needs with the members of the extension points. */
+export interface HooksNeeds extends HooksOptions {
   readonly entities: EntitiesPort
   readonly plugins: PluginsPort
   readonly secrets: SecretsPort
-  /** One line when a newer version is there; empty otherwise. */
   readonly updateNotice: () => string
+}
+
+export interface UpdateNotice {
+  /** One line when a newer version exists; empty otherwise. */
+  line(): string
 }
 
 /** Who knows the entities that prompts speak of; it answers nothing where nobody does, and never throws. */
@@ -83,7 +91,7 @@ export interface Contribution {
   readonly maxTokens: number
 }
 
-interface SecretsPort {
+export interface SecretsPort {
   /** Never a value. */
   listNames(): Promise<readonly string[]>
 }

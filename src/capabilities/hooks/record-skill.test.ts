@@ -65,6 +65,6 @@ onEachEngine('after ninety days, or with its agent, it is gone', async (db) => {
   await hooks.sweep()
   expect(await rows()).toMatchObject([{ toolUseId: 'u2' }])
 
-  await hooks.agentDeparture.archive(db, 'ada')
+  await hooks.agentRemoval.archive(db, 'ada')
   expect(await rows()).toEqual([])
 })

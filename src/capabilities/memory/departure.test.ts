@@ -10,18 +10,18 @@ const ada = callerFor('ada')
 
 onEachEngine('when an agent goes, its memories go out of sight or for good', async (db) => {
   const { needs } = memoryNeeds(db)
-  const { agentDeparture } = createMemory(needs)
+  const { agentRemoval } = createMemory(needs)
   const span = { facet: 'valid', startAt: '2026-01-01T00:00:00.000Z', endAt: null } as const
   const body = { ...plain('use tabs'), spans: [span], hints: ['tabs or spaces'] }
   const { memory } = await remember(needs, ada, body)
   await remember(needs, ada, { ...body, visibility: 'private' })
   const { memory: kept } = await remember(needs, callerFor('bob'), body)
 
-  await transaction(db, (db) => agentDeparture.archive(db, 'ada'))
+  await transaction(db, (db) => agentRemoval.archive(db, 'ada'))
   await expect(readMemory(needs, ada, memory)).rejects.toThrow('not found')
   expect(await countRows(db, 'memories')).toBe(3)
 
-  await transaction(db, (db) => agentDeparture.purge(db, 'ada'))
+  await transaction(db, (db) => agentRemoval.purge(db, 'ada'))
   expect(await readMemory(needs, callerFor('bob'), kept)).toEqual(kept)
   for (const table of ['memories', 'memory_history', 'memory_hints', 'temporal_edges'])
     expect(await countRows(db, table), table).toBe(1)

@@ -9,7 +9,7 @@ import {
   openTestSqlite,
   startPostgresAhead,
 } from '../../kernel/testing/engines.ts'
-import { agentsMigrations } from '../agents/index.ts'
+import { agentsModule } from '../agents/index.ts'
 import { giveFeedback } from './feedback.ts'
 import { forget } from './forget.ts'
 import { memoryNeeds, plain } from './memory.fixture.ts'
@@ -90,6 +90,6 @@ async function keepSome(db: Db) {
 
 async function openSqlite() {
   const database = await openTestSqlite()
-  await createTables(database, [...agentsMigrations, ...memoryMigrations])
+  await createTables(database, [...agentsModule.migrations, ...memoryMigrations])
   return { db: database.db, file: database.file ?? '' }
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { memoryConfig } from './config.ts'
+import { memorySettings } from './config.ts'
 import { forget } from './forget.ts'
 import { memoryHealth } from './health.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
@@ -17,7 +17,7 @@ onEachEngine(
     await remember(needs, callerFor('bob'), plain('keep me as well'))
     const gone = (await remember(needs, ada, plain('let me go'))).memory
     await forget(needs, ada, { id: gone.id, reason: 'a test', force: false, ifVersion: undefined })
-    const frozen = () => memoryConfig.parse({ pipelineV2: { mutationsFrozen: true } })
+    const frozen = () => memorySettings.schema.parse({ mutationsFrozen: true })
 
     expect(await memoryHealth(needs).check()).toEqual({
       status: 'ok',

@@ -11,7 +11,7 @@ export function memoryHealth({ db, config }: Pick<MemoryNeeds, 'db' | 'config'>)
   return {
     name: 'memory',
     check: async () => {
-      const frozen = config().pipelineV2.mutationsFrozen
+      const frozen = config().mutationsFrozen
       const counts = await countMemories(db)
       const { live, deleted } = counts
       const score = deleted > mostDeleted * (live + deleted) ? 1 - penalty : 1

@@ -9,8 +9,8 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { testServer } from '../../kernel/testing/test-server.ts'
 import { readStaticModel } from '../../static-model/index.ts'
-import { agentsMigrations } from '../agents/index.ts'
-import { createEmbeddings, embeddingsConfig, embeddingsMigrations } from '../embeddings/index.ts'
+import { agentsModule } from '../agents/index.ts'
+import { createEmbeddings, embeddingSettings, embeddingsModule } from '../embeddings/index.ts'
 import { forget } from './forget.ts'
 import { createMemory } from './index.ts'
 import { countRows, memoryNeeds, plain } from './memory.fixture.ts'
@@ -20,7 +20,7 @@ import { sweepExpired } from './sweep.ts'
 
 const ada = callerFor('ada')
 const model = readStaticModel()
-const migrations = [...agentsMigrations, ...memoryMigrations, ...embeddingsMigrations]
+const migrations = [...agentsModule.migrations, ...memoryMigrations, ...embeddingsModule.migrations]
 const onEachEngine = testOnEachEngine(migrations)
 
 onEachEngine('a memory is kept with its vector, or neither is', async (db) => {
@@ -122,7 +122,7 @@ test.skipIf(!testServer)(
     const embedding = embeddings.catchUp()
     await locked.promise
     const purging = transaction(db, async (db) => {
-      for (const part of [memory, embeddings]) await part.agentDeparture.purge(db, 'ada')
+      for (const part of [memory, embeddings]) await part.agentRemoval.purge(db, 'ada')
     })
     await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1), { timeout: 10_000 })
     held.resolve()
@@ -150,9 +150,9 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
     ...{ events: { emit: () => undefined }, workspace: '.', variable: () => undefined },
     readModel: () => model,
     batchSize: () => 8,
+    pollMs: () => 5000,
     outbound: { fetch: async (_url, request) => answer(String(request?.body)) },
-    memories: () => ({ ...memory.vectorSources, lockHashes }),
-    config: () => embeddingsConfig.parse(settings.embedding),
+    config: () => embeddingSettings.schema.parse(settings.embedding),
   })
   const lockHashes: typeof memory.vectorSources.lockHashes = async (...which) => {
     const hashes = await memory.vectorSources.lockHashes(...which)
@@ -161,6 +161,8 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
   }
   const needs = { ...given, embeddings }
   const memory = createMemory(needs)
+  embeddings.subjects.add({ ...memory.vectorSources, lockHashes })
+  for (const { seal } of [...embeddings.extensionPoints, ...memory.extensionPoints]) seal()
   await embeddings.start()
   await embeddings.catchUp()
   const read = ({ memory }: { readonly memory: { readonly id: string } }) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { recallConfig } from './config.ts'
+import { searchSettings } from './config.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
@@ -30,8 +30,8 @@ async function answerWith(db: Db) {
   // What is answered here counts as no use: each answer is as the first.
   const counter = { note: () => {}, settled: async () => {} }
 
-  return async (settings: z.input<typeof recallConfig>) => {
-    const config = () => recallConfig.parse(settings)
+  return async (settings: z.input<typeof searchSettings>) => {
+    const config = () => searchSettings.schema.parse(settings)
     const { results } = await recall(
       { ...needs, ...played, config, counter },
       ada,
@@ -66,7 +66,7 @@ const effects: Record<
 }
 
 test('every setting has a test of what it does', () => {
-  const { properties } = z.toJSONSchema(recallConfig, { io: 'input' })
+  const { properties } = z.toJSONSchema(searchSettings.schema, { io: 'input' })
 
   expect(Object.keys(effects).toSorted()).toEqual(Object.keys(properties ?? {}).toSorted())
 })
@@ -81,7 +81,7 @@ onEachEngine('every setting does what it says', async (db) => {
 })
 
 test('who weighs words against meaning asks for better answers', () => {
-  expect(recallConfig.parse({})).toMatchObject({ alpha: 0.7, min_score: 0.1 })
-  expect(recallConfig.parse({ alpha: 0.7 })).toMatchObject({ min_score: 0.3 })
-  expect(recallConfig.parse({ alpha: 0.7, min_score: 0 })).toMatchObject({ min_score: 0 })
+  expect(searchSettings.schema.parse({})).toMatchObject({ alpha: 0.7, min_score: 0.1 })
+  expect(searchSettings.schema.parse({ alpha: 0.7 })).toMatchObject({ min_score: 0.3 })
+  expect(searchSettings.schema.parse({ alpha: 0.7, min_score: 0 })).toMatchObject({ min_score: 0 })
 })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { findSimilar } from './similar.ts'
@@ -261,8 +262,10 @@ onEachEngine('the graph adds what it leads to, and its failure takes nothing awa
     visibility: 'private',
   })
   const link = { score: 0.6, source: 'structured' as const, reason: 'an attribute of tabs' }
-  const graph = { search: async () => ['linked', 'private'].map((id) => ({ ...link, id })) }
-  const broken = { search: async () => Promise.reject(new Error('no graph')) }
+  const graph = sealedPoint({
+    search: async () => ['linked', 'private'].map((id) => ({ ...link, id })),
+  })
+  const broken = sealedPoint({ search: async () => Promise.reject(new Error('no graph')) })
   const played = playedEngine([{ id: 'a', score: 0.5 }])
 
   const { results } = await recall({ ...needs, ...played, graph }, ada, ask('tabs'))

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
@@ -16,7 +17,7 @@ onEachEngine('each stage is told with its reason, and what they make together', 
     { id: 'b', score: 0.4, source: 'hint', evidence },
   ])
   const link = { id: 'a', score: 0.8, source: 'structured' as const, reason: 'linked' }
-  const graph = { search: async () => [link] }
+  const graph = sealedPoint({ search: async () => [link] })
   const explained = async (more: object, asked: object = {}) => {
     const request = ask('tabs', { explain: true, ...asked })
     const { results } = await recall({ ...needs, ...more }, ada, request)

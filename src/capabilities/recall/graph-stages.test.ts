@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { searchGraph } from './graph-stages.ts'
 import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 
@@ -17,7 +18,7 @@ onEachEngine('of what the graph leads to as many count as are asked for, the bes
   ]
 
   const found = await searchGraph(
-    { ...needs, graph: { search } },
+    { ...needs, graph: sealedPoint({ search }) },
     { query: 'note', now },
     { readScope, filters: { scope: null }, limit: 2 },
   )

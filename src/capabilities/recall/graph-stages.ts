@@ -1,3 +1,4 @@
+import { callMembers } from '../../kernel/capability/call-members.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { Question } from './index-stages.ts'
 import type { RecallNeeds } from './needs.ts'
@@ -12,7 +13,9 @@ export async function searchGraph(
   request: SearchRequest,
 ): Promise<readonly Scored[] | undefined> {
   try {
-    const linked = await graph.search(query, request)
+    const answers = await callMembers(graph, log, (source) => source.search(query, request))
+    if (answers.length < graph.list().length) return undefined
+    const linked = answers.flat()
     const best = new Map<string, (typeof linked)[number]>()
     for (const link of linked.toSorted((a, b) => b.score - a.score))
       if (!best.has(link.id)) best.set(link.id, link)

@@ -1,11 +1,14 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { createAccessCounter } from './access-counter.ts'
+import { searchSettings } from './config.ts'
 import { findLikely } from './find-likely.ts'
 import { recallHealth } from './health.ts'
 import { advanceEpoch, noteShown, type Shown, sweepLedger } from './ledger.ts'
-import type { RecallNeeds } from './needs.ts'
+import { recallMigrations } from './migrations.ts'
+import type { GraphSource, RecallOptions } from './needs.ts'
 import { recall } from './recall.ts'
 import { recallRoutes } from './routes.ts'
 import type { RecallRequest } from './schemas.ts'
@@ -14,15 +17,21 @@ import { deleteOfAgent, findEpoch } from './store.ts'
 import { recallTools } from './tools.ts'
 import { readWords } from './words.ts'
 
-export { recallConfig } from './config.ts'
 export { recallAnswered, recallPerformed } from './events.ts'
-export { recallMigrations } from './migrations.ts'
 export type { Recalled } from './recall.ts'
 export { recallMeta, recallRow } from './replies.ts'
 export { type RecallRequest, recallBody } from './schemas.ts'
+export const recallModule = {
+  name: 'recall',
+  settings: [searchSettings],
+  migrations: recallMigrations,
+} as const
+export { searchSettings }
 export type RecallCapability = ReturnType<typeof createRecall>
 
-export function createRecall(needs: RecallNeeds) {
+export function createRecall(given: RecallOptions) {
+  const graph = createExtensionPoint<GraphSource>('recall.graph')
+  const needs = { ...given, graph }
   const counter = createAccessCounter(needs)
   return {
     routes: recallRoutes({ ...needs, counter }),
@@ -42,9 +51,18 @@ export function createRecall(needs: RecallNeeds) {
     /** What was told without being asked for. Part of the caller's transaction. */
     noteShown: (db: Db, shown: Shown) => noteShown({ ...needs, db }, shown),
     /** What an agent was told says nothing once it is gone; part of that transaction. */
-    agentDeparture: { archive: deleteOfAgent, purge: deleteOfAgent },
-    sweep: () => sweepLedger(needs),
-    settled: () => counter.settled(),
+    agentRemoval: { archive: deleteOfAgent, purge: deleteOfAgent },
+    graph,
+    extensionPoints: [graph],
+    schedules: [
+      { name: 'recall.sweep', everyMs: 21_600_000, run: () => sweepLedger(needs) },
+      // Purged memories and vectors of a replaced model emit no event.
+      { name: 'search.catch-up', everyMs: 60_000, run: async () => needs.engine.changed() },
+    ],
+    stop: async () => {
+      await counter.settled()
+      await needs.engine.close()
+    },
     health: recallHealth(needs),
   }
 }

@@ -7,6 +7,10 @@ import {
   lightenTerms,
 } from '../../search/index.ts'
 
+/** Serves the black box, which reads the recalls of an agent by session. */
+const indexOwners = `create index session_recall_events_by_owner
+  on session_recall_events (agent_id, coalesce(owner_session_key, session_key))`
+
 export const recallMigrations: readonly Migration[] = [
   {
     id: '20261121T1500-recall-ledger',
@@ -75,4 +79,5 @@ export const recallMigrations: readonly Migration[] = [
         .execute()
     },
   },
+  { id: '20261123T0125-recall-owner-index', sqlite: [indexOwners], postgres: [indexOwners] },
 ]

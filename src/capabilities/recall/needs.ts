@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -28,7 +29,8 @@ interface Linked {
   readonly reason: string
 }
 
-interface GraphPort {
+/** A capability that finds memories by the knowledge graph. It has the time limit of its stage. */
+export interface GraphSource {
   search(
     query: string,
     request: Pick<SearchRequest, 'readScope' | 'limit'>,
@@ -79,7 +81,11 @@ interface TranscriptsPort {
   ): Promise<readonly SessionSummary[]>
 }
 
-export interface RecallNeeds {
+export interface RecallNeeds extends RecallOptions {
+  readonly graph: Pick<ExtensionPoint<GraphSource>, 'name' | 'list'>
+}
+
+export interface RecallOptions {
   readonly db: Db
   readonly host: Host
   readonly log: Log
@@ -89,7 +95,6 @@ export interface RecallNeeds {
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly engine: SearchEngine
   readonly embeddings: EmbeddingsPort
-  readonly graph: GraphPort
   readonly transcripts: TranscriptsPort
   readonly memory: Pick<MemoryCapability, 'search' | 'shownCharacters' | 'refuseWhenFrozen'>
 }

@@ -5,19 +5,20 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import type { EngineQuery, SearchEngine } from '../../search/index.ts'
 import { createNullEngine } from '../../search/index.ts'
-import { agentsMigrations, createAgents } from '../agents/index.ts'
-import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
+import { agentsModule, createAgents } from '../agents/index.ts'
+import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
 import { createAccessCounter } from './access-counter.ts'
-import { recallConfig } from './config.ts'
+import { searchSettings } from './config.ts'
 import { recallMigrations } from './migrations.ts'
 import type { RecallVerbNeeds } from './recall.ts'
 import { type RecallRequest, recallBody } from './schemas.ts'
 
 export const onEachEngine = testOnEachEngine([
-  ...agentsMigrations,
-  ...memoryMigrations,
+  ...agentsModule.migrations,
+  ...memoryModule.migrations,
   ...recallMigrations,
 ])
 
@@ -28,21 +29,21 @@ export async function recallNeeds(db: Db) {
   const events: Pick<Events, 'emit'> = {
     emit: ({ name }, payload) => announced.push([name, payload]),
   }
-  const agents = createAgents({ db, host, departures: () => [] })
+  const agents = createAgents({ db, host, removals: { list: () => [] } })
   const log = createLog('silent')
   const memory = createMemory({
     ...{ db, host, log, events, agents },
     codexHome: '/nowhere',
     hygiene: () => 'redact',
     embeddings: noEmbeddings,
-    config: () => memoryConfig.parse(undefined),
+    config: () => memorySettings.schema.parse(undefined),
   })
   const needs: RecallVerbNeeds = {
     ...{ db, host, log, events, agents, memory },
-    config: () => recallConfig.parse(undefined),
+    config: () => searchSettings.schema.parse(undefined),
     engine: createNullEngine(),
     embeddings: noVectors,
-    graph: { search: async () => [] },
+    graph: sealedPoint(),
     transcripts: { search: async () => [], listSummaries: async () => [] },
     counter: createAccessCounter({ host, memory, log }),
   }

@@ -8,7 +8,7 @@ onEachEngine('a fault is answered in the shape of an empty result', async (db) =
   const readScopeOf = () => Promise.reject(new Error('the disk is gone'))
   const routes = recallRoutes({ ...needs, agents: { readScopeOf } })
   const failing = async (name: string, asked: object) => {
-    const given = { caller: callerFor('ada'), surface: undefined, ...asked }
+    const given = { caller: callerFor('ada'), surface: undefined, headers: {}, ...asked }
     return routes.find((route) => route.name === name)?.handle(given as never)
   }
 

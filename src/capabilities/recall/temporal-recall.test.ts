@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
@@ -114,7 +115,7 @@ onEachEngine(
       Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
     )
     const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
-    const graph = { search: async () => [link] }
+    const graph = sealedPoint({ search: async () => [link] })
     const time = { start: '2024-05-05T00:00:00Z' }
     const asked = async (query: string, more: object = {}) =>
       (await recall({ ...needs, ...played, graph }, ada, ask(query, more))).results

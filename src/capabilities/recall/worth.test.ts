@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { recallConfig } from './config.ts'
+import { searchSettings } from './config.ts'
 import type { Scored } from './scored.ts'
 import { readWords } from './words.ts'
 import { weigh } from './worth.ts'
 
-const config = recallConfig.parse(undefined)
+const config = searchSettings.schema.parse(undefined)
 const now = new Date('2026-01-31T00:00:00Z')
 const old = { createdAt: '2020-01-01T00:00:00Z', accessCount: 0, lastAccessed: null }
 

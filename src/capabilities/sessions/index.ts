@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { analyticsRoutes } from './analytics-routes.ts'
 import { assertInScope } from './assert-in-scope.ts'
+import { continuitySettings, sessionsSettings } from './config.ts'
 import { type Closing, checkpoint, type Noting, note } from './continuity.ts'
 import { sessionsDeparture } from './departure.ts'
 import { type Ending, endSession } from './end.ts'
@@ -10,6 +11,7 @@ import { type Finishing, finishSession } from './finish.ts'
 import { sessionsHealth } from './health.ts'
 import { lifetimeOf } from './lifetime.ts'
 import { findSession, listSessions } from './list.ts'
+import { sessionsMigrations } from './migrations.ts'
 import type { SessionsNeeds } from './needs.ts'
 import {
   findPeers,
@@ -31,9 +33,8 @@ import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
 import type { Note } from './window.ts'
 
-export { type ContinuityConfig, sessionsConfig } from './config.ts'
+export { type ContinuityConfig, continuitySettings, sessionsSettings } from './config.ts'
 export { sessionEnded, sessionStarted, sessionTurned } from './events.ts'
-export { sessionsMigrations } from './migrations.ts'
 export {
   hashSession,
   type Presence,
@@ -43,6 +44,11 @@ export {
   toBareKey,
 } from './session.ts'
 export type { IdlePage } from './store/idle.ts'
+export const sessionsModule = {
+  name: 'sessions',
+  settings: [sessionsSettings, continuitySettings],
+  migrations: sessionsMigrations,
+} as const
 export type SessionsCapability = ReturnType<typeof createSessions>
 
 export function createSessions(needs: SessionsNeeds) {
@@ -76,7 +82,14 @@ export function createSessions(needs: SessionsNeeds) {
     countEnds,
     harnessesSeen: () => listHarnessesSeen(needs.db),
     sweep: () => sweepSessions(needs),
+    schedules: [
+      {
+        name: 'sessions.sweep',
+        everyMs: needs.config().sweepIntervalMs,
+        run: () => sweepSessions(needs),
+      },
+    ],
     health: sessionsHealth(needs),
-    agentDeparture: sessionsDeparture,
+    agentRemoval: sessionsDeparture,
   }
 }

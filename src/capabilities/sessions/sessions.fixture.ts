@@ -8,23 +8,19 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
-import { agentsMigrations, createAgents } from '../agents/index.ts'
-import { createMemory, memoryConfig, memoryMigrations } from '../memory/index.ts'
-import {
-  createTranscripts,
-  transcriptsConfig,
-  transcriptsMigrations,
-} from '../transcripts/index.ts'
-import { sessionsConfig } from './config.ts'
+import { agentsModule, createAgents } from '../agents/index.ts'
+import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
+import { continuitySettings, sessionsSettings } from './config.ts'
 import type { Entering } from './enter.ts'
 import { sessionsMigrations } from './migrations.ts'
 import type { SessionsNeeds } from './needs.ts'
 
 export const onEachEngine = testOnEachEngine([
   ...jobsMigrations,
-  ...agentsMigrations,
-  ...memoryMigrations,
-  ...transcriptsMigrations,
+  ...agentsModule.migrations,
+  ...memoryModule.migrations,
+  ...transcriptsModule.migrations,
   ...sessionsMigrations,
 ])
 
@@ -32,25 +28,25 @@ export const onEachEngine = testOnEachEngine([
 export async function sessionsNeeds(db: Db) {
   const host = steeredHost()
   const log = createLog('silent')
-  const agents = createAgents({ db, host, departures: () => [] })
+  const agents = createAgents({ db, host, removals: { list: () => [] } })
   const jobs = createJobs({ db, host, log })
-  const { selection, remember } = createMemory({
+  const memory = createMemory({
     ...{ db, host, log, agents, events: { emit: () => undefined }, codexHome: '/nowhere' },
-    config: () => memoryConfig.parse(undefined),
+    config: () => memorySettings.schema.parse(undefined),
     embeddings: noEmbeddings,
     hygiene: () => 'redact',
   })
+  const { selection, remember } = memory
   const transcripts = createTranscripts({
     ...{ db, background: db, host, log, jobs, locks: createFileLocks(host) },
     folder: await temporaryFolder(),
-    config: () => transcriptsConfig.parse(undefined),
-    memoriesOf: async () => [],
-    evidence: () => [],
+    config: () => transcriptsSettings.schema.parse(undefined),
   })
-  onTestFinished(() => transcripts.close())
+  onTestFinished(() => transcripts.stop())
+  for (const { seal } of [...memory.extensionPoints, ...transcripts.extensionPoints]) seal()
   const config = () => ({
-    ...sessionsConfig.parse(undefined),
-    continuity: memoryConfig.parse(undefined).pipelineV2.continuity,
+    ...sessionsSettings.schema.parse(undefined),
+    continuity: continuitySettings.schema.parse(undefined),
   })
   const events = { emit: () => undefined }
   const needs = { db, host, agents, config, events, daemonId: 'd1', memory: selection, transcripts }

@@ -112,6 +112,6 @@ onEachEngine('they go with their agent, and when they are old', async (db) => {
   await runtime.gone.sweep()
   expect(await exported(runtime)).toHaveLength(2)
   events.emit(sessionStarted, about)
-  await transaction(db, (db) => runtime.gone.agentDeparture.archive(db, 'ada'))
+  await transaction(db, (db) => runtime.gone.agentRemoval.archive(db, 'ada'))
   expect(await exported(runtime)).toHaveLength(1)
 })

@@ -45,7 +45,7 @@ export function createGone(needs: TelemetryNeeds, heard: { settled(): Promise<un
       await dropUntold(needs)
     },
     /** Nothing here would outlive its agent. */
-    agentDeparture: { archive: depart, purge: depart },
+    agentRemoval: { archive: depart, purge: depart },
   }
 }
 

@@ -106,7 +106,7 @@ onEachEngine('with an agent go its questions, and its words from those of others
   await settled()
   gone.add('m2')
 
-  await transaction(db, (db) => runtime.gone.agentDeparture.purge(db, 'ada'))
+  await transaction(db, (db) => runtime.gone.agentRemoval.purge(db, 'ada'))
 
   expect(await list()).toEqual([])
   expect(await list(bob)).toMatchObject([{ results: [{ content: ladder.m1 }, { content: null }] }])

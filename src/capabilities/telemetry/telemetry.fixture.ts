@@ -9,7 +9,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { type recallAnswered, recallBody } from '../recall/index.ts'
-import { telemetryConfig } from './config.ts'
+import { telemetrySettings } from './config.ts'
 import { type ListRequest, readSearches } from './list-searches.ts'
 import { telemetryMigrations } from './migrations.ts'
 import type { TelemetryNeeds } from './needs.ts'
@@ -26,7 +26,7 @@ export async function telemetryFor(db: Db, settings: object = {}) {
   const events = createEvents((error) => {
     throw error
   })
-  const config = telemetryConfig.parse({ memorySearchQaEnabled: true, ...settings })
+  const config = telemetrySettings.schema.parse({ memorySearchQaEnabled: true, ...settings })
   const needs: TelemetryNeeds = {
     ...{ db, background: db, folder, host, log: createLog('silent'), events },
     config: () => config,

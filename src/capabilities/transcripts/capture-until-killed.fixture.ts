@@ -28,6 +28,7 @@ const needs: TranscriptsNeeds = {
   evidence: () => [],
 }
 const transcripts = createTranscripts(needs)
+for (const kind of transcripts.jobs) jobs.handle(kind)
 const sessions = Array.from({ length: 5 }, (_, index) => `s${index}`)
 jobs.start()
 await (mode === 'finish' ? finish() : tell())

@@ -250,10 +250,10 @@ onEachEngine('when an agent goes, its sessions go out of sight or for good', asy
     read: await transcripts.readInput({ harness: 'codex', transcript: 'User: b' }),
   })
 
-  await transaction(db, (db) => transcripts.agentDeparture.archive(db, 'bob'))
+  await transaction(db, (db) => transcripts.agentRemoval.archive(db, 'bob'))
   expect(await transcripts.find(db, bob)).toBeUndefined()
 
-  await transaction(db, (db) => transcripts.agentDeparture.purge(db, 'ada'))
+  await transaction(db, (db) => transcripts.agentRemoval.purge(db, 'ada'))
   expect(await transcripts.find(db, session)).toBeUndefined()
   await workUntil(async () => (await readdir(join(folder, 'memory'))).length === 0)
   await workUntil(async () => (await readFile(file, 'utf8')) === '')

@@ -53,7 +53,7 @@ onEachEngine('an upgrade drops injected blocks from rows and from their files', 
   expect(await contentOf('s3')).toBe('')
   expect(await contents()).toEqual(['hi', 'b', 'c'])
   expect(await findCleanup(db)).toBe(undefined)
-  await next.close()
+  await next.stop()
 })
 
 onEachEngine('an upgrade cleans in batches, and the next start goes on', async (db) => {
@@ -71,7 +71,7 @@ onEachEngine('an upgrade cleans in batches, and the next start goes on', async (
     const transcripts = start()
     await transcripts.catchUp()
     counts.push(await countClean())
-    await transcripts.close()
+    await transcripts.stop()
   }
 
   expect(counts).toEqual([20, 40, 45, 45])
@@ -103,5 +103,5 @@ onEachEngine('what was captured is captured again without injected blocks', asyn
   await work()
 
   expect((await artifact())?.memorySentence).toContain('with one turn of conversation')
-  await next.close()
+  await next.stop()
 })

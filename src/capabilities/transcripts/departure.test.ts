@@ -38,7 +38,7 @@ onEachEngine('what a purged agent has said leaves every file', async (db) => {
   }
   await transcripts.keepArtifact({ ...artifact, kind: 'compaction', capturedAt: '2026-01-01' })
 
-  await transaction(db, (db) => transcripts.agentDeparture.purge(db, 'ada'))
+  await transaction(db, (db) => transcripts.agentRemoval.purge(db, 'ada'))
   await capture('ada', 'a3')
   await workUntil(async () => {
     const told = [...(await sessionsIn('gemini')), ...(await sessionsIn('codex'))]

@@ -1,21 +1,29 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { callMembers } from '../../kernel/capability/call-members.ts'
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import type { Log } from '../../kernel/log/log.ts'
 import { appendLive, type LiveTurns } from './append-live.ts'
 import { archive } from './archive.ts'
+import type { EvidenceSource } from './black-box.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
 import { keepCheckpoint, listOfProject, listOfSession, type NewCheckpoint } from './checkpoints.ts'
 import { citeManifests } from './cite-manifests.ts'
 import { createCleanup } from './clean-stored.ts'
+import { transcriptsSettings } from './config.ts'
 import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
 import { transcriptsHealth } from './health.ts'
 import { keepArtifact, type NewArtifact } from './keep-artifact.ts'
 import { type Kept, keepSnapshot, type Snapshot } from './keep-snapshot.ts'
 import { keepSummary } from './keep-summary.ts'
-import type { TranscriptsNeeds } from './needs.ts'
+import { transcriptsMigrations } from './migrations.ts'
+import type { LinkedMemories, TranscriptsOptions } from './needs.ts'
 import { readOutline } from './read.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
+import { type Conversation, saveConversation } from './save-conversation.ts'
 import { type SearchSessions, searchSpoken } from './search.ts'
 import { searchRoutes } from './search-routes.ts'
 import { listArtifacts } from './store/artifacts.ts'
@@ -32,27 +40,43 @@ import type { SessionRef } from './transcript.ts'
 import { WriteOut } from './write-out.ts'
 
 export type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
-export { transcriptsConfig } from './config.ts'
 export { dropInjected } from './injected-blocks.ts'
-export { transcriptsMigrations } from './migrations.ts'
 export type { ReadTranscript } from './read-input.ts'
+export const transcriptsModule = {
+  name: 'transcripts',
+  settings: [transcriptsSettings],
+  migrations: transcriptsMigrations,
+} as const
+export { transcriptsSettings }
 export type TranscriptsCapability = ReturnType<typeof createTranscripts>
 
-export function createTranscripts(given: TranscriptsNeeds) {
+export function createTranscripts(given: TranscriptsOptions) {
+  const { points, members } = createExtensions(given.log)
   const texts = createTexts(given.host)
-  const writeOut = new WriteOut({ ...given, texts })
-  const needs = { ...given, texts, writeOut }
+  const base = { ...given, ...members, texts }
+  const writeOut = new WriteOut(base)
+  const needs = { ...base, writeOut }
   const cleanStored = createCleanup(needs)
-  needs.jobs.handle(captureJob(needs))
-  needs.jobs.handle(purgeFilesJob(needs))
+  /** Writes the session files that are out of date and continues the cleaning of an upgrade. */
+  const catchUp = () => writeOut.catchUp().then(cleanStored)
   return {
     routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
     tools: transcriptTools,
+    jobs: [captureJob(needs), purgeFilesJob(needs)],
+    ...points,
+    extensionPoints: Object.values(points),
     health: transcriptsHealth(needs),
     /** Inline or by path, cleaned; undefined where nothing is to be read. Before any transaction. */
     readInput: (input: TranscriptInput) => readInput(needs, input),
     /** What stands around these words in the caller's own sessions, the best first. */
     searchSpoken: (caller: Caller, asked: SearchSessions) => searchSpoken(needs, caller, asked),
+    /** Summaries without credentials, for readers outside this capability. */
+    listRedactedSummaries: async (filter: SummaryFilter, limit: number) => {
+      const summaries = await listSummaries(needs.db, filter, { limit, offset: 0 })
+      return summaries.map((node) => ({ ...node, content: toCleanText(node.content) }))
+    },
+    /** Saves a whole conversation that came with a memory. */
+    saveConversation: (conversation: Conversation) => saveConversation(needs, conversation),
     /** With all that was said, which may be megabytes. */
     find: (db: Db, session: SessionRef) => findTranscript(db, session),
     /** With so many characters from its end. */
@@ -100,14 +124,28 @@ export function createTranscripts(given: TranscriptsNeeds) {
       const { pending, failed } = await countCaptures(needs)
       return pending + failed
     },
-    sweep: () => sweep(needs),
-    /** Writes what the files of sessions still lack, and goes on with what an upgrade left to clean. */
-    catchUp: () => writeOut.catchUp().then(cleanStored),
+    catchUp,
+    schedules: [
+      { name: 'transcripts.catch-up', everyMs: 10_000, run: catchUp },
+      { name: 'transcripts.sweep', everyMs: 21_600_000, run: () => sweep(needs) },
+    ],
     /** Ends the thread for long texts, after the file that is being written. */
-    close: async () => {
+    stop: async () => {
       await writeOut.close()
       await texts.close()
     },
-    agentDeparture: createDeparture(needs),
+    agentRemoval: createDeparture(needs),
+  }
+}
+
+/** What other capabilities add: events of sessions, and memories that summaries link to. */
+function createExtensions(log: Log) {
+  const sessionEvents = createExtensionPoint<EvidenceSource>('transcripts.sessionEvents')
+  const linkedMemories = createExtensionPoint<LinkedMemories>('transcripts.linkedMemories')
+  const memoriesOf = async (caller: Caller, ids: readonly string[]) =>
+    (await callMembers(linkedMemories, log, (member) => member.read(caller, ids))).flat()
+  return {
+    points: { sessionEvents, linkedMemories },
+    members: { memoriesOf, evidence: () => sessionEvents.list() },
   }
 }

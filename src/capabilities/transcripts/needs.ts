@@ -10,7 +10,7 @@ import type { TranscriptsConfig } from './config.ts'
 import type { Texts } from './texts.ts'
 import type { SessionRef } from './transcript.ts'
 
-export interface TranscriptsNeeds {
+export interface TranscriptsOptions {
   readonly db: Db
   /** The same for work that nobody waits for. */
   readonly background: Db
@@ -22,9 +22,17 @@ export interface TranscriptsNeeds {
   readonly folder: string
   /** Both asked anew for each transcript. */
   readonly config: () => TranscriptsConfig
-  /** Those of these memories that the caller may read, deleted ones as well. */
+}
+
+/** A capability that reads memories which summaries link to. */
+export interface LinkedMemories {
+  /** The listed memories that the caller may read, deleted ones included. */
+  read(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
+}
+
+/** The needs with the members of the extension points. */
+export interface TranscriptsNeeds extends TranscriptsOptions {
   memoriesOf(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
-  /** What others know of sessions. */
   evidence(): readonly EvidenceSource[]
 }
 

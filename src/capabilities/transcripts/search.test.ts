@@ -156,7 +156,7 @@ onEachEngine(
     await transcripts.keepSnapshot(db, { ...session, read, complete: false })
     for (const word of ['barn', 'geese', 'gate']) expect(await find(word)).toEqual([])
     expect(await find('clover')).toEqual(['s1'])
-    await transcripts.agentDeparture.purge(db, 'ada')
+    await transcripts.agentRemoval.purge(db, 'ada')
     expect(await find('clover')).toEqual([])
   },
 )

@@ -12,7 +12,7 @@ import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { transcriptsConfig } from './config.ts'
+import { transcriptsSettings } from './config.ts'
 import { createTranscripts } from './index.ts'
 import { transcriptsMigrations } from './migrations.ts'
 import type { TranscriptsNeeds } from './needs.ts'
@@ -41,13 +41,15 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   const stagingFolder = makeFolder()
   const needs: TranscriptsNeeds = {
     ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
-    config: () => ({ ...transcriptsConfig.parse(undefined), stagingFolder }),
+    config: () => ({ ...transcriptsSettings.schema.parse(undefined), stagingFolder }),
     memoriesOf: async () => [],
     evidence: () => [],
     ...more,
   }
   const transcripts = createTranscripts(needs)
-  onTestFinished(() => transcripts.close())
+  for (const point of transcripts.extensionPoints) point.seal()
+  for (const kind of transcripts.jobs) jobs.handle(kind)
+  onTestFinished(() => transcripts.stop())
   /** Works jobs off until this is so; looked at after each. */
   const workUntil = async (isDone: () => Promise<boolean>) => {
     queue.start()

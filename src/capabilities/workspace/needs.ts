@@ -1,3 +1,4 @@
+import type { UnknownSetting } from '../../kernel/config/settings.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import type { Host } from '../../kernel/host/host.ts'
 
@@ -13,7 +14,11 @@ export interface WorkspaceNeeds {
     examine(
       file: string,
       text: string,
-    ): { readonly problem?: string; readonly waiting: readonly string[] }
+    ): {
+      readonly problem?: string
+      readonly waiting: readonly string[]
+      readonly unknownSettings: readonly UnknownSetting[]
+    }
     /** The value at a dotted path, as written. */
     written(text: string, path: string): unknown
     features(): Readonly<Record<string, boolean>>

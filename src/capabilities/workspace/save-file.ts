@@ -1,5 +1,6 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { UnknownSetting } from '../../kernel/config/settings.ts'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
@@ -17,6 +18,8 @@ export interface FileSaved {
   readonly success: true
   /** Of settings: those that do not hold before a restart. */
   readonly waitingForRestart?: readonly string[]
+  /** Keys that are not settings and have no effect. */
+  readonly unknownSettings?: readonly UnknownSetting[]
 }
 
 /** Writes all of the file or nothing. */
@@ -32,7 +35,8 @@ export async function saveFile(
   if (isSettings(file)) refuseSettings(needs, { file, content }, before)
   await replaceFile(path, content)
   if (!isSettings(file)) return { success: true }
-  return { success: true, waitingForRestart: needs.settings.examine(file, content).waiting }
+  const { waiting: waitingForRestart, unknownSettings } = needs.settings.examine(file, content)
+  return { success: true, waitingForRestart, unknownSettings }
 }
 
 function refuseSettings(

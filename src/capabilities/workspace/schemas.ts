@@ -11,6 +11,10 @@ export const saveBody = z.object({
 export const savedReply = z.object({
   success: z.literal(true),
   waitingForRestart: z.array(z.string()).readonly().optional(),
+  unknownSettings: z
+    .array(z.object({ key: z.string(), nearest: z.string().nullable() }))
+    .readonly()
+    .optional(),
 })
 export const featuresReply = z.record(z.string(), z.boolean())
 export const identityReply = z.object({ name: z.string(), creature: z.string(), vibe: z.string() })

@@ -8,7 +8,7 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { verifyArchive, writeArchive } from './archive.ts'
 import { backUp } from './back-up.ts'
-import { featuresConfig } from './config.ts'
+import { featuresSettings } from './config.ts'
 import { readIdentity } from './identity.ts'
 import { readIdentityFields } from './identity-fields.ts'
 import { listFiles } from './list-files.ts'
@@ -23,6 +23,7 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
     ...{ host: fixedHost(), folder, version: '1.0.0', logDir: join(folder, 'logs'), database },
     settings: {
       examine: (_file, text) => ({
+        unknownSettings: [],
         ...(text.includes('broken') && { problem: 'agent.yaml: broken' }),
         waiting: text.includes('later') ? ['auth.mode'] : [],
       }),
@@ -96,9 +97,15 @@ test('whoever saves settings is told which of them wait for a restart', async ()
   const save = (file: string, content: string) => saveFile(needs, { file, content })
 
   expect(await save('agent.yaml', 'x: later')).toEqual({
-    ...{ success: true, waitingForRestart: ['auth.mode'] },
+    success: true,
+    waitingForRestart: ['auth.mode'],
+    unknownSettings: [],
   })
-  expect(await save('agent.yaml', 'x: 2')).toEqual({ success: true, waitingForRestart: [] })
+  expect(await save('agent.yaml', 'x: 2')).toEqual({
+    success: true,
+    waitingForRestart: [],
+    unknownSettings: [],
+  })
   expect(await save('USER.md', 'later')).toEqual({ success: true })
 })
 
@@ -119,7 +126,7 @@ test('a name is short and stands near the top, however long the file', () => {
 })
 
 test('a feature is true or false, or dropped', () => {
-  expect(featuresConfig.parse({ a: true, b: 'false', c: 'maybe', d: 1 })).toEqual({
+  expect(featuresSettings.schema.parse({ a: true, b: 'false', c: 'maybe', d: 1 })).toEqual({
     ...{ a: true, b: false },
   })
 })

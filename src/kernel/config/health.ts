@@ -1,22 +1,25 @@
 import { type HealthCheck, toHealth } from '../health/health.ts'
 import type { Override } from './config.ts'
+import type { UnknownSetting } from './settings.ts'
 
 interface Settings {
   problem(): string | undefined
   waiting(): readonly string[]
+  unknownSettings(): readonly UnknownSetting[]
   current(): { readonly overridden: readonly Override[] }
 }
 
 /** Whether the settings as they are written are those in use. */
-export function settingsHealth({ problem, waiting, current }: Settings): HealthCheck {
+export function settingsHealth(config: Settings): HealthCheck {
   return {
     name: 'settings',
     check: async () => {
-      const names = waiting()
+      const names = config.waiting()
       const restart = names.length > 0 && `they wait for a restart: ${names.join(', ')}`
-      return toHealth([problem(), restart], {
+      return toHealth([config.problem(), restart], {
         waitingForRestart: names,
-        overridden: current().overridden,
+        overridden: config.current().overridden,
+        unknownSettings: config.unknownSettings(),
       })
     },
   }

@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts'
 import { type Config, type KernelConfig, parseConfig, valueAt } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
+import type { SettingsSection, UnknownSetting } from './settings.ts'
 import { configFiles, findSettings } from './workspace.ts'
 
 interface ConfigChange {
@@ -11,13 +12,17 @@ interface ConfigChange {
   readonly sections: readonly string[]
 }
 
-export interface LiveConfig<Slices extends z.ZodRawShape> {
+export interface LiveConfig {
   /** The last good state of the file; the kernel's part stays as it was at the start. */
-  current(): Config<Slices>
+  current(): Config
+  /** The settings of one section, as the file has them now. Call it again for each use. */
+  read<Schema extends z.ZodType>(section: SettingsSection<Schema>): z.output<Schema>
   /** Why the file as it is now is not in use; undefined when it is. */
   problem(): string | undefined
   /** Changed settings of the file that take effect after a restart, such as `auth.mode`. */
   waiting(): readonly string[]
+  /** Keys of the file that no module declares. */
+  unknownSettings(): readonly UnknownSetting[]
   /** What would become of a text as the settings. */
   examine(file: string, text: string): Examined
   /** Called after each change that holds at once. */
@@ -34,14 +39,13 @@ interface Examined {
   readonly problem?: string
   /** Its settings that would wait for a restart. */
   readonly waiting: readonly string[]
+  readonly unknownSettings: readonly UnknownSetting[]
 }
 
-export interface LiveConfigNeeds<Slices extends z.ZodRawShape> {
-  readonly started: Config<Slices>
+export interface LiveConfigNeeds {
+  readonly started: Config
   readonly environment: Environment
-  readonly slices: Slices
-  /** Dotted names of the capabilities' settings that are read only at start. */
-  readonly restartSettings: readonly string[]
+  readonly sections: readonly SettingsSection[]
   readonly host: Pick<Host, 'sleep'>
   onProblem(problem: string): void
   onFault(error: unknown): void
@@ -51,10 +55,8 @@ const lookEveryMs = 1000
 /** A file that is the same after this long is taken to be complete. */
 const restMs = 100
 
-export function createLiveConfig<Slices extends z.ZodRawShape>(
-  needs: LiveConfigNeeds<Slices>,
-): LiveConfig<Slices> {
-  const { started, environment, slices } = needs
+export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
+  const { started, environment, sections } = needs
   const files = configFiles(started.workspace)
   let current = started
   let problem: string | undefined
@@ -62,11 +64,16 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
   const listeners: ((change: ConfigChange) => void)[] = []
 
   const parse = (file: string, text: string) =>
-    catchConfigError(() => parseConfig({ environment, file, text }, slices))
-  const waitingIn = (read: Config<Slices>): readonly string[] => [
+    catchConfigError(() => parseConfig({ environment, file, text }, sections))
+  const waitingIn = (read: Config): readonly string[] => [
     ...differences(started.kernel, read.kernel),
-    ...needs.restartSettings.filter(
-      (path) => valueAt(started.capabilities, path) !== valueAt(read.capabilities, path),
+    ...sections.flatMap(({ key, restart = [] }) =>
+      restart
+        .filter(
+          (name) =>
+            valueAt(started.sections.get(key), name) !== valueAt(read.sections.get(key), name),
+        )
+        .map((name) => `${key}.${name}`),
     ),
   ]
   const refuse = ({ message }: ConfigError): void => {
@@ -74,12 +81,12 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
     problem = message
   }
   const take = (file: string, text: string): void => {
-    const read = parseConfig({ environment, file, text }, slices)
+    const read = parseConfig({ environment, file, text }, sections)
     waiting = waitingIn(read)
     problem = undefined
-    const sections = changedSections(current.capabilities, read.capabilities)
+    const changed = changedSections(current.sections, read.sections)
     current = Object.freeze({ ...read, kernel: started.kernel })
-    if (sections.length > 0) for (const listen of listeners) listen({ sections })
+    if (changed.length > 0) for (const listen of listeners) listen({ sections: changed })
   }
   const reload = async (): Promise<void> => {
     try {
@@ -95,13 +102,21 @@ export function createLiveConfig<Slices extends z.ZodRawShape>(
   }
   return {
     current: () => current,
+    read: ({ key }) => {
+      if (!current.sections.has(key)) throw new Error(`No module declares the settings '${key}'.`)
+      return current.sections.get(key) as never
+    },
     problem: () => problem,
     waiting: () => waiting,
+    unknownSettings: () => current.unknownSettings,
     examine: (file, text) => {
       const read = parse(file, text)
       return read instanceof ConfigError
-        ? { problem: read.message, waiting: [] }
-        : { waiting: waitingIn(read) }
+        ? { problem: read.message, waiting: [], unknownSettings: [] }
+        : {
+            waiting: waitingIn(read),
+            unknownSettings: read.unknownSettings,
+          }
     },
     onChange: (listener) => {
       listeners.push(listener)
@@ -136,11 +151,14 @@ async function readAtRest(workspace: string, host: Pick<Host, 'sleep'>) {
   }
 }
 
-function changedSections(before: object, after: object): string[] {
-  const then = new Map(Object.entries(before))
-  return Object.entries(after).flatMap(([name, value]) =>
-    JSON.stringify(then.get(name)) === JSON.stringify(value) ? [] : [name],
+function changedSections(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): string[] {
+  const changed = [...after].filter(
+    ([key, value]) => JSON.stringify(before.get(key)) !== JSON.stringify(value),
   )
+  return [...new Set(changed.map(([key]) => key.replace(/\..*/, '')))]
 }
 
 /** The names of the settings that differ, two levels deep. */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { realHost } from '../host/host.ts'
-import { outboundConfig } from './config.ts'
+import { outboundSettings } from './config.ts'
 import { createOutbound, type OutboundOptions } from './outbound.ts'
 
 export async function serve(answer: RequestListener): Promise<string> {
@@ -17,7 +17,7 @@ export async function serve(answer: RequestListener): Promise<string> {
 }
 
 export function outboundTo(allow: readonly string[], options: Partial<OutboundOptions> = {}) {
-  const config = outboundConfig.parse({ allow })
+  const config = outboundSettings.schema.parse({ allow })
   const outbound = createOutbound({ host: realHost, config: () => config, ...options })
   onTestFinished(() => outbound.close())
   return outbound

@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { steeredHost } from '../testing/steered-host.ts'
-import { outboundConfig } from './config.ts'
+import { outboundSettings } from './config.ts'
 import { code, outboundTo, reach, serve } from './outbound.fixture.ts'
 
 test('an allowed origin is called wherever it is, and another port of it is not', async () => {
@@ -186,7 +186,7 @@ test('nobody who listens, and a name unknown, are told by the system’s word', 
 test.each(['http://localhost:11434/', 'localhost:11434', 'ftp://example.com', 'http://a:b@c.d'])(
   'only an exact origin can be allowed, so not %s',
   (origin) => {
-    expect(outboundConfig.safeParse({ allow: [origin] }).success).toBe(false)
-    expect(outboundConfig.parse(undefined).allow).toEqual([])
+    expect(outboundSettings.schema.safeParse({ allow: [origin] }).success).toBe(false)
+    expect(outboundSettings.schema.parse(undefined).allow).toEqual([])
   },
 )

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
-import { embeddingsConfig } from '../config.ts'
+import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
@@ -107,7 +107,9 @@ test('it stays ended whatever else is configured, and one of another folder is a
   const folder = await plantModel()
   const configure = createEmbedders({ ...standalone, host }, unused)
   const open = (config: object) => {
-    const embedder = configure(embeddingsConfig.parse({ provider: 'onnx', ...config })) as Embedder
+    const embedder = configure(
+      embeddingSettings.schema.parse({ provider: 'onnx', ...config }),
+    ) as Embedder
     onTestFinished(() => embedder.close())
     return embedder
   }

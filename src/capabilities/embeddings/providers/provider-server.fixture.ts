@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { realHost } from '../../../kernel/host/host.ts'
-import { outboundConfig } from '../../../kernel/outbound/config.ts'
+import { outboundSettings } from '../../../kernel/outbound/config.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
 
 export interface Asked {
@@ -35,7 +35,7 @@ export async function startProvider(reply: Reply) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const config = outboundConfig.parse({ allow: [url] })
+  const config = outboundSettings.schema.parse({ allow: [url] })
   const outbound = createOutbound({ host: realHost, config: () => config })
   onTestFinished(async () => {
     await outbound.close()

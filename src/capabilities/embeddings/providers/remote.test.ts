@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
-import { embeddingsConfig } from '../config.ts'
+import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
@@ -25,7 +25,7 @@ const replies: Readonly<Record<'ollama' | 'llama-cpp' | 'openai', Reply>> = {
 
 async function start(reply: Reply, config: object = {}) {
   const { url, outbound, asked } = await startProvider(reply)
-  const settings = embeddingsConfig.parse({ provider: 'openai', base_url: url, ...config })
+  const settings = embeddingSettings.schema.parse({ provider: 'openai', base_url: url, ...config })
   const variable = (name: string) => (name === 'MODEL_KEY' ? 'opensesame' : undefined)
   const secret = async (name: string) => (name === 'model-key' ? 'openbarley' : undefined)
   const needs = { host: fixedHost(), outbound, variable, secret, workspace: '.', kept: nothingKept }

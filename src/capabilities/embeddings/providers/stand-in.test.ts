@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
-import { embeddingsConfig } from '../config.ts'
+import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { type Embedder, EmbeddingFailure } from '../embedder.ts'
 import { nothingKept } from '../embeddings.fixture.ts'
@@ -111,7 +111,7 @@ function serve(settings: object = elsewhere) {
     const reply = { data: [{ index: 0, embedding: [1, 2] }], embeddings: [[1, 2]] }
     return { status: down.has(host) ? 500 : 200, body: Buffer.from(JSON.stringify(reply)) }
   }
-  const config = embeddingsConfig.parse({ ...settings, model: 'm', dimensions: 2 })
+  const config = embeddingSettings.schema.parse({ ...settings, model: 'm', dimensions: 2 })
   const needs = {
     host: fixedHost(),
     outbound: { fetch },

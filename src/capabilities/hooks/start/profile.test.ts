@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hooksConfig } from '../config.ts'
+import { hooksSettings } from '../config.ts'
 import { begin, hook, hooksNeeds, onEachEngine, withHooks } from '../hooks.fixture.ts'
 import { chooseProfile } from './profile.ts'
 
@@ -59,7 +59,7 @@ onEachEngine('what a profile names and nobody knows is warned of', async (db) =>
 })
 
 test('a profile has a budget of its own', () => {
-  const config = hooksConfig.parse({
+  const config = hooksSettings.schema.parse({
     contextProfiles: { small: { maxInjectTokens: 200 } },
     ...{ harnessProfiles: { codex: 'small' }, sessionStart: { maxInjectChars: 4000 } },
   })
@@ -70,5 +70,7 @@ test('a profile has a budget of its own', () => {
 
 test('a file of a profile lies in the workspace itself', () => {
   for (const file of ['../OTHER.md', '/etc/passwd', '.env', 'notes/a.md'])
-    expect(hooksConfig.safeParse({ contextProfiles: { p: { files: [file] } } }).success).toBe(false)
+    expect(
+      hooksSettings.schema.safeParse({ contextProfiles: { p: { files: [file] } } }).success,
+    ).toBe(false)
 })

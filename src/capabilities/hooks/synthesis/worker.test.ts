@@ -23,13 +23,13 @@ async function working(db: Db) {
     readonly payload?: unknown
   }[] = []
   const jobs: typeof needs.jobs = {
-    handle: (kind) => kinds.set(kind.kind, kind as never),
     enqueue: async (_, job) => {
       waiting.push(job)
       return { id: job.kind, deduped: false }
     },
   }
   const hooks = createHooks({ ...needs, jobs })
+  for (const kind of hooks.jobs) kinds.set(kind.kind, kind as never)
   const work = async () => {
     for (const { kind, payload } of waiting.splice(0)) await kinds.get(kind)?.run({ payload })
   }
@@ -117,14 +117,14 @@ onEachEngine('it goes with its agent, to a copy or for good', async (db) => {
   }
   await render()
 
-  await hooks.agentDeparture.archive(db, 'ada')
+  await hooks.agentRemoval.archive(db, 'ada')
   await work()
   expect(await findHead(db, 'ada')).toBeUndefined()
   expect(await readdir(folder)).toEqual(['memory'])
   expect(await readdir(join(folder, 'memory'))).toHaveLength(1)
   needs.host.advance(60 * minuteMs)
   await render()
-  await hooks.agentDeparture.purge(db, 'ada')
+  await hooks.agentRemoval.purge(db, 'ada')
   await work()
   expect(await readdir(folder)).toEqual(['memory'])
   expect(await readdir(join(folder, 'memory'))).toEqual([])

@@ -5,7 +5,7 @@ import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { engines, startPostgresAhead } from '../../../kernel/testing/engines.ts'
-import { agentsMigrations } from '../../agents/index.ts'
+import { agentsModule } from '../../agents/index.ts'
 import { memoryNeeds, plain } from '../memory.fixture.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { remember } from '../remember.ts'
@@ -39,7 +39,7 @@ async function openBoth(): Promise<Db[]> {
   const opened: Db[] = []
   for (const { open } of engines) {
     const database = await open()
-    await createTables(database, [...agentsMigrations, ...memoryMigrations])
+    await createTables(database, [...agentsModule.migrations, ...memoryMigrations])
     const { needs } = memoryNeeds(database.db)
     for (const text of texts) await remember(needs, ada, plain(text))
     opened.push(database.db)

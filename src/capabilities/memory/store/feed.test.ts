@@ -7,9 +7,9 @@ import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestPostgres, openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { testServer } from '../../../kernel/testing/test-server.ts'
-import { agentsMigrations } from '../../agents/index.ts'
+import { agentsModule } from '../../agents/index.ts'
 import { forget } from '../forget.ts'
-import { createMemory, memoryFeed, memoryFeedOfServer, memoryMigrations } from '../index.ts'
+import { createMemory, memoryFeed, memoryFeedOfServer, memoryModule } from '../index.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
 import { sweepExpired } from '../sweep.ts'
@@ -87,7 +87,7 @@ test('pages of any size tell of every memory that went with its agent', async ()
   const { db, needs, readFeed } = await openFeed()
   for (const content of ['one', 'two', 'three']) await remember(needs, ada, plain(content))
   const known = await readFeed()
-  await transaction(db, (db) => createMemory(needs).agentDeparture.purge(db, 'ada'))
+  await transaction(db, (db) => createMemory(needs).agentRemoval.purge(db, 'ada'))
 
   const gone: unknown[] = []
   let read = Number(known.at(-1)?.['revision'])
@@ -104,7 +104,7 @@ test('pages of any size tell of every memory that went with its agent', async ()
 
 test.skipIf(!testServer)('who reads while many write misses nothing', async () => {
   const database = await openTestPostgres()
-  await createTables(database, [...agentsMigrations, ...memoryMigrations])
+  await createTables(database, [...agentsModule.migrations, ...memoryModule.migrations])
   const { needs } = memoryNeeds(database.db)
   const writing = Array.from({ length: 60 }, (_, number) => {
     const request = plain(`number ${number}`)
@@ -177,7 +177,7 @@ const byForce = { reason: 'a test', force: true, ifVersion: undefined }
 
 async function openFeed() {
   const database = await openTestSqlite()
-  await createTables(database, [...agentsMigrations, ...memoryMigrations])
+  await createTables(database, [...agentsModule.migrations, ...memoryModule.migrations])
   const { db } = database
   const readFeed = (after = 0, limit = 100) => ask(db, memoryFeed.sql, [after, limit])
   return { db, needs: memoryNeeds(db).needs, readFeed }

@@ -6,7 +6,7 @@ import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
-import { agentsMigrations } from '../../agents/index.ts'
+import { agentsModule } from '../../agents/index.ts'
 import { giveFeedback } from '../feedback.ts'
 import { forget } from '../forget.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
@@ -50,7 +50,7 @@ onEachEngine('once purged, no row of any table holds the words of a memory', asy
 
 test('once purged and folded, the file holds none of its words', async () => {
   const database = await openTestSqlite()
-  await createTables(database, [...agentsMigrations, ...memoryMigrations])
+  await createTables(database, [...agentsModule.migrations, ...memoryMigrations])
   await rememberAndForget(database.db)
   await sweepExpired({ ...memoryNeeds(database.db).needs, host: later })
   await database.maintain()

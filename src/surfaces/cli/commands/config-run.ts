@@ -1,6 +1,7 @@
 import { isMap, parseDocument, stringify } from 'yaml'
 import type { Client } from '../../../client/client.ts'
 import type { ConfigFile } from '../../../client/wire.ts'
+import type { UnknownSetting } from '../../../kernel/config/settings.ts'
 import { configFileNames } from '../../../kernel/config/workspace.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
@@ -29,19 +30,28 @@ export async function set({ args, output, connect }: Call): Promise<void> {
   const value: unknown = parse({ name: 'the value', content: written }).toJS()
   const path = key.split('.')
   if (path.some((part) => part === ''))
-    throw new CliError('usage', 'bad_key', `${key} is not a key`, 'Write it as log.level')
+    throw new CliError('usage', 'bad_key', `${key} is not a key`, 'Write it as logging.level')
   refuseThroughScalars(document, path)
   document.setIn(path, value)
   const content = document.toString()
-  const { waitingForRestart: waiting = [] } = await client.service.writeConfig({
-    ...{ file: settings.name, content },
-  })
+  const { waitingForRestart: waiting = [], unknownSettings = [] } =
+    await client.service.writeConfig({ file: settings.name, content })
   const waitingForRestart = waiting.filter((name) => isWithin(name, key) || isWithin(key, name))
-  output.result({ key, value, waitingForRestart }, () => {
-    const line = `${key} is now ${stringify(value).trimEnd()}`
-    const restart = `It takes effect after a restart: ${restartCommand}`
-    return waitingForRestart.length > 0 ? `${line}\n${restart}` : line
-  })
+  const unknown = unknownSettings.filter((setting) => isWithin(setting.key, key))
+  output.result({ key, value, waitingForRestart, unknownSettings: unknown }, () =>
+    [
+      `${key} is now ${stringify(value).trimEnd()}`,
+      ...(waitingForRestart.length > 0
+        ? [`It takes effect after a restart: ${restartCommand}`]
+        : []),
+      ...unknown.map(renderUnknown),
+    ].join('\n'),
+  )
+}
+
+function renderUnknown({ key, nearest }: UnknownSetting): string {
+  const line = `${key} is not a setting and has no effect.`
+  return nearest ? `${line} Did you mean ${nearest}?` : line
 }
 
 function isWithin(name: string, section: string): boolean {

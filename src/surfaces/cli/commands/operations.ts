@@ -57,7 +57,7 @@ export const operationCommands = [
   command({
     usage: 'config set <key> <value>',
     summary: 'Change one value; comments in the file stay',
-    examples: ['reverie config set log.level debug', 'reverie config set auth.mode team'],
+    examples: ['reverie config set logging.level debug', 'reverie config set auth.mode team'],
     run: async (call) => (await config()).set(call),
   }),
 ]

@@ -27,6 +27,7 @@ export async function examineDaemon(client: Client, expected: Expected): Promise
       examineVersion(live.version, expected.version),
       ...examineReadiness(ready, health.settings),
       ...examineOverrides(ready.checks.capabilities?.['settings']?.['overridden']),
+      ...examineUnknownSettings(ready.checks.capabilities?.['settings']?.['unknownSettings']),
       ...(health.dbRuntime === 'postgres' ? [await examineServer(client, expected)] : []),
       examineIntegrity(health.databaseIntegrity),
       examineEmbedding(ready.checks.embedding ?? {}),
@@ -61,6 +62,16 @@ function examineOverrides(overridden: unknown): Finding[] {
   return overrides.map(({ variable, setting }) => {
     const fix = `Unset ${variable} where the daemon is started, or remove ${setting}.`
     return warn('override', `${variable} overrides ${setting} of the settings file`, fix)
+  })
+}
+
+function examineUnknownSettings(unknownSettings: unknown): Finding[] {
+  const settings: readonly Fields[] = Array.isArray(unknownSettings)
+    ? unknownSettings.map(Object)
+    : []
+  return settings.map(({ key, nearest }) => {
+    const fix = nearest ? `Rename it to ${nearest}, or remove it.` : 'Remove it.'
+    return warn('settings', `${key} is not a setting and has no effect`, fix)
   })
 }
 

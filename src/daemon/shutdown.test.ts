@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createLog } from '../kernel/log/log.ts'
-import { createClosing } from './closing.ts'
+import { createShutdown } from './shutdown.ts'
 
 test('what was opened last closes first, once, whatever cannot close', async () => {
   const lines: string[] = []
   const log = createLog('error', { write: (line) => lines.push(line) })
   const closed: string[] = []
-  const closing = createClosing(log)
+  const closing = createShutdown(log)
   closing.add('database', async () => closed.push('database'))
   closing.add('timers', () => {
     throw new Error('stuck')
@@ -21,7 +21,7 @@ test('what was opened last closes first, once, whatever cannot close', async () 
 
 test('what is opened while all is being closed is closed too, and nothing after it is opened', async () => {
   const closed: string[] = []
-  const closing = createClosing(createLog('silent'))
+  const closing = createShutdown(createLog('silent'))
   const slow = Promise.withResolvers<void>()
   closing.add('database', () => slow.promise.then(() => closed.push('database')))
 

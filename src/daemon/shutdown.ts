@@ -2,18 +2,18 @@ import type { Log } from '../kernel/log/log.ts'
 
 type Close = () => unknown
 
-export interface Closing {
+export interface Shutdown {
   /**
    * What is opened later is closed earlier. What is opened while all is being closed is closed as
    * well, and this throws, so that whoever opens goes no further.
    */
   add(name: string, close: Close): void
-  begun(): boolean
+  started(): boolean
   /** Once, however often it is asked for; a part that cannot close does not keep the others open. */
   close(): Promise<void>
 }
 
-export function createClosing(log: Log): Closing {
+export function createShutdown(log: Log): Shutdown {
   const parts: (readonly [name: string, close: Close])[] = []
   const closeAll = async (): Promise<void> => {
     for (let part = parts.pop(); part; part = parts.pop()) {
@@ -26,13 +26,13 @@ export function createClosing(log: Log): Closing {
     }
   }
   const closing: { once?: Promise<void> } = {}
-  const begun = () => closing.once !== undefined
+  const started = () => closing.once !== undefined
   return {
     add: (name, close) => {
       parts.push([name, close])
-      if (begun()) throw new Error('The service is stopping.')
+      if (started()) throw new Error('The service is stopping.')
     },
-    begun,
+    started,
     close: () => {
       closing.once ??= closeAll()
       return closing.once

@@ -1,0 +1,55 @@
+import { callMembers } from '../../kernel/capability/call-members.ts'
+import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import type { EntitiesPort, PluginsPort, SecretsPort, UpdateNotice } from './needs.ts'
+
+type Extensions = ReturnType<typeof createExtensions>
+
+/** What other capabilities add to the texts of hooks. A member that throws is logged and left out. */
+export function createExtensions() {
+  return {
+    entities: createExtensionPoint<EntitiesPort>('hooks.entities'),
+    promptContributions: createExtensionPoint<PluginsPort>('hooks.promptContributions'),
+    secretNames: createExtensionPoint<SecretsPort>('hooks.secretNames'),
+    updateNotice: createExtensionPoint<UpdateNotice>('hooks.updateNotice'),
+  }
+}
+
+/** The members of each point as one. */
+export function readExtensions(points: Extensions, log: Log) {
+  const { entities, promptContributions, secretNames, updateNotice } = points
+  const entitySource: EntitiesPort = {
+    findNamed: async (agentId, phrases) =>
+      (await callMembers(entities, log, (source) => source.findNamed(agentId, phrases))).flat(),
+    listAttributes: async (agentId, entityId) =>
+      (
+        await callMembers(entities, log, (source) => source.listAttributes(agentId, entityId))
+      ).flat(),
+    findFocal: async (agentId, project) => {
+      const focal = await callMembers(entities, log, (source) => source.findFocal(agentId, project))
+      return {
+        memoryIds: focal.flatMap(({ memoryIds }) => memoryIds),
+        constraints: focal.flatMap(({ constraints }) => constraints),
+      }
+    },
+  }
+  return {
+    entities: entitySource,
+    plugins: {
+      listContributions: async (target) =>
+        (
+          await callMembers(promptContributions, log, (source) => source.listContributions(target))
+        ).flat(),
+    } satisfies PluginsPort,
+    secrets: {
+      listNames: async () =>
+        (await callMembers(secretNames, log, (source) => source.listNames())).flat(),
+    } satisfies SecretsPort,
+    updateNotice: () =>
+      updateNotice
+        .list()
+        .map(({ line }) => line())
+        .filter((line) => line !== '')
+        .join('\n'),
+  }
+}

@@ -1,0 +1,237 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { accessModule, createAccess } from '../capabilities/access/index.ts'
+import { agentsModule, createAgents } from '../capabilities/agents/index.ts'
+import {
+  createDiagnostics,
+  diagnosticsModule,
+  type Self,
+} from '../capabilities/diagnostics/index.ts'
+import {
+  createEmbeddings,
+  embeddingSettings,
+  embeddingsModule,
+  embeddingTrackerSettings,
+  onceRead,
+} from '../capabilities/embeddings/index.ts'
+import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
+import {
+  agentSettings,
+  createClock,
+  createHooks,
+  hooksModule,
+  hooksSettings,
+  synthesisSettings,
+} from '../capabilities/hooks/index.ts'
+import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
+import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
+import {
+  continuitySettings,
+  createSessions,
+  sessionsModule,
+  sessionsSettings,
+} from '../capabilities/sessions/index.ts'
+import {
+  createTelemetry,
+  telemetryModule,
+  telemetrySettings,
+} from '../capabilities/telemetry/index.ts'
+import {
+  createTranscripts,
+  transcriptsModule,
+  transcriptsSettings,
+} from '../capabilities/transcripts/index.ts'
+import {
+  createWorkspace,
+  featuresSettings,
+  workspaceModule,
+} from '../capabilities/workspace/index.ts'
+import type { AgentRemoval } from '../kernel/capability/capability.ts'
+import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
+import { createRegistry } from '../kernel/capability/registry.ts'
+import { readWritten } from '../kernel/config/config.ts'
+import { readVariable } from '../kernel/config/environment.ts'
+import type { LiveConfig } from '../kernel/config/live-config.ts'
+import type { Database, Db } from '../kernel/db/database.ts'
+import type { Events } from '../kernel/events/events.ts'
+import { createFileLocks } from '../kernel/files/file-lock.ts'
+import type { HealthCheck } from '../kernel/health/health.ts'
+import type { Host } from '../kernel/host/host.ts'
+import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
+import { toEventLoop } from '../kernel/http/event-loop.ts'
+import type { HygieneMode } from '../kernel/hygiene/config.ts'
+import type { Jobs } from '../kernel/jobs/jobs.ts'
+import type { Log, Logging } from '../kernel/log/log.ts'
+import type { Outbound } from '../kernel/outbound/outbound.ts'
+import { readStaticModel } from '../static-model/index.ts'
+import { createSearch } from './create-search.ts'
+
+/** What the daemon gives to every capability. */
+export interface Kernel {
+  readonly database: Database
+  readonly db: Db
+  /** The same rows for background work. */
+  readonly background: Db
+  readonly host: Host
+  readonly log: Log
+  readonly events: Events
+  readonly config: LiveConfig
+  readonly jobs: Jobs
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
+  readonly self: Self
+  readonly loop: Pick<LoopMonitor, 'read'>
+  /** How credentials in stored content are handled. */
+  readonly hygiene: () => HygieneMode
+  /** Signs tokens. */
+  readonly tokenSecret: Buffer
+  /** The contributions of all capabilities, sealed before the daemon starts. */
+  readonly removals: Pick<ExtensionPoint<AgentRemoval>, 'list'>
+  readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
+}
+
+const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
+
+/** Shared by the embedder and the search engine. */
+const readModel = onceRead(() => readStaticModel())
+
+/** The order of these lines is the order of construction, start and, reversed, stop. */
+export const registry = createRegistry<Kernel>()
+  .add(agentsModule, ({ db, host, removals }) => createAgents({ db, host, removals }))
+  .add(embeddingsModule, (kernel) =>
+    createEmbeddings({
+      ...kernel,
+      config: () => kernel.config.read(embeddingSettings),
+      batchSize: () => kernel.config.read(embeddingTrackerSettings).batchSize,
+      pollMs: () => kernel.config.read(embeddingTrackerSettings).pollMs,
+      workspace: kernel.self.workspace,
+      readModel,
+      variable: readVariable,
+    }),
+  )
+  .add(transcriptsModule, (kernel) =>
+    createTranscripts({
+      ...kernel,
+      folder: kernel.self.workspace,
+      locks: createFileLocks(kernel.host),
+      config: () => kernel.config.read(transcriptsSettings),
+    }),
+  )
+  .add(memoryModule, (kernel, { agents, embeddings, transcripts }) => {
+    const memory = createMemory({
+      ...kernel,
+      config: () => kernel.config.read(memorySettings),
+      codexHome: kernel.config.current().codexHome,
+      agents,
+      embeddings,
+      transcripts,
+    })
+    embeddings.subjects.add(memory.vectorSources)
+    transcripts.linkedMemories.add({ read: memory.readLinked })
+    return memory
+  })
+  .add(recallModule, (kernel, { agents, embeddings, memory, transcripts }) => {
+    const recall = createRecall({
+      ...kernel,
+      config: () => kernel.config.read(searchSettings),
+      engine: createSearch({ ...kernel, readModel, workspace: kernel.self.workspace }),
+      transcripts: {
+        search: transcripts.searchSpoken,
+        listSummaries: transcripts.listRedactedSummaries,
+      },
+      agents,
+      embeddings,
+      memory,
+    })
+    transcripts.sessionEvents.add(recall.sessionEvidence)
+    return recall
+  })
+  .add(sessionsModule, (kernel, { agents, memory, transcripts }) => {
+    const sessions = createSessions({
+      ...kernel,
+      config: () => ({
+        ...kernel.config.read(sessionsSettings),
+        continuity: kernel.config.read(continuitySettings),
+      }),
+      daemonId: kernel.host.newId(),
+      memory: memory.selection,
+      agents,
+      transcripts,
+    })
+    memory.sessionGuards.add(sessions.assertInScope)
+    return sessions
+  })
+  .add(hooksModule, (kernel, { agents, memory, recall, sessions, transcripts }) =>
+    createHooks({
+      ...kernel,
+      folder: kernel.self.workspace,
+      settings: () => ({
+        hooks: kernel.config.read(hooksSettings),
+        synthesis: kernel.config.read(synthesisSettings),
+        agent: kernel.config.read(agentSettings),
+        continuity: kernel.config.read(continuitySettings),
+        pipelineEnabled: kernel.config.read(memorySettings).enabled,
+      }),
+      clock: createClock(),
+      agents,
+      memory,
+      recall,
+      sessions,
+      transcripts,
+    }),
+  )
+  .add(telemetryModule, (kernel, { memory, transcripts }) => {
+    const telemetry = createTelemetry({
+      ...kernel,
+      folder: join(kernel.self.workspace, 'runtime', 'telemetry'),
+      config: () => ({
+        ...kernel.config.read(telemetrySettings),
+        ...(kernel.config.current().telemetryOptOut && telemetryOff),
+      }),
+      memory,
+    })
+    transcripts.sessionEvents.add(telemetry.sessionEvidence)
+    return telemetry
+  })
+  .add(accessModule, ({ config, host, tokenSecret }) => {
+    const { mode, defaultTokenTtlSeconds } = config.current().kernel.auth
+    return createAccess({ host, mode, defaultTokenTtlSeconds, secret: tokenSecret })
+  })
+  .add(diagnosticsModule, (kernel, { agents }) =>
+    createDiagnostics({
+      ...kernel,
+      settings: {
+        ...kernel.config,
+        pipeline: () => ({
+          ...kernel.config.read(memorySettings),
+          embeddingTracker: kernel.config.read(embeddingTrackerSettings),
+          continuity: kernel.config.read(continuitySettings),
+        }),
+      },
+      eventLoop: () => toEventLoop(kernel.loop.read()),
+      agentCreatedAt: (name) => agents.createdAt(kernel.db, name),
+    }),
+  )
+  .add(workspaceModule, ({ config, database, host, self }) =>
+    createWorkspace({
+      host,
+      database,
+      folder: self.workspace,
+      version: self.version,
+      logDir: self.logDir,
+      settings: {
+        examine: config.examine,
+        written: readWritten,
+        features: () => config.read(featuresSettings),
+      },
+    }),
+  )
+  .add(harnessesModule, ({ config, host, self }, { sessions }) =>
+    createHarnesses({
+      host,
+      folder: self.workspace,
+      home: homedir(),
+      codexHome: config.current().codexHome,
+      lastSeen: sessions.harnessesSeen,
+    }),
+  )

@@ -1,0 +1,14 @@
+import type { Outbound, OutboundOptions } from '../kernel/outbound/outbound.ts'
+
+/** Loads the HTTP library with the first call: it is the largest one, and few daemons call out. */
+export function createLazyOutbound(options: OutboundOptions): Outbound {
+  const cache: { outbound?: Promise<Outbound> } = {}
+  const open = async () => (await import('../kernel/outbound/outbound.ts')).createOutbound(options)
+  return {
+    fetch: async (url, request) => {
+      cache.outbound ??= open()
+      return (await cache.outbound).fetch(url, request)
+    },
+    close: async () => (await cache.outbound)?.close(),
+  }
+}

@@ -1,0 +1,16 @@
+import type { Log } from '../log/log.ts'
+import type { ExtensionPoint } from './extension-point.ts'
+
+/** The results of all members in their order. A member that throws is logged and left out. */
+export async function callMembers<Member, Result>(
+  point: Pick<ExtensionPoint<Member>, 'name' | 'list'>,
+  log: Pick<Log, 'warn'>,
+  call: (member: Member) => Promise<Result>,
+): Promise<Result[]> {
+  const outcomes = await Promise.allSettled(point.list().map(call))
+  return outcomes.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return [outcome.value]
+    log.warn({ err: outcome.reason, extensionPoint: point.name }, 'extension failed')
+    return []
+  })
+}
