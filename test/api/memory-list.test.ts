@@ -21,6 +21,7 @@ describe('the list of memories', async () => {
     createdAt: '2026-01-05T00:00:00Z',
   })
   const recent = await save('a new spade', { project: 'garden', tags: 'tools' })
+  const plain = await save('a kettle', { createdAt: '2025-01-05T00:00:00Z' })
   const other = await save('a ledger', { tags: 'toolshed', scope: 'draft' })
 
   test.each([
@@ -31,7 +32,7 @@ describe('the list of memories', async () => {
     ['type=decision', [old]],
     ['type=decision&project=nothing', []],
     ['since=2026-02-01', [recent]],
-    ['until=2026-01-05T00:00:00Z', [old]],
+    ['until=2026-01-05T00:00:00Z', [old, plain]],
     ['since=2026-01-05&until=2026-01-06&allScopes=true', [old]],
     ['tags=toolshed&allScopes=true', [other]],
   ])('is narrowed by %s', async (query, ids) => {
@@ -41,10 +42,24 @@ describe('the list of memories', async () => {
   test('is narrowed by the beginning of an id, in any namespace', async () => {
     expect(await idsOf(`id_prefix=${other}`)).toEqual([other])
     expect(await idsOf(`id_prefix=${other.slice(0, 30).toUpperCase()}`)).toEqual([other])
-    expect(await idsOf(`id_prefix=${other.slice(0, 6)}`)).toEqual([old, recent, other].toSorted())
+    expect(await idsOf(`id_prefix=${other.slice(0, 6)}`)).toEqual(
+      [old, recent, plain, other].toSorted(),
+    )
     expect(await idsOf(`id_prefix=${other.slice(0, 6)}&project=garden`)).toEqual([old, recent])
     expect(await idsOf(`id_prefix=${other}`, 'bob')).toEqual([])
     expect(await idsOf('id_prefix=000000')).toEqual([])
+  })
+
+  test('stays within the project of a token, whatever prefix or project is named', async () => {
+    const ask = { scope: { project: 'garden' } }
+    const contents = async (query: string) => {
+      const { body } = await service.ask(`GET /api/memories?${query}`, ask)
+      return (body['memories'] as { id: string }[]).map(({ id }) => id)
+    }
+
+    expect(await contents(`id_prefix=${other.slice(0, 6)}`)).toEqual([old, recent])
+    expect(await contents(`id_prefix=${other}`)).toEqual([])
+    expect(await contents('tags=toolshed&allScopes=true')).toEqual([])
   })
 
   test('has superseded memories by a prefix, and deleted ones on request', async () => {

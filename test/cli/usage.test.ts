@@ -80,6 +80,8 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     ['ls', 'list'],
     ['edit', 'update'],
     ['embeddings', 'embed'],
+    ['session', 'sessions'],
+    ['supersede', 'replace'],
     ['remembr', 'remember'],
   ])('who tries %s is told of %s', async (tried, meant) => {
     const { stderr } = await runReverie([tried, 'x', '--json'], { env: nowhere })

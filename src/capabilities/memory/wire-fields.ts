@@ -17,7 +17,7 @@ const versionDigits = /^0*[1-9]\d{0,14}$/
 /** A number or its digits. */
 export const ifVersion = z
   .union(
-    [z.int().min(1), z.string().regex(versionDigits, versionRule).transform(Number)],
+    [z.int().min(1, versionRule), z.string().regex(versionDigits, versionRule).transform(Number)],
     versionRule,
   )
   .optional()

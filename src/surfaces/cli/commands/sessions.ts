@@ -7,6 +7,7 @@ const run = () => import('./sessions-run.ts')
 export const sessionCommands = [
   command({
     usage: 'sessions list',
+    triedAs: ['session', 'transcripts'],
     summary: 'List the open sessions of the agent',
     examples: ['reverie sessions list', 'reverie sessions list --agent ada --json'],
     run: async (call) => (await run()).list(call),
