@@ -1,14 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
 // Run beside the tests of one process: ends what they have left behind when they are gone.
 const left = new Set<string>()
+const folders = new Set<string>()
 for (const line of (await text(process.stdin)).split('\n')) {
   const [sign, what] = [line.slice(0, 1), line.slice(1)]
   if (sign === '+') left.add(what)
   if (sign === '-') left.delete(what)
+  if (sign === '/') folders.add(what)
 }
 for (const what of left) kill(/^\d+$/.test(what) ? Number(what) : readPid(what))
+for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 
 /** Of the daemon that says so in its workspace. */
 function readPid(workspace: string): number {

@@ -19,3 +19,8 @@ export function reapLater(what: number | string): () => void {
   reaper.stdin.write(`+${what}\n`)
   return () => void reaper.stdin.write(`-${what}\n`)
 }
+
+/** Removes a folder when the tests of this process have ended, however they end. */
+export function removeLater(folder: string): void {
+  reaper.stdin.write(`/${folder}\n`)
+}
