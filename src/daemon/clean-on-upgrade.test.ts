@@ -27,8 +27,17 @@ const rows = [
       digest, prompt_count, memory_queries, recent_remembers, created_at)
     values ('c', 'ada', 's1', 'mine', 'periodic', '${written}\nQueries: ghp ab3de5', 1,
       '["ghp ab3de5"]', '${JSON.stringify([written])}', '${at}')`,
+  `insert into session_summaries (agent_id, id, depth, kind, content, token_count, earliest_at,
+      latest_at, source_type, created_at)
+    values ('ada', 'n', 0, 'session', '${written}', 1, '${at}', '${at}', 'compaction', '${at}')`,
+  `insert into memory_artifacts (agent_id, source_path, source_sha256, source_kind, session_token,
+      captured_at, memory_sentence, content, updated_at)
+    values ('ada', 'x', 'h', 'summary', 't', '${at}', '${written}', '', '${at}')`,
 ]
-const stored = ['sessionWindows', 'memoryThreadHeads', 'sessionCheckpoints'] as const
+const stored = [
+  ...(['sessionWindows', 'memoryThreadHeads', 'sessionCheckpoints'] as const),
+  ...(['sessionSummaries', 'memoryArtifacts'] as const),
+] as const
 type Tables = Record<(typeof stored)[number], object>
 
 test.for(engines)('an upgrade cleans texts of earlier sessions ($engine)', async ({ open }) => {
@@ -40,6 +49,6 @@ test.for(engines)('an upgrade cleans texts of earlier sessions ($engine)', async
   const db = database.db.withTables<Tables>()
   const found = stored.map((table) => db.selectFrom(table).selectAll().execute())
   const text = JSON.stringify(await Promise.all(found)).toLowerCase()
-  expect(text.match(/\[redacted\]/g)).toHaveLength(10)
+  expect(text.match(/\[redacted\]/g)).toHaveLength(14)
   for (const mark of ['ab3de5', 'umbrage', 'rosebud']) expect(text).not.toContain(mark)
 })

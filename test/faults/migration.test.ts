@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { launchAndKill } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
+import { listFilesHolding } from '../support/list-files-holding.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import {
   contentOf,
@@ -40,8 +41,7 @@ test('a database killed inside each step has the steps before it, all of its row
   }
 
   await expectWhole(workspace)
-  // The backup holds texts as they were before they were cleaned.
-  expect(await backupsIn(workspace)).toEqual([])
+  await expectBackupsRemoved(workspace)
 }, 180_000)
 
 test('a daemon killed at any moment of taking over an older database loses none of it', async () => {
@@ -54,6 +54,16 @@ test('a daemon killed at any moment of taking over an older database loses none 
 
   await expectWhole(workspace)
 })
+
+/** The backup holds texts as they were before they were cleaned. */
+async function expectBackupsRemoved(workspace: string): Promise<void> {
+  const service = await startService({ workspace, engine: 'sqlite', mode: 'local' })
+  onTestFinished(() => service.stop())
+  await expect.poll(() => backupsIn(workspace), { timeout: 20_000 }).toEqual([])
+  await service.stop()
+  const logged = await listFilesHolding(workspace, 'backups with uncleaned text removed')
+  expect(logged).toEqual([expect.stringMatching(/\.log$|\.jsonl$/)])
+}
 
 /** The newest daemon serves each row, under its words and its hint, and finds nothing amiss. */
 async function expectWhole(workspace: string): Promise<void> {

@@ -6,6 +6,7 @@ import { hooksMigrations } from './migrations.ts'
 import type { HooksOptions } from './needs.ts'
 import { hooksRoutes } from './routes.ts'
 import { deleteAgentRows, deleteBefore, deleteInvocationsBefore } from './store.ts'
+import { cleanMemoryFiles } from './synthesis/clean-files.ts'
 import { departedMemoryJob, leaveMemory } from './synthesis/departure.ts'
 import { synthesisRoutes } from './synthesis/routes.ts'
 import { synthesisJob, wakeIdle } from './synthesis/worker.ts'
@@ -43,6 +44,7 @@ export function createHooks(given: HooksOptions) {
     ...extensions,
     extensionPoints: Object.values(extensions),
     jobs: [synthesisJob(needs), departedMemoryJob(needs)],
+    upgradeTasks: [cleanMemoryFiles(needs)],
     sweep,
     schedules: [
       { name: 'hooks.wake-idle', everyMs: 60_000, run: () => wakeIdle(needs) },

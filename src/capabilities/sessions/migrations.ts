@@ -1,5 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
-import { rewriteColumn } from '../../kernel/db/rewrite-column.ts'
+import { rewriteTexts } from '../../kernel/db/rewrite-texts.ts'
 import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import type { Window } from './window.ts'
 
@@ -139,11 +139,10 @@ export const sessionsMigrations: readonly Migration[] = [
     id: '20261123T0111-clean-session-windows',
     changesData: true,
     up: (db) =>
-      rewriteColumn(
-        db,
-        { table: 'session_windows', keys: ['agent_id', 'session_key'], column: 'content' },
-        cleanWindow,
-      ),
+      rewriteTexts(db, {
+        ...{ table: 'session_windows', keys: ['agent_id', 'session_key'], columns: ['content'] },
+        rewrite: ([content]) => [content ? cleanWindow(content) : null],
+      }),
   },
 ]
 

@@ -1,3 +1,4 @@
+import { createCleaningTasks } from './clean-stored.ts'
 import { telemetrySettings } from './config.ts'
 import { telemetryMigrations } from './migrations.ts'
 import type { TelemetryNeeds } from './needs.ts'
@@ -17,6 +18,7 @@ export function createTelemetry(needs: TelemetryNeeds) {
   const { gone, recorder, settled } = runtime
   return {
     routes: telemetryRoutes(runtime),
+    upgradeTasks: createCleaningTasks(needs.background),
     schedules: [{ name: 'telemetry.sweep', everyMs: 3_600_000, run: () => gone.sweep() }],
     /** When nothing is on its way to the database or the open log any more. */
     stop: async () => {

@@ -1,6 +1,8 @@
 import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
+import { createRowsTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
 import { enqueueCapture } from './capture.ts'
+import { cleanArtifactFiles, storedArtifacts } from './clean-artifacts.ts'
 import { writtenByMany } from './keep-snapshot.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { deleteCleanup, findCleanup, listUncleaned, updateCleanup } from './store/cleanups.ts'
@@ -12,11 +14,28 @@ const batchSize = 20
 /** A session that goes on is written meanwhile. */
 const attempts = 20
 
+/** The work on texts and files of earlier releases behind the start of the daemon. */
+export function createUpgradeCleaning(needs: TranscriptsRuntime) {
+  const { background: db } = needs
+  const isClean = async () => (await findCleanup(db)) === undefined
+  const upgradeTasks: readonly UpgradeTask[] = [
+    createRowsTask(db, storedArtifacts),
+    cleanArtifactFiles(needs),
+    // Complete once `cleanTranscripts` is.
+    {
+      id: 'clean-transcripts',
+      data: 'database',
+      run: async () => ((await isClean()) ? undefined : []),
+    },
+  ]
+  return { cleanTranscripts: createCleanup(needs), upgradeTasks }
+}
+
 /**
  * Drops injected blocks from the transcripts of earlier releases, a batch each call. The position is
  * saved after each batch, so a daemon that starts goes on; a batch may run twice.
  */
-export function createCleanup(needs: TranscriptsRuntime) {
+function createCleanup(needs: TranscriptsRuntime) {
   let isDone = false
   return async (): Promise<void> => {
     if (isDone) return

@@ -10,7 +10,7 @@ import type { EvidenceSource } from './black-box.ts'
 import { captureJob, enqueueCapture } from './capture.ts'
 import { keepCheckpoint, listOfProject, listOfSession, type NewCheckpoint } from './checkpoints.ts'
 import { citeManifests } from './cite-manifests.ts'
-import { createCleanup } from './clean-stored.ts'
+import { createUpgradeCleaning } from './clean-stored.ts'
 import { transcriptsSettings } from './config.ts'
 import { countCaptures } from './count-captures.ts'
 import { createDeparture, purgeFilesJob } from './departure.ts'
@@ -56,9 +56,9 @@ export function createTranscripts(given: TranscriptsOptions) {
   const base = { ...given, ...members, texts }
   const writeOut = new WriteOut(base)
   const needs = { ...base, writeOut }
-  const cleanStored = createCleanup(needs)
+  const { cleanTranscripts, upgradeTasks } = createUpgradeCleaning(needs)
   /** Writes the session files that are out of date and continues the cleaning of an upgrade. */
-  const catchUp = () => writeOut.catchUp().then(cleanStored)
+  const catchUp = () => writeOut.catchUp().then(cleanTranscripts)
   return {
     routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
     tools: transcriptTools,
@@ -125,6 +125,7 @@ export function createTranscripts(given: TranscriptsOptions) {
       return pending + failed
     },
     catchUp,
+    upgradeTasks,
     schedules: [
       { name: 'transcripts.catch-up', everyMs: 10_000, run: catchUp },
       { name: 'transcripts.sweep', everyMs: 21_600_000, run: () => sweep(needs) },

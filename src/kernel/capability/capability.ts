@@ -5,6 +5,7 @@ import type { HealthCheck } from '../health/health.ts'
 import type { Route } from '../http/route.ts'
 import type { Tool } from '../http/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
+import type { UpgradeTask } from '../jobs/upgrade-tasks.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 
 /** What is known of a capability before anything is constructed. */
@@ -20,6 +21,8 @@ export interface Capability {
   readonly tools?: readonly Tool[]
   readonly jobs?: readonly JobKind[]
   readonly schedules?: readonly Schedule[]
+  /** Work on what earlier versions stored, behind the start. */
+  readonly upgradeTasks?: readonly UpgradeTask[]
   readonly health?: HealthCheck
   readonly agentRemoval?: AgentRemoval
   /** The lists that this capability owns. They are sealed after all are constructed. */

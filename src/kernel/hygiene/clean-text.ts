@@ -12,3 +12,8 @@ export type CleanText = string & { readonly [cleaned]: true }
 export function toCleanText(text: string): CleanText {
   return redactStrictly(dropPrivate(text).text).text as CleanText
 }
+
+/** Cleans a text that an earlier version stored or wrote, where its marks may be escaped. */
+export function cleanStoredText(text: string): CleanText {
+  return toCleanText(text.replaceAll(/&lt;(?=\/?private>)/gi, '<'))
+}

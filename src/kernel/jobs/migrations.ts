@@ -2,7 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Migration } from '../db/migrations.ts'
 
-export const jobsMigrations: readonly Migration[] = [{ id: '20260102T0300-jobs', up: createJobs }]
+export const jobsMigrations: readonly Migration[] = [
+  { id: '20260102T0300-jobs', up: createJobs },
+  {
+    id: '20261123T0130-upgrade-tasks',
+    // The tasks rewrite rows after the start.
+    changesData: true,
+    up: ({ schema }) =>
+      schema
+        .createTable('upgrade_tasks')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('position', 'text', (column) => column.notNull())
+        .execute(),
+  },
+]
 
 const live = sql<boolean>`state in ('pending', 'failed', 'leased')`
 const waiting = sql<boolean>`state in ('pending', 'failed')`

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 import type { HooksNeeds } from '../needs.ts'
+import { readText } from '../start/workspace-files.ts'
 
 interface LastRun {
   readonly agentId: string
@@ -18,6 +19,21 @@ export async function tellLastRun(
 ): Promise<void> {
   await mkdir(join(folder, 'runtime'), { recursive: true })
   await replaceFile(pathOf(folder, run.agentId), `${JSON.stringify(run)}\n`)
+}
+
+interface HashChange extends Pick<LastRun, 'agentId'> {
+  readonly before: string
+  readonly after: string
+}
+
+/** For a render that was cleaned in its place. */
+export async function replaceLastHash(
+  folder: string,
+  { agentId, before, after }: HashChange,
+): Promise<void> {
+  const file = pathOf(folder, agentId)
+  const text = await readText(file)
+  if (text.includes(before)) await replaceFile(file, text.replace(before, after))
 }
 
 export function removeLastRun(

@@ -3,6 +3,8 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../../kernel/errors/has-code.ts'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
+import { cleanStoredText } from '../../../kernel/hygiene/clean-text.ts'
+import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { readText } from '../start/workspace-files.ts'
 
@@ -37,6 +39,26 @@ function isRender(text: string): boolean {
 
 function hashOf(body: string): string {
   return createHash('sha256').update(body).digest('hex')
+}
+
+/** A render of an earlier version without private spans and credentials. A person's own file stays as it is. */
+export function cleanRender(text: string): string {
+  if (!text.startsWith(ownMark)) return text
+  const body = bodyOf(text)
+  const mark = text.slice(0, text.length - body.length)
+  if (!isRender(text)) return `${mark}${cleanPiece(body)}`
+  // A span that a render has cut ends with its line.
+  const clean = body.split('\n').map(cleanPiece).join('\n')
+  return `${mark.replace(hashOf(body), hashOf(clean))}${clean}`
+}
+
+function cleanPiece(text: string): string {
+  return neutralize(cleanStoredText(text))
+}
+
+/** The hash that the first line of a render names. */
+export function renderHashOf(text: string): string | undefined {
+  return isRender(text) ? hashOf(bodyOf(text)) : undefined
 }
 
 interface Writing {

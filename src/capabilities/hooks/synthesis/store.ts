@@ -86,6 +86,18 @@ export async function updateHead(
     .execute()
 }
 
+/** For a render that was cleaned in its place. */
+export async function replaceHash(
+  db: Db,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  await tables(db)
+    .updateTable('memoryMdHeads')
+    .set({ contentHash: after })
+    .where('contentHash', '=', before)
+    .execute()
+}
+
 /** Harmless for who holds it no more. */
 export async function releaseHead(db: Db, lease: Lease): Promise<void> {
   await leased(db, lease).set({ leaseToken: null, leaseExpiresAt: null }).execute()

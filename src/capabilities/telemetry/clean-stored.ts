@@ -1,0 +1,37 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { TextRows } from '../../kernel/db/rewrite-texts.ts'
+import { cleanStoredText } from '../../kernel/hygiene/clean-text.ts'
+import { createRowsTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
+
+/** Searches that an earlier version stored before their texts were cleaned. */
+const storedSearches: readonly (TextRows & { readonly id: string })[] = [
+  {
+    ...{ id: 'clean-searches', table: 'memory_search_telemetry', keys: ['id'] },
+    columns: ['query', 'keyword_query', 'filters'],
+    rewrite: ([query, words, filters]) => {
+      const clean = cleanStoredText(query ?? '')
+      // Words of a credential are not recognised once they are split.
+      const isRedacted = clean !== query || clean.includes('[REDACTED]')
+      const cleanWords = isRedacted ? null : cleanStoredText(words ?? '')
+      return [
+        clean,
+        words === null ? null : cleanWords,
+        JSON.stringify(JSON.parse(filters ?? '{}', cleanValue)),
+      ]
+    },
+  },
+  {
+    id: 'clean-search-results',
+    ...{ table: 'memory_search_telemetry_results', keys: ['search_id', 'rank'] },
+    columns: ['content'],
+    rewrite: ([content]) => [content == null ? null : cleanStoredText(content)],
+  },
+]
+
+function cleanValue(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? cleanStoredText(value) : value
+}
+
+export function createCleaningTasks(db: Db): readonly UpgradeTask[] {
+  return storedSearches.map((rows) => createRowsTask(db, rows))
+}

@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../db/database.ts'
+import { type RowKey, rewritePage, type TextRows } from '../db/rewrite-texts.ts'
+import { hasCode } from '../errors/has-code.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { findPosition, type SavedPosition, savePosition } from './store/upgrade-tasks.ts'
+
+/** The key of the last item that a task has done. */
+export type Position = RowKey
+
+/** Work on what earlier versions stored, in batches behind the start of the daemon. */
+export interface UpgradeTask {
+  readonly id: string
+  /** Progress is stored with the data: in the database, or in the workspace's `.daemon` folder. */
+  readonly data: 'database' | 'workspace'
+  /**
+   * Does the batch after the position, and gives the next position; undefined after the last batch. The
+   * same position again means that the task waits for the next run.
+   */
+  run(after: Position | undefined): Promise<Position | undefined>
+}
+
+export interface UpgradeNeeds {
+  readonly db: Db
+  /** The workspace. */
+  readonly folder: string
+}
+
+const batchesPerRun = 50
+/** Rows and files: a text may be long. */
+const batchSize = 20
+
+/** Rewrites all rows of a table. */
+export function createRowsTask(db: Db, rows: TextRows & { readonly id: string }): UpgradeTask {
+  const run = (after: Position | undefined) => rewritePage(db, rows, { after, limit: batchSize })
+  return { id: rows.id, data: 'database', run }
+}
+
+export interface FilesTask {
+  readonly id: string
+  /** Paths within the workspace. */
+  list(): Promise<readonly string[]>
+  rewrite(path: string): Promise<void>
+}
+
+/** Rewrites files, in the order of their paths. */
+export function createFilesTask({ id, list, rewrite }: FilesTask): UpgradeTask {
+  const run = async (after: Position | undefined): Promise<Position | undefined> => {
+    const paths = (await list()).filter((path) => path > String(after?.[0] ?? '')).toSorted()
+    const batch = paths.slice(0, batchSize)
+    for (const path of batch) await rewrite(path)
+    return batch.length < paths.length ? batch.slice(-1) : undefined
+  }
+  return { id, data: 'workspace', run }
+}
+
+/**
+ * Continues the tasks where an earlier run ended; a batch may run twice. Gives whether all are complete.
+ * A task that fails stops no other one.
+ */
+export function createUpgradeTasks(needs: UpgradeNeeds, tasks: readonly UpgradeTask[]) {
+  const pending = new Set(tasks)
+  return async (signal?: AbortSignal): Promise<boolean> => {
+    const errors: unknown[] = []
+    for (const task of pending) {
+      try {
+        if (await runTask(needs, task, signal)) pending.delete(task)
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw errors[0]
+    return pending.size === 0
+  }
+}
+
+async function runTask(
+  needs: UpgradeNeeds,
+  task: UpgradeTask,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const progress = task.data === 'database' ? inDatabase(needs, task.id) : inFile(needs, task.id)
+  let position = await progress.read()
+  for (let batch = 0; position !== null && batch < batchesPerRun; batch++) {
+    if (signal?.aborted) return false
+    const before = JSON.stringify(position)
+    position = (await task.run(position)) ?? null
+    if (JSON.stringify(position) === before) return false
+    await progress.save(position)
+  }
+  return position === null
+}
+
+interface Progress {
+  read(): Promise<SavedPosition>
+  save(position: SavedPosition): Promise<void>
+}
+
+function inDatabase({ db }: UpgradeNeeds, id: string): Progress {
+  return { read: () => findPosition(db, id), save: (position) => savePosition(db, id, position) }
+}
+
+function inFile({ folder }: UpgradeNeeds, id: string): Progress {
+  const file = join(folder, '.daemon', 'upgrade-tasks.json')
+  const readAll = async (): Promise<Record<string, SavedPosition>> => {
+    try {
+      return JSON.parse(await readFile(file, 'utf8'))
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return {}
+      throw error
+    }
+  }
+  return {
+    read: async () => (await readAll())[id],
+    save: async (position) =>
+      replaceFile(file, `${JSON.stringify({ ...(await readAll()), [id]: position })}\n`),
+  }
+}
