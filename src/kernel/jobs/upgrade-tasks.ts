@@ -7,7 +7,7 @@ import { replaceFile } from '../files/replace-file.ts'
 import { findPosition, type SavedPosition, savePosition } from './store/upgrade-tasks.ts'
 
 /** The key of the last item that a task has done. */
-export type Position = RowKey
+type Position = RowKey
 
 /** Work on what earlier versions stored, in batches behind the start of the daemon. */
 export interface UpgradeTask {
