@@ -14,7 +14,7 @@ export async function listFilesHolding(folder: string, text: string): Promise<st
 }
 
 /** One that was being written may have another name by now. */
-async function readUnlessGone(file: string): Promise<Buffer> {
+export async function readUnlessGone(file: string): Promise<Buffer> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.of()
     throw error

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Client } from 'pg'
 import { parse } from 'yaml'
+import { readUnlessGone } from './list-files-holding.ts'
 import type { Service } from './start-service.ts'
 
 /** The files of a workspace, and the tables of its server, that hold one of these in any case. */
@@ -14,7 +15,7 @@ export async function listPlacesHolding(
   const places: string[] = []
   for (const { parentPath, name } of files) {
     const file = join(parentPath, name)
-    const text = (await readFile(file)).toString('latin1')
+    const text = (await readUnlessGone(file)).toString('latin1')
     places.push(...listMarks(text, marks).map((mark) => `${relative(workspace, file)}: ${mark}`))
   }
   return [...places, ...(await listTablesHolding(workspace, marks))].toSorted()
