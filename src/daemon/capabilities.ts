@@ -134,7 +134,14 @@ export const registry = createRegistry<Kernel>()
     const recall = createRecall({
       ...kernel,
       config: () => kernel.config.read(searchSettings),
-      engine: createSearch({ ...kernel, readModel, workspace: kernel.self.workspace }),
+      engine: createSearch({
+        database: kernel.database,
+        events: kernel.events,
+        host: kernel.host,
+        log: kernel.log,
+        readModel,
+        workspace: kernel.self.workspace,
+      }),
       transcripts: {
         search: transcripts.searchSpoken,
         listSummaries: transcripts.listRedactedSummaries,
