@@ -75,7 +75,11 @@ describe('saving a file', () => {
     const reply = await save('agent.yaml', `${settings}\nlogging: { level: debug }\n`)
     const waiting = async () => (await service.ask('GET /api/status')).body['settings']
 
-    expect(reply.body).toEqual({ success: true, waitingForRestart: ['logging.level'] })
+    expect(reply.body).toEqual({
+      success: true,
+      waitingForRestart: ['logging.level'],
+      unknownSettings: [],
+    })
     const waitingForRestart = ['logging.level']
     await vi.waitFor(
       async () => expect(await waiting()).toMatchObject({ waitingForRestart }),

@@ -23,7 +23,7 @@ function requiring<Shape extends z.ZodRawShape, Name extends string>(
   const message = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} required`
   return whole.transform((body, context) => {
     const fields: Readonly<Record<string, unknown>> = body
-    if (names.some((name) => fields[name] === undefined))
+    if (names.some((name) => !fields[name]))
       context.issues.push({ code: 'custom', message, input: body })
     return { ...body, ...toTexts(fields, names) }
   })
@@ -70,8 +70,7 @@ export const promptBody = requiring(
 ).transform(({ memory_feedback, memoryFeedback = memory_feedback, ...body }, context) => {
   const isAsked = body.userMessage !== undefined || body.userPrompt !== undefined
   const message = 'harness and userMessage or userPrompt are required'
-  if (body.harness === undefined || !isAsked)
-    context.issues.push({ code: 'custom', message, input: body })
+  if (!body.harness || !isAsked) context.issues.push({ code: 'custom', message, input: body })
   return { ...body, memoryFeedback, harness: body.harness ?? '' }
 })
 
@@ -141,19 +140,19 @@ export const skillBody = z
   .transform(({ skillName, skill, harness, ...body }, context) => {
     const name = skillName ?? skill
     const message = 'harness and skillName are required'
-    if (harness === undefined || name === undefined)
+    if (!harness || name === undefined)
       context.issues.push({ code: 'custom', message, input: body })
-    return { ...body, harness: harness ?? '', skillName: name ?? '', success: body.success ?? true }
+    return { ...body, harness, skillName: name ?? '', success: body.success ?? true }
   })
 
 export const rememberHookBody = z
   .looseObject({ ...said, harness: value.needed, content: value.needed })
   .transform((body, context) => {
     const message = 'harness and content are required'
-    const { harness = '', project, runtimePath } = body
-    const isWhole = harness !== '' && body.content !== undefined
+    const { harness, project, runtimePath } = body
+    const isWhole = harness !== '' && body.content !== ''
     if (!isWhole) context.issues.push({ code: 'custom', message, input: body })
-    const parsed = rememberBody.safeParse({ ...body, content: body.content ?? 'nothing' })
+    const parsed = rememberBody.safeParse({ ...body, content: body.content || 'nothing' })
     for (const { message, path } of parsed.error?.issues ?? [])
       context.issues.push({ code: 'custom', message, path, input: body })
     return { harness, project, runtimePath, request: parsed.data ?? { content: '' } }
@@ -163,10 +162,10 @@ export const recallHookBody = z
   .looseObject({ ...said, harness: value.needed, query: value.needed })
   .transform((body, context) => {
     const message = 'harness and query are required'
-    const { harness = '', runtimePath } = body
-    const isWhole = harness !== '' && body.query !== undefined
+    const { harness, runtimePath } = body
+    const isWhole = harness !== '' && body.query !== ''
     if (!isWhole) context.issues.push({ code: 'custom', message, input: body })
-    const parsed = recallBody.safeParse({ ...body, query: body.query ?? 'nothing' })
+    const parsed = recallBody.safeParse({ ...body, query: body.query || 'nothing' })
     for (const { message, path } of parsed.error?.issues ?? [])
       context.issues.push({ code: 'custom', message, path, input: body })
     const isSaved = body['saveAggregate'] ?? body['save_aggregate']

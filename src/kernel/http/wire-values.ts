@@ -48,7 +48,10 @@ export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).o
 const notBlank = { type: 'string', pattern: '\\S' } as const
 
 /** Documented as required; where it is blank or missing the schema of the body refuses it. */
-export const needed = z.unknown().meta(notBlank).transform(toText)
+export const needed = z
+  .unknown()
+  .meta(notBlank)
+  .transform((input) => toText(input) ?? '')
 
 /** For the description of an object: at least one of these fields holds a text. */
 export function anyText(...names: readonly string[]) {
