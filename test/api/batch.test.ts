@@ -31,10 +31,15 @@ describe('batch forget', () => {
 
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ mode: 'preview', count: 3, requiresConfirm: false },
+      mode: 'preview',
+      count: 3,
+      requiresConfirm: false,
       confirmToken: tokenOf([plain, weighty, pinned]),
       candidates: [pinned, weighty, plain].map((id) => ({
-        ...{ id, score: 0, version: 1, pinned: id === pinned },
+        id,
+        score: 0,
+        version: 1,
+        pinned: id === pinned,
       })),
     })
     expect(await record(plain)).toMatchObject({ is_deleted: 0, version: 1 })
@@ -224,7 +229,8 @@ describe('batch update', () => {
     [{ patches: Array(201).fill({}) }, 'patches must hold at most 200'],
   ])('refuses %#', async (body, error) => {
     expect(await modify({ reason, ...body })).toMatchObject({
-      ...{ status: 400, body: { code: 'invalid_request', error } },
+      status: 400,
+      body: { code: 'invalid_request', error },
     })
   })
 

@@ -17,7 +17,9 @@ const idsOf = async (query: string, agent?: string) => {
 
 describe('the list of memories', async () => {
   const old = await save('an old rake', {
-    ...{ project: 'garden', tags: 'tools,shed', type: 'decision' },
+    project: 'garden',
+    tags: 'tools,shed',
+    type: 'decision',
     createdAt: '2026-01-05T00:00:00Z',
   })
   const recent = await save('a new spade', { project: 'garden', tags: 'tools' })

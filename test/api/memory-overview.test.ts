@@ -17,7 +17,10 @@ describe('feedback', () => {
     const said = { sessionKey: 'one', feedback: { [id]: 'useful', nobody: 1 } }
 
     expect((await feedback(said)).body).toMatchObject({
-      ...{ ok: true, recorded: 1, accepted: 1, rejected: 1 },
+      ok: true,
+      recorded: 1,
+      accepted: 1,
+      rejected: 1,
       results: [
         { id, status: 'recorded' },
         { id: 'nobody', status: 'not_found' },
@@ -164,10 +167,12 @@ describe('most used, timeline and review queue', () => {
 
     expect((await service.ask('GET /api/memories/most-used', ask)).body).toEqual({ memories: [] })
     expect((await service.ask('GET /api/memory/timeline', ask)).body).toMatchObject({
-      ...{ totalMemories: 0, totalHistoryEvents: 0 },
+      totalMemories: 0,
+      totalHistoryEvents: 0,
     })
     expect((await service.ask('GET /api/memory/review-queue', ask)).body).toEqual({
-      ...{ count: 0, items: [] },
+      count: 0,
+      items: [],
     })
   })
 })

@@ -61,11 +61,14 @@ test('the counts of a list are those of what it shows', async () => {
   for (const query of ['', '?scope=world:alpha'])
     expect((await service.ask(`GET /api/memories${query}`)).body['stats']).toEqual(stats)
   expect((await service.ask('GET /api/memories?scope=none')).body['stats']).toEqual({
-    ...{ total: 0, withEmbeddings: 0, critical: 0 },
+    total: 0,
+    withEmbeddings: 0,
+    critical: 0,
   })
   for (const query of ['', '?scope=world:alpha', '?vectors=true', '?vectors=1&scope=world:alpha'])
     expect((await service.ask(`GET /api/embeddings${query}`)).body).toMatchObject({
-      ...{ count: 1, total: 1 },
+      count: 1,
+      total: 1,
     })
 })
 

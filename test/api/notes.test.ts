@@ -62,7 +62,8 @@ describe('a note for the harness', () => {
     [{ content: 'x'.repeat(8001) }, 'content must be at most 8000 characters'],
   ])('refuses %#', async (body, error) => {
     expect(await write(body)).toMatchObject({
-      ...{ status: 400, body: { code: 'invalid_request', error } },
+      status: 400,
+      body: { code: 'invalid_request', error },
     })
   })
 

@@ -41,7 +41,10 @@ onEachEngine('a session has the summary of each of its compactions', async (db) 
 
   const source = { type: 'session_summary', sourceType: 'codex', sourceId: 'one' }
   const scope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
-  const kept = await needs.memory.selection.listWeighty(db, scope, { types: undefined, limit: 9 })
+  const kept = await needs.memory.selection.listByImportance(db, scope, {
+    types: undefined,
+    limit: 9,
+  })
   expect(kept.toSorted((a, b) => a.content.localeCompare(b.content))).toMatchObject([
     { content: 'We mowed the meadow.', ...source },
     { content: 'We painted the barn.', ...source },

@@ -37,7 +37,7 @@ export async function completeCompaction(needs: HooksNeeds, { hook, ...given }: 
   const request = { hook, summary: readSummary(given.summary) }
   const entry = await enter(needs, hook, { noOp: noOps.compactionComplete, refused: {} })
   if (entry.status === 'idle') return entry.reply
-  needs.memory.refuseWhenFrozen()
+  needs.memory.assertWritable()
   return hook.sessionKey === undefined
     ? keepAlone(needs, request)
     : compact(needs, request, hook.sessionKey)

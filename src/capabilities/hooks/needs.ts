@@ -37,7 +37,7 @@ export interface HooksOptions {
   readonly agents: Pick<AgentsCapability, 'register' | 'readScopeOf'>
   readonly memory: Pick<
     MemoryCapability,
-    'selection' | 'remember' | 'giveFeedback' | 'refuseWhenFrozen'
+    'selection' | 'remember' | 'giveFeedback' | 'assertWritable'
   >
   readonly recall: Pick<
     RecallCapability,

@@ -80,8 +80,8 @@ async function listRecent(needs: HooksNeeds, { caller }: Hook): Promise<readonly
   if (!includeRecentMemories || memoryLimit === 0) return []
   const now = needs.host.now()
   const scope = await needs.agents.readScopeOf(needs.db, caller)
-  const pool = await needs.memory.selection.listStanding(needs.db, {
-    ...{ scope, now, limit: Math.max(100, memoryLimit), least: 0 },
+  const pool = await needs.memory.selection.listByDecayedImportance(needs.db, {
+    ...{ scope, now, limit: Math.max(100, memoryLimit), minImportance: 0 },
   })
   const weigh = ({ createdAt, importance }: Memory) => {
     const days = Math.max(0, now.getTime() - new Date(createdAt).getTime()) / dayMs

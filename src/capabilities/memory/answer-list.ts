@@ -1,11 +1,11 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { toRefusal } from '../../kernel/http/errors.ts'
 import { toFailedList, toListReply } from './collection-schemas.ts'
-import { listMemories, type Page } from './list.ts'
+import { type ListRequest, listMemories } from './list.ts'
 import type { MemoryNeeds } from './needs.ts'
 
 /** A fault is answered as an empty page that says so, for callers that look no further. */
-export async function answerList(needs: MemoryNeeds, caller: Caller, page: Page) {
+export async function answerList(needs: MemoryNeeds, caller: Caller, page: ListRequest) {
   try {
     return toListReply(await listMemories(needs, caller, page))
   } catch (error) {

@@ -2,40 +2,44 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { forget } from './forget.ts'
-import { refuseWhenFrozen } from './freeze.ts'
+import { assertWritable } from './freeze.ts'
 import type { MemoryNeeds } from './needs.ts'
-import { type Candidate, type Selection, selectCandidates } from './select-candidates.ts'
+import {
+  type ForgetCandidate,
+  type ForgetSelection,
+  selectCandidates,
+} from './select-candidates.ts'
 
 /** More candidates than these are forgotten only with the token of a preview. */
-const confirmAbove = 25
+const maxUnconfirmed = 25
 
-interface Preview {
+interface ForgetPreview {
   readonly mode: 'preview'
   readonly count: number
   readonly requiresConfirm: boolean
   readonly confirmToken: string
-  readonly candidates: Candidate[]
+  readonly candidates: ForgetCandidate[]
 }
 
-export type ForgetRequest =
-  | { readonly mode: 'preview'; readonly selection: Selection }
-  | ({ readonly mode: 'execute' } & ForgetMany)
+export type BatchForgetRequest =
+  | { readonly mode: 'preview'; readonly selection: ForgetSelection }
+  | ({ readonly mode: 'execute' } & ExecuteRequest)
 
-interface ForgetMany {
-  readonly selection: Selection
+interface ExecuteRequest {
+  readonly selection: ForgetSelection
   readonly reason: string
   readonly force: boolean
   readonly confirmToken: string | undefined
 }
 
-interface Execution {
+interface ForgetExecution {
   readonly mode: 'execute'
   readonly requested: number
   readonly deleted: number
-  readonly results: Forgotten[]
+  readonly results: ForgetResult[]
 }
 
-interface Forgotten {
+interface ForgetResult {
   readonly id: string
   readonly status: string
   readonly currentVersion?: number
@@ -45,8 +49,8 @@ interface Forgotten {
 export async function batchForget(
   needs: MemoryNeeds,
   caller: Caller,
-  request: ForgetRequest,
-): Promise<Preview | Execution> {
+  request: BatchForgetRequest,
+): Promise<ForgetPreview | ForgetExecution> {
   if (request.mode === 'preview') return previewForget(needs, caller, request.selection)
   return executeForget(needs, caller, request)
 }
@@ -55,25 +59,31 @@ export async function batchForget(
 async function previewForget(
   needs: MemoryNeeds,
   caller: Caller,
-  selection: Selection,
-): Promise<Preview> {
+  selection: ForgetSelection,
+): Promise<ForgetPreview> {
   const candidates = await selectCandidates(needs, caller, selection)
   const count = candidates.length
   const confirmToken = confirmTokenOf(candidates)
-  return { mode: 'preview', count, requiresConfirm: count > confirmAbove, confirmToken, candidates }
+  return {
+    mode: 'preview',
+    count,
+    requiresConfirm: count > maxUnconfirmed,
+    confirmToken,
+    candidates,
+  }
 }
 
 /** Selects anew and forgets one by one, each in a transaction of its own: a refusal holds none back. */
 async function executeForget(
   needs: MemoryNeeds,
   caller: Caller,
-  { selection, reason, force, confirmToken }: ForgetMany,
-): Promise<Execution> {
-  refuseWhenFrozen(needs.config())
+  { selection, reason, force, confirmToken }: ExecuteRequest,
+): Promise<ForgetExecution> {
+  assertWritable(needs.config())
   const preview = await previewForget(needs, caller, selection)
   if (preview.requiresConfirm && confirmToken !== preview.confirmToken)
-    throw confirmationMissing(preview)
-  const results: Forgotten[] = []
+    throw confirmationRequired(preview)
+  const results: ForgetResult[] = []
   for (const { id } of preview.candidates) {
     const request = { id, reason, force, ifVersion: undefined }
     results.push(await forgetOne(() => forget(needs, caller, request), id))
@@ -82,9 +92,9 @@ async function executeForget(
   return { mode: 'execute', requested: results.length, deleted, results }
 }
 
-async function forgetOne(act: () => Promise<Forgotten>, id: string): Promise<Forgotten> {
+async function forgetOne(run: () => Promise<ForgetResult>, id: string): Promise<ForgetResult> {
   try {
-    return await act()
+    return await run()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { currentVersion } = error.details
@@ -100,7 +110,7 @@ function confirmTokenOf(candidates: readonly { readonly id: string }[]): string 
   return createHash('sha256').update(ids.join('|')).digest('hex').slice(0, 32)
 }
 
-function confirmationMissing({ count, confirmToken }: Preview): Refusal {
+function confirmationRequired({ count, confirmToken }: ForgetPreview): Refusal {
   const message = `${count} memories would be forgotten: send the confirm_token of a preview.`
   const details = { requiresConfirm: true, confirmToken, count }
   return new Refusal('invalid', 'confirmation_required', message, details)

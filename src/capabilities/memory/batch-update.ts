@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { refuseWhenFrozen } from './freeze.ts'
+import { assertWritable } from './freeze.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { type UpdateRequest, updateMemory } from './update.ts'
 import { updateBody } from './update-schemas.ts'
@@ -10,11 +10,11 @@ export interface BatchUpdate {
   readonly patches: readonly unknown[]
 }
 
-export interface Patched {
+export interface PatchResult {
   readonly id: string
   readonly status: string
   readonly error?: string
-  readonly [more: string]: unknown
+  readonly [field: string]: unknown
 }
 
 /** Each patch stands alone: what one is refused does not hold the next back. */
@@ -22,34 +22,35 @@ export async function batchUpdate(
   needs: MemoryNeeds,
   caller: Caller,
   { reason, patches }: BatchUpdate,
-): Promise<readonly Patched[]> {
-  refuseWhenFrozen(needs.config())
-  const results: Patched[] = []
+): Promise<readonly PatchResult[]> {
+  assertWritable(needs.config())
+  const results: PatchResult[] = []
   // One after another: two patches of one memory are meant in their order.
-  for (const written of patches) results.push(await apply(needs, caller, patchOf(written, reason)))
+  for (const rawPatch of patches)
+    results.push(await apply(needs, caller, parsePatch(rawPatch, reason)))
   return results
 }
 
-async function apply(needs: MemoryNeeds, caller: Caller, read: PatchRead): Promise<Patched> {
-  if ('invalid' in read) return { id: read.id, status: 'invalid_request', error: read.invalid }
+async function apply(needs: MemoryNeeds, caller: Caller, patch: ParsedPatch): Promise<PatchResult> {
+  if ('invalid' in patch) return { id: patch.id, status: 'invalid_request', error: patch.invalid }
   try {
-    return { ...(await updateMemory(needs, caller, read.patch)) }
+    return { ...(await updateMemory(needs, caller, patch.patch)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = error.kind === 'forbidden' ? 'forbidden' : error.code
-    return { ...error.details, id: read.patch.id, status, error: error.message }
+    return { ...error.details, id: patch.patch.id, status, error: error.message }
   }
 }
 
-type PatchRead =
+type ParsedPatch =
   | { readonly patch: UpdateRequest }
   | { readonly id: string; readonly invalid: string }
 
 /** A patch is an update with its id; without a reason of its own it has the batch's. */
-function patchOf(written: unknown, reason: string | undefined): PatchRead {
-  if (typeof written !== 'object' || written === null || Array.isArray(written))
+function parsePatch(rawPatch: unknown, reason: string | undefined): ParsedPatch {
+  if (typeof rawPatch !== 'object' || rawPatch === null || Array.isArray(rawPatch))
     return { id: '', invalid: 'Each patch must be an object' }
-  const fields: { readonly id?: unknown; readonly reason?: unknown } = written
+  const fields: { readonly id?: unknown; readonly reason?: unknown } = rawPatch
   const id = typeof fields.id === 'string' ? fields.id.trim() : ''
   if (id === '') return { id, invalid: 'Patch id is required' }
   const { data, error } = updateBody.safeParse({ ...fields, reason: fields.reason ?? reason })

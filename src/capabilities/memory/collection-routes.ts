@@ -3,7 +3,7 @@ import { answerList } from './answer-list.ts'
 import { batchForget } from './batch-forget.ts'
 import { batchUpdate } from './batch-update.ts'
 import * as wire from './collection-schemas.ts'
-import { refuseFrozenExecution, refuseWhenFrozen } from './freeze.ts'
+import { assertExecutionWritable, assertWritable } from './freeze.ts'
 import { readLineage } from './lineage.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { byId } from './schemas.ts'
@@ -11,7 +11,7 @@ import { writeNote } from './write-note.ts'
 
 /** What is done with many memories at once, or beside them. */
 export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
-  const gate = () => refuseWhenFrozen(needs.config())
+  const gate = () => assertWritable(needs.config())
   return [
     route({
       name: 'memory.list',
@@ -40,7 +40,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/forget',
       permission: 'forget',
-      gateSent: ({ body }) => refuseFrozenExecution(needs.config(), body),
+      gateSent: ({ body }) => assertExecutionWritable(needs.config(), body),
       limit: 'batchForget',
       summary: 'Previews what a selection would forget, or forgets it.',
       body: wire.batchForgetBody,

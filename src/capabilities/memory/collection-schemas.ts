@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { ForgetRequest } from './batch-forget.ts'
-import type { BatchUpdate, Patched } from './batch-update.ts'
-import type { Listed, Page } from './list.ts'
+import type { BatchForgetRequest } from './batch-forget.ts'
+import type { BatchUpdate, PatchResult } from './batch-update.ts'
+import type { ListRequest, ListResult } from './list.ts'
 import type { Memory } from './memory.ts'
 import { isIdPrefix, minIdPrefix } from './store/lists.ts'
 import { toWireTags } from './wire-fields.ts'
-import type { Note, Written } from './write-note.ts'
+import type { Note, NoteFile } from './write-note.ts'
 
-const most = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
+const limits = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
 
 const idPrefixRule = `id_prefix must be the beginning of an id, of at least ${minIdPrefix} characters`
 
@@ -16,7 +16,7 @@ export const listQuery = z
   .object({
     agentId: read.anything,
     agent_id: read.anything,
-    limit: read.integer('limit', { least: 1, most: most.page, otherwise: 100 }),
+    limit: read.integer('limit', { least: 1, most: limits.page, otherwise: 100 }),
     offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
     type: read.text,
     scope: read.text.describe('A namespace; left out, only what is in none.'),
@@ -36,7 +36,7 @@ export const listQuery = z
       .optional(),
     include_deleted: read.flag.describe('With `id_prefix`: deleted memories too.'),
   })
-  .transform(({ id_prefix: idPrefix, include_deleted: includeDeleted, ...query }): Page => {
+  .transform(({ id_prefix: idPrefix, include_deleted: includeDeleted, ...query }): ListRequest => {
     const { limit, offset, type, scope, allScopes, project, tags, since, until } = query
     const filter = { type, project, tags, since, until }
     return { limit, offset, scope, allScopes, ...filter, idPrefix, includeDeleted }
@@ -45,7 +45,7 @@ export const listQuery = z
 export const lineageQuery = z.object({
   agentId: read.anything,
   agent_id: read.anything,
-  limit: read.integer('limit', { least: 1, most: most.lineage, otherwise: 50 }),
+  limit: read.integer('limit', { least: 1, most: limits.lineage, otherwise: 50 }),
 })
 
 export const listReply = z.object({
@@ -99,7 +99,7 @@ export const batchForgetBody = z
     since: read.time('since'),
     until: read.time('until'),
     scope: read.text,
-    limit: read.integer('limit', { least: 1, most: most.forgotten, otherwise: 20 }),
+    limit: read.integer('limit', { least: 1, most: limits.forgotten, otherwise: 20 }),
     reason: read.cleanText,
     force: read.flag,
     confirm_token: read.text,
@@ -116,12 +116,12 @@ export const batchForgetBody = z
 
 /** At least one selector, and a reason where something is forgotten. */
 function describeSelection() {
-  const word = { type: 'string', pattern: '[^\\s,]' }
-  const listed = { anyOf: [word, { type: 'array', contains: word }] }
+  const nonBlank = { type: 'string', pattern: '[^\\s,]' }
+  const nonEmptyList = { anyOf: [nonBlank, { type: 'array', contains: nonBlank }] }
   const { anyOf } = read.anyText('query', 'type', 'who', 'source_type', 'since', 'until')
   const lists = ['ids', 'tags'].map((name) => ({
     required: [name],
-    properties: { [name]: listed },
+    properties: { [name]: nonEmptyList },
   }))
   const previews = { properties: { mode: { const: 'preview' } } }
   const reason = { anyOf: [previews, ...read.anyText('reason').anyOf] }
@@ -145,7 +145,7 @@ interface ForgetFields {
   readonly confirm_token?: string | undefined
 }
 
-function toForgetRequest(body: ForgetFields, context: z.core.$RefinementCtx): ForgetRequest {
+function toForgetRequest(body: ForgetFields, context: z.core.$RefinementCtx): BatchForgetRequest {
   const { mode, ids, query, type, tags, who, source_type, since, until, scope, limit } = body
   const selectors = [ids, query, type, tags, who, source_type, since, until]
   if (!selectors.some((selector) => selector !== undefined && selector.length > 0)) {
@@ -154,8 +154,8 @@ function toForgetRequest(body: ForgetFields, context: z.core.$RefinementCtx): Fo
   }
   if (mode === 'execute' && body.reason === undefined)
     context.issues.push({ code: 'custom', message: 'reason is required', input: body })
-  const narrowed = { ids: ids?.length ? ids : undefined, type, tags, who, since, until, scope }
-  const filter = { ...narrowed, sourceType: source_type }
+  const filters = { ids: ids?.length ? ids : undefined, type, tags, who, since, until, scope }
+  const filter = { ...filters, sourceType: source_type }
   const selection = { query, filter, limit }
   if (mode === 'preview') return { mode, selection }
   const { reason = '', force = false, confirm_token: confirmToken } = body
@@ -201,7 +201,7 @@ export const batchUpdateBody = z
     patches: z
       .array(z.unknown(), 'patches must be a non-empty array')
       .min(1, 'patches must be a non-empty array')
-      .max(most.patches, `patches must hold at most ${most.patches}`),
+      .max(limits.patches, `patches must hold at most ${limits.patches}`),
   })
   .transform(({ reason, patches }): BatchUpdate => ({ reason, patches }))
 
@@ -225,8 +225,8 @@ export const batchUpdateReply = z.object({
 
 export const noteBody = z
   .object({
-    content: read.required('content').refine((content) => content.length <= most.noteLength, {
-      error: `content must be at most ${most.noteLength} characters`,
+    content: read.required('content').refine((content) => content.length <= limits.noteLength, {
+      error: `content must be at most ${limits.noteLength} characters`,
     }),
     title: read.text,
     tags: read.list,
@@ -239,11 +239,11 @@ export const noteReply = z.object({
   redactions: z.int().optional(),
 })
 
-export function toNoteReply({ path, redactions }: Written) {
+export function toNoteReply({ path, redactions }: NoteFile) {
   return { ok: true as const, path, ...(redactions > 0 && { redactions }) }
 }
 
-export function toListReply({ memories, stats }: Listed): z.input<typeof listReply> {
+export function toListReply({ memories, stats }: ListResult): z.input<typeof listReply> {
   return { memories: memories.map(toListItem), stats }
 }
 
@@ -256,7 +256,7 @@ export function toLineageReply(memoryId: string, lineage: readonly Memory[]) {
   return { memoryId, count: lineage.length, lineage: [...lineage] }
 }
 
-export function toPatchedReply(results: readonly Patched[]): z.input<typeof batchUpdateReply> {
+export function toPatchedReply(results: readonly PatchResult[]): z.input<typeof batchUpdateReply> {
   const updated = results.filter(({ status }) => status === 'updated').length
   return { total: results.length, updated, results: [...results] }
 }
@@ -264,7 +264,11 @@ export function toPatchedReply(results: readonly Patched[]): z.input<typeof batc
 function toListItem(memory: Memory) {
   const { id, content, who, importance, type } = memory
   return {
-    ...{ id, content, who, importance, type },
+    id,
+    content,
+    who,
+    importance,
+    type,
     created_at: memory.createdAt,
     tags: toWireTags(memory),
     source_type: memory.sourceType,

@@ -1,17 +1,31 @@
 import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { FeedbackRequest, FeedbackTaken } from './feedback.ts'
+import type { FeedbackRequest, FeedbackResult } from './feedback.ts'
 
-const mostRatings = 200
+const maxRatings = 200
 
 /** For those who would rather not weigh. */
-const words: Readonly<Record<string, number>> = { useful: 1, wrong: -1, outdated: -0.5, none: 0 }
+const ratingWords: Readonly<Record<string, number>> = {
+  useful: 1,
+  wrong: -1,
+  outdated: -0.5,
+  none: 0,
+}
 
-const rule = `feedback must map ids to ${Object.keys(words).join(', ')} or a number from -1 to 1`
+const feedbackRule = `feedback must map ids to ${Object.keys(ratingWords).join(', ')} or a number from -1 to 1`
 
 const rating = z
-  .union([z.number().min(-1, rule).max(1, rule), z.enum(Object.keys(words), rule), z.null()], rule)
-  .transform((written) => (typeof written === 'string' ? (words[written] ?? 0) : (written ?? 0)))
+  .union(
+    [
+      z.number().min(-1, feedbackRule).max(1, feedbackRule),
+      z.enum(Object.keys(ratingWords), feedbackRule),
+      z.null(),
+    ],
+    feedbackRule,
+  )
+  .transform((written) =>
+    typeof written === 'string' ? (ratingWords[written] ?? 0) : (written ?? 0),
+  )
 
 export const feedbackBody = z
   .object({
@@ -21,10 +35,10 @@ export const feedbackBody = z
     session_key: read.text,
     key: read.text,
     feedback: z
-      .record(z.string(), rating, rule)
-      .refine((ratings) => Object.keys(ratings).length > 0, rule)
-      .refine((ratings) => Object.keys(ratings).length <= mostRatings, {
-        error: `feedback must hold at most ${mostRatings}`,
+      .record(z.string(), rating, feedbackRule)
+      .refine((ratings) => Object.keys(ratings).length > 0, feedbackRule)
+      .refine((ratings) => Object.keys(ratings).length <= maxRatings, {
+        error: `feedback must hold at most ${maxRatings}`,
       }),
   })
   .transform(
@@ -47,8 +61,8 @@ export const feedbackReply = z.object({
   ),
 })
 
-export function toFeedbackReply(results: FeedbackTaken[]): z.input<typeof feedbackReply> {
-  const count = (...statuses: readonly FeedbackTaken['status'][]) =>
+export function toFeedbackReply(results: FeedbackResult[]): z.input<typeof feedbackReply> {
+  const count = (...statuses: readonly FeedbackResult['status'][]) =>
     results.filter(({ status }) => statuses.includes(status)).length
   const rejected = count('not_found')
   const accepted = results.length - rejected

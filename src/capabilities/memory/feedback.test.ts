@@ -42,7 +42,8 @@ onEachEngine(
     expect(await say(null, 's')).toEqual([{ id, status: 'unchanged' }])
     expect(await say('s', 'another')).toEqual([{ id, status: 'recorded' }])
     await expect(async () => say(null)).rejects.toMatchObject({
-      ...{ kind: 'invalid', message: 'sessionKey is required' },
+      kind: 'invalid',
+      message: 'sessionKey is required',
     })
   },
 )
@@ -62,6 +63,9 @@ onEachEngine('what is out of sight is rated as what is not there', async (db) =>
   const taken = await giveFeedback(needs, bob, { key: 's', ratings })
 
   expect(taken.map(({ status }) => status)).toEqual([
-    ...['recorded', 'not_found', 'not_found', 'not_found'],
+    'recorded',
+    'not_found',
+    'not_found',
+    'not_found',
   ])
 })

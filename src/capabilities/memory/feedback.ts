@@ -2,9 +2,9 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { refuseWhenFrozen } from './freeze.ts'
+import { assertWritable } from './freeze.ts'
 import { newHistoryEvent } from './history-event.ts'
-import type { Acting, MemoryNeeds } from './needs.ts'
+import type { MemoryContext, MemoryNeeds } from './needs.ts'
 import { deleteFeedback, listFeedback, upsertFeedback } from './store/feedback.ts'
 import { insertHistory } from './store/history.ts'
 import { listVisible } from './store/memories.ts'
@@ -18,7 +18,7 @@ export interface FeedbackRequest {
   readonly ratings: ReadonlyMap<string, number>
 }
 
-export interface FeedbackTaken {
+export interface FeedbackResult {
   readonly id: string
   readonly status: 'recorded' | 'unchanged' | 'withdrawn' | 'not_found'
 }
@@ -27,27 +27,27 @@ export interface FeedbackTaken {
 export function giveFeedback(
   needs: MemoryNeeds,
   caller: Caller,
-  { key: given, ratings }: FeedbackRequest,
-): Promise<FeedbackTaken[]> {
-  refuseWhenFrozen(needs.config())
+  { key: requestKey, ratings }: FeedbackRequest,
+): Promise<FeedbackResult[]> {
+  assertWritable(needs.config())
   const { agentId } = caller
-  const key = given ?? caller.sessionKey
+  const key = requestKey ?? caller.sessionKey
   if (key === null) throw new Refusal('invalid', 'invalid_request', 'sessionKey is required')
   return transaction(needs.db, async (db) => {
     const ids = [...ratings.keys()]
     const scope = await needs.agents.readScopeOf(db, caller)
-    const rateable = new Set(await listVisible(db, scope, ids))
-    const said = await listFeedback(db, { agentId, key }, ids)
-    const before = new Map(said.map(({ memoryId, rating }) => [memoryId, rating]))
-    const taken: FeedbackTaken[] = []
+    const visibleIds = new Set(await listVisible(db, scope, ids))
+    const existing = await listFeedback(db, { agentId, key }, ids)
+    const previousRatings = new Map(existing.map(({ memoryId, rating }) => [memoryId, rating]))
+    const results: FeedbackResult[] = []
     for (const [id, rating] of ratings) {
-      const change = { memoryId: id, key, rating, previous: before.get(id) ?? 0 }
-      const status = rateable.has(id) ? statusOf(change) : 'not_found'
+      const change = { memoryId: id, key, rating, previous: previousRatings.get(id) ?? 0 }
+      const status = visibleIds.has(id) ? statusOf(change) : 'not_found'
       if (status === 'recorded' || status === 'withdrawn')
-        await rate({ ...needs, caller }, db, change)
-      taken.push({ id, status })
+        await saveRating({ ...needs, caller }, db, change)
+      results.push({ id, status })
     }
-    return taken
+    return results
   })
 }
 
@@ -56,20 +56,26 @@ interface Rating extends Pick<FeedbackRow, 'memoryId' | 'key' | 'rating'> {
   readonly previous: number
 }
 
-function statusOf({ rating, previous }: Rating): FeedbackTaken['status'] {
+function statusOf({ rating, previous }: Rating): FeedbackResult['status'] {
   if (rating === previous) return 'unchanged'
   return rating === 0 ? 'withdrawn' : 'recorded'
 }
 
-async function rate(needs: Acting, db: Db, { previous, ...said }: Rating): Promise<void> {
+async function saveRating(
+  needs: MemoryContext,
+  db: Db,
+  { previous, ...existing }: Rating,
+): Promise<void> {
   const { agentId } = needs.caller
   const createdAt = needs.host.now().toISOString()
-  const feedback = { ...said, agentId, createdAt }
-  if (said.rating === 0) await deleteFeedback(db, feedback)
+  const feedback = { ...existing, agentId, createdAt }
+  if (existing.rating === 0) await deleteFeedback(db, feedback)
   else await upsertFeedback(db, feedback)
-  const rated = newHistoryEvent(needs, {
-    ...{ memoryId: said.memoryId, event: 'rated', createdAt },
-    metadata: { rating: said.rating, previous, agentId },
+  const historyEvent = newHistoryEvent(needs, {
+    memoryId: existing.memoryId,
+    event: 'rated',
+    createdAt,
+    metadata: { rating: existing.rating, previous, agentId },
   })
-  await insertHistory(db, rated)
+  await insertHistory(db, historyEvent)
 }

@@ -23,7 +23,9 @@ const at = '2026-01-02T03:04:05.000Z'
 const bob: ReadScope = { agentId: 'bob', policy: 'shared', groupAgents: [], project: null }
 const own: ReadScope = { ...bob, agentId: 'ada', policy: 'isolated' }
 const as = (readScope: ReadScope, filters: Partial<MemoryFilters> = {}) => ({
-  ...{ readScope, limit: 10, filters: { scope: null, ...filters } },
+  readScope,
+  limit: 10,
+  filters: { scope: null, ...filters },
 })
 
 startPostgresAhead()

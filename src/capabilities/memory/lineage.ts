@@ -5,7 +5,7 @@ import type { MemoryNeeds } from './needs.ts'
 import { listLinked } from './store/lists.ts'
 
 /** Bounds the walk through a chain that was grown without end. */
-const longestChain = 2_000
+const maxChainLength = 2_000
 
 /**
  * All versions of what a memory says: what it superseded and what superseded it, newest first.
@@ -30,10 +30,10 @@ export async function readLineage(
 async function collectChain({ db }: MemoryNeeds, id: string): Promise<Map<string, Memory>> {
   const chain = new Map<string, Memory>()
   let next = [id]
-  while (next.length > 0 && chain.size < longestChain) {
-    const met = (await listLinked(db, next)).filter((memory) => !chain.has(memory.id))
-    for (const memory of met) chain.set(memory.id, memory)
-    next = met.flatMap(({ id, supersededBy }) => (supersededBy ? [id, supersededBy] : [id]))
+  while (next.length > 0 && chain.size < maxChainLength) {
+    const newMemories = (await listLinked(db, next)).filter((memory) => !chain.has(memory.id))
+    for (const memory of newMemories) chain.set(memory.id, memory)
+    next = newMemories.flatMap(({ id, supersededBy }) => (supersededBy ? [id, supersededBy] : [id]))
   }
   return chain
 }

@@ -4,13 +4,13 @@ import type { MemoryNeeds } from './needs.ts'
 import { countListable, type ListPage, listByIdPrefix, listListable } from './store/lists.ts'
 
 /** The filters narrow the page alone: the stats count all memories of the namespace. */
-export interface Page extends ListPage {
+export interface ListRequest extends ListPage {
   readonly idPrefix?: string | undefined
   /** Honoured with an id prefix only. */
   readonly includeDeleted?: boolean | undefined
 }
 
-export interface Listed {
+export interface ListResult {
   readonly memories: readonly Memory[]
   readonly stats: {
     readonly total: number
@@ -23,8 +23,8 @@ export interface Listed {
 export async function listMemories(
   needs: MemoryNeeds,
   caller: Caller,
-  page: Page,
-): Promise<Listed> {
+  page: ListRequest,
+): Promise<ListResult> {
   const readScope = await needs.agents.readScopeOf(needs.db, caller)
   const { idPrefix, includeDeleted, ...listPage } = page
   const { scope, allScopes } = listPage

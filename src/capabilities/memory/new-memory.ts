@@ -2,25 +2,25 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import {
+  defaultImportance,
   hashContent,
-  highestImportance,
   inferType,
   type Memory,
-  ordinaryImportance,
-  readPrefixes,
+  maxImportance,
+  parsePrefixes,
 } from './memory.ts'
 import type { RememberRequest } from './remember-request.ts'
 
 /** Characters of a hint, without the space around it. */
-const shortestHint = 5
-const longestHint = 300
+const minHintLength = 5
+const maxHintLength = 300
 /** Hints are many rows of one request: more than these are not kept. */
-const mostHints = 100
+const maxHints = 100
 
 export function newMemory(host: Host, caller: Caller, request: RememberRequest): Memory {
-  const { content, critical, tags } = readPrefixes(request.content)
+  const { content, critical, tags } = parsePrefixes(request.content)
   if (content === '') throw new Refusal('invalid', 'invalid_request', 'content is required')
-  const { importance = critical ? highestImportance : ordinaryImportance } = request
+  const { importance = critical ? maxImportance : defaultImportance } = request
   const { visibility = 'global', type = inferType(content), pinned = critical } = request
   const now = host.now().toISOString()
   return {
@@ -43,19 +43,19 @@ export function newMemory(host: Host, caller: Caller, request: RememberRequest):
     updatedAt: now,
     updatedBy: caller.name,
     reviewAfter: request.reviewAfter ?? null,
-    ...asFirstSaved,
+    ...initialFields,
   }
 }
 
 /** Trimmed, of a useful length, each once. */
-export function readHints(written: readonly string[] = []): string[] {
-  const hints = written
+export function readHints(input: readonly string[] = []): string[] {
+  const hints = input
     .map((hint) => hint.trim())
-    .filter(({ length }) => length >= shortestHint && length <= longestHint)
-  return [...new Set(hints)].slice(0, mostHints)
+    .filter(({ length }) => length >= minHintLength && length <= maxHintLength)
+  return [...new Set(hints)].slice(0, maxHints)
 }
 
-const asFirstSaved = {
+const initialFields = {
   memoryKind: 'episodic',
   confidence: null,
   extractionStatus: 'none',

@@ -1,7 +1,7 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { giveFeedback } from './feedback.ts'
 import { feedbackBody, feedbackReply, toFeedbackReply } from './feedback-schemas.ts'
-import { refuseWhenFrozen } from './freeze.ts'
+import { assertWritable } from './freeze.ts'
 import { readMostUsed } from './most-used.ts'
 import type { MemoryNeeds } from './needs.ts'
 import * as wire from './overview-schemas.ts'
@@ -49,7 +49,7 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/feedback',
       permission: 'remember',
-      gate: () => refuseWhenFrozen(needs.config()),
+      gate: () => assertWritable(needs.config()),
       limit: 'modify',
       summary: 'Says of recalled memories how useful they were; once a session, and reversible.',
       body: feedbackBody,

@@ -2,32 +2,32 @@ import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
 import type { Memory } from './memory.ts'
 import type { ReviewItem } from './review-queue.ts'
-import type { Used } from './store/usage.ts'
+import type { MemoryUsage } from './store/usage.ts'
 import type { Bucket, Timeline } from './timeline.ts'
 import { toWireTags } from './wire-fields.ts'
 
 /** The widest that clocks are set apart from UTC, in minutes. */
-const widestOffset = 840
+const maxOffsetMinutes = 840
 
-const asked = {
+const commonQuery = {
   agentId: read.anything,
   agent_id: read.anything,
   scope: read.text.describe('A namespace; left out, only what is in none.'),
 }
 
 export const mostUsedQuery = z.object({
-  ...asked,
+  ...commonQuery,
   limit: read.integer('limit', { least: 1, most: 100, otherwise: 10 }),
 })
 
 export const timelineQuery = z.object({
-  ...asked,
+  ...commonQuery,
   tzOffset: read
-    .integer('tzOffset', { least: -widestOffset, most: widestOffset, otherwise: 0 })
+    .integer('tzOffset', { least: -maxOffsetMinutes, most: maxOffsetMinutes, otherwise: 0 })
     .describe('Minutes from local time to UTC, negative east of it.'),
 })
 
-export const reviewQuery = z.object(asked)
+export const reviewQuery = z.object(commonQuery)
 
 const item = {
   id: z.string(),
@@ -57,7 +57,7 @@ export const reviewReply = z.object({
   ),
 })
 
-const counted = z.object({ name: z.string(), count: z.int() })
+const namedCount = z.object({ name: z.string(), count: z.int() })
 
 export const timelineReply = z.object({
   generatedAt: z.iso.datetime(),
@@ -75,17 +75,18 @@ export const timelineReply = z.object({
       memories: z.int(),
       pinned: z.int(),
       averageImportance: z.number().nullable(),
-      types: z.array(counted),
+      types: z.array(namedCount),
       historyEvents: z.int(),
-      events: z.array(counted).readonly(),
+      events: z.array(namedCount).readonly(),
     }),
   ),
 })
 
-export function toMostUsedReply(used: readonly Used[]): z.input<typeof mostUsedReply> {
+export function toMostUsedReply(used: readonly MemoryUsage[]): z.input<typeof mostUsedReply> {
   const memories = used.map(({ memory, accessCount, lastAccessed }) => ({
     ...toItem(memory),
-    ...{ access_count: accessCount, last_accessed: lastAccessed },
+    access_count: accessCount,
+    last_accessed: lastAccessed,
   }))
   return { memories }
 }
@@ -93,7 +94,9 @@ export function toMostUsedReply(used: readonly Used[]): z.input<typeof mostUsedR
 export function toReviewReply(queue: readonly ReviewItem[]): z.input<typeof reviewReply> {
   const items = queue.map(({ memory, reasons }) => ({
     ...toItem(memory),
-    ...{ event: 'REVIEW_NEEDED' as const, reasons, confidence: memory.confidence },
+    event: 'REVIEW_NEEDED' as const,
+    reasons,
+    confidence: memory.confidence,
     review_after: memory.reviewAfter,
   }))
   return { count: items.length, items }
@@ -104,22 +107,28 @@ export function toTimelineReply(
   generatedFor: string,
   { generatedAt, buckets }: Timeline,
 ): z.input<typeof timelineReply> {
-  const written = buckets.map(toBucket)
-  const widest = written.at(-1)
+  const wireBuckets = buckets.map(toBucket)
+  const lastMonth = wireBuckets.at(-1)
   return {
-    ...{ generatedAt, generatedFor, rangePreset: 'today-last_week-last_month' },
-    totalMemories: widest?.memories ?? 0,
-    totalHistoryEvents: widest?.historyEvents ?? 0,
-    ...{ invalidMemoryTimestamps: 0, invalidHistoryTimestamps: 0, buckets: written },
+    generatedAt,
+    generatedFor,
+    rangePreset: 'today-last_week-last_month',
+    totalMemories: lastMonth?.memories ?? 0,
+    totalHistoryEvents: lastMonth?.historyEvents ?? 0,
+    invalidMemoryTimestamps: 0,
+    invalidHistoryTimestamps: 0,
+    buckets: wireBuckets,
   }
 }
 
-function toBucket({ kept, deeds, ...range }: Bucket) {
+function toBucket({ typeCounts: kept, eventCounts: deeds, ...range }: Bucket) {
   const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
   const memories = sum(kept.map(({ count }) => count))
   const importance = sum(kept.map(({ importance }) => importance))
   return {
-    ...{ ...range, memories, events: deeds },
+    ...range,
+    memories,
+    events: deeds,
     pinned: sum(kept.map(({ pinned }) => pinned)),
     averageImportance: memories === 0 ? null : Math.round((importance / memories) * 100) / 100,
     types: kept.map(({ name, count }) => ({ name, count })),
@@ -130,7 +139,12 @@ function toBucket({ kept, deeds, ...range }: Bucket) {
 function toItem(memory: Memory) {
   const { id, content, type, importance, who } = memory
   return {
-    ...{ id, content, type, importance, who, tags: toWireTags(memory) },
+    id,
+    content,
+    type,
+    importance,
+    who,
+    tags: toWireTags(memory),
     pinned: memory.pinned ? (1 as const) : (0 as const),
     created_at: memory.createdAt,
   }

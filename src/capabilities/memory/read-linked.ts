@@ -11,9 +11,12 @@ export async function readLinked(
 ) {
   if (ids.length === 0) return []
   const scope = await agents.readScopeOf(db, caller)
-  const found = (await listByIds(db, ids)).filter((memory) => mayRead(scope, memory))
-  return found.map(({ id, content, type, createdAt, deletedAt, supersededBy }) => ({
-    ...{ id, content, type, createdAt },
+  const memories = (await listByIds(db, ids)).filter((memory) => mayRead(scope, memory))
+  return memories.map(({ id, content, type, createdAt, deletedAt, supersededBy }) => ({
+    id,
+    content,
+    type,
+    createdAt,
     deleted: deletedAt !== null,
     superseded: supersededBy !== null,
   }))

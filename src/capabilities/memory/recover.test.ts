@@ -24,7 +24,9 @@ onEachEngine('what was forgotten comes back within 30 days', async (db) => {
     code: 'version_conflict',
   })
   expect(await recover(needs, ada, { id, reason })).toMatchObject({
-    ...{ status: 'recovered', currentVersion: 2, newVersion: 3 },
+    status: 'recovered',
+    currentVersion: 2,
+    newVersion: 3,
   })
   expect(await readMemory(needs, ada, { id })).toMatchObject({ deletedAt: null, version: 3 })
 })

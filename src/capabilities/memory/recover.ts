@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { type Changed, type ChangeRequest, changeMemory, refusalOf } from './change.ts'
+import { type ChangeRequest, type ChangeResult, changeMemory, refusalOf } from './change.ts'
 import type { MemoryNeeds } from './needs.ts'
 
 /** How long a deleted memory can be had back. */
@@ -11,7 +11,7 @@ export async function recover(
   needs: MemoryNeeds,
   caller: Caller,
   request: ChangeRequest,
-): Promise<Changed> {
+): Promise<ChangeResult> {
   const { changed, memory } = await changeMemory({ ...needs, caller }, request, {
     event: 'recovered',
     check: (memory) => {

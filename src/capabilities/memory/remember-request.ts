@@ -1,5 +1,5 @@
 import type { Memory } from './memory.ts'
-import type { Span } from './temporal-edge.ts'
+import type { FacetSpan } from './temporal-edge.ts'
 
 /** What somebody wants remembered; absent fields are inferred or take their defaults. */
 export interface RememberRequest {
@@ -20,7 +20,7 @@ export interface RememberRequest {
   readonly idempotencyKey?: string | undefined
   readonly createdAt?: string | undefined
   readonly reviewAfter?: string | undefined
-  readonly spans?: readonly Span[] | undefined
+  readonly spans?: readonly FacetSpan[] | undefined
   /** The id of the memory whose place this one takes. */
   readonly supersedes?: string | undefined
   readonly reason?: string | undefined

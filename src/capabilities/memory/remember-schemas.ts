@@ -1,39 +1,61 @@
 import { z } from 'zod'
 import { anything, flag, number, required, text, time } from '../../kernel/http/wire-values.ts'
-import type { Remembered } from './remember.ts'
+import type { RememberResult } from './remember.ts'
 import type { RememberRequest } from './remember-request.ts'
-import type { Span } from './temporal-edge.ts'
-import { findNul, tags, toWireTags, wellFormed, words } from './wire-fields.ts'
+import type { FacetSpan } from './temporal-edge.ts'
+import { findNul, nonBlank, tags, toWireTags, wellFormed } from './wire-fields.ts'
 
 const listOf = (name: string) => z.array(z.unknown(), `${name} must be an array`).optional()
 const supersedesRule = 'supersedes must be a memory id'
 
 const provenance = {
-  ...{ sourcePath: text, source_path: text, source: text },
-  ...{ runtimePath: text, runtime_path: text },
-  ...{ idempotencyKey: text, idempotency_key: text },
+  sourcePath: text,
+  source_path: text,
+  source: text,
+  runtimePath: text,
+  runtime_path: text,
+  idempotencyKey: text,
+  idempotency_key: text,
 }
 
-const written = z.object(
+const rememberFields = z.object(
   {
     content: required('content'),
-    ...{ who: text, project: text, type: text, reason: text, scope: text },
+    who: text,
+    project: text,
+    type: text,
+    reason: text,
+    scope: text,
     importance: number,
     tags,
     pinned: flag,
-    ...{ sourceType: text, source_type: text, sourceId: text, source_id: text },
-    ...{ sourcePart: text, source_part: text },
+    sourceType: text,
+    source_type: text,
+    sourceId: text,
+    source_id: text,
+    sourcePart: text,
+    source_part: text,
     ...provenance,
     metadata: z.looseObject(provenance).nullish().catch(undefined),
-    ...{ createdAt: time('createdAt'), created_at: time('createdAt') },
-    ...{ occurredAt: time('occurredAt'), occurred_at: time('occurredAt') },
-    ...{ observedAt: time('observedAt'), observed_at: time('observedAt') },
-    ...{ sourceCreatedAt: time('sourceCreatedAt'), source_created_at: time('sourceCreatedAt') },
-    ...{ validFrom: time('validFrom'), valid_from: time('validFrom') },
-    ...{ validUntil: time('validUntil'), valid_until: time('validUntil') },
-    ...{ reviewAfter: time('reviewAfter'), review_after: time('reviewAfter') },
-    supersedes: words(supersedesRule).nullish(),
-    ...{ sessionId: text, session_id: text, agentId: anything, agent_id: anything },
+    createdAt: time('createdAt'),
+    created_at: time('createdAt'),
+    occurredAt: time('occurredAt'),
+    occurred_at: time('occurredAt'),
+    observedAt: time('observedAt'),
+    observed_at: time('observedAt'),
+    sourceCreatedAt: time('sourceCreatedAt'),
+    source_created_at: time('sourceCreatedAt'),
+    validFrom: time('validFrom'),
+    valid_from: time('validFrom'),
+    validUntil: time('validUntil'),
+    valid_until: time('validUntil'),
+    reviewAfter: time('reviewAfter'),
+    review_after: time('reviewAfter'),
+    supersedes: nonBlank(supersedesRule).nullish(),
+    sessionId: text,
+    session_id: text,
+    agentId: anything,
+    agent_id: anything,
     visibility: z.enum(['global', 'private']).optional().catch('global'),
     structured: z
       .looseObject(
@@ -51,7 +73,7 @@ const written = z.object(
   'Invalid JSON body',
 )
 
-export const rememberBody = written.transform((body, context): RememberRequest => {
+export const rememberBody = rememberFields.transform((body, context): RememberRequest => {
   const { evidence, ...fields } = toRequest(body)
   const request = wellFormed(fields)
   const nul = findNul(request)
@@ -79,11 +101,18 @@ export const rememberReply = z.object({
   superseded: z.object({ id: z.string(), status: z.literal('superseded') }).optional(),
 })
 
-export function toRememberReply(remembered: Remembered): z.input<typeof rememberReply> {
+export function toRememberReply(remembered: RememberResult): z.input<typeof rememberReply> {
   const { id, type, tags, pinned, importance, content } = remembered.memory
   const { embedded, deduped, hintsWritten, structured, superseded, redactions } = remembered
   return {
-    ...{ id, type, pinned, importance, content, embedded, deduped, structured },
+    id,
+    type,
+    pinned,
+    importance,
+    content,
+    embedded,
+    deduped,
+    structured,
     tags: toWireTags({ tags }),
     entities_linked: 0,
     hints_written: hintsWritten,
@@ -93,15 +122,22 @@ export function toRememberReply(remembered: Remembered): z.input<typeof remember
   }
 }
 
-type Written = z.output<typeof written>
+type RememberFields = z.output<typeof rememberFields>
 
-function toRequest(body: Written): RememberRequest {
+function toRequest(body: RememberFields): RememberRequest {
   const { content, who, project, importance, tags, pinned, type, reason, scope } = body
   const { structured, metadata, supersedes } = body
   const hints = [...(structured?.hints ?? []), ...(body.hints ?? [])]
   const evidence = { ...(structured && { structured }), ...(metadata && { metadata }) }
   return {
-    ...{ who, project, importance, tags, pinned, type, reason, scope },
+    who,
+    project,
+    importance,
+    tags,
+    pinned,
+    type,
+    reason,
+    scope,
     content,
     visibility: body.visibility,
     ...toSource(body),
@@ -118,7 +154,9 @@ function toRequest(body: Written): RememberRequest {
   }
 }
 
-function toSource(body: Written): Pick<RememberRequest, 'sourceType' | 'sourceId' | 'sourcePart'> {
+function toSource(
+  body: RememberFields,
+): Pick<RememberRequest, 'sourceType' | 'sourceId' | 'sourcePart'> {
   return {
     sourceType: body.sourceType ?? body.source_type,
     sourceId: body.sourceId ?? body.source_id,
@@ -126,12 +164,12 @@ function toSource(body: Written): Pick<RememberRequest, 'sourceType' | 'sourceId
   }
 }
 
-type Provenance = Pick<Written, keyof typeof provenance>
+type Provenance = Pick<RememberFields, keyof typeof provenance>
 
 /** What stands beside the content counts before what is carried along with it. */
-function toProvenance(body: Provenance, carried: Partial<Provenance>) {
+function toProvenance(body: Provenance, metadata: Partial<Provenance>) {
   const first = (...names: (keyof Provenance)[]) =>
-    [body, carried].flatMap((from) => names.map((name) => from[name])).find(Boolean)
+    [body, metadata].flatMap((from) => names.map((name) => from[name])).find(Boolean)
   return {
     sourcePath: first('sourcePath', 'source_path', 'source'),
     runtimePath: first('runtimePath', 'runtime_path'),
@@ -139,7 +177,7 @@ function toProvenance(body: Provenance, carried: Partial<Provenance>) {
   }
 }
 
-function toTimes(body: Written) {
+function toTimes(body: RememberFields) {
   return {
     sourceCreatedAt: body.sourceCreatedAt ?? body.source_created_at,
     observedAt: body.observedAt ?? body.observed_at,
@@ -151,7 +189,7 @@ function toTimes(body: Written) {
 }
 
 /** One for each facet that was sent. */
-function toSpans(body: Written): Span[] {
+function toSpans(body: RememberFields): FacetSpan[] {
   const { sourceCreatedAt, observedAt, occurredAt, validFrom, validUntil, createdAt } =
     toTimes(body)
   const moments = [

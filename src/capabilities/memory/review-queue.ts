@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import type { Namespace } from './store/filter.ts'
-import { listDisputed, listDoubtful, listDue } from './store/review.ts'
+import { listDisputed, listDue, listLowConfidence } from './store/review.ts'
 
 /** Why somebody should look at a memory again. */
 type ReviewReason = 'review_due' | 'disputed' | 'low_confidence'
@@ -13,9 +13,9 @@ export interface ReviewItem {
 }
 
 /** What is less sure than this wants a second look. */
-const doubtful = 0.5
+const minConfidence = 0.5
 
-const most = 200
+const maxItems = 200
 
 /** What is due, what is said to be wrong or outdated, and what was never sure; each memory once. */
 export async function readReviewQueue(
@@ -24,19 +24,19 @@ export async function readReviewQueue(
   namespace: Namespace,
 ): Promise<ReviewItem[]> {
   const readScope = await agents.readScopeOf(db, caller)
-  const of = { ...namespace, limit: most }
-  const [due, disputed, unsure] = await Promise.all([
+  const of = { ...namespace, limit: maxItems }
+  const [due, disputed, lowConfidence] = await Promise.all([
     listDue(db, readScope, { ...of, now: host.now().toISOString() }),
     listDisputed(db, readScope, of),
-    listDoubtful(db, readScope, { ...of, below: doubtful }),
+    listLowConfidence(db, readScope, { ...of, below: minConfidence }),
   ])
-  const found = [
+  const entries = [
     ...due.map((memory) => ({ memory, reason: 'review_due' as const })),
     ...disputed.map((memory) => ({ memory, reason: 'disputed' as const })),
-    ...unsure.map((memory) => ({ memory, reason: 'low_confidence' as const })),
+    ...lowConfidence.map((memory) => ({ memory, reason: 'low_confidence' as const })),
   ]
-  const byId = Map.groupBy(found, ({ memory }) => memory.id)
-  return [...byId.values()].slice(0, most).flatMap((reasons) => {
+  const byId = Map.groupBy(entries, ({ memory }) => memory.id)
+  return [...byId.values()].slice(0, maxItems).flatMap((reasons) => {
     const [first] = reasons
     return first ? [{ memory: first.memory, reasons: reasons.map(({ reason }) => reason) }] : []
   })

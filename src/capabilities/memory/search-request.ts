@@ -27,7 +27,7 @@ export interface SearchRequest {
 }
 
 /** As much of a memory as answers tell. */
-export type FoundMemory = Pick<
+export type MemoryView = Pick<
   Memory,
   | ('id' | 'content' | 'type' | 'tags' | 'pinned' | 'importance' | 'confidence' | 'createdAt')
   | ('who' | 'visibility' | 'scope' | 'project' | 'sessionId')
@@ -35,7 +35,7 @@ export type FoundMemory = Pick<
 >
 
 /** How a memory stands with an agent at a time. */
-export interface Standing {
+export interface FeedbackStats {
   /** How often the agent rated it, and the sum of the ratings, each from -1 to 1. */
   readonly ratings: number
   readonly rated: number
@@ -44,13 +44,13 @@ export interface Standing {
 }
 
 /** A memory that was found, and how well: larger is better, comparable within one answer only. */
-export interface Found {
-  readonly memory: FoundMemory
+export interface MemoryHit {
+  readonly memory: MemoryView
   readonly magnitude: number
   readonly accessCount: number
   readonly lastAccessed: string | null
   /** Where it was asked for. */
-  readonly standing?: Standing
+  readonly feedbackStats?: FeedbackStats
 }
 
 /** Something that happened in a range of time; `memory` unless it is not about one. */

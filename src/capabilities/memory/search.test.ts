@@ -14,7 +14,8 @@ const ada = callerFor('ada')
 const bob: ReadScope = { agentId: 'bob', policy: 'shared', groupAgents: [], project: null }
 const own: ReadScope = { ...bob, agentId: 'ada', policy: 'isolated' }
 const as = (readScope: ReadScope, filters: Partial<MemoryFilters> = {}) => ({
-  ...{ readScope, limit: 10 },
+  readScope,
+  limit: 10,
   filters: { scope: null, ...filters },
 })
 const contents = (found: readonly { readonly memory: { readonly content: string } }[]) =>
@@ -41,7 +42,8 @@ onEachEngine('few words must all be there, else some of them will do', async (db
 onEachEngine('every filter narrows every search', async (db) => {
   const { searchWords, searchPieces, listByWorth } = createMemorySearch(db)
   await keep(
-    ...[db, { content: 'tabs one', tags: ['Vim', 'a_b'], pinned: true, importance: 0.9 }],
+    db,
+    { content: 'tabs one', tags: ['Vim', 'a_b'], pinned: true, importance: 0.9 },
     { content: 'tabs two', tags: ['vim2', 'acb'], importance: 0.2 },
   )
   const narrowed: readonly [Partial<MemoryFilters>, string[]][] = [
@@ -70,9 +72,13 @@ onEachEngine('every filter narrows every search', async (db) => {
 })
 
 onEachEngine('nobody finds what is private to another, by no way', async (db) => {
-  const [secret = ''] = await keep(...[db, { content: 'secret tabs', visibility: 'private' }], {
-    content: 'open tabs',
-  })
+  const [secret = ''] = await keep(
+    db,
+    { content: 'secret tabs', visibility: 'private' },
+    {
+      content: 'open tabs',
+    },
+  )
   const search = createMemorySearch(db)
   const range = { start: '2026-01-02', end: '2026-01-03', facets: ['occurred', 'captured'] }
   const rows = tables(db)

@@ -1,9 +1,9 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { rankingOf } from './expression.ts'
+import { readFeedbackStats } from './feedback-stats.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
-import { readStandings } from './standing.ts'
-import { countAccess, type Use } from './store/access.ts'
+import { type AccessUpdate, countAccess } from './store/access.ts'
 import {
   listByWorth,
   listContaining,
@@ -41,10 +41,10 @@ export function createMemorySearch(db: Db) {
     listFoundLater: (at: string, request: SearchRequest) => listFoundLater(db, at, request),
     toFoundLate,
     listIds: (request: SearchRequest) => listIds(db, request),
-    readStandings: (
+    readFeedbackStats: (
       ids: readonly string[],
       of: { readonly agentId: string; readonly at: string },
-    ) => readStandings(db, ids, of),
+    ) => readFeedbackStats(db, ids, of),
     listByWorth: (request: SearchRequest, now: Date) => listByWorth(db, request, now),
     listContaining: (text: string, request: SearchRequest) => listContaining(db, text, request),
     listSpeakers: (request: SearchRequest) => listSpeakers(db, request),
@@ -53,6 +53,6 @@ export function createMemorySearch(db: Db) {
     listOtherFacts: (range: TimeRange, of: { readonly agentId: string; readonly limit: number }) =>
       listOtherFacts(db, range, of),
     listCaptured: (range: TimeRange, request: SearchRequest) => listCaptured(db, range, request),
-    countAccess: (ids: readonly string[], use: Use) => countAccess(db, ids, use),
+    countAccess: (ids: readonly string[], use: AccessUpdate) => countAccess(db, ids, use),
   }
 }

@@ -5,13 +5,13 @@ import { selectFiltered } from './store/candidates.ts'
 import type { MemoryFilter } from './store/filter.ts'
 import { searchText } from './store/text-search.ts'
 
-export interface Selection {
+export interface ForgetSelection {
   readonly query: string | undefined
   readonly filter: MemoryFilter
   readonly limit: number
 }
 
-export interface Candidate {
+export interface ForgetCandidate {
   readonly id: string
   /** How well the query fits, 0 without one; three decimals. */
   readonly score: number
@@ -23,21 +23,26 @@ export interface Candidate {
 export async function selectCandidates(
   needs: MemoryNeeds,
   caller: Caller,
-  { query, filter, limit }: Selection,
-): Promise<Candidate[]> {
+  { query, filter, limit }: ForgetSelection,
+): Promise<ForgetCandidate[]> {
   const scope = await needs.agents.readScopeOf(needs.db, caller)
   if (query !== undefined) {
-    const found = await searchText(needs.db, scope, {
-      ...{ expression: query, ranking: rankingOf(query) },
-      ...{ filter, limit },
+    const hits = await searchText(needs.db, scope, {
+      expression: query,
+      ranking: rankingOf(query),
+      filter,
+      limit,
     })
-    return found.map(({ memory, weight }) => toCandidate(memory, toScore(weight)))
+    return hits.map(({ memory, weight }) => toCandidate(memory, toScore(weight)))
   }
   const memories = await selectFiltered(needs.db, scope, { filter, limit })
   return memories.map((memory) => toCandidate(memory, 0))
 }
 
-function toCandidate({ id, pinned, version }: Omit<Candidate, 'score'>, score: number): Candidate {
+function toCandidate(
+  { id, pinned, version }: Omit<ForgetCandidate, 'score'>,
+  score: number,
+): ForgetCandidate {
   return { id, score, pinned, version }
 }
 

@@ -4,11 +4,11 @@ import { mayRead } from '../../kernel/db/read-scope.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { readForChange, refusalOf, versionConflict } from './change.ts'
-import { refuseWhenFrozen } from './freeze.ts'
+import { assertWritable } from './freeze.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { findMemory } from './store/memories.ts'
-import { findObstacle, isCycle, type Obstacle, succeed } from './succession.ts'
+import { findConflict, isCycle, markSuperseded, type SupersedeConflict } from './supersession.ts'
 
 export interface SupersedeRequest {
   readonly id: string
@@ -16,7 +16,7 @@ export interface SupersedeRequest {
   readonly reason: string | null
 }
 
-export interface Superseded {
+export interface SupersedeResult {
   readonly id: string
   readonly status: 'superseded'
   readonly supersededBy: string
@@ -31,19 +31,19 @@ export function supersede(
   needs: MemoryNeeds,
   caller: Caller,
   { id, supersededBy, reason }: SupersedeRequest,
-): Promise<Superseded> {
-  refuseWhenFrozen(needs.config())
+): Promise<SupersedeResult> {
+  assertWritable(needs.config())
   return transaction(needs.db, async (db) => {
     const target = await readForChange({ ...needs, caller }, db, id)
     const successor = await readSuccessor(needs, db, { caller, id: supersededBy })
-    const obstacle = findObstacle(target, successor)
-    if (obstacle) throw refuse(target, obstacle)
+    const conflict = findConflict(target, successor)
+    if (conflict) throw toConflictRefusal(target, conflict)
     const { version: currentVersion } = target
     const outcome = { id, status: 'superseded', supersededBy, currentVersion } as const
     if (target.supersededBy === supersededBy)
       return { ...outcome, newVersion: currentVersion, idempotent: true }
-    if (await isCycle(db, target, successor)) throw refuse(target, 'supersede_cycle')
-    if (!(await succeed({ ...needs, caller }, db, { target, successor, reason })))
+    if (await isCycle(db, target, successor)) throw toConflictRefusal(target, 'supersede_cycle')
+    if (!(await markSuperseded({ ...needs, caller }, db, { target, successor, reason })))
       throw versionConflict(target)
     return { ...outcome, newVersion: currentVersion + 1, idempotent: false }
   })
@@ -54,15 +54,19 @@ async function readSuccessor(
   db: Db,
   { caller, id }: { readonly caller: Caller; readonly id: string },
 ): Promise<Memory> {
-  const found = await findMemory(db, id)
-  if (found && found.deletedAt === null && mayRead(await agents.readScopeOf(db, caller), found))
-    return found
+  const successor = await findMemory(db, id)
+  if (
+    successor &&
+    successor.deletedAt === null &&
+    mayRead(await agents.readScopeOf(db, caller), successor)
+  )
+    return successor
   const details = { id, status: 'target_not_found' }
   throw new Refusal('not_found', 'target_not_found', 'target not found', details)
 }
 
-function refuse(memory: Memory, obstacle: Obstacle): Refusal {
-  switch (obstacle) {
+function toConflictRefusal(memory: Memory, conflict: SupersedeConflict): Refusal {
+  switch (conflict) {
     case 'self_supersede':
       return refusalOf(memory, 'self_supersede', 'A memory cannot take its own place.', 'invalid')
     case 'scope_mismatch':

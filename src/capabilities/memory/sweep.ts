@@ -4,10 +4,10 @@ import { retentionWindowMs } from './recover.ts'
 import { deletePurgedBefore, listExpired, purgeExpired } from './store/purge.ts'
 
 /** Few enough that a write in between hardly waits. */
-const atOnce = 200
+const batchSize = 200
 
 /** How long it stays on record that a memory was purged. */
-const recordMs = 30 * 24 * 60 * 60 * 1000
+const purgeRecordMs = 30 * 24 * 60 * 60 * 1000
 
 type Needs = Pick<MemoryNeeds, 'db' | 'host' | 'embeddings'>
 
@@ -15,19 +15,19 @@ type Needs = Pick<MemoryNeeds, 'db' | 'host' | 'embeddings'>
 export async function sweepExpired({ db, host, embeddings }: Needs) {
   const now = host.now()
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
-  await transaction(db, (db) => deletePurgedBefore(db, before(recordMs)))
+  await transaction(db, (db) => deletePurgedBefore(db, before(purgeRecordMs)))
   const expired = { before: before(retentionWindowMs), at: now.toISOString() }
   let purged = 0
   for (;;) {
-    const ids = await listExpired(db, { ...expired, limit: atOnce })
+    const ids = await listExpired(db, { ...expired, limit: batchSize })
     if (ids.length === 0) return purged
-    const gone = await transaction(db, async (db) => {
-      const gone = await purgeExpired(db, { ...expired, ids })
-      await embeddings.drop(db, gone)
-      return gone.length
+    const purgedCount = await transaction(db, async (db) => {
+      const purgedIds = await purgeExpired(db, { ...expired, ids })
+      await embeddings.drop(db, purgedIds)
+      return purgedIds.length
     })
     // What nothing was purged of would be listed for ever.
-    if (gone === 0) return purged
-    purged += gone
+    if (purgedCount === 0) return purged
+    purged += purgedCount
   }
 }

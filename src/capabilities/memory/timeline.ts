@@ -1,7 +1,13 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { MemoryNeeds } from './needs.ts'
 import type { Namespace } from './store/filter.ts'
-import { type Counted, countDeeds, countKept, type Kept, type Span } from './store/timeline.ts'
+import {
+  countCreated,
+  countHistoryEvents,
+  type NamedCount,
+  type TimeSpan,
+  type TypeCount,
+} from './store/timeline.ts'
 
 export interface TimelineRequest extends Namespace {
   /** Minutes from local time to UTC: -120 in Oslo in summer, as browsers tell it. */
@@ -13,8 +19,8 @@ export interface Bucket {
   /** Local midnight. */
   readonly start: string
   readonly end: string
-  readonly kept: readonly Kept[]
-  readonly deeds: readonly Counted[]
+  readonly typeCounts: readonly TypeCount[]
+  readonly eventCounts: readonly NamedCount[]
 }
 
 export interface Timeline {
@@ -40,18 +46,18 @@ export async function readTimeline(
   const now = host.now()
   const buckets = ranges.map(async ({ rangeKey, days }): Promise<Bucket> => {
     const span = lastDays(now, days, tzOffset * minuteMs)
-    const counted = { ...span, ...namespace }
-    const [kept, deeds] = await Promise.all([
-      countKept(db, readScope, counted),
-      countDeeds(db, readScope, counted),
+    const selection = { ...span, ...namespace }
+    const [typeCounts, eventCounts] = await Promise.all([
+      countCreated(db, readScope, selection),
+      countHistoryEvents(db, readScope, selection),
     ])
-    return { rangeKey, ...span, kept, deeds }
+    return { rangeKey, ...span, typeCounts: typeCounts, eventCounts: eventCounts }
   })
   return { generatedAt: now.toISOString(), buckets: await Promise.all(buckets) }
 }
 
 /** From a local midnight to the next one after now. */
-function lastDays(now: Date, days: number, offsetMs: number): Span {
+function lastDays(now: Date, days: number, offsetMs: number): TimeSpan {
   const today = Math.floor((now.getTime() - offsetMs) / dayMs) * dayMs + offsetMs
   const at = (day: number) => new Date(today + day * dayMs).toISOString()
   return { start: at(1 - days), end: at(1) }

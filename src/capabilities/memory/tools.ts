@@ -8,7 +8,7 @@ const importance = z.number().describe('From 0 to 1')
 const pinned = z.boolean().describe('Whether it never fades and goes only by force')
 const when = (what: string) => z.string().describe(`${what}, as an ISO time`).optional()
 
-const stored = z.object({
+const storeInput = z.object({
   content: z.string().min(1).describe('One fact or event, so that it makes sense on its own'),
   type: z.string().describe('fact, preference, decision, rule, …').optional(),
   importance: importance.optional(),
@@ -31,30 +31,39 @@ const stored = z.object({
 })
 
 /** How much of a memory's words a row of a list shows; `memory_get` gives all of them. */
-const shownCharacters = 300
+const maxRowCharacters = 300
 /** The same for the reply to what was stored. */
-const receiptCharacters = 100
+const maxReceiptCharacters = 100
 
 /** What a model does with memories, each the shape of one route. */
 export const memoryTools: readonly Tool[] = [
   tool({
-    ...{ name: 'memory_store', title: 'Remember', effect: 'adds', route: 'memory.remember' },
+    name: 'memory_store',
+    title: 'Remember',
+    effect: 'adds',
+    route: 'memory.remember',
     description:
       'Keep something for later conversations: a fact, preference, decision or event. Saying the same again keeps one memory.',
-    input: stored,
+    input: storeInput,
     toSent: (body, { project, harness: who, sessionKey }) => ({
       body: { project, who, ...body, sessionId: body.session_key ?? sessionKey },
     }),
     toText: (reply) => toReceipt(reply as Parameters<typeof toReceipt>[0]),
   }),
   tool({
-    ...{ name: 'memory_get', title: 'Read a memory', effect: 'reads', route: 'memory.read' },
+    name: 'memory_get',
+    title: 'Read a memory',
+    effect: 'reads',
+    route: 'memory.read',
     description: 'One memory, whole, by the id that a search or a list gave.',
     input: z.object({ id }),
     toSent: ({ id }) => ({ params: { id } }),
   }),
   tool({
-    ...{ name: 'memory_list', title: 'List memories', effect: 'reads', route: 'memory.list' },
+    name: 'memory_list',
+    title: 'List memories',
+    effect: 'reads',
+    route: 'memory.list',
     description:
       'The newest memories, each cut short; memory_get gives one whole. To find something, search.',
     input: z.object({
@@ -66,16 +75,15 @@ export const memoryTools: readonly Tool[] = [
     toText: (reply) => toShortList(reply as Parameters<typeof toShortList>[0]),
   }),
   tool({
-    ...{
-      name: 'memory_modify',
-      title: 'Change a memory',
-      effect: 'changes',
-      route: 'memory.update',
-    },
+    name: 'memory_modify',
+    title: 'Change a memory',
+    effect: 'changes',
+    route: 'memory.update',
     description:
       'Change tags, importance or pin of a memory. Words and type of what was remembered are evidence and stay: store anew with supersedes.',
     input: z.object({
-      ...{ id, reason },
+      id,
+      reason,
       content: z.string().describe('New words, where the memory is no evidence').optional(),
       type: z.string().describe('Another type, where the memory is no evidence').optional(),
       importance: importance.optional(),
@@ -85,12 +93,10 @@ export const memoryTools: readonly Tool[] = [
     toSent: ({ id, ...body }) => ({ params: { id }, body }),
   }),
   tool({
-    ...{
-      name: 'memory_forget',
-      title: 'Forget a memory',
-      effect: 'removes',
-      route: 'memory.forget',
-    },
+    name: 'memory_forget',
+    title: 'Forget a memory',
+    effect: 'removes',
+    route: 'memory.forget',
     description: 'Delete a memory; a person can bring it back within 30 days.',
     input: z.object({ id, reason }),
     toSent: ({ id, reason }) => ({ params: { id }, body: { reason } }),
@@ -107,10 +113,10 @@ interface StoreReply {
 
 /** What a model needs to know of what it has stored. */
 function toReceipt({ id, type, content, deduped, redactions }: StoreReply): string {
-  const words = cutAt(receiptCharacters, content.replaceAll(/\s+/g, ' '))
-  const less =
+  const excerpt = cutAt(maxReceiptCharacters, content.replaceAll(/\s+/g, ' '))
+  const redactionNote =
     redactions === undefined ? '' : `, without ${redactions} credentials or private spans`
-  return `${deduped ? 'Known already' : 'Remembered'} (${type})${less}: ${words}\nid ${id}`
+  return `${deduped ? 'Known already' : 'Remembered'} (${type})${redactionNote}: ${excerpt}\nid ${id}`
 }
 
 function cutAt(maxCharacters: number, text: string): string {
@@ -123,8 +129,8 @@ interface ListReply {
 
 function toShortList({ memories }: ListReply): string {
   const rows = memories.map(({ content, ...row }) =>
-    content.length > shownCharacters
-      ? { ...row, content: cutAt(shownCharacters, content), truncated: true }
+    content.length > maxRowCharacters
+      ? { ...row, content: cutAt(maxRowCharacters, content), truncated: true }
       : { ...row, content },
   )
   return JSON.stringify({ memories: rows, count: rows.length })

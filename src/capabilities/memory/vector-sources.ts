@@ -17,7 +17,13 @@ import { countListable, type HasVector } from './store/lists.ts'
 /** What is asked by those who make vectors of memories; they say themselves which have one. */
 export function vectorSources({ db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>) {
   return {
-    ...{ isKept, isLive, listChanged, listWords, lockHashes, countLive, countUnsettled },
+    isKept,
+    isLive,
+    listChanged,
+    listWords,
+    lockHashes,
+    countLive,
+    countUnsettled,
     /** How many memories the caller may read and holds now. */
     countReadable: async (caller: Caller, of: Namespace & { readonly hasVector: HasVector }) =>
       await countListable(db, await agents.readScopeOf(db, caller), of),

@@ -146,8 +146,13 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
   const settings = { embedding }
   const { needs: given } = memoryNeeds(db)
   const embeddings = createEmbeddings({
-    ...{ db, background: db, host: steeredHost(), log: createLog('silent') },
-    ...{ events: { emit: () => undefined }, workspace: '.', variable: () => undefined },
+    db,
+    background: db,
+    host: steeredHost(),
+    log: createLog('silent'),
+    events: { emit: () => undefined },
+    workspace: '.',
+    variable: () => undefined,
     readModel: () => model,
     batchSize: () => 8,
     pollMs: () => 5000,

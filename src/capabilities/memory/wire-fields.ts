@@ -3,11 +3,11 @@ import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { type Memory, splitTags } from './memory.ts'
 
 /** Trimmed and not blank. */
-export const words = (rule: string) => z.string(rule).trim().regex(/\S/, rule)
+export const nonBlank = (rule: string) => z.string(rule).trim().regex(/\S/, rule)
 
 const reasonRule = 'reason is required'
 
-export const reason = words(reasonRule)
+export const reason = nonBlank(reasonRule)
   .transform(toCleanText)
   .refine((text) => text.trim() !== '', reasonRule)
 
@@ -28,7 +28,7 @@ export const tags = z
     [z.string(), z.array(z.string()), z.null()],
     'tags must be a string, string array, or null',
   )
-  .transform((written) => splitTags([written ?? []].flat().join(',')))
+  .transform((input) => splitTags([input ?? []].flat().join(',')))
   .optional()
 
 /** As the contract writes them: with commas, null for none. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { splitWords } from './expression.ts'
-import type { Found, SearchRequest } from './search-request.ts'
+import type { MemoryHit, SearchRequest } from './search-request.ts'
 import { countTerms, searchExpression, searchHints } from './store/search.ts'
 
 /** Ranking costs about 1 µs for each row that holds one of the words; so much a question may cost. */
@@ -14,7 +14,7 @@ export async function searchWords(
   db: Db,
   words: readonly string[],
   request: SearchRequest,
-): Promise<Found[]> {
+): Promise<MemoryHit[]> {
   if (words.length === 0) return []
   const counts = await countWords(db, words)
   const { known, dear } = weigh(words, counts)
@@ -33,7 +33,7 @@ export async function searchHintWords(
   db: Db,
   words: readonly string[],
   request: SearchRequest,
-): Promise<Found[]> {
+): Promise<MemoryHit[]> {
   if (words.length === 0) return []
   if (words.length <= mostJoined) {
     const all = await searchHints(db, joinAll(words), request)

@@ -21,11 +21,11 @@ export interface Note {
   readonly tags: readonly string[]
 }
 
-const longestSlug = 48
-const titleFromContent = 80
-const attempts = 8
+const maxSlugLength = 48
+const maxTitleLength = 80
+const maxAttempts = 8
 
-export interface Written {
+export interface NoteFile {
   /** Absolute. */
   readonly path: string
   /** How many credentials and private spans were taken out first. */
@@ -35,15 +35,15 @@ export interface Written {
 /** Writes the note as a Markdown file that the harness reads by itself. */
 export async function writeNote(
   { host, codexHome, hygiene }: NoteNeeds,
-  sent: Note,
-): Promise<Written> {
-  const { value, redactions } = clean(sent, hygiene())
+  input: Note,
+): Promise<NoteFile> {
+  const { value, redactions } = clean(input, hygiene())
   const note = neutralizeTexts(value)
   const folder = join(codexHome, 'memories', 'extensions', 'ad_hoc', 'notes')
   await mkdir(folder, { recursive: true })
   const now = host.now().toISOString()
   const stem = `${now.replaceAll(/[:.]/g, '-')}-${slugOf(note)}`
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const file = join(folder, `${attempt === 0 ? stem : `${stem}-${shortId(host)}`}.md`)
     if (await createFile(file, renderNote(note, now))) return { path: file, redactions }
   }
@@ -61,8 +61,8 @@ function renderNote({ content, title, tags }: Note, createdAt: string): string {
 }
 
 function slugOf({ title, content }: Note): string {
-  const words = (title ?? content.slice(0, titleFromContent)).normalize('NFKD').toLowerCase()
-  const slug = words.replaceAll(/[^a-z0-9]+/g, '-').slice(0, longestSlug)
+  const words = (title ?? content.slice(0, maxTitleLength)).normalize('NFKD').toLowerCase()
+  const slug = words.replaceAll(/[^a-z0-9]+/g, '-').slice(0, maxSlugLength)
   return slug.replaceAll(/^-+|-+$/g, '') || 'note'
 }
 

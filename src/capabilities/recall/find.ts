@@ -42,8 +42,10 @@ export async function find(
   const fitting = mergeScored(scored, linked ?? []).filter(fits)
   const of = { agentId: request.readScope.agentId, at: question.now }
   // What is found by its id brings its own.
-  const others = fitting.filter(({ found }) => !found.standing).map(({ found }) => found.memory.id)
-  const standings = await stopwatch.measure('worth', () => search.readStandings(others, of))
+  const others = fitting
+    .filter(({ found }) => !found.feedbackStats)
+    .map(({ found }) => found.memory.id)
+  const standings = await stopwatch.measure('worth', () => search.readFeedbackStats(others, of))
   const now = new Date(question.now)
   const uses = fitting.map(({ found }) => useOf(found, now, config))
   const usualUse = uses.reduce((sum, use) => sum + use, 0) / (uses.length || 1)

@@ -96,5 +96,5 @@ export interface RecallOptions {
   readonly engine: SearchEngine
   readonly embeddings: EmbeddingsPort
   readonly transcripts: TranscriptsPort
-  readonly memory: Pick<MemoryCapability, 'search' | 'shownCharacters' | 'refuseWhenFrozen'>
+  readonly memory: Pick<MemoryCapability, 'search' | 'shownCharacters' | 'assertWritable'>
 }

@@ -21,5 +21,5 @@ export function refuseSavingSent(
 
 function refuseAnySaving({ memory }: SavingNeeds, caller: Caller): void {
   refuseWithout('remember', caller)
-  memory.refuseWhenFrozen()
+  memory.assertWritable()
 }

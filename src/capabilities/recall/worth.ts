@@ -144,7 +144,7 @@ function prefer({ found }: Scored, { preferredProject: project }: Circumstances)
 }
 
 function standingOf(
-  { standing, memory }: Scored['found'],
+  { feedbackStats: standing, memory }: Scored['found'],
   standings: Circumstances['standings'],
 ): Standing | undefined {
   return standing ?? standings.get(memory.id)

@@ -58,7 +58,7 @@ async function deleteRowsOf(db: Db, agentId: string): Promise<void> {
 async function dropUntold({ background: db, memory }: TelemetryNeeds): Promise<void> {
   const page = (after: string) => listTold(db, { after, limit: atOnce })
   for (let ids = await page(''); ids.length > 0; ids = await page(ids.at(-1) ?? '')) {
-    const kept = new Set(await memory.listKept(ids))
+    const kept = new Set(await memory.filterExisting(ids))
     const gone = ids.filter((id) => !kept.has(id))
     await dropContents(db, gone)
   }

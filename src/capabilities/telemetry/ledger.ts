@@ -38,7 +38,7 @@ async function withoutGone(
   searches: readonly KeptSearch[],
 ): Promise<KeptSearch[]> {
   const ids = searches.flatMap(({ results }) => results.flatMap(({ memoryId }) => memoryId ?? []))
-  const kept = new Set(await memory.listKept([...new Set(ids)]))
+  const kept = new Set(await memory.filterExisting([...new Set(ids)]))
   return searches.map((search) => ({
     ...search,
     results: search.results.map((result) =>

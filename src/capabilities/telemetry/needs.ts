@@ -17,5 +17,5 @@ export interface TelemetryNeeds {
   readonly events: Pick<Events, 'on'>
   /** Both asked anew each time: the configuration changes while the service runs. */
   readonly config: () => TelemetryConfig
-  readonly memory: Pick<MemoryCapability, 'listKept'>
+  readonly memory: Pick<MemoryCapability, 'filterExisting'>
 }

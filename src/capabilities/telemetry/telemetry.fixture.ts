@@ -30,7 +30,7 @@ export async function telemetryFor(db: Db, settings: object = {}) {
   const needs: TelemetryNeeds = {
     ...{ db, background: db, folder, host, log: createLog('silent'), events },
     config: () => config,
-    memory: { listKept: async (ids) => ids.filter((id) => !gone.has(id)) },
+    memory: { filterExisting: async (ids) => ids.filter((id) => !gone.has(id)) },
   }
   const runtime = createRuntime(needs)
   onTestFinished(() => runtime.recorder.close())

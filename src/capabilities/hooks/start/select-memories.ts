@@ -67,11 +67,13 @@ async function listStanding(
   },
 ): Promise<readonly Memory[]> {
   const { now, limit, least } = pool
-  const request = { scope, now, limit, least }
+  const request = { scope, now, limit, minImportance: least }
   const own =
-    project === null ? [] : await memory.selection.listStanding(db, { ...request, project })
+    project === null
+      ? []
+      : await memory.selection.listByDecayedImportance(db, { ...request, project })
   if (own.length >= limit) return own
-  return [...(await memory.selection.listStanding(db, request)), ...own]
+  return [...(await memory.selection.listByDecayedImportance(db, request)), ...own]
 }
 
 function weigh({ pinned, importance, createdAt }: Memory, now: Date, fading: number): number {

@@ -26,7 +26,7 @@ export async function projectMemory(
   const scope = await agents.readScopeOf(db, caller)
   const own = { agentId: caller.agentId, project: caller.scope.project }
   const since = new Date(host.now().getTime() - ledgerDays * dayMs).toISOString()
-  const { listWeighty } = memory.selection
+  const { listByImportance: listWeighty } = memory.selection
   const [durable, constraints, threads, nodes, ledger] = await Promise.all([
     listWeighty(db, scope, { types: undefined, limit: most.heads }),
     listWeighty(db, scope, { types: constraintTypes, limit: most.heads }),

@@ -11,35 +11,40 @@ export interface Access {
 }
 
 /** That something was recalled so often, and when it was the last time. */
-export interface Use {
+export interface AccessUpdate {
   readonly times: number
   readonly at: string
 }
 
 /** Counts the same for each of these; what is purged meanwhile is left out. */
-export async function countAccess(db: Db, ids: readonly string[], use: Use): Promise<void> {
+export async function countAccess(
+  db: Db,
+  ids: readonly string[],
+  use: AccessUpdate,
+): Promise<void> {
   if (ids.length === 0) return
-  await executeBatch(db, [counting(db, { ids, ...use })])
+  await executeBatch(db, [upsertAccess(db, { ids, ...use })])
 }
 
-const counting = compileOnce((db, { ids, times, at }: Use & { readonly ids: readonly string[] }) =>
-  tables(db)
-    .insertInto('memoryAccess')
-    .columns(['memoryId', 'accessCount', 'lastAccessed'])
-    .expression((eb) =>
-      eb
-        .selectFrom('memories')
-        .select([
-          'memories.id',
-          sql<number>`cast(${times} as integer)`.as('count'),
-          sql<string>`${at}`.as('at'),
-        ])
-        .where('memories.id', 'in', ids),
-    )
-    .onConflict((conflict) =>
-      conflict.column('memoryId').doUpdateSet({
-        accessCount: sql<number>`memory_access.access_count + ${times}`,
-        lastAccessed: at,
-      }),
-    ),
+const upsertAccess = compileOnce(
+  (db, { ids, times, at }: AccessUpdate & { readonly ids: readonly string[] }) =>
+    tables(db)
+      .insertInto('memoryAccess')
+      .columns(['memoryId', 'accessCount', 'lastAccessed'])
+      .expression((eb) =>
+        eb
+          .selectFrom('memories')
+          .select([
+            'memories.id',
+            sql<number>`cast(${times} as integer)`.as('count'),
+            sql<string>`${at}`.as('at'),
+          ])
+          .where('memories.id', 'in', ids),
+      )
+      .onConflict((conflict) =>
+        conflict.column('memoryId').doUpdateSet({
+          accessCount: sql<number>`memory_access.access_count + ${times}`,
+          lastAccessed: at,
+        }),
+      ),
 )

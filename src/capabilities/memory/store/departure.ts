@@ -1,9 +1,9 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { takeRevisions } from './memories.ts'
+import { reserveRevisions } from './memories.ts'
 import { tables } from './rows.ts'
 
 export async function archiveMemories(db: Db, agentId: string): Promise<void> {
-  const revision = await takeRevisions(db)
+  const revision = await reserveRevisions(db)
   await tables(db)
     .updateTable('memories')
     .set({ visibility: 'archived', revision })

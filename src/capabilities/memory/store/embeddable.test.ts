@@ -46,7 +46,8 @@ onEachEngine('all memories get a vector, and those of one namespace are told of'
   expect(await sources.countLive(db, hasVector)).toEqual({ total: 2, embedded: 2 })
   expect(await sources.listChanged(db, { after: 0, limit: 10 })).toHaveLength(2)
   expect(await sources.countReadable(ada, { allScopes: true, hasVector })).toMatchObject({
-    ...{ total: 2, embedded: 2 },
+    total: 2,
+    embedded: 2,
   })
   expect(await told(undefined)).toEqual([1, [outside.id]])
   expect(await told('world')).toEqual([1, [inside.id]])

@@ -5,15 +5,15 @@ import type { HistoryEvent } from '../history-event.ts'
 import { type HistoryRow, tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {
-  await executeBatch(db, [historyOf(db, event)])
+  await executeBatch(db, [insertHistoryQuery(db, event)])
 }
 
 /** Nothing is inserted where the memory is not there. */
-export function historyOf(db: Db, { metadata, ...event }: HistoryEvent): Write {
-  return insertingRow(db, { ...event, metadata: metadata && JSON.stringify(metadata) })
+export function insertHistoryQuery(db: Db, { metadata, ...event }: HistoryEvent): Write {
+  return insertRow(db, { ...event, metadata: metadata && JSON.stringify(metadata) })
 }
 
-const insertingRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
+const insertRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
   const cells = Object.entries(row)
   return tables(db)
     .insertInto('memoryHistory')
@@ -33,12 +33,17 @@ export async function listHistory(
   limit: number,
 ): Promise<HistoryEvent[]> {
   const history = tables(db).selectFrom('memoryHistory').where('memoryId', '=', memoryId)
-  const replaced = history.select('oldContent').where('oldContent', 'is not', null)
-  const kept = tables(db).selectFrom('memories').select('content').where('id', '=', memoryId)
+  const firstReplacedContent = history.select('oldContent').where('oldContent', 'is not', null)
+  const currentContent = tables(db)
+    .selectFrom('memories')
+    .select('content')
+    .where('id', '=', memoryId)
   const rows = await history
     .selectAll()
     .select(({ fn }) =>
-      fn.coalesce('newContent', replaced.orderBy('position').limit(1), kept).as('content'),
+      fn
+        .coalesce('newContent', firstReplacedContent.orderBy('position').limit(1), currentContent)
+        .as('content'),
     )
     .orderBy('position')
     .limit(limit)

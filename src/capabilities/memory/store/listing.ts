@@ -7,17 +7,17 @@ import {
   toRows,
 } from '../../../kernel/db/deferred-select.ts'
 import { withoutIndex } from '../../../kernel/db/without-index.ts'
-import type { Found, SearchRequest } from '../search-request.ts'
+import type { MemoryHit, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
+import { feedbackStatsColumns, toFeedbackStats } from './feedback-stats.ts'
 import { hasFilter, matching, selectFound } from './matching.ts'
 import { tables } from './rows.ts'
 import { toFound } from './search.ts'
-import { standingColumns, toStanding } from './standing.ts'
 
 const mostSpeakers = 1000
 
 /** What the filters leave; pinned ones count 1, others less by a twentieth a day, down to a tenth. */
-export async function listByWorth(db: Db, request: SearchRequest, now: Date): Promise<Found[]> {
+export async function listByWorth(db: Db, request: SearchRequest, now: Date): Promise<MemoryHit[]> {
   const at = now.toISOString()
   const days =
     engineOf(db) === 'postgres'
@@ -44,7 +44,7 @@ export async function listContaining(
   db: Db,
   text: string,
   request: SearchRequest,
-): Promise<Found[]> {
+): Promise<MemoryHit[]> {
   const rows = await selectFound(db, request)
     .select(sql<number>`0`.as('magnitude'))
     .where((eb) =>
@@ -63,7 +63,7 @@ export async function listFound(
   db: Db,
   { ids, at }: These,
   request: SearchRequest,
-): Promise<Found[]> {
+): Promise<MemoryHit[]> {
   if (ids.length === 0) return []
   const { agentId } = request.readScope
   const selecting = selectingPlainly(request)
@@ -85,12 +85,12 @@ export function listFoundLater(
 }
 
 /** What was read so. */
-export function toFoundLate(read: DeferredRows): Found[] {
+export function toFoundLate(read: DeferredRows): MemoryHit[] {
   return toRows<PlainRow>(read).map(toFoundStanding)
 }
 
-function toFoundStanding(row: PlainRow): Found {
-  return { ...toFound(row), standing: toStanding(row) }
+function toFoundStanding(row: PlainRow): MemoryHit {
+  return { ...toFound(row), feedbackStats: toFeedbackStats(row) }
 }
 
 export interface These {
@@ -103,7 +103,7 @@ function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
   const { agentId } = request.readScope
   return selectFound(db, request, withoutIndex(matching(db, request)))
     .select(sql<number>`0`.as('magnitude'))
-    .select(standingColumns({ agentId, at }))
+    .select(feedbackStatsColumns({ agentId, at }))
     .where('memories.id', 'in', ids)
     .clearLimit()
 }
@@ -118,7 +118,7 @@ interface Plain extends These {
   readonly agentId: string
 }
 
-type PlainRow = Parameters<typeof toFound>[0] & Parameters<typeof toStanding>[0]
+type PlainRow = Parameters<typeof toFound>[0] & Parameters<typeof toFeedbackStats>[0]
 
 const selectPlain = (policy: 'isolated' | 'shared') =>
   compileSelectOnce((db, { ids, at, agentId }: Plain) => {

@@ -108,7 +108,7 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[
 }
 
 /** Those of these that are there and neither deleted nor gone with their agent, whoever may read them. */
-export async function listKept(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function filterExisting(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tables(db)
     .selectFrom('memories')

@@ -8,7 +8,7 @@ import { withoutIndex } from '../../../kernel/db/without-index.ts'
 import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
 import type { Access } from './access.ts'
-import { historyOf } from './history.ts'
+import { insertHistoryQuery } from './history.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory, toRow } from './rows.ts'
 
 /** Deleted or not: for the verb to tell apart. */
@@ -17,7 +17,7 @@ export async function findReadable(
   scope: ReadScope,
   id: string,
 ): Promise<Memory | undefined> {
-  const [row] = await selectingReadable(db, scope, { id })
+  const [row] = await selectReadable(db, scope, { id })
   return row && toMemory(row)
 }
 
@@ -25,7 +25,7 @@ interface ById {
   readonly id: string
 }
 
-const selectingReadable = scopedSelect((db, scope, { id }: ById) =>
+const selectReadable = scopedSelect((db, scope, { id }: ById) =>
   tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
@@ -43,7 +43,7 @@ type ModelOf = (column: string) => AliasableExpression<string | null>
 
 /** `modelOf` always says the same of the same column. */
 export function createFindRecord(modelOf: ModelOf) {
-  const selecting = scopedSelect((db, scope, { id }: ById) =>
+  const selectRecord = scopedSelect((db, scope, { id }: ById) =>
     tables(db)
       .selectFrom('memories')
       .select(memoryColumns)
@@ -62,7 +62,7 @@ export function createFindRecord(modelOf: ModelOf) {
       .where(readableBy(scope, 'memories')),
   )
   return async (db: Db, scope: ReadScope, id: string): Promise<MemoryRecord | undefined> => {
-    const [row] = await selecting(db, scope, { id })
+    const [row] = await selectRecord(db, scope, { id })
     if (!row) return undefined
     const { accessCount, lastAccessed, embeddingModel, ...memory } = row
     return { ...toMemory(memory), accessCount: accessCount ?? 0, lastAccessed, embeddingModel }
@@ -97,23 +97,28 @@ export async function findMemory(db: Db, id: string): Promise<Memory | undefined
 }
 
 /** The live memory of the same part of the same source, else of the same key, else of the same words. */
-export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefined> {
+export async function findDuplicate(db: Db, memory: Memory): Promise<Memory | undefined> {
   const { agentId, visibility, sourceType, sourceId, idempotencyKey, contentHash } = memory
-  const ofPart = sameOrNone('sourcePart', memory.sourcePart)
-  const inScope = sameOrNone('scope', memory.scope)
-  const twins = tables(db)
+  const isSamePart = equalsOrNull('sourcePart', memory.sourcePart)
+  const isSameScope = equalsOrNull('scope', memory.scope)
+  const duplicates = tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
     .where('agentId', '=', agentId)
     .where('visibility', '=', visibility)
     .where('deletedAt', 'is', null)
-    .where(inScope)
+    .where(isSameScope)
     .limit(1)
   const candidates = [
     sourceId !== null &&
-      twins.where('sourceType', '=', sourceType).where('sourceId', '=', sourceId).where(ofPart),
-    idempotencyKey !== null && twins.where('idempotencyKey', '=', idempotencyKey),
-    twins.where('contentHash', '=', contentHash).where(sameOrNone('project', memory.project)),
+      duplicates
+        .where('sourceType', '=', sourceType)
+        .where('sourceId', '=', sourceId)
+        .where(isSamePart),
+    idempotencyKey !== null && duplicates.where('idempotencyKey', '=', idempotencyKey),
+    duplicates
+      .where('contentHash', '=', contentHash)
+      .where(equalsOrNull('project', memory.project)),
   ]
   for (const candidate of candidates) {
     const row = candidate && (await candidate.executeTakeFirst())
@@ -123,7 +128,7 @@ export async function findTwin(db: Db, memory: Memory): Promise<Memory | undefin
 }
 
 /** What is written with a new memory. */
-interface Beside {
+interface InsertExtras {
   readonly created: HistoryEvent
   readonly registering: Write
   readonly vectors: readonly Write[]
@@ -136,19 +141,19 @@ interface Beside {
 export async function insertMemory(
   db: Db,
   memory: Memory,
-  { created, registering, vectors }: Beside,
+  { created, registering, vectors }: InsertExtras,
 ): Promise<boolean> {
   const [, , inserted] = await executeBatch(db, [
-    raising(db, {}),
+    bumpRevision(db, {}),
     registering,
-    insertingRow(db, toRow(memory)),
-    historyOf(db, created),
+    insertRow(db, toRow(memory)),
+    insertHistoryQuery(db, created),
     ...vectors,
   ])
   return inserted === 1
 }
 
-const insertingRow = compileOnce((db, row: MemoryRow) =>
+const insertRow = compileOnce((db, row: MemoryRow) =>
   tables(db)
     .insertInto('memories')
     .values({ ...row, revision: lastRevision() })
@@ -161,26 +166,26 @@ export async function updateMemory(
   { id, version }: Pick<Memory, 'id' | 'version'>,
   changed: Partial<Memory>,
 ): Promise<boolean> {
-  const updating = tables(db)
+  const update = tables(db)
     .updateTable('memories')
     .set({ ...toRow(changed), revision: lastRevision() })
     .where('id', '=', id)
     .where('version', '=', version)
-  const [, updated] = await executeBatch(db, [raising(db, {}), updating])
+  const [, updated] = await executeBatch(db, [bumpRevision(db, {}), update])
   return updated === 1
 }
 
 /** For those who keep a copy: something that stands beside the row has changed. */
-export async function raiseRevision(db: Db, id: string): Promise<void> {
-  const updating = tables(db)
+export async function updateRevision(db: Db, id: string): Promise<void> {
+  const update = tables(db)
     .updateTable('memories')
     .set({ revision: lastRevision() })
     .where('id', '=', id)
-  await executeBatch(db, [raising(db, {}), updating])
+  await executeBatch(db, [bumpRevision(db, {}), update])
 }
 
 /** Its row stays locked until the end of the transaction, so revisions appear in their order. */
-const raising = compileOnce((db, _nothing: object) =>
+const bumpRevision = compileOnce((db, _nothing: object) =>
   tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', 1) })),
@@ -190,12 +195,12 @@ const raising = compileOnce((db, _nothing: object) =>
  * A revision of its own for each memory there is, so that a reader of pages misses none. Holds the
  * counter until the end of the transaction: no memory is added or changed before that.
  */
-export async function takeRevisions(db: Db) {
+export async function reserveRevisions(db: Db) {
   const last = sql<number>`(select coalesce(max(position), 0) from memories)`
-  const reserving = tables(db)
+  const reserve = tables(db)
     .updateTable('memoryRevision')
     .set((eb) => ({ value: eb('value', '+', last) }))
-  await executeBatch(db, [raising(db, {}), reserving])
+  await executeBatch(db, [bumpRevision(db, {}), reserve])
   return sql<number>`(select value from memory_revision) - ${last} + position`
 }
 
@@ -204,6 +209,6 @@ function lastRevision() {
 }
 
 /** As the unique indexes have it, so that they are used. */
-function sameOrNone(column: 'scope' | 'project' | 'sourcePart', value: string | null) {
+function equalsOrNull(column: 'scope' | 'project' | 'sourcePart', value: string | null) {
   return sql<SqlBool>`coalesce(${sql.ref(column)}, '') = ${value ?? ''}`
 }

@@ -4,15 +4,15 @@ import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
 import { countLive, countUnsettled, listChanged, listEmbedded } from './embeddable.ts'
+import { listInvalid, listRatingTotals } from './feedback-stats.ts'
 import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './listing.ts'
 import { listByIdPrefix, listByIds, listLinked, listListable } from './lists.ts'
-import { createFindRecord, findReadable, findTwin, listVisible } from './memories.ts'
+import { createFindRecord, findDuplicate, findReadable, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
-import { listDisputed, listDoubtful, listDue } from './review.ts'
+import { listDisputed, listDue, listLowConfidence } from './review.ts'
 import { searchExpression, searchHints, searchPieces } from './search.ts'
-import { listInvalid, listOpinions } from './standing.ts'
 import { listCaptured, listMemoryFacts, listOtherFacts } from './temporal.ts'
-import { countDeeds, countKept } from './timeline.ts'
+import { countCreated, countHistoryEvents } from './timeline.ts'
 import { listMostUsed } from './usage.ts'
 
 /** So that a row is as wide as most are. */
@@ -80,13 +80,13 @@ export const ordered: Queries = {
   'what is due in a namespace': (db) =>
     listDue(db, scope, { ...ofWorld, now: '2026-06-01', limit: 200 }),
   'what is doubtful in a namespace': (db) =>
-    listDoubtful(db, scope, { ...ofWorld, below: 0.5, limit: 200 }),
+    listLowConfidence(db, scope, { ...ofWorld, below: 0.5, limit: 200 }),
   'what has a vector': (db) => listEmbedded(db, scope, embedded),
   'what of a namespace has a vector': (db) => listEmbedded(db, scope, { ...embedded, ...ofWorld }),
   'what is due': (db) => listDue(db, scope, { now: '2026-06-01', limit: 200 }),
   'what is to be purged': (db) => listExpired(db, { before: '2026-06-01', limit: 500 }),
   'what is to be embedded': (db) => listChanged(db, { after: 500, limit: 500 }),
-  'what is doubtful': (db) => listDoubtful(db, scope, { below: 0.5, limit: 200 }),
+  'what is doubtful': (db) => listLowConfidence(db, scope, { below: 0.5, limit: 200 }),
 }
 
 /** They read the newest of an index, or one that holds little else. */
@@ -103,23 +103,23 @@ export const selective: Queries = {
   'one memory': (db) => findReadable(db, scope, 'm1'),
   'one memory as it is told': (db) =>
     createFindRecord(() => sql<string | null>`null`)(db, scope, 'm1'),
-  'the twin by its words': (db) => findTwin(db, unlike),
-  'the twin by its key': (db) => findTwin(db, { ...unlike, ...kept }),
-  'the twin by its source': (db) => findTwin(db, { ...unlike, ...taken }),
+  'the twin by its words': (db) => findDuplicate(db, unlike),
+  'the twin by its key': (db) => findDuplicate(db, { ...unlike, ...kept }),
+  'the twin by its source': (db) => findDuplicate(db, { ...unlike, ...taken }),
   'some by their ids': (db) => listByIds(db, ids),
   'what some have superseded': (db) => listLinked(db, ids),
   'the memories of a range': (db) => listIds(db, during),
-  opinions: (db) => listOpinions(db, 'agent1', ids),
+  opinions: (db) => listRatingTotals(db, 'agent1', ids),
   'what is not valid': (db) => listInvalid(db, ids, '2024-01-01'),
   'facts of a range': (db) => listMemoryFacts(db, day, request),
   'other facts of a range': (db) => listOtherFacts(db, day, { agentId: 'agent1', limit: 20 }),
   'the worthiest of a range': (db) => listByWorth(db, during, new Date('2024-01-01')),
   'who spoke in a range': (db) => listSpeakers(db, during),
   'what of a range contains a text': (db) => listContaining(db, 'word7', during),
-  'what was kept': (db) => countKept(db, scope, day),
-  'what was done': (db) => countDeeds(db, scope, day),
-  'what was kept in a namespace': (db) => countKept(db, scope, { ...day, ...ofWorld }),
-  'what was done in a namespace': (db) => countDeeds(db, scope, { ...day, ...ofWorld }),
+  'what was kept': (db) => countCreated(db, scope, day),
+  'what was done': (db) => countHistoryEvents(db, scope, day),
+  'what was kept in a namespace': (db) => countCreated(db, scope, { ...day, ...ofWorld }),
+  'what was done in a namespace': (db) => countHistoryEvents(db, scope, { ...day, ...ofWorld }),
 }
 
 /** However few the other conditions may seem to leave. */

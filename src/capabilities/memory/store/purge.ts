@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { takeRevisions } from './memories.ts'
+import { reserveRevisions } from './memories.ts'
 import { type Tables, tables } from './rows.ts'
 
 /** Memories whose deletion lies before a moment, the oldest first. */
@@ -46,7 +46,7 @@ export async function purgeExpired(
 
 /** History, hints and counters go with their memory; that it was there stays on record for a while. */
 async function purge(db: Db, which: Expression<SqlBool>, at: string): Promise<number> {
-  const revision = await takeRevisions(db)
+  const revision = await reserveRevisions(db)
   const { numInsertedOrUpdatedRows = 0n } = await tables(db)
     .insertInto('memoryPurged')
     .columns(['revision', 'id', 'purgedAt'])

@@ -5,7 +5,7 @@ import type { Memory } from '../memory.ts'
 import { inNamespace, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
-interface Reviewed extends Namespace {
+interface ReviewPage extends Namespace {
   readonly limit: number
 }
 
@@ -13,7 +13,7 @@ interface Reviewed extends Namespace {
 export async function listDue(
   db: Db,
   readScope: ReadScope,
-  { now, ...of }: Reviewed & { readonly now: string },
+  { now, ...of }: ReviewPage & { readonly now: string },
 ): Promise<Memory[]> {
   const rows = await reviewable(db, readScope, of)
     .where('memories.reviewAfter', '<=', now)
@@ -34,15 +34,19 @@ export async function listDue(
 }
 
 /** More is said against them than for them, the worst first. */
-export async function listDisputed(db: Db, readScope: ReadScope, of: Reviewed): Promise<Memory[]> {
-  const against = tables(db)
+export async function listDisputed(
+  db: Db,
+  readScope: ReadScope,
+  of: ReviewPage,
+): Promise<Memory[]> {
+  const disputedIds = tables(db)
     .selectFrom('memoryFeedback')
     .select('memoryId')
     .distinct()
     .where('rating', '<', 0)
   const sum = sql<number>`(select sum(rating) from memory_feedback where memory_id = memories.id)`
   const rows = await reviewable(db, readScope, of)
-    .where('memories.id', 'in', against)
+    .where('memories.id', 'in', disputedIds)
     .where(sum, '<', 0)
     .orderBy(sum)
     .orderBy('memories.id')
@@ -51,10 +55,10 @@ export async function listDisputed(db: Db, readScope: ReadScope, of: Reviewed): 
 }
 
 /** Whoever kept them was not sure; the least sure first. */
-export async function listDoubtful(
+export async function listLowConfidence(
   db: Db,
   readScope: ReadScope,
-  { below, ...of }: Reviewed & { readonly below: number },
+  { below, ...of }: ReviewPage & { readonly below: number },
 ): Promise<Memory[]> {
   const rows = await reviewable(db, readScope, of)
     .where('memories.confidence', '<', below)
@@ -63,7 +67,7 @@ export async function listDoubtful(
   return rows.map(toMemory)
 }
 
-function reviewable(db: Db, readScope: ReadScope, { limit, ...namespace }: Reviewed) {
+function reviewable(db: Db, readScope: ReadScope, { limit, ...namespace }: ReviewPage) {
   return tables(db)
     .selectFrom('memories')
     .select(memoryColumns)

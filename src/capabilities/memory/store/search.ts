@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import type { Ranking } from '../expression.ts'
-import type { Found, FoundMemory, SearchRequest } from '../search-request.ts'
+import type { MemoryHit, MemoryView, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
 import { foundColumns, isAmong, matching, selectFound } from './matching.ts'
 import { type MemoryRow, tables } from './rows.ts'
@@ -13,7 +13,7 @@ export async function searchExpression(
   db: Db,
   expression: string,
   request: SearchRequest & { readonly ranking?: Ranking },
-): Promise<Found[] | undefined> {
+): Promise<MemoryHit[] | undefined> {
   const rows =
     engineOf(db) === 'postgres'
       ? await askServer(expression, (query) => selectRanked(db, query, request).execute())
@@ -26,7 +26,7 @@ export async function searchHints(
   db: Db,
   expression: string,
   request: SearchRequest,
-): Promise<Found[] | undefined> {
+): Promise<MemoryHit[] | undefined> {
   const rows =
     engineOf(db) === 'postgres'
       ? await askServer(expression, (query) => selectRankedHints(db, query, request).execute())
@@ -67,7 +67,7 @@ export async function searchPieces(
   db: Db,
   pieces: readonly string[],
   request: SearchRequest,
-): Promise<Found[]> {
+): Promise<MemoryHit[]> {
   const held = pieces.map((piece) => contains(sql.ref('memories.content'), piece))
   const count = sql<number>`${sql.join(
     held.map((condition) => sql`case when ${condition} then 1 else 0 end`),
@@ -157,22 +157,36 @@ function selectRankedHints(db: Db, query: RawBuilder<unknown>, request: SearchRe
     .orderBy('magnitude', 'desc')
 }
 
-type FoundRow = Omit<FoundMemory, 'pinned' | 'tags'> &
+type FoundRow = Omit<MemoryView, 'pinned' | 'tags'> &
   Pick<MemoryRow, 'pinned' | 'tags'> & {
     readonly magnitude: number
     readonly accessCount: number | null
     readonly lastAccessed: string | null
   }
 
-export function toFound(row: FoundRow): Found {
+export function toFound(row: FoundRow): MemoryHit {
   const { magnitude, accessCount, lastAccessed } = row
   const { id, content, type, importance, confidence, createdAt } = row
   const { who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath } = row
   const pinned = row.pinned === 1
   const tags = row.tags === null ? [] : row.tags.split(',')
   const memory = {
-    ...{ id, content, type, tags, pinned, importance, confidence, createdAt },
-    ...{ who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath },
+    id,
+    content,
+    type,
+    tags,
+    pinned,
+    importance,
+    confidence,
+    createdAt,
+    who,
+    visibility,
+    scope,
+    project,
+    sessionId,
+    sourceType,
+    sourceId,
+    sourcePath,
   }
   return { memory, magnitude, accessCount: accessCount ?? 0, lastAccessed }
 }

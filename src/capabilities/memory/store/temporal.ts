@@ -26,7 +26,12 @@ export async function listMemoryFacts(
     .limit(request.limit)
     .execute()
   return rows.map(({ facet, startAt, endAt, certainty: confidence, ...row }) => ({
-    ...{ subjectType: 'memory', subjectId: row.id, facet, startAt, endAt, confidence },
+    subjectType: 'memory',
+    subjectId: row.id,
+    facet,
+    startAt,
+    endAt,
+    confidence,
     memory: toMemory(row),
   }))
 }
@@ -68,8 +73,13 @@ export async function listCaptured(
     .limit(request.limit)
     .execute()
   return rows.map((row) => ({
-    ...{ subjectType: 'memory', subjectId: row.id, facet: 'captured', confidence: 0.7 },
-    ...{ startAt: row.createdAt, endAt: null, memory: toMemory(row) },
+    subjectType: 'memory',
+    subjectId: row.id,
+    facet: 'captured',
+    confidence: 0.7,
+    startAt: row.createdAt,
+    endAt: null,
+    memory: toMemory(row),
   }))
 }
 

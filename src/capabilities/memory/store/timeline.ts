@@ -4,28 +4,28 @@ import { inNamespace, type Namespace } from './filter.ts'
 import { tables } from './rows.ts'
 
 /** The end is exclusive. */
-export interface Span {
+export interface TimeSpan {
   readonly start: string
   readonly end: string
 }
 
-export interface Counted {
+export interface NamedCount {
   readonly name: string
   readonly count: number
 }
 
 /** The memories of one type; importance is the sum of theirs. */
-export interface Kept extends Counted {
+export interface TypeCount extends NamedCount {
   readonly pinned: number
   readonly importance: number
 }
 
 /** Live memories by type, kept in a span of time. */
-export async function countKept(
+export async function countCreated(
   db: Db,
   readScope: ReadScope,
-  { start, end, ...namespace }: Span & Namespace,
-): Promise<Kept[]> {
+  { start, end, ...namespace }: TimeSpan & Namespace,
+): Promise<TypeCount[]> {
   const rows = await tables(db)
     .selectFrom('memories')
     .select(({ fn }) => [
@@ -45,16 +45,19 @@ export async function countKept(
     .orderBy('type')
     .execute()
   return rows.map(({ name, count, pinned, importance }) => ({
-    ...{ name, count: Number(count), pinned: Number(pinned), importance: Number(importance) },
+    name,
+    count: Number(count),
+    pinned: Number(pinned),
+    importance: Number(importance),
   }))
 }
 
 /** What was done in a span of time with memories in sight, deleted or not. */
-export async function countDeeds(
+export async function countHistoryEvents(
   db: Db,
   readScope: ReadScope,
-  { start, end, ...namespace }: Span & Namespace,
-): Promise<Counted[]> {
+  { start, end, ...namespace }: TimeSpan & Namespace,
+): Promise<NamedCount[]> {
   const rows = await tables(db)
     .selectFrom('memoryHistory')
     .crossJoin('memories')

@@ -4,7 +4,7 @@ import type { Memory } from '../memory.ts'
 import { inNamespace, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
-export interface Used {
+export interface MemoryUsage {
   readonly memory: Memory
   readonly accessCount: number
   readonly lastAccessed: string
@@ -15,7 +15,7 @@ export async function listMostUsed(
   db: Db,
   readScope: ReadScope,
   { limit, ...namespace }: Namespace & { readonly limit: number },
-): Promise<Used[]> {
+): Promise<MemoryUsage[]> {
   const rows = await tables(db)
     .selectFrom('memoryAccess')
     .crossJoin('memories')
@@ -31,6 +31,8 @@ export async function listMostUsed(
     .limit(limit)
     .execute()
   return rows.map(({ accessCount, lastAccessed, ...row }) => ({
-    ...{ memory: toMemory(row), accessCount, lastAccessed },
+    memory: toMemory(row),
+    accessCount,
+    lastAccessed,
   }))
 }

@@ -5,17 +5,17 @@ import type { Memory } from '../memory.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
 /** How the worth of a memory fades: by a twentieth a day. */
-const fadingPerDay = -Math.log(0.95)
+const decayPerDay = -Math.log(0.95)
 const dayMs = 86_400_000
 /** 2000-01-01, from which the column counts its days. */
 const epochMs = 946_684_800_000
 
-export interface StandingRequest {
+export interface DecayedImportanceRequest {
   readonly scope: ReadScope
   readonly now: Date
   readonly limit: number
   /** Importance × 0.95^(age in days) from which on a memory that is not pinned counts. */
-  readonly least: number
+  readonly minImportance: number
   /** Only memories of this project. */
   readonly project?: string | undefined
 }
@@ -24,32 +24,37 @@ export interface StandingRequest {
  * The live memories of the highest worth now, those not pinned by `importance × 0.95^days`. The order
  * of two never changes with time, so it is a column: its index gives the best without a scan.
  */
-export async function listStanding(db: Db, request: StandingRequest): Promise<Memory[]> {
-  const rows = await Promise.all(toStandingQueries(db, request).map((query) => query.execute()))
-  const once = new Map(rows.flat().map((row) => [row.id, toMemory(row)]))
-  return [...once.values()]
+export async function listByDecayedImportance(
+  db: Db,
+  request: DecayedImportanceRequest,
+): Promise<Memory[]> {
+  const rows = await Promise.all(
+    decayedImportanceQueries(db, request).map((query) => query.execute()),
+  )
+  const byId = new Map(rows.flat().map((row) => [row.id, toMemory(row)]))
+  return [...byId.values()]
 }
 
 /** What is pinned, one's own, and what is open to all, each through an index of its own. */
-export function toStandingQueries(db: Db, request: StandingRequest) {
-  const { scope, now, limit, least, project } = request
+export function decayedImportanceQueries(db: Db, request: DecayedImportanceRequest) {
+  const { scope, now, limit, minImportance: least, project } = request
   const days = (now.getTime() - epochMs) / dayMs
-  const floor = Math.log(Math.max(least, 1e-9)) + days * fadingPerDay
+  const floor = Math.log(Math.max(least, 1e-9)) + days * decayPerDay
   // Above it stands only what says that it is from the future.
-  const ceiling = days * fadingPerDay
+  const ceiling = days * decayPerDay
   const live = current(db).select(memoryColumns).where(readableBy(scope, 'memories')).limit(limit)
-  const of = project === undefined ? live : live.where('project', '=', project)
-  const byWorth = of
+  const selected = project === undefined ? live : live.where('project', '=', project)
+  const byDecayRank = selected
     .where('pinned', '=', 0)
     .where('standing', '>=', floor)
     .where('standing', '<=', ceiling)
     .orderBy('standing', 'desc')
     .orderBy('id', 'desc')
-  const open = byWorth.where('visibility', '=', 'global')
+  const global = byDecayRank.where('visibility', '=', 'global')
   return [
-    of.where('pinned', '=', 1).orderBy('createdAt', 'desc').orderBy('id', 'desc'),
-    byWorth.where('agentId', '=', scope.agentId),
-    ...(scope.policy === 'isolated' ? [] : [open]),
+    selected.where('pinned', '=', 1).orderBy('createdAt', 'desc').orderBy('id', 'desc'),
+    byDecayRank.where('agentId', '=', scope.agentId),
+    ...(scope.policy === 'isolated' ? [] : [global]),
   ]
 }
 
@@ -64,13 +69,13 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[
 export async function countSince(
   db: Db,
   scope: ReadScope,
-  { since, most }: { readonly since: string; readonly most: number },
+  { since, most: max }: { readonly since: string; readonly most: number },
 ): Promise<number> {
   const some = current(db)
     .select(sql<number>`1`.as('one'))
     .where(readableBy(scope, 'memories'))
     .where('createdAt', '>', since)
-    .limit(most)
+    .limit(max)
     .as('some')
   const { count } = await db
     .selectFrom(some)
@@ -80,7 +85,7 @@ export async function countSince(
 }
 
 /** The live memories of these types that weigh most: pinned first, then by importance and age. */
-export async function listWeighty(
+export async function listByImportance(
   db: Db,
   scope: ReadScope,
   { types, limit }: { readonly types: readonly string[] | undefined; readonly limit: number },

@@ -1,10 +1,10 @@
 import { expressionBuilder, sql } from 'kysely'
 import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { Standing } from '../search-request.ts'
+import type { FeedbackStats } from '../search-request.ts'
 import { type Tables, tables } from './rows.ts'
 
-export interface Opinion {
+export interface RatingTotals {
   readonly memoryId: string
   readonly ratings: number
   /** The sum of the ratings. */
@@ -12,18 +12,20 @@ export interface Opinion {
 }
 
 /** What an agent thinks of these memories; those that it said nothing of are left out. */
-export async function listOpinions(
+export async function listRatingTotals(
   db: Db,
   agentId: string,
   ids: readonly string[],
-): Promise<Opinion[]> {
-  const rows = await selectingOpinions(db, { agentId, ids })
+): Promise<RatingTotals[]> {
+  const rows = await selectRatingTotals(db, { agentId, ids })
   return rows.map(({ memoryId, ratings, rated }) => ({
-    ...{ memoryId, ratings: Number(ratings), rated: Number(rated) },
+    memoryId,
+    ratings: Number(ratings),
+    rated: Number(rated),
   }))
 }
 
-const selectingOpinions = compileSelectOnce(
+const selectRatingTotals = compileSelectOnce(
   (db, { agentId, ids }: { readonly agentId: string; readonly ids: readonly string[] }) =>
     tables(db)
       .selectFrom('memoryFeedback')
@@ -43,11 +45,11 @@ export async function listInvalid(
   ids: readonly string[],
   at: string,
 ): Promise<ReadonlySet<string>> {
-  const rows = await selectingInvalid(db, { ids, at })
+  const rows = await selectInvalid(db, { ids, at })
   return new Set(rows.map(({ subjectId }) => subjectId))
 }
 
-const selectingInvalid = compileSelectOnce(
+const selectInvalid = compileSelectOnce(
   (db, { ids, at }: { readonly ids: readonly string[]; readonly at: string }) => {
     return tables(db)
       .selectFrom('temporalEdges')
@@ -56,12 +58,12 @@ const selectingInvalid = compileSelectOnce(
       .where('subjectId', 'in', ids)
       .where('facet', '=', 'valid')
       .groupBy('subjectId')
-      .having(holdsAt(at), '=', 0)
+      .having(isValidAt(at), '=', 0)
   },
 )
 
 /** How memories that are selected stand with an agent at a time, in the same statement. */
-export function standingColumns({
+export function feedbackStatsColumns({
   agentId,
   at,
 }: {
@@ -69,7 +71,7 @@ export function standingColumns({
   readonly at: string
 }) {
   const eb = expressionBuilder<Tables, 'memories'>()
-  const opinions = eb
+  const ratings = eb
     .selectFrom('memoryFeedback')
     .whereRef('memoryFeedback.memoryId', '=', 'memories.id')
     .where('memoryFeedback.agentId', '=', agentId)
@@ -79,24 +81,24 @@ export function standingColumns({
     .whereRef('temporalEdges.subjectId', '=', 'memories.id')
     .where('temporalEdges.facet', '=', 'valid')
   return [
-    opinions.select(({ fn }) => fn.countAll<number | string>().as('ratings')).as('ratings'),
-    opinions.select(({ fn }) => fn.sum<number | string>('rating').as('rated')).as('rated'),
-    validity.select(holdsAt(at).as('holds')).as('holds'),
+    ratings.select(({ fn }) => fn.countAll<number | string>().as('ratings')).as('ratings'),
+    ratings.select(({ fn }) => fn.sum<number | string>('rating').as('rated')).as('rated'),
+    validity.select(isValidAt(at).as('holds')).as('holds'),
   ]
 }
 
-interface StandingRow {
+interface FeedbackStatsRow {
   readonly ratings: number | string | null
   readonly rated: number | string | null
   readonly holds: number | null
 }
 
-export function toStanding({ ratings, rated, holds }: StandingRow): Standing {
+export function toFeedbackStats({ ratings, rated, holds }: FeedbackStatsRow): FeedbackStats {
   return { ratings: Number(ratings), rated: Number(rated), valid: holds !== 0 }
 }
 
 /** Of edges: 1 when one of them holds then, 0 when none does. */
-function holdsAt(at: string) {
+function isValidAt(at: string) {
   return sql<number>`max(case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
     then 1 else 0 end)`
 }

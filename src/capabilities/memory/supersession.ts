@@ -4,12 +4,12 @@ import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { memoryChanged } from './events.ts'
 import { newHistoryEvent } from './history-event.ts'
 import type { Memory } from './memory.ts'
-import type { Acting } from './needs.ts'
+import type { MemoryContext } from './needs.ts'
 import { insertHistory } from './store/history.ts'
 import { findMemory, updateMemory } from './store/memories.ts'
 
 /** Why one memory cannot take another's place. */
-export type Obstacle =
+export type SupersedeConflict =
   | 'not_found'
   | 'deleted'
   | 'self_supersede'
@@ -18,17 +18,20 @@ export type Obstacle =
   | 'supersede_cycle'
 
 /** Longer chains are taken to be without end. */
-const longestChain = 1_000
+const maxChainLength = 1_000
 
 /** What stands against it, in the order in which it is looked for. */
-export function findObstacle(target: Memory | undefined, successor: Memory): Obstacle | undefined {
+export function findConflict(
+  target: Memory | undefined,
+  successor: Memory,
+): SupersedeConflict | undefined {
   if (target?.id === successor.id) return 'self_supersede'
   if (!target) return 'not_found'
   if (target.deletedAt !== null) return 'deleted'
-  const places = [target, successor].map(({ agentId, project, scope, visibility }) =>
+  const keys = [target, successor].map(({ agentId, project, scope, visibility }) =>
     JSON.stringify([agentId, project, scope, visibility]),
   )
-  if (places[0] !== places[1]) return 'scope_mismatch'
+  if (keys[0] !== keys[1]) return 'scope_mismatch'
   const { supersededBy } = target
   return supersededBy === null || supersededBy === successor.id ? undefined : 'already_superseded'
 }
@@ -36,41 +39,44 @@ export function findObstacle(target: Memory | undefined, successor: Memory): Obs
 /** Whether the chain that begins at the successor comes back to the target. */
 export async function isCycle(db: Db, target: Memory, successor: Memory): Promise<boolean> {
   let next = successor.supersededBy
-  for (let steps = 0; next !== null && steps < longestChain; steps += 1) {
+  for (let steps = 0; next !== null && steps < maxChainLength; steps += 1) {
     if (next === target.id) return true
     next = (await findMemory(db, next))?.supersededBy ?? null
   }
   return next !== null
 }
 
-interface Succession {
+interface Supersession {
   readonly target: Memory
   readonly successor: Memory
   readonly reason: string | null
 }
 
 /** Inside the caller's transaction; false when the target has changed since it was read. */
-export async function succeed(
-  needs: Acting,
+export async function markSuperseded(
+  needs: MemoryContext,
   db: Db,
-  { target, successor, reason }: Succession,
+  { target, successor, reason }: Supersession,
 ): Promise<boolean> {
   const now = needs.host.now().toISOString()
   const version = target.version + 1
   const changed = {
-    ...{
-      supersededBy: successor.id,
-      supersededAt: now,
-      supersededReason: reason === null ? null : toCleanText(reason),
-    },
-    ...{ version, updatedAt: now, updatedBy: needs.caller.name },
+    supersededBy: successor.id,
+    supersededAt: now,
+    supersededReason: reason === null ? null : toCleanText(reason),
+    version,
+    updatedAt: now,
+    updatedBy: needs.caller.name,
   }
   if (!(await updateMemory(db, target, changed))) return false
-  const superseded = newHistoryEvent(needs, {
-    ...{ memoryId: target.id, event: 'superseded', reason, createdAt: now },
+  const historyEvent = newHistoryEvent(needs, {
+    memoryId: target.id,
+    event: 'superseded',
+    reason,
+    createdAt: now,
     metadata: { supersededBy: successor.id, previousSupersededBy: target.supersededBy },
   })
-  await insertHistory(db, superseded)
+  await insertHistory(db, historyEvent)
   const { id, agentId } = target
   afterCommit(db, () => needs.events.emit(memoryChanged, { id, agentId, version }))
   return true

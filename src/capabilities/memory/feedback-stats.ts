@@ -1,18 +1,18 @@
 import type { Db } from '../../kernel/db/database.ts'
-import type { Standing } from './search-request.ts'
-import { listInvalid, listOpinions } from './store/standing.ts'
+import type { FeedbackStats } from './search-request.ts'
+import { listInvalid, listRatingTotals } from './store/feedback-stats.ts'
 
-export async function readStandings(
+export async function readFeedbackStats(
   db: Db,
   ids: readonly string[],
   { agentId, at }: { readonly agentId: string; readonly at: string },
-): Promise<ReadonlyMap<string, Standing>> {
+): Promise<ReadonlyMap<string, FeedbackStats>> {
   if (ids.length === 0) return new Map()
-  const [opinions, invalid] = await Promise.all([
-    listOpinions(db, agentId, ids),
+  const [totals, invalid] = await Promise.all([
+    listRatingTotals(db, agentId, ids),
     listInvalid(db, ids, at),
   ])
-  const byId = new Map(opinions.map((opinion) => [opinion.memoryId, opinion]))
+  const byId = new Map(totals.map((total) => [total.memoryId, total]))
   return new Map(
     ids.map((id) => {
       const { ratings = 0, rated = 0 } = byId.get(id) ?? {}

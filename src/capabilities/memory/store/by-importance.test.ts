@@ -6,7 +6,7 @@ import { openTestSqlite } from '../../../kernel/testing/engines.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { remember } from '../remember.ts'
-import { listStanding, toStandingQueries } from './worth.ts'
+import { decayedImportanceQueries, listByDecayedImportance } from './by-importance.ts'
 
 const ada = callerFor('ada')
 const scope = { agentId: 'ada', policy: 'shared', groupAgents: [], project: null } as const
@@ -27,12 +27,15 @@ onEachEngine('what stands highest is listed, whatever its age and importance', a
   await keep('of no calendar', { importance: 1, createdAt: '+012026-01-01T00:00:00.000Z' })
 
   const list = async (limit: number, project?: string) =>
-    (await listStanding(db, { scope, now, limit, least: 0.2, project })).map(
+    (await listByDecayedImportance(db, { scope, now, limit, minImportance: 0.2, project })).map(
       ({ content }) => content,
     )
 
   expect((await list(10)).toSorted()).toEqual([
-    ...['new and cheap', 'new and dear', 'old and dear', 'old and pinned'],
+    'new and cheap',
+    'new and dear',
+    'old and dear',
+    'old and pinned',
   ])
   expect((await list(1)).toSorted()).toEqual(['new and dear', 'old and pinned'])
   expect(await list(10, '/elsewhere')).toEqual([])
@@ -43,9 +46,14 @@ onEachEngine('a stranger’s private memories stand nowhere', async (db) => {
   await remember(needs, callerFor('bob'), { content: 'open', visibility: 'global' })
   await remember(needs, callerFor('bob'), { content: 'shut', visibility: 'private' })
   const list = async (policy: 'shared' | 'isolated') =>
-    (await listStanding(db, { scope: { ...scope, policy }, now, limit: 10, least: 0 })).map(
-      ({ content }) => content,
-    )
+    (
+      await listByDecayedImportance(db, {
+        scope: { ...scope, policy },
+        now,
+        limit: 10,
+        minImportance: 0,
+      })
+    ).map(({ content }) => content)
 
   expect(await list('shared')).toEqual(['open'])
   expect(await list('isolated')).toEqual([])
@@ -55,7 +63,7 @@ test('the order comes from the indexes, without sorting', async () => {
   const database = await openTestSqlite()
   await createTables(database, memoryMigrations)
   const asked = [undefined, '/p'].flatMap((project) =>
-    toStandingQueries(database.db, { scope, now, limit: 100, least: 0.2, project }),
+    decayedImportanceQueries(database.db, { scope, now, limit: 100, minImportance: 0.2, project }),
   )
 
   for (const query of asked) {
