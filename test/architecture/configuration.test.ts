@@ -70,7 +70,7 @@ test.each(Object.keys(variables.shape))(
 test('docs/configuration.md knows how many calls of each kind are taken', () => {
   const [, usual = ''] =
     /const usual = \{([^}]*)\}/.exec(readFileSync('src/kernel/auth/rate-buckets.ts', 'utf8')) ?? []
-  const [, told = ''] = page.split('## Calls that are counted')
+  const [, told = ''] = page.split('## Rate limits')
   const read = (text: string, cell: RegExp) =>
     [...text.matchAll(cell)].map(([, bucket, calls]) => `${bucket} ${calls}`).toSorted()
 
@@ -88,7 +88,7 @@ test('every variable that the sources name is explained', () => {
 })
 
 test('docs/configuration.md names the settings that take effect after a restart', () => {
-  const rows = [...page.matchAll(/^\| `([a-z][\w.<>]*)` \| [^|]* \| after a restart \|/gm)]
+  const rows = [...page.matchAll(/^\| `([a-z][\w.<>]*)` \| [^|]* \| on restart \|/gm)]
   const kernelSettings = [...listSettings(kernelSections).keys()]
   const restartSettings = settingsSections.flatMap(({ key, restart = [] }) =>
     restart.map((name) => `${key}.${name}`),
