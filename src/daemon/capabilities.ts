@@ -21,7 +21,6 @@ import {
   createHooks,
   hooksModule,
   hooksSettings,
-  synthesisSettings,
 } from '../capabilities/hooks/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../capabilities/memory/index.ts'
 import { createRecall, recallModule, searchSettings } from '../capabilities/recall/index.ts'
@@ -31,6 +30,11 @@ import {
   sessionsModule,
   sessionsSettings,
 } from '../capabilities/sessions/index.ts'
+import {
+  createSynthesis,
+  synthesisModule,
+  synthesisSettings,
+} from '../capabilities/synthesis/index.ts'
 import {
   createTelemetry,
   telemetryModule,
@@ -168,13 +172,23 @@ export const registry = createRegistry<Kernel>()
     memory.sessionGuards.add(sessions.assertInScope)
     return sessions
   })
-  .add(hooksModule, (kernel, { agents, memory, recall, sessions, transcripts }) =>
+  .add(synthesisModule, (kernel, { agents, memory, sessions, transcripts }) =>
+    createSynthesis({
+      ...kernel,
+      folder: kernel.self.workspace,
+      config: () => kernel.config.read(synthesisSettings),
+      memory: memory.selection,
+      agents,
+      sessions,
+      transcripts,
+    }),
+  )
+  .add(hooksModule, (kernel, { agents, memory, recall, sessions, synthesis, transcripts }) =>
     createHooks({
       ...kernel,
       folder: kernel.self.workspace,
       settings: () => ({
         hooks: kernel.config.read(hooksSettings),
-        synthesis: kernel.config.read(synthesisSettings),
         agent: kernel.config.read(agentSettings),
         continuity: kernel.config.read(continuitySettings),
         pipelineEnabled: kernel.config.read(memorySettings).enabled,
@@ -184,6 +198,7 @@ export const registry = createRegistry<Kernel>()
       memory,
       recall,
       sessions,
+      synthesis,
       transcripts,
     }),
   )

@@ -192,3 +192,14 @@ onEachEngine('a summary that comes before the next start is the reset', async (d
 
   expect((await begin(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
 })
+
+onEachEngine('a compaction requests a refresh of MEMORY.md', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  const refreshed: string[] = []
+  const requestRefresh = async (agentId: string) => void refreshed.push(agentId)
+  const synthesis = { ...needs.synthesis, requestRefresh }
+
+  await completeCompaction({ ...needs, synthesis }, { hook: hook(), summary: 'We painted it.' })
+
+  expect(refreshed).toEqual(['ada'])
+})

@@ -13,7 +13,6 @@ import {
   takePendingCompaction,
   updateCompaction,
 } from './store.ts'
-import { refreshMemory } from './synthesis/worker.ts'
 
 export interface Compaction {
   readonly hook: Hook
@@ -62,7 +61,7 @@ async function keepAlone(needs: HooksNeeds, request: Compaction): Promise<Compac
   }
   await transaction(needs.db, (db) => keepNode(needs, db, about))
   await keepArtifact(needs, about)
-  await refreshMemory(needs, agentId)
+  await needs.synthesis.requestRefresh(agentId)
   return { success: true, memoryId }
 }
 
@@ -101,7 +100,7 @@ async function compact(
   if (contextEpoch === undefined) return compact(needs, request, sessionKey)
   await keepArtifact(needs, about)
   // Its file is one that the ledger of `MEMORY.md` tells of.
-  await refreshMemory(needs, id.agentId)
+  await needs.synthesis.requestRefresh(id.agentId)
   return { success: true, memoryId, contextEpoch }
 }
 

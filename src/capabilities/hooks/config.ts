@@ -64,19 +64,6 @@ export const hooksSettings = defineSettings(
 )
 export type HooksConfig = z.output<typeof hooksSettings.schema>
 
-export const synthesisSettings = defineSettings(
-  'synthesis',
-  z
-    .object({
-      enabled: z.boolean().default(true),
-      timeout: z.int().min(1000).default(120_000),
-      maxTokens: z.int().min(500).max(100_000).default(8000),
-      idleGapMinutes: z.int().min(0).default(15),
-    })
-    .prefault({}),
-)
-export type SynthesisConfig = z.output<typeof synthesisSettings.schema>
-
 /** What the workspace calls its agent where `IDENTITY.md` says nothing. */
 export const agentSettings = defineSettings(
   'agent',

@@ -22,9 +22,10 @@ import {
   sessionsModule,
   sessionsSettings,
 } from '../sessions/index.ts'
+import { createSynthesis, synthesisModule, synthesisSettings } from '../synthesis/index.ts'
 import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
 import { createClock } from './clock.ts'
-import { agentSettings, hooksSettings, synthesisSettings } from './config.ts'
+import { agentSettings, hooksSettings } from './config.ts'
 import type { Hook } from './hook.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { EntitiesPort, HooksNeeds } from './needs.ts'
@@ -38,6 +39,7 @@ export const onEachEngine = testOnEachEngine([
   ...recallModule.migrations,
   ...transcriptsModule.migrations,
   ...sessionsModule.migrations,
+  ...synthesisModule.migrations,
   ...hooksMigrations,
 ])
 
@@ -57,6 +59,25 @@ const absent: Ports = {
   updateNotice: () => '',
 }
 
+function createTestRecall(
+  needs: Pick<
+    Parameters<typeof createRecall>[0],
+    'db' | 'host' | 'log' | 'events' | 'agents' | 'memory'
+  >,
+) {
+  return createRecall({
+    ...needs,
+    config: () => searchSettings.schema.parse(undefined),
+    engine: createNullEngine(),
+    embeddings: {
+      embedQuery: async () => undefined,
+      vectorOf: async () => undefined,
+      activeIdentity: () => '',
+    },
+    transcripts: { search: async () => [], listSummaries: async () => [] },
+  })
+}
+
 /** The real neighbours, a clock that the test moves, and what is announced. */
 export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
   const host = steeredHost()
@@ -73,24 +94,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
     embeddings: noEmbeddings,
     hygiene: () => 'redact',
   })
-  const recall = createRecall({
-    ...{
-      db,
-      host,
-      log,
-      events,
-      agents,
-      memory,
-      config: () => searchSettings.schema.parse(undefined),
-    },
-    engine: createNullEngine(),
-    embeddings: {
-      embedQuery: async () => undefined,
-      vectorOf: async () => undefined,
-      activeIdentity: () => '',
-    },
-    transcripts: { search: async () => [], listSummaries: async () => [] },
-  })
+  const recall = createTestRecall({ db, host, log, events, agents, memory })
   const jobs = createJobs({ db, host, log })
   const transcripts = createTranscripts({
     ...{ db, background: db, host, log, folder, jobs },
@@ -105,15 +109,25 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
     config: () => ({ ...sessionsSettings.schema.parse(undefined), continuity }),
   })
   const hooks = hooksSettings.schema.parse({ sessionStart: { recallLimit: 3 } })
-  const more = {
-    synthesis: synthesisSettings.schema.parse(undefined),
-    agent: agentSettings.schema.parse(undefined),
-  }
+  const agent = agentSettings.schema.parse(undefined)
+  const synthesis = createSynthesis({
+    db,
+    background: db,
+    jobs,
+    host,
+    log,
+    folder,
+    agents,
+    sessions,
+    transcripts,
+    memory: memory.selection,
+    config: () => synthesisSettings.schema.parse(undefined),
+  })
   const needs: HooksNeeds & { readonly host: typeof host } = {
-    ...{ db, background: db, jobs, host, log, events, folder },
-    ...{ agents, memory, recall, sessions, transcripts },
+    ...{ db, host, log, events, folder },
+    ...{ agents, memory, recall, sessions, synthesis, transcripts },
     clock: createClock('America/Denver'),
-    settings: () => ({ hooks, continuity, pipelineEnabled: true, ...more }),
+    settings: () => ({ hooks, continuity, pipelineEnabled: true, agent }),
     ...{ ...absent, ...ports },
   }
   const write = async (name: string, text: string) => {

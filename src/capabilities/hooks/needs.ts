@@ -1,19 +1,18 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { RecallCapability } from '../recall/index.ts'
 import type { ContinuityConfig, SessionsCapability } from '../sessions/index.ts'
+import type { SynthesisCapability } from '../synthesis/index.ts'
 import type { TranscriptsCapability } from '../transcripts/index.ts'
 import type { Clock } from './clock.ts'
-import type { AgentConfig, HooksConfig, SynthesisConfig } from './config.ts'
+import type { AgentConfig, HooksConfig } from './config.ts'
 
 interface HooksSettings {
   readonly hooks: HooksConfig
-  readonly synthesis: SynthesisConfig
   readonly agent: AgentConfig
   readonly continuity: ContinuityConfig
   /** Whether anything is made of what was said. */
@@ -22,9 +21,6 @@ interface HooksSettings {
 
 export interface HooksOptions {
   readonly db: Db
-  /** The same for work that nobody waits for. */
-  readonly background: Db
-  readonly jobs: Pick<Jobs, 'enqueue'>
   readonly host: Host
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
@@ -44,6 +40,7 @@ export interface HooksOptions {
     'recall' | 'advanceEpoch' | 'findEpoch' | 'noteShown' | 'readWords' | 'findLikely'
   >
   readonly sessions: SessionsCapability
+  readonly synthesis: Pick<SynthesisCapability, 'readMemoryFile' | 'requestRefresh'>
   readonly transcripts: TranscriptsCapability
 }
 

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
+import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
 import type { Admit } from './admission.ts'
-import { answerOr } from './answer-or.ts'
 import { completeCompaction } from './complete-compaction.ts'
 import { extractCheckpoint } from './extract-checkpoint.ts'
 import { toHook } from './hook.ts'
@@ -16,7 +16,7 @@ import { endSession } from './session-end.ts'
 import { startSession } from './start/session-start.ts'
 
 const badBody = { error: 'invalid request body' }
-const failed = 'Hook execution failed'
+const failed = { error: 'Hook execution failed' }
 /** A whole conversation may come along. */
 const bodyLimit = 8_388_608
 
@@ -33,7 +33,9 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.sessionStartBody,
       reply: replies.sessionStartReply,
       handle: (call) =>
-        answerOr(failed, log, () => startSession(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () =>
+          startSession(needs, { ...call.body, hook: toHook(call) }),
+        ),
     }),
     route({
       name: 'hooks.user-prompt-submit',
@@ -46,7 +48,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       reply: replies.promptReply,
       handle: (call) =>
         admit(call.signal, () =>
-          answerOr(failed, log, () =>
+          withFaultReply(failed, log, () =>
             submitFirstPrompt(needs, { ...call.body, hook: toHook(call) }),
           ),
         ),
@@ -61,7 +63,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.sessionEndBody,
       reply: replies.sessionEndReply,
       handle: (call) =>
-        answerOr(failed, log, () => endSession(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () => endSession(needs, { ...call.body, hook: toHook(call) })),
     }),
     route({
       name: 'hooks.remember',
@@ -73,7 +75,9 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.rememberHookBody,
       reply: replies.rememberHookReply,
       handle: (call) =>
-        answerOr(failed, log, () => rememberHook(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () =>
+          rememberHook(needs, { ...call.body, hook: toHook(call) }),
+        ),
     }),
     route({
       name: 'hooks.recall',
@@ -86,7 +90,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.recallHookBody,
       reply: replies.recallHookReply,
       handle: (call) =>
-        answerOr(failed, log, () => recallHook(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () => recallHook(needs, { ...call.body, hook: toHook(call) })),
     }),
     route({
       name: 'hooks.pre-compaction',
@@ -98,7 +102,9 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.preCompactionBody,
       reply: replies.preCompactionReply,
       handle: (call) =>
-        answerOr(failed, log, () => prepareCompaction(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () =>
+          prepareCompaction(needs, { ...call.body, hook: toHook(call) }),
+        ),
     }),
     route({
       name: 'hooks.compaction-complete',
@@ -110,7 +116,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.compactionBody,
       reply: replies.compactionReply,
       handle: (call) =>
-        answerOr('Failed to save summary', log, () =>
+        withFaultReply({ error: 'Failed to save summary' }, log, () =>
           completeCompaction(needs, { ...call.body, hook: toHook(call) }),
         ),
     }),
@@ -124,7 +130,9 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.checkpointBody,
       reply: replies.checkpointReply,
       handle: (call) =>
-        answerOr(failed, log, () => extractCheckpoint(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () =>
+          extractCheckpoint(needs, { ...call.body, hook: toHook(call) }),
+        ),
     }),
     route({
       name: 'hooks.skill-invocation',
@@ -136,7 +144,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       body: wire.skillBody,
       reply: replies.skillReply,
       handle: (call) =>
-        answerOr(failed, log, () => recordSkill(needs, { ...call.body, hook: toHook(call) })),
+        withFaultReply(failed, log, () => recordSkill(needs, { ...call.body, hook: toHook(call) })),
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import { readProject } from '../../kernel/http/project-header.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
-import { answerOr } from './answer-or.ts'
+import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
 import { type RecallVerbNeeds, recall } from './recall.ts'
 import { recallReply, textSearchReply, toRecallAnswer } from './replies.ts'
 import { refuseSavingSent } from './saving.ts'
@@ -24,7 +24,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       reply: recallReply,
       handle: ({ caller, body, surface, headers }) => {
         const preferredProject = readProject(headers)
-        return answerOr(failed, needs.log, async () =>
+        return withFaultReply(failed, needs.log, async () =>
           toRecallAnswer(await recall(needs, caller, { ...body, surface, preferredProject })),
         )
       },
@@ -38,7 +38,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       query: recallQuery,
       reply: recallReply,
       handle: ({ caller, query }) =>
-        answerOr(failed, needs.log, async () =>
+        withFaultReply(failed, needs.log, async () =>
           toRecallAnswer(await recall(needs, caller, { ...query, surface: 'api.memory.search' })),
         ),
     }),
@@ -51,7 +51,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       query: textSearchQuery,
       reply: textSearchReply,
       handle: ({ caller, query }) =>
-        answerOr({ error: 'Search failed', results: [] }, needs.log, () =>
+        withFaultReply({ error: 'Search failed', results: [] }, needs.log, () =>
           searchText(needs, caller, query),
         ),
     }),

@@ -1,6 +1,6 @@
 import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import { memoryFilePath } from '../../synthesis/index.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { readMemory, relativePathOfMemory } from '../synthesis/memory-file.ts'
 import type { Parts } from './assemble.ts'
 import { inherit } from './inherit.ts'
 import { predictMemories } from './predict.ts'
@@ -95,12 +95,12 @@ function describe({ folder, settings }: HooksNeeds, { files, tells }: Profile) {
 
 /** It holds what is of every project: whoever is confined to one is not told of it. */
 async function readWorkingMemory(
-  { folder }: HooksNeeds,
+  { synthesis }: HooksNeeds,
   { agentId, project }: ReadScope,
   { tells }: Profile,
 ): Promise<ReadFile> {
   if (project !== null || !tells('working-memory')) return { text: '', problems: [] }
-  return readOr(relativePathOfMemory(agentId), readMemory(folder, agentId))
+  return readOr(memoryFilePath(agentId), synthesis.readMemoryFile(agentId))
 }
 
 function isConstraint({ memory: { type } }: Weighed): boolean {

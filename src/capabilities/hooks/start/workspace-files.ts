@@ -1,10 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { hasCode } from '../../../kernel/errors/has-code.ts'
+import { readText } from '../../../kernel/files/read-text.ts'
 import { readIdentityFields } from '../../workspace/index.ts'
-
-/** A longer file is not what an agent is told of itself. */
-const mostBytes = 1_048_576
 
 const identityFile = 'IDENTITY.md'
 const known = new Map([
@@ -69,18 +65,6 @@ export async function readOr(name: string, reading: Promise<string>): Promise<Re
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return { text: '', problems: [`${name} cannot be read (${error.code}).`] }
-  }
-}
-
-/** Empty for a file that is not there or too long; of what is no file, such as a pipe, nothing is awaited. */
-export async function readText(file: string): Promise<string> {
-  try {
-    const stats = await stat(file)
-    if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
-    return stats.size > mostBytes ? '' : await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return ''
-    throw error
   }
 }
 

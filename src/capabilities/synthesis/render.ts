@@ -1,5 +1,5 @@
-import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
-import type { Memory } from '../../memory/index.ts'
+import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import type { Memory } from '../memory/index.ts'
 
 /** A node of the sessions' graph, as far as it is told of. */
 export interface Node {

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from '../../../kernel/errors/has-code.ts'
-import { replaceFile } from '../../../kernel/files/replace-file.ts'
-import { cleanStoredText } from '../../../kernel/hygiene/clean-text.ts'
-import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
-import type { HooksNeeds } from '../needs.ts'
-import { readText } from '../start/workspace-files.ts'
+import { hasCode } from '../../kernel/errors/has-code.ts'
+import { readText } from '../../kernel/files/read-text.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
+import { cleanStoredText } from '../../kernel/hygiene/clean-text.ts'
+import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import type { SynthesisOptions } from './needs.ts'
 
-type FileNeeds = Pick<HooksNeeds, 'folder' | 'host'>
+type FileNeeds = Pick<SynthesisOptions, 'folder' | 'host'>
 
 /** Whoever reads the workspace tells by this first line that the rest is the service's own work. */
 const ownMark = '<!-- svc:memory generated'
 
 /** What `MEMORY.md` says, without the mark; empty where there is none. */
-export async function readMemory(folder: string, agentId: string): Promise<string> {
+export async function readMemoryFile(folder: string, agentId: string): Promise<string> {
   return bodyOf(await readText(pathOfMemory(folder, agentId)))
 }
 
 /** Within the workspace: its own is of the agent `default`, each other has one. */
-export function relativePathOfMemory(agentId: string): string {
+export function memoryFilePath(agentId: string): string {
   return agentId === 'default' ? 'MEMORY.md' : `agents/${agentId}/MEMORY.md`
 }
 
 function pathOfMemory(folder: string, agentId: string): string {
-  return join(folder, relativePathOfMemory(agentId))
+  return join(folder, memoryFilePath(agentId))
 }
 
 function bodyOf(text: string): string {
@@ -96,7 +96,7 @@ async function forgetRenders(folder: string): Promise<void> {
 }
 
 /** What an agent was told goes with it: nobody of the same name is told it again. */
-export async function putAway(needs: FileNeeds, agentId: string): Promise<void> {
+export async function archiveMemoryFile(needs: FileNeeds, agentId: string): Promise<void> {
   const file = pathOfMemory(needs.folder, agentId)
   await ifThere(rename(file, await pathOfBackup(needs, agentId)))
 }

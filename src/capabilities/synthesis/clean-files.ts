@@ -1,17 +1,19 @@
 import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../../kernel/files/replace-file.ts'
-import { createFilesTask, type UpgradeTask } from '../../../kernel/jobs/upgrade-tasks.ts'
-import type { HooksNeeds } from '../needs.ts'
-import { readText } from '../start/workspace-files.ts'
+import { readText } from '../../kernel/files/read-text.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
+import { createFilesTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
 import { replaceLastHash } from './last-run.ts'
 import { cleanRender, renderHashOf } from './memory-file.ts'
+import type { SynthesisOptions } from './needs.ts'
 import { replaceHash } from './store.ts'
 
 const pattern = '{,agents/*/}{MEMORY.md,memory/MEMORY.backup-*.md}'
 
 /** `MEMORY.md` of each agent and its backups, as an earlier version rendered them. */
-export function cleanMemoryFiles(needs: Pick<HooksNeeds, 'background' | 'folder'>): UpgradeTask {
+export function cleanMemoryFiles(
+  needs: Pick<SynthesisOptions, 'background' | 'folder'>,
+): UpgradeTask {
   const { background: db, folder } = needs
   return createFilesTask({
     id: 'clean-memory-files',

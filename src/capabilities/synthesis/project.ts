@@ -1,6 +1,6 @@
-import type { Caller } from '../../../kernel/auth/caller.ts'
-import { redactSecrets, redactStrictly } from '../../../kernel/hygiene/redact.ts'
-import type { HooksNeeds } from '../needs.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { redactSecrets, redactStrictly } from '../../kernel/hygiene/redact.ts'
+import type { SynthesisOptions } from './needs.ts'
 import { most, type Rendered, render } from './render.ts'
 
 const ledgerDays = 30
@@ -20,21 +20,20 @@ interface Projected extends Rendered {
 
 /** What `MEMORY.md` would say now to whoever may see so much; writes nothing. */
 export async function projectMemory(
-  { db, host, agents, memory, transcripts, settings }: HooksNeeds,
+  { db, host, agents, memory, transcripts, config }: SynthesisOptions,
   caller: Pick<Caller, 'agentId' | 'scope'>,
 ): Promise<Projected> {
   const scope = await agents.readScopeOf(db, caller)
   const own = { agentId: caller.agentId, project: caller.scope.project }
   const since = new Date(host.now().getTime() - ledgerDays * dayMs).toISOString()
-  const { listByImportance: listWeighty } = memory.selection
   const [durable, constraints, threads, nodes, ledger] = await Promise.all([
-    listWeighty(db, scope, { types: undefined, limit: most.heads }),
-    listWeighty(db, scope, { types: constraintTypes, limit: most.heads }),
+    memory.listByImportance(db, scope, { types: undefined, limit: most.heads }),
+    memory.listByImportance(db, scope, { types: constraintTypes, limit: most.heads }),
     transcripts.listThreadHeads(db, own, most.threads),
     transcripts.listNodes(db, own, most.nodes),
     transcripts.listArtifacts(db, { ...own, since, limit: mostFiles }),
   ])
-  const tokens = Math.min(mostTokens, settings().synthesis.maxTokens)
+  const tokens = Math.min(mostTokens, config().maxTokens)
   const rendered = render(
     {
       ...{ durable: durable.map(cite), constraints: constraints.map(cite) },

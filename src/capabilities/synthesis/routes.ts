@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { type Route, route } from '../../../kernel/http/route.ts'
-import * as value from '../../../kernel/http/wire-values.ts'
-import { answerOr } from '../answer-or.ts'
-import type { HooksNeeds } from '../needs.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { type Route, route } from '../../kernel/http/route.ts'
+import * as value from '../../kernel/http/wire-values.ts'
+import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
+import type { SynthesisOptions } from './needs.ts'
 import { projectMemory } from './project.ts'
 import { findHead } from './store.ts'
 import { minIntervalMinutes, writeMemory } from './write.ts'
 
-const failed = 'Synthesis request failed'
+const failed = { error: 'Synthesis request failed' }
 const badBody = { error: 'invalid request body' }
 const agent = { agentId: value.anything, agent_id: value.anything }
 const about = z.object({
@@ -24,7 +24,7 @@ const retired = z.looseObject({
   migration: z.object({ method: z.string(), path: z.string(), reason: z.string() }),
 })
 
-const config = z.object({
+const configReply = z.object({
   enabled: z.boolean(),
   model: z.literal('projection'),
   schedule: z.literal('idle'),
@@ -34,7 +34,7 @@ const config = z.object({
   minIntervalMinutes: z.int(),
 })
 
-export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
+export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
   const { log, db } = needs
   return [
     route({
@@ -43,7 +43,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       path: '/api/hooks/synthesis/config',
       permission: 'recall',
       summary: 'How `MEMORY.md` is written.',
-      reply: config,
+      reply: configReply,
       handle: async () => toConfig(needs),
     }),
     route({
@@ -65,7 +65,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
         fault,
       ]),
       handle: ({ caller }) =>
-        answerOr(failed, log, async () => {
+        withFaultReply(failed, log, async () => {
           const { text: prompt, indexBlock, fileCount } = await projectMemory(needs, caller)
           const made = { harness: 'daemon', model: 'projection' } as const
           return { ...made, prompt, fileCount, indexBlock }
@@ -93,7 +93,7 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
         fault,
       ]),
       handle: ({ caller: { agentId }, body: { force = false } }) =>
-        answerOr(failed, log, () => writeMemory(needs, { agentId, force })),
+        withFaultReply(failed, log, () => writeMemory(needs, { agentId, force })),
     }),
     route({
       name: 'hooks.synthesis-status',
@@ -102,7 +102,11 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
       permission: 'recall',
       summary: 'Whether `MEMORY.md` is being written, and when it was written last.',
       query: z.object(agent),
-      reply: z.object({ running: z.boolean(), lastRunAt: z.string().nullable(), config }),
+      reply: z.object({
+        running: z.boolean(),
+        lastRunAt: z.string().nullable(),
+        config: configReply,
+      }),
       handle: async ({ caller: { agentId } }) => {
         const head = await findHead(db, agentId)
         const until = head?.leaseExpiresAt ?? ''
@@ -113,9 +117,9 @@ export function synthesisRoutes(needs: HooksNeeds): readonly Route[] {
   ]
 }
 
-function toConfig({ settings }: HooksNeeds): z.input<typeof config> {
+function toConfig({ config }: SynthesisOptions): z.input<typeof configReply> {
   const constant = { model: 'projection', schedule: 'idle', minIntervalMinutes } as const
-  return { ...settings().synthesis, ...constant }
+  return { ...config(), ...constant }
 }
 
 /** Whoever still calls it is told before anything that it sends is read. */

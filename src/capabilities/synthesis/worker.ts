@@ -1,20 +1,21 @@
 import { z } from 'zod'
-import type { JobKind } from '../../../kernel/jobs/kind.ts'
-import type { IdlePage } from '../../sessions/index.ts'
-import type { HooksNeeds } from '../needs.ts'
+import type { JobKind } from '../../kernel/jobs/kind.ts'
+import type { IdlePage } from '../sessions/index.ts'
+import type { SynthesisOptions } from './needs.ts'
 import { listHeads } from './store.ts'
 import { busy, minIntervalMinutes, writeMemory } from './write.ts'
 
+/** Jobs of this kind may wait in a database, so it has the name of the capability that had it first. */
 const kind = 'hooks.synthesis'
 const minuteMs = 60_000
 const pageSize = 200
 const payloadOf = z.object({ agentId: z.string(), force: z.boolean() })
 
-export function synthesisJob(needs: HooksNeeds): JobKind {
-  const { background: db, settings } = needs
+export function synthesisJob(needs: SynthesisOptions): JobKind {
+  const { background: db, config } = needs
   return {
     kind,
-    timeoutMs: settings().synthesis.timeout,
+    timeoutMs: config().timeout,
     run: async ({ payload }) => {
       const trigger = payloadOf.parse(payload)
       const { reason } = await writeMemory({ ...needs, db }, trigger)
@@ -25,26 +26,26 @@ export function synthesisJob(needs: HooksNeeds): JobKind {
 }
 
 /** Has `MEMORY.md` written soon, whenever it was before. */
-export async function refreshMemory(
-  { db, jobs, settings }: HooksNeeds,
+export async function requestRefresh(
+  { db, jobs, config }: SynthesisOptions,
   agentId: string,
 ): Promise<void> {
-  if (!settings().synthesis.enabled) return
+  if (!config().enabled) return
   const job = { kind, agentId, dedupeKey: `forced:${agentId}`, payload: { agentId, force: true } }
   await jobs.enqueue(db, job)
 }
 
 /** Has it written for each agent that had sessions since the last time and has been at rest for a while. */
-export async function wakeIdle(needs: HooksNeeds): Promise<void> {
-  const { enabled, idleGapMinutes } = needs.settings().synthesis
+export async function enqueueIdleAgents(needs: SynthesisOptions): Promise<void> {
+  const { enabled, idleGapMinutes } = needs.config()
   if (!enabled) return
   const endedBefore = minutesAgo(needs, idleGapMinutes)
   for (let after: string | undefined = ''; after !== undefined; )
-    after = await wakePage(needs, { endedBefore, after, limit: pageSize })
+    after = await enqueuePage(needs, { endedBefore, after, limit: pageSize })
 }
 
 /** Gives where the next page begins; undefined after the last. */
-async function wakePage(needs: HooksNeeds, page: IdlePage): Promise<string | undefined> {
+async function enqueuePage(needs: SynthesisOptions, page: IdlePage): Promise<string | undefined> {
   const { background: db, sessions, jobs } = needs
   const idle = await sessions.listIdle(db, page)
   const names = idle.map(({ agentId }) => agentId)
@@ -61,6 +62,6 @@ async function wakePage(needs: HooksNeeds, page: IdlePage): Promise<string | und
   return idle.length < page.limit ? undefined : names.at(-1)
 }
 
-function minutesAgo({ host }: HooksNeeds, minutes: number): string {
+function minutesAgo({ host }: SynthesisOptions, minutes: number): string {
   return new Date(host.now().getTime() - minutes * minuteMs).toISOString()
 }

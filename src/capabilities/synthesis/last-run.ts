@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { replaceFile } from '../../../kernel/files/replace-file.ts'
-import type { HooksNeeds } from '../needs.ts'
-import { readText } from '../start/workspace-files.ts'
+import { readText } from '../../kernel/files/read-text.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
+import type { SynthesisOptions } from './needs.ts'
 
 interface LastRun {
   readonly agentId: string
@@ -13,8 +13,8 @@ interface LastRun {
 }
 
 /** Tells whoever watches the workspace when the `MEMORY.md` of an agent was rendered last. */
-export async function tellLastRun(
-  { folder }: Pick<HooksNeeds, 'folder'>,
+export async function writeLastRun(
+  { folder }: Pick<SynthesisOptions, 'folder'>,
   run: LastRun,
 ): Promise<void> {
   await mkdir(join(folder, 'runtime'), { recursive: true })
@@ -37,7 +37,7 @@ export async function replaceLastHash(
 }
 
 export function removeLastRun(
-  { folder }: Pick<HooksNeeds, 'folder'>,
+  { folder }: Pick<SynthesisOptions, 'folder'>,
   agentId: string,
 ): Promise<void> {
   return rm(pathOf(folder, agentId), { force: true })

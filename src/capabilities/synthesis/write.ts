@@ -1,11 +1,11 @@
-import type { Caller } from '../../../kernel/auth/caller.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
-import type { HooksNeeds } from '../needs.ts'
-import { tellLastRun } from './last-run.ts'
-import { relativePathOfMemory, writeMemoryFile } from './memory-file.ts'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { findFault } from './find-fault.ts'
+import { writeLastRun } from './last-run.ts'
+import { memoryFilePath, writeMemoryFile } from './memory-file.ts'
+import type { SynthesisOptions } from './needs.ts'
 import { projectMemory } from './project.ts'
 import { findHead, leaseHead, releaseHead, updateHead } from './store.ts'
-import { findFault } from './unsafe-marks.ts'
 
 const minuteMs = 60_000
 export const minIntervalMinutes = 60
@@ -25,10 +25,10 @@ interface Trigger extends Pick<Caller, 'agentId'> {
 export const busy = 'it is being written'
 
 /** Writes `MEMORY.md` of an agent; of several who do at once one writes. */
-export async function writeMemory(needs: HooksNeeds, trigger: Trigger): Promise<Triggered> {
-  const { db, host, settings } = needs
+export async function writeMemory(needs: SynthesisOptions, trigger: Trigger): Promise<Triggered> {
+  const { db, host, config } = needs
   const { agentId, force } = trigger
-  if (!settings().synthesis.enabled)
+  if (!config().enabled)
     throw new Refusal('unavailable', 'synthesis_off', 'Synthesis worker not running')
   const now = host.now()
   const head = await findHead(db, agentId)
@@ -50,7 +50,7 @@ interface Lease {
   readonly token: string
 }
 
-async function render(needs: HooksNeeds, { agentId, token }: Lease): Promise<Triggered> {
+async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promise<Triggered> {
   const { db, host, log } = needs
   // Of the agent, whoever asked for it.
   const { text, fileCount, cited } = await projectMemory(needs, { agentId, scope: {} })
@@ -63,8 +63,8 @@ async function render(needs: HooksNeeds, { agentId, token }: Lease): Promise<Tri
   const contentHash = await writeMemoryFile(needs, { agentId, body: text })
   const writtenAt = host.now().toISOString()
   await updateHead(db, { agentId, token, contentHash, writtenAt })
-  await tellLastRun(needs, { agentId, lastRunAt: writtenAt, contentHash })
-  const path = relativePathOfMemory(agentId)
+  await writeLastRun(needs, { agentId, lastRunAt: writtenAt, contentHash })
+  const path = memoryFilePath(agentId)
   await needs.transcripts.citeManifests({ agentId, sessionTokens: cited, path })
   return { success: true, skipped: false }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
+import type { Db } from '../../kernel/db/database.ts'
 import { cleanMemoryFiles } from './clean-files.ts'
 import { writeMemoryFile } from './memory-file.ts'
 import { findHead, leaseHead, updateHead } from './store.ts'
+import { onEachEngine, synthesisFixture } from './synthesis.fixture.ts'
 
 const key = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
 const lines = [
@@ -29,8 +30,12 @@ const renders = [
 ]
 
 /** A workspace as an earlier version left it. */
-async function upgrading(db: Parameters<typeof hooksNeeds>[0]) {
-  const { needs, write } = await hooksNeeds(db)
+async function upgrading(db: Db) {
+  const { options: needs } = await synthesisFixture(db)
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(needs.folder, path)), { recursive: true })
+    await writeFile(join(needs.folder, path), text)
+  }
   const read = (path: string) => readFile(join(needs.folder, path), 'utf8')
   for (const path of renders) await write(path, toRender(body))
   const lease = { agentId: 'ada', token: 't' }

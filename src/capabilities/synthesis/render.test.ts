@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Memory } from '../../memory/index.ts'
+import type { Memory } from '../memory/index.ts'
 import { type LedgerEntry, type Node, type Projection, render, type Thread } from './render.ts'
 
 const headings = [

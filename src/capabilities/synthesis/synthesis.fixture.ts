@@ -1,0 +1,108 @@
+import { onTestFinished } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { createFileLocks } from '../../kernel/files/file-lock.ts'
+import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { createJobs } from '../../kernel/jobs/jobs.ts'
+import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
+import { createLog } from '../../kernel/log/log.ts'
+import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { testOnEachEngine } from '../../kernel/testing/engines.ts'
+import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
+import { agentsModule, createAgents } from '../agents/index.ts'
+import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import {
+  continuitySettings,
+  createSessions,
+  sessionsModule,
+  sessionsSettings,
+} from '../sessions/index.ts'
+import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
+import { synthesisSettings } from './config.ts'
+import { synthesisMigrations } from './migrations.ts'
+import type { SynthesisOptions } from './needs.ts'
+
+export const onEachEngine = testOnEachEngine([
+  ...jobsMigrations,
+  ...agentsModule.migrations,
+  ...memoryModule.migrations,
+  ...transcriptsModule.migrations,
+  ...sessionsModule.migrations,
+  ...synthesisMigrations,
+])
+
+export const ada = callerFor('ada')
+
+const sessionsConfig = () => ({
+  ...sessionsSettings.schema.parse(undefined),
+  continuity: continuitySettings.schema.parse(undefined),
+})
+
+/** The real capabilities below, a clock that the test moves, and a session `one` of `ada`. */
+export async function synthesisFixture(db: Db) {
+  const host = steeredHost()
+  const log = createLog('silent')
+  const folder = await temporaryFolder()
+  const events = { emit: () => undefined }
+  const agents = createAgents({ db, host, removals: { list: () => [] } })
+  const memory = createMemory({
+    db,
+    host,
+    log,
+    agents,
+    events,
+    codexHome: '/nowhere',
+    config: () => memorySettings.schema.parse(undefined),
+    embeddings: noEmbeddings,
+    hygiene: () => 'redact',
+  })
+  const jobs = createJobs({ db, host, log })
+  const transcripts = createTranscripts({
+    db,
+    background: db,
+    host,
+    log,
+    folder,
+    jobs,
+    locks: createFileLocks(host),
+    config: () => transcriptsSettings.schema.parse(undefined),
+  })
+  onTestFinished(() => transcripts.stop())
+  for (const { seal } of [...memory.extensionPoints, ...transcripts.extensionPoints]) seal()
+  const sessions = createSessions({
+    db,
+    host,
+    events,
+    agents,
+    transcripts,
+    memory: memory.selection,
+    daemonId: 'd1',
+    config: sessionsConfig,
+  })
+  const options = {
+    db,
+    background: db,
+    host,
+    log,
+    folder,
+    jobs,
+    agents,
+    sessions,
+    transcripts,
+    memory: memory.selection,
+    config: () => synthesisSettings.schema.parse(undefined),
+  } satisfies SynthesisOptions
+  const captureSummary = () =>
+    transcripts.keepArtifact({
+      agentId: 'ada',
+      sessionKey: 'one',
+      harness: 'codex',
+      kind: 'summary',
+      body: toCleanText('We painted the barn red.'),
+      capturedAt: host.now().toISOString(),
+    })
+  const remember = (content: string, more: object = {}) =>
+    memory.remember(ada, { content, visibility: 'global', ...more })
+  return { options, remember, captureSummary }
+}

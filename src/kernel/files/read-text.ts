@@ -1,0 +1,16 @@
+import { readFile, stat } from 'node:fs/promises'
+import { hasCode } from '../errors/has-code.ts'
+
+const maxBytes = 1_048_576
+
+/** Empty for a missing or an oversized file. Throws `EISDIR` for a directory, a pipe or a device. */
+export async function readText(file: string): Promise<string> {
+  try {
+    const stats = await stat(file)
+    if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
+    return stats.size > maxBytes ? '' : await readFile(file, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  }
+}
