@@ -13,8 +13,8 @@ import { createTopK } from '../../src/search/ranking/top-k.ts'
 import { readTerms } from '../../src/search/text/terms.ts'
 import { loadWordPieces } from '../../src/search/tokens/word-pieces.ts'
 import { timeCalls } from '../support/timing.ts'
+import { createUsual, type Usual } from './baseline.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'
-import { createUsual, type Usual } from './usual.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
 const alone = process.argv.includes('--alone')

@@ -63,10 +63,10 @@ import type { HealthCheck } from '../kernel/health/health.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
 import { toEventLoop } from '../kernel/http/event-loop.ts'
-import type { HygieneMode } from '../kernel/hygiene/config.ts'
 import type { Jobs } from '../kernel/jobs/jobs.ts'
 import type { Log, Logging } from '../kernel/log/log.ts'
 import type { Outbound } from '../kernel/outbound/outbound.ts'
+import type { SecretPolicy } from '../kernel/redaction/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
 
@@ -86,7 +86,7 @@ export interface Kernel {
   readonly self: Self
   readonly loop: Pick<LoopMonitor, 'read'>
   /** How credentials in stored content are handled. */
-  readonly hygiene: () => HygieneMode
+  readonly secretPolicy: () => SecretPolicy
   /** Signs tokens. */
   readonly tokenSecret: Buffer
   /** The contributions of all capabilities, sealed before the daemon starts. */

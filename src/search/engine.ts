@@ -1,5 +1,5 @@
+import type { ReadScope } from '../kernel/auth/read-scope.ts'
 import type { DeferredRows, DeferredSelect } from '../kernel/db/deferred-select.ts'
-import type { ReadScope } from '../kernel/db/read-scope.ts'
 
 /**
  * Finds memories by words and by meaning, and ranks them. All its state can be rebuilt from the

@@ -67,7 +67,7 @@ export function createExample({ db, events, jobs }: { db: Db; events: Events; jo
         effect: 'reads',
         route: 'example.list',
         input: z.object({}),
-        toSent: () => ({}),
+        toRouteInput: () => ({}),
       }),
     ],
     jobs: [

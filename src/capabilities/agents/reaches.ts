@@ -1,5 +1,5 @@
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import type { Host } from '../../kernel/host/host.ts'
 

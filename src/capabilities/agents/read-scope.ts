@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { readPolicyOf } from './agent.ts'
 import type { Reach, Reaches } from './reaches.ts'
 import { findAgent, listGroup } from './store.ts'

@@ -5,7 +5,7 @@ import { type LogsQuery, logLevels } from './read-logs.ts'
 
 export const logsQuery = z
   .object({
-    limit: read.integer('limit', { least: 1, most: 1000, otherwise: 100 }),
+    limit: read.integer('limit', { min: 1, max: 1000, default: 100 }),
     level: z.enum(logLevels, `level must be one of ${logLevels.join(', ')}`).optional(),
     category: read.text,
     since: read.time('since'),

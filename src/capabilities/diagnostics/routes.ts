@@ -1,5 +1,5 @@
 import { isUnknownRemote } from '../../kernel/auth/authenticate.ts'
-import { Answer, type Route, route } from '../../kernel/http/route.ts'
+import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
 import { logsQuery, logsReply, toLogsReply } from './logs-schemas.ts'
 import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './read-health.ts'
@@ -44,7 +44,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       otherReplies: { 503: wire.readyReply },
       handle: async () => {
         const readiness = await readReadiness(needs)
-        return new Answer(readiness.ready ? 200 : 503, wire.toReadyReply(readiness))
+        return new Reply(readiness.ready ? 200 : 503, wire.toReadyReply(readiness))
       },
     }),
     route({

@@ -1,14 +1,14 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { Answer } from '../../kernel/http/route.ts'
+import type { Reply } from '../../kernel/http/route.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { Exported, Page } from './needs.ts'
 
-type Reply = Answer<{ readonly status: string; readonly message?: string }> & {
+type ProjectionReply = Reply<{ readonly status: string; readonly message?: string }> & {
   readonly status: string | number
   readonly nodes: readonly { readonly content: string }[]
   readonly cachedAt: string
@@ -52,7 +52,10 @@ async function start(db: Db) {
   const route = embeddings.routes.find(({ name }) => name === 'embeddings.projection')
   const ask = async (dimensions = 2, agent = 'ada', { project, scope }: Narrowed = {}) => {
     const caller = { ...callerFor(agent), scope: { project } }
-    return (await route?.handle({ caller, query: { dimensions, scope } } as never)) as Reply
+    return (await route?.handle({
+      caller,
+      query: { dimensions, scope },
+    } as never)) as ProjectionReply
   }
   const settle = async (...asked: Parameters<typeof ask>) => {
     await ask(...asked)

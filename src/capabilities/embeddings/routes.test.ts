@@ -134,7 +134,7 @@ onEachEngine('a page of any length is read in pieces, without gaps and repeats',
   expect(read.splice(0)).toEqual([500, 500, 200])
 
   const asked = { limit: 120, offset: 1200, vectors: true }
-  const { pieces } = (await call('embeddings.export', asked)) as Stream
+  const { chunks: pieces } = (await call('embeddings.export', asked)) as Stream
   const texts: unknown[] = []
   for await (const piece of pieces) texts.push(piece)
   const written = JSON.parse(texts.join('')) as Page

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer } from '../../kernel/http/route.ts'
+import { Reply } from '../../kernel/http/route.ts'
 import * as read from '../../kernel/http/wire-values.ts'
 import type { ExportRequest, ExportRow } from './export.ts'
 import type { Exported } from './needs.ts'
@@ -8,7 +8,7 @@ import type { EmbeddingsHealth } from './read-health.ts'
 import type { ProviderStatus } from './status.ts'
 import type { Progress } from './tracker.ts'
 
-const asked = { agentId: read.anything, agent_id: read.anything }
+const asked = { agentId: read.ignored, agent_id: read.ignored }
 
 const scope = read.text
   .refine((scope) => !scope?.includes('\0'), 'scope must not contain NUL')
@@ -17,8 +17,8 @@ const scope = read.text
 export const exportQuery = z
   .object({
     ...{ ...asked, scope },
-    limit: read.integer('limit', { least: 50, most: 5000, otherwise: 600 }),
-    offset: read.integer('offset', { least: 0, most: 100_000, otherwise: 0 }),
+    limit: read.integer('limit', { min: 50, max: 5000, default: 600 }),
+    offset: read.integer('offset', { min: 0, max: 100_000, default: 0 }),
     vectors: read.flag,
   })
   .transform(
@@ -185,9 +185,9 @@ type ProjectionReply = z.input<typeof projectionReply>
 export function toProjectionReply(
   projection: Projection,
   dimensions: number,
-): ProjectionReply | Answer<ProjectionReply> {
-  if (projection.status === 'error') return new Answer(500, projection)
-  if (projection.status === 'computing') return new Answer(202, { ...projection, dimensions })
+): ProjectionReply | Reply<ProjectionReply> {
+  if (projection.status === 'error') return new Reply(500, projection)
+  if (projection.status === 'computing') return new Reply(202, { ...projection, dimensions })
   const { nodes, edges, total, cachedAt } = projection
   return {
     ...{ status: 'cached', dimensions, count: nodes.length, total, cachedAt },

@@ -1,4 +1,4 @@
-import { Answer, type Route, route } from '../../kernel/http/route.ts'
+import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { listHarnesses } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
 import { createRegenerate } from './regenerate.ts'
@@ -26,7 +26,7 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
       reply: wire.regeneratedReply,
       handle: async () => {
         const done = await regenerate()
-        return new Answer(done.success ? 200 : 500, done)
+        return new Reply(done.success ? 200 : 500, done)
       },
     }),
   ]

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { completeCompaction } from './complete-compaction.ts'
 import { extractCheckpoint } from './extract-checkpoint.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'

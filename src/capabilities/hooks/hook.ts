@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { outOfScope, refuseOutsideProject } from '../../kernel/auth/permission.ts'
+import { assertInProject, outOfScope } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type RuntimePath, runtimePaths, toBareKey } from '../sessions/index.ts'
 import type { HooksNeeds } from './needs.ts'
@@ -29,7 +29,7 @@ interface Sent {
 export function toHook({ caller, headers, body }: Sent): Hook {
   const path = [headers['x-svc-runtime-path'], body.runtimePath].find(isRuntimePath)
   const project = body.project ?? caller.scope.project ?? null
-  refuseOutsideProject(caller, project)
+  assertInProject(caller, project)
   refuseForeignSession(caller)
   return {
     ...{ caller, harness: body.harness, project, runtimePath: path ?? null },

@@ -92,7 +92,7 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
     ...{ db, host, log, agents, events, codexHome: '/nowhere' },
     config: () => memorySettings.schema.parse(undefined),
     embeddings: noEmbeddings,
-    hygiene: () => 'redact',
+    secretPolicy: () => 'redact',
   })
   const recall = createTestRecall({ db, host, log, events, agents, memory })
   const jobs = createJobs({ db, host, log })

@@ -1,6 +1,6 @@
-import { refuseWithout } from '../../kernel/auth/permission.ts'
+import { assertPermission } from '../../kernel/auth/permission.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { Memory } from '../memory/index.ts'
 import type { HooksConfig } from './config.ts'
 import { enter, type Hook } from './hook.ts'
@@ -31,7 +31,7 @@ const dayMs = 86_400_000
 /** Says what a summary must keep before a harness forgets its context; the epoch stays. */
 export async function prepareCompaction(needs: HooksNeeds, request: PreCompaction) {
   const { hook, sessionContext, transcriptPath } = request
-  refuseWithout(transcriptPath === undefined ? 'recall' : 'remember', hook.caller)
+  assertPermission(transcriptPath === undefined ? 'recall' : 'remember', hook.caller)
   const entry = await enter(needs, hook, { noOp: noOps.preCompaction })
   if (entry.status === 'idle') return entry.reply
   await keepCheckpoint(needs, hook, sessionContext)

@@ -1,5 +1,5 @@
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
-import { neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
+import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import type { Recalled, RecallRequest } from '../recall/index.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'

@@ -1,4 +1,4 @@
-import { redactStrictly } from '../../kernel/hygiene/redact.ts'
+import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import { skillInvoked } from './events.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'

@@ -1,4 +1,4 @@
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { type Remembered, type RememberRequest, toRememberReply } from '../memory/index.ts'
 import { enter, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'

@@ -29,7 +29,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/session-start',
       permission: 'remember',
       summary: 'Tells a session at its beginning what is worth knowing.',
-      badBody,
+      onInvalidBody: badBody,
       body: wire.sessionStartBody,
       reply: replies.sessionStartReply,
       handle: (call) =>
@@ -43,7 +43,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/user-prompt-submit',
       permission: 'recall',
       summary: 'Notes a prompt and tells what is known of what it names; at most eight at once.',
-      ...{ badBody, bodyLimit },
+      ...{ onInvalidBody: badBody, bodyLimit },
       body: wire.promptBody,
       reply: replies.promptReply,
       handle: (call) =>
@@ -59,7 +59,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/session-end',
       permission: 'authenticated',
       summary: 'Keeps what was said, which takes `remember`, and lets go of the session.',
-      ...{ badBody, bodyLimit },
+      ...{ onInvalidBody: badBody, bodyLimit },
       body: wire.sessionEndBody,
       reply: replies.sessionEndReply,
       handle: (call) =>
@@ -71,7 +71,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/remember',
       permission: 'remember',
       summary: 'Keeps what a harness was told to remember.',
-      badBody,
+      onInvalidBody: badBody,
       body: wire.rememberHookBody,
       reply: replies.rememberHookReply,
       handle: (call) =>
@@ -86,7 +86,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       permission: 'recall',
       limit: ({ body }) => (body.request.aggregate ? ['recallLlm'] : []),
       summary: 'Recalls for a harness, in the name of its session.',
-      badBody,
+      onInvalidBody: badBody,
       body: wire.recallHookBody,
       reply: replies.recallHookReply,
       handle: (call) =>
@@ -98,7 +98,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/pre-compaction',
       permission: 'authenticated',
       summary: 'Says what a summary must keep; takes `recall`, or `remember` with a transcript.',
-      badBody,
+      onInvalidBody: badBody,
       body: wire.preCompactionBody,
       reply: replies.preCompactionReply,
       handle: (call) =>
@@ -112,7 +112,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/compaction-complete',
       permission: 'remember',
       summary: 'Keeps the summary a harness goes on with; the session is told everything anew.',
-      badBody,
+      onInvalidBody: badBody,
       body: wire.compactionBody,
       reply: replies.compactionReply,
       handle: (call) =>
@@ -126,7 +126,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/session-checkpoint-extract',
       permission: 'remember',
       summary: 'For sessions that never end: keeps what was said so far.',
-      ...{ badBody, bodyLimit },
+      ...{ onInvalidBody: badBody, bodyLimit },
       body: wire.checkpointBody,
       reply: replies.checkpointReply,
       handle: (call) =>
@@ -140,7 +140,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/skill-invocation',
       permission: 'remember',
       summary: 'Records that a harness has used a skill; once for each use.',
-      badBody,
+      onInvalidBody: badBody,
       body: wire.skillBody,
       reply: replies.skillReply,
       handle: (call) =>

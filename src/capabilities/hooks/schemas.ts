@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { rememberBody } from '../memory/index.ts'
 import { recallBody } from '../recall/index.ts'
 import { toBareKey } from '../sessions/index.ts'
@@ -8,8 +8,8 @@ import { toBareKey } from '../sessions/index.ts'
 /** What every hook says; the session key and the agent are read by whoever finds out who asks. */
 const said = {
   ...{ harness: value.text, project: value.text, runtimePath: value.text },
-  ...{ sessionKey: value.anything, session_key: value.anything },
-  ...{ agentId: value.anything, agent_id: value.anything },
+  ...{ sessionKey: value.ignored, session_key: value.ignored },
+  ...{ agentId: value.ignored, agent_id: value.ignored },
 }
 
 /** One sentence names all that must be there. */
@@ -18,7 +18,7 @@ function requiring<Shape extends z.ZodRawShape, Name extends string>(
   names: readonly Name[],
   description: object = {},
 ) {
-  const needed: object = Object.fromEntries(names.map((name) => [name, value.needed]))
+  const needed: object = Object.fromEntries(names.map((name) => [name, value.requiredText]))
   const whole = z.object({ ...said, ...shape, ...needed }).meta({ ...description })
   const message = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} required`
   return whole.transform((body, context) => {
@@ -61,9 +61,9 @@ const conversation = { transcript: value.text, transcriptPath: path }
 export const promptBody = requiring(
   {
     ...{ userMessage: value.text, userPrompt: value.text, lastAssistantMessage: value.text },
-    ...{ memory_feedback: value.anything, memoryFeedback: value.anything },
+    ...{ memory_feedback: value.ignored, memoryFeedback: value.ignored },
     includeStart: value.flag,
-    ...{ ...conversation, harness: value.needed },
+    ...{ ...conversation, harness: value.requiredText },
   },
   [],
   value.anyText('userMessage', 'userPrompt'),
@@ -129,11 +129,11 @@ export const checkpointBody = requiring(
 
 export const skillBody = z
   .object({
-    ...{ ...said, harness: value.needed },
+    ...{ ...said, harness: value.requiredText },
     ...{ skillName: value.text, skill: value.text, toolUseId: value.text },
     errorText: value.cleanText,
-    ...{ cwd: value.text, origin: value.text, args: value.anything, success: value.flag },
-    latencyMs: value.integer('latencyMs', { least: 0, most: 1e9, otherwise: undefined }),
+    ...{ cwd: value.text, origin: value.text, args: value.ignored, success: value.flag },
+    latencyMs: value.integer('latencyMs', { min: 0, max: 1e9, default: undefined }),
     createdAt: value.time('createdAt'),
   })
   .meta(value.anyText('skillName', 'skill'))
@@ -146,7 +146,7 @@ export const skillBody = z
   })
 
 export const rememberHookBody = z
-  .looseObject({ ...said, harness: value.needed, content: value.needed })
+  .looseObject({ ...said, harness: value.requiredText, content: value.requiredText })
   .transform((body, context) => {
     const message = 'harness and content are required'
     const { harness, project, runtimePath } = body
@@ -159,7 +159,7 @@ export const rememberHookBody = z
   })
 
 export const recallHookBody = z
-  .looseObject({ ...said, harness: value.needed, query: value.needed })
+  .looseObject({ ...said, harness: value.requiredText, query: value.requiredText })
   .transform((body, context) => {
     const message = 'harness and query are required'
     const { harness, runtimePath } = body

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { refuseWithout } from '../../kernel/auth/permission.ts'
+import { assertPermission } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { hashSession, sessionEnded, sessionTurned, toBareKey } from '../sessions/index.ts'
@@ -37,7 +37,7 @@ const boundaries = new Set([
 export async function endSession(needs: HooksNeeds, request: SessionEnd): Promise<SessionEnded> {
   const { hook, transcript, transcriptPath } = request
   const { caller, harness, runtimePath, project } = hook
-  if (transcript !== undefined || transcriptPath !== undefined) refuseWithout('remember', caller)
+  if (transcript !== undefined || transcriptPath !== undefined) assertPermission('remember', caller)
   if (hook.internal) return noOps.sessionEnd
   const { agentId } = caller
   if (hook.sessionKey === undefined)

@@ -51,7 +51,7 @@ onEachEngine('an upgrade cleans reasons, and names of fields of evidence', async
 })
 
 onEachEngine('under `off` credentials stay in memories, and reasons are cleaned', async (db) => {
-  const needs = { ...memoryNeeds(db).needs, hygiene: () => 'off' as const }
+  const needs = { ...memoryNeeds(db).needs, secretPolicy: () => 'off' as const }
   await remember(needs, callerFor('ada'), plain('The heron stands'))
   await tables(db)
     .updateTable('memories')

@@ -1,19 +1,19 @@
 import type { TextRows } from '../../kernel/db/rewrite-texts.ts'
-import { clean } from '../../kernel/hygiene/clean.ts'
-import { cleanStoredText } from '../../kernel/hygiene/clean-text.ts'
 import { createRowsTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
+import { cleanStoredText } from '../../kernel/redaction/clean-text.ts'
+import { redactContent } from '../../kernel/redaction/redact-content.ts'
 import type { MemoryNeeds } from './needs.ts'
 
 /** Reasons, and names of fields of evidence: earlier versions stored them before they were cleaned. */
 function listStoredTexts({
-  hygiene,
-}: Pick<MemoryNeeds, 'hygiene'>): readonly (TextRows & { readonly id: string })[] {
+  secretPolicy,
+}: Pick<MemoryNeeds, 'secretPolicy'>): readonly (TextRows & { readonly id: string })[] {
   const toReason = (reason: string | null = null) =>
     reason === null ? null : cleanStoredText(reason)
   const toEvidence = (evidence: string | null = null) => {
     if (evidence === null) return null
-    const mode = hygiene() === 'off' ? 'off' : 'redact'
-    return JSON.stringify(clean(JSON.parse(evidence), mode).value)
+    const mode = secretPolicy() === 'off' ? 'off' : 'redact'
+    return JSON.stringify(redactContent(JSON.parse(evidence), mode).value)
   }
   return [
     {
@@ -30,7 +30,7 @@ function listStoredTexts({
 }
 
 export function createCleaningTasks(
-  needs: Pick<MemoryNeeds, 'db' | 'hygiene'>,
+  needs: Pick<MemoryNeeds, 'db' | 'secretPolicy'>,
 ): readonly UpgradeTask[] {
   return listStoredTexts(needs).map((rows) => createRowsTask(needs.db, rows))
 }

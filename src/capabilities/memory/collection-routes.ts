@@ -11,7 +11,7 @@ import { writeNote } from './write-note.ts'
 
 /** What is done with many memories at once, or beside them. */
 export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
-  const gate = () => assertWritable(needs.config())
+  const precondition = () => assertWritable(needs.config())
   return [
     route({
       name: 'memory.list',
@@ -40,7 +40,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/forget',
       permission: 'forget',
-      gateSent: ({ body }) => assertExecutionWritable(needs.config(), body),
+      bodyPrecondition: ({ body }) => assertExecutionWritable(needs.config(), body),
       limit: 'batchForget',
       summary: 'Previews what a selection would forget, or forgets it.',
       body: wire.batchForgetBody,
@@ -49,7 +49,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
     }),
     route({
       name: 'memory.update-many',
-      gate,
+      precondition,
       method: 'POST',
       path: '/api/memory/modify',
       permission: 'modify',
@@ -62,7 +62,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
     }),
     route({
       name: 'memory.write-note',
-      gate,
+      precondition,
       method: 'POST',
       path: '/api/memory/codex-native-note',
       permission: 'remember',

@@ -14,10 +14,10 @@ const idPrefixRule = `id_prefix must be the beginning of an id, of at least ${mi
 
 export const listQuery = z
   .object({
-    agentId: read.anything,
-    agent_id: read.anything,
-    limit: read.integer('limit', { least: 1, most: limits.page, otherwise: 100 }),
-    offset: read.integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+    agentId: read.ignored,
+    agent_id: read.ignored,
+    limit: read.integer('limit', { min: 1, max: limits.page, default: 100 }),
+    offset: read.integer('offset', { min: 0, max: 1_000_000_000, default: 0 }),
     type: read.text,
     scope: read.text.describe('A namespace; left out, only what is in none.'),
     allScopes: read.flag.describe('Those of every namespace as well, unless one is named.'),
@@ -43,9 +43,9 @@ export const listQuery = z
   })
 
 export const lineageQuery = z.object({
-  agentId: read.anything,
-  agent_id: read.anything,
-  limit: read.integer('limit', { least: 1, most: limits.lineage, otherwise: 50 }),
+  agentId: read.ignored,
+  agent_id: read.ignored,
+  limit: read.integer('limit', { min: 1, max: limits.lineage, default: 50 }),
 })
 
 export const listReply = z.object({
@@ -87,8 +87,8 @@ export const lineageReply = z.object({
 
 export const batchForgetBody = z
   .object({
-    agentId: read.anything,
-    agent_id: read.anything,
+    agentId: read.ignored,
+    agent_id: read.ignored,
     mode: z.enum(['preview', 'execute'], 'mode must be preview or execute').default('preview'),
     ids: read.list,
     query: read.cleanText,
@@ -99,7 +99,7 @@ export const batchForgetBody = z
     since: read.time('since'),
     until: read.time('until'),
     scope: read.text,
-    limit: read.integer('limit', { least: 1, most: limits.forgotten, otherwise: 20 }),
+    limit: read.integer('limit', { min: 1, max: limits.forgotten, default: 20 }),
     reason: read.cleanText,
     force: read.flag,
     confirm_token: read.text,
@@ -194,10 +194,10 @@ export const batchForgetReply = z.union([
 
 export const batchUpdateBody = z
   .object({
-    agentId: read.anything,
-    agent_id: read.anything,
+    agentId: read.ignored,
+    agent_id: read.ignored,
     reason: read.cleanText,
-    changed_by: read.anything,
+    changed_by: read.ignored,
     patches: z
       .array(z.unknown(), 'patches must be a non-empty array')
       .min(1, 'patches must be a non-empty array')

@@ -29,8 +29,8 @@ const rating = z
 
 export const feedbackBody = z
   .object({
-    agentId: read.anything,
-    agent_id: read.anything,
+    agentId: read.ignored,
+    agent_id: read.ignored,
     sessionKey: read.text,
     session_key: read.text,
     key: read.text,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { openThreadReader } from '../../kernel/db/thread-reader.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { createTables } from '../../kernel/testing/create-tables.ts'

@@ -49,7 +49,7 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/feedback',
       permission: 'remember',
-      gate: () => assertWritable(needs.config()),
+      precondition: () => assertWritable(needs.config()),
       limit: 'modify',
       summary: 'Says of recalled memories how useful they were; once a session, and reversible.',
       body: feedbackBody,

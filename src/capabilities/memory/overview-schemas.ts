@@ -10,20 +10,20 @@ import { toWireTags } from './wire-fields.ts'
 const maxOffsetMinutes = 840
 
 const commonQuery = {
-  agentId: read.anything,
-  agent_id: read.anything,
+  agentId: read.ignored,
+  agent_id: read.ignored,
   scope: read.text.describe('A namespace; left out, only what is in none.'),
 }
 
 export const mostUsedQuery = z.object({
   ...commonQuery,
-  limit: read.integer('limit', { least: 1, most: 100, otherwise: 10 }),
+  limit: read.integer('limit', { min: 1, max: 100, default: 10 }),
 })
 
 export const timelineQuery = z.object({
   ...commonQuery,
   tzOffset: read
-    .integer('tzOffset', { least: -maxOffsetMinutes, most: maxOffsetMinutes, otherwise: 0 })
+    .integer('tzOffset', { min: -maxOffsetMinutes, max: maxOffsetMinutes, default: 0 })
     .describe('Minutes from local time to UTC, negative east of it.'),
 })
 

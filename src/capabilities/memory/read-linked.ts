@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { mayRead } from '../../kernel/db/read-scope.ts'
+import { mayRead } from '../../kernel/auth/read-scope.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { listByIds } from './store/lists.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anything, flag, number, required, text, time } from '../../kernel/http/wire-values.ts'
+import { flag, ignored, number, required, text, time } from '../../kernel/http/wire-values.ts'
 import type { RememberResult } from './remember.ts'
 import type { RememberRequest } from './remember-request.ts'
 import type { FacetSpan } from './temporal-edge.ts'
@@ -54,8 +54,8 @@ const rememberFields = z.object(
     supersedes: nonBlank(supersedesRule).nullish(),
     sessionId: text,
     session_id: text,
-    agentId: anything,
-    agent_id: anything,
+    agentId: ignored,
+    agent_id: ignored,
     visibility: z.enum(['global', 'private']).optional().catch('global'),
     structured: z
       .looseObject(

@@ -1,4 +1,4 @@
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryFilter } from './store/filter.ts'
 

@@ -1,5 +1,5 @@
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { rankingOf } from './expression.ts'
 import { readFeedbackStats } from './feedback-stats.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { mayRead } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { mayRead } from '../../kernel/db/read-scope.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { readForChange, refusalOf, versionConflict } from './change.ts'

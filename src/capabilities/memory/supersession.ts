@@ -1,6 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { memoryChanged } from './events.ts'
 import { newHistoryEvent } from './history-event.ts'
 import type { Memory } from './memory.ts'

@@ -45,7 +45,7 @@ export const memoryTools: readonly Tool[] = [
     description:
       'Keep something for later conversations: a fact, preference, decision or event. Saying the same again keeps one memory.',
     input: storeInput,
-    toSent: (body, { project, harness: who, sessionKey }) => ({
+    toRouteInput: (body, { project, harness: who, sessionKey }) => ({
       body: { project, who, ...body, sessionId: body.session_key ?? sessionKey },
     }),
     toText: (reply) => toReceipt(reply as Parameters<typeof toReceipt>[0]),
@@ -57,7 +57,7 @@ export const memoryTools: readonly Tool[] = [
     route: 'memory.read',
     description: 'One memory, whole, by the id that a search or a list gave.',
     input: z.object({ id }),
-    toSent: ({ id }) => ({ params: { id } }),
+    toRouteInput: ({ id }) => ({ params: { id } }),
   }),
   tool({
     name: 'memory_list',
@@ -71,7 +71,7 @@ export const memoryTools: readonly Tool[] = [
       offset: z.number().describe('How many to skip').optional(),
       type: z.string().describe('Only this type').optional(),
     }),
-    toSent: (query) => ({ query }),
+    toRouteInput: (query) => ({ query }),
     toText: (reply) => toShortList(reply as Parameters<typeof toShortList>[0]),
   }),
   tool({
@@ -90,7 +90,7 @@ export const memoryTools: readonly Tool[] = [
       tags: tags.optional(),
       pinned: pinned.optional(),
     }),
-    toSent: ({ id, ...body }) => ({ params: { id }, body }),
+    toRouteInput: ({ id, ...body }) => ({ params: { id }, body }),
   }),
   tool({
     name: 'memory_forget',
@@ -99,7 +99,7 @@ export const memoryTools: readonly Tool[] = [
     route: 'memory.forget',
     description: 'Delete a memory; a person can bring it back within 30 days.',
     input: z.object({ id, reason }),
-    toSent: ({ id, reason }) => ({ params: { id }, body: { reason } }),
+    toRouteInput: ({ id, reason }) => ({ params: { id }, body: { reason } }),
   }),
 ]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anything, text } from '../../kernel/http/wire-values.ts'
+import { ignored, text } from '../../kernel/http/wire-values.ts'
 import { findNul, ifVersion, nonBlank, reason, tags, wellFormed } from './wire-fields.ts'
 
 const contentRule = 'content must be a non-empty string'
@@ -18,7 +18,7 @@ const patch = {
 
 export const updateBody = z
   .object(
-    { reason, ...patch, changed_by: text, agentId: anything, agent_id: anything },
+    { reason, ...patch, changed_by: text, agentId: ignored, agent_id: ignored },
     'Invalid JSON body',
   )
   .meta({ anyOf: mutable.map((field) => ({ required: [field] })) })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { type Memory, splitTags } from './memory.ts'
 
 /** Trimmed and not blank. */

@@ -8,7 +8,7 @@ import { writeNote } from './write-note.ts'
 async function noteNeeds() {
   const codexHome = await mkdtemp(join(tmpdir(), 'reverie-notes-'))
   onTestFinished(() => rm(codexHome, { recursive: true }))
-  return { host: fixedHost(), codexHome, hygiene: () => 'redact' as const }
+  return { host: fixedHost(), codexHome, secretPolicy: () => 'redact' as const }
 }
 
 test('a note is a Markdown file with what it is about in its head', async () => {

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import { clean } from '../../kernel/hygiene/clean.ts'
-import type { HygieneMode } from '../../kernel/hygiene/config.ts'
-import { neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
+import type { SecretPolicy } from '../../kernel/redaction/config.ts'
+import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
+import { redactContent } from '../../kernel/redaction/redact-content.ts'
 
 /** What a note is written with; its folder is the harness's own, not the workspace. */
 export interface NoteNeeds {
   readonly host: Host
   /** The harness's home, `$CODEX_HOME` or `~/.codex`. */
   readonly codexHome: string
-  readonly hygiene: () => HygieneMode
+  readonly secretPolicy: () => SecretPolicy
 }
 
 export interface Note {
@@ -34,10 +34,10 @@ export interface NoteFile {
 
 /** Writes the note as a Markdown file that the harness reads by itself. */
 export async function writeNote(
-  { host, codexHome, hygiene }: NoteNeeds,
+  { host, codexHome, secretPolicy }: NoteNeeds,
   input: Note,
 ): Promise<NoteFile> {
-  const { value, redactions } = clean(input, hygiene())
+  const { value, redactions } = redactContent(input, secretPolicy())
   const note = neutralizeTexts(value)
   const folder = join(codexHome, 'memories', 'extensions', 'ad_hoc', 'notes')
   await mkdir(folder, { recursive: true })

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import { defineEvent } from '../../kernel/events/events.ts'
 import type { RecallRequest } from './schemas.ts'
 import type { Timing } from './stopwatch.ts'

@@ -1,4 +1,4 @@
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { EngineCandidate } from '../../search/index.ts'
 import type { RecallNeeds } from './needs.ts'
 

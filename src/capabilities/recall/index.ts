@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import { createExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { searchSettings } from './config.ts'
 import { findLikely } from './find-likely.ts'

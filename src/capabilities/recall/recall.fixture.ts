@@ -34,7 +34,7 @@ export async function recallNeeds(db: Db) {
   const memory = createMemory({
     ...{ db, host, log, events, agents },
     codexHome: '/nowhere',
-    hygiene: () => 'redact',
+    secretPolicy: () => 'redact',
     embeddings: noEmbeddings,
     config: () => memorySettings.schema.parse(undefined),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer } from '../../kernel/http/route.ts'
+import { Reply } from '../../kernel/http/route.ts'
 import type { Recalled } from './recall.ts'
 import type { Degradation } from './scored.ts'
 
@@ -130,17 +130,14 @@ export const textSearchReply = z.union([
 ])
 
 /** The headers are for those who only look whether an answer is whole. */
-export function answerWith<Reply>(
-  reply: Reply,
-  degradation: Degradation | undefined,
-): Answer<Reply> {
-  if (!degradation) return new Answer(200, reply)
-  return new Answer(200, reply, {
+export function answerWith<Body>(reply: Body, degradation: Degradation | undefined): Reply<Body> {
+  if (!degradation) return new Reply(200, reply)
+  return new Reply(200, reply, {
     'x-svc-operation-degraded': '1',
     'x-svc-operation-degradation-cause': degradation.cause,
   })
 }
 
-export function toRecallAnswer(recalled: Recalled): Answer<Recalled> {
+export function toRecallAnswer(recalled: Recalled): Reply<Recalled> {
   return answerWith(recalled, recalled.meta.degradation)
 }

@@ -18,7 +18,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       path: '/api/memory/recall',
       permission: 'recall',
       summary: 'Finds what is remembered about a question, the best first.',
-      gateSent: (sent) => refuseSavingSent(needs, sent),
+      bodyPrecondition: (sent) => refuseSavingSent(needs, sent),
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseOutsideProject, refuseWithout } from '../../kernel/auth/permission.ts'
+import { assertInProject, assertPermission } from '../../kernel/auth/permission.ts'
 import type { RecallNeeds } from './needs.ts'
 import { asksToSave, type RecallRequest } from './schemas.ts'
 
@@ -8,7 +8,7 @@ type SavingNeeds = Pick<RecallNeeds, 'memory'>
 /** An answer is saved by who may remember, in a project that is the caller's, and not while nothing may change. */
 export function refuseSaving(needs: SavingNeeds, caller: Caller, { project }: RecallRequest): void {
   refuseAnySaving(needs, caller)
-  refuseOutsideProject(caller, project ?? caller.scope.project)
+  assertInProject(caller, project ?? caller.scope.project)
 }
 
 /** As much of it as is known before anything that was sent is checked. */
@@ -20,6 +20,6 @@ export function refuseSavingSent(
 }
 
 function refuseAnySaving({ memory }: SavingNeeds, caller: Caller): void {
-  refuseWithout('remember', caller)
+  assertPermission('remember', caller)
   memory.assertWritable()
 }

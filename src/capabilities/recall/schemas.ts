@@ -8,7 +8,7 @@ export type AggregateBudget = (typeof budgets)[number]
 
 const reaches = ['global', 'agent', 'session'] as const
 
-const agent = { agentId: value.anything, agent_id: value.anything }
+const agent = { agentId: value.ignored, agent_id: value.ignored }
 
 const filters = {
   type: value.text,
@@ -29,7 +29,7 @@ const budget = z
 const shared = {
   ...filters,
   ...agent,
-  limit: value.integer('limit', { least: 1, most: 100, otherwise: 10 }),
+  limit: value.integer('limit', { min: 1, max: 100, default: 10 }),
   expand: value.flag,
   sessionKey: value.text,
   session_key: value.text,
@@ -101,7 +101,7 @@ export const textSearchQuery = z
   .object({
     q: value.cleanText,
     distinct: value.text,
-    limit: value.integer('limit', { least: 1, most: 1000, otherwise: undefined }),
+    limit: value.integer('limit', { min: 1, max: 1000, default: undefined }),
     ...agent,
     ...filters,
   })

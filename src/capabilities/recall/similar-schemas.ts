@@ -5,10 +5,10 @@ import type { Similar, SimilarRequest } from './similar.ts'
 
 export const similarQuery = z
   .object({
-    agentId: value.anything,
-    agent_id: value.anything,
+    agentId: value.ignored,
+    agent_id: value.ignored,
     id: value.required('id'),
-    k: value.integer('k', { least: 1, most: 100, otherwise: 10 }),
+    k: value.integer('k', { min: 1, max: 100, default: 10 }),
     type: value.text,
   })
   .transform(({ id, k: limit, type }): SimilarRequest => ({ id, limit, type }))

@@ -52,7 +52,7 @@ export const recallTools: readonly Tool[] = [
     description:
       'Find what is remembered about a question: facts, preferences, decisions, events of earlier conversations. Best first, cut short; memory_get gives one whole.',
     input: asked,
-    toSent: ({ score_min, min_score, scope: within, ...body }, { project }) => ({
+    toRouteInput: ({ score_min, min_score, scope: within, ...body }, { project }) => ({
       body: { ...body, within, minScore: score_min ?? min_score },
       ...(project && { headers: { [projectHeader]: encodeURIComponent(project) } }),
     }),

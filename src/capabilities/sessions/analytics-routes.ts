@@ -7,8 +7,8 @@ import type { Score } from './score.ts'
 
 const query = z
   .object({
-    ...{ agentId: value.anything, agent_id: value.anything, project: value.text },
-    limit: value.integer('limit', { least: 1, most: 500, otherwise: 50 }),
+    ...{ agentId: value.ignored, agent_id: value.ignored, project: value.text },
+    limit: value.integer('limit', { min: 1, max: 500, default: 50 }),
   })
   .transform(({ project, limit }) => ({ project, limit }))
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { assertInScope } from './assert-in-scope.ts'
 import { note } from './continuity.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { CheckpointTrigger } from '../transcripts/index.ts'
 import { toDigest } from './digest.ts'
 import type { SessionsNeeds } from './needs.ts'

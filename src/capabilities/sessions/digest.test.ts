@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { toDigest } from './digest.ts'
 import { addToWindow, openWindow, type Window } from './window.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { readContinuity, readLatest } from './analytics.ts'
 import { checkpoint, note } from './continuity.ts'

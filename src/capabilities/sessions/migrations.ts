@@ -1,6 +1,6 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 import { rewriteTexts } from '../../kernel/db/rewrite-texts.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { Window } from './window.ts'
 
 export const sessionsMigrations: readonly Migration[] = [

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
+import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { Write } from '../../kernel/db/execute-batch.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
@@ -28,7 +28,7 @@ export function appear(
   said: Omit<Seen, 'agentId'>,
 ): Promise<Presence> {
   const project = said.project ?? caller.scope.project ?? null
-  refuseOutsideProject(caller, project)
+  assertInProject(caller, project)
   return notePresence(needs, { ...said, agentId: caller.agentId, project })
 }
 

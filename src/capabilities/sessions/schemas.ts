@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
 import { runtimePaths, type Session, toBareKey } from './session.ts'
 
-const agent = { agentId: value.anything, agent_id: value.anything }
+const agent = { agentId: value.ignored, agent_id: value.ignored }
 const sessionKey = value.text.transform((written) => toBareKey(written))
 
 export const agentQuery = z.object(agent)
@@ -47,7 +47,7 @@ export const presenceQuery = z
     ...agent,
     ...{ sessionKey, session_key: sessionKey, project: value.text },
     ...{ includeSelf: value.flag, include_self: value.flag },
-    limit: value.integer('limit', { least: 1, most: 200, otherwise: 50 }),
+    limit: value.integer('limit', { min: 1, max: 200, default: 50 }),
   })
   .transform(({ project, limit, ...query }) => ({
     ...{ project, limit },

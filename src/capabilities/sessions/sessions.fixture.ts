@@ -34,7 +34,7 @@ export async function sessionsNeeds(db: Db) {
     ...{ db, host, log, agents, events: { emit: () => undefined }, codexHome: '/nowhere' },
     config: () => memorySettings.schema.parse(undefined),
     embeddings: noEmbeddings,
-    hygiene: () => 'redact',
+    secretPolicy: () => 'redact',
   })
   const { selection, remember } = memory
   const transcripts = createTranscripts({

@@ -1,4 +1,4 @@
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 /** What a session did since its last checkpoint, as far as it helps to go on. */
 export interface Window {
   readonly harness: string

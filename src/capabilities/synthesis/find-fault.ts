@@ -1,4 +1,4 @@
-import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 
 /** Why a text must not stand in `MEMORY.md`; undefined where it may. */
 export function findFault(text: string): string | undefined {

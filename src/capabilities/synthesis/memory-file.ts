@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { readText } from '../../kernel/files/read-text.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
-import { cleanStoredText } from '../../kernel/hygiene/clean-text.ts'
-import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { cleanStoredText } from '../../kernel/redaction/clean-text.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { SynthesisOptions } from './needs.ts'
 
 type FileNeeds = Pick<SynthesisOptions, 'folder' | 'host'>

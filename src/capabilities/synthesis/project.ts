@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { redactSecrets, redactStrictly } from '../../kernel/hygiene/redact.ts'
+import { redactSecrets, redactStrictly } from '../../kernel/redaction/redact.ts'
 import type { SynthesisOptions } from './needs.ts'
 import { most, type Rendered, render } from './render.ts'
 

@@ -1,4 +1,4 @@
-import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { Memory } from '../memory/index.ts'
 
 /** A node of the sessions' graph, as far as it is told of. */

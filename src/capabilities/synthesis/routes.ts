@@ -9,11 +9,11 @@ import { findHead } from './store.ts'
 import { minIntervalMinutes, writeMemory } from './write.ts'
 
 const failed = { error: 'Synthesis request failed' }
-const badBody = { error: 'invalid request body' }
-const agent = { agentId: value.anything, agent_id: value.anything }
+const onInvalidBody = { error: 'invalid request body' }
+const agent = { agentId: value.ignored, agent_id: value.ignored }
 const about = z.object({
   ...agent,
-  sessionKey: value.anything,
+  sessionKey: value.ignored,
   trigger: value.text,
   force: value.flag,
 })
@@ -52,7 +52,7 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       path: '/api/hooks/synthesis',
       permission: 'recall',
       summary: 'What `MEMORY.md` would say now; writes nothing.',
-      badBody,
+      onInvalidBody,
       body: about,
       reply: z.union([
         z.object({
@@ -77,7 +77,7 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       path: '/api/hooks/synthesis/complete',
       permission: 'recall',
       summary: 'Retired: see `POST /api/synthesis/trigger`.',
-      gate: refuseRetired,
+      precondition: refuseRetired,
       otherReplies: { 410: retired },
       handle: async () => refuseRetired(),
     }),

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
@@ -55,7 +55,7 @@ export async function synthesisFixture(db: Db) {
     codexHome: '/nowhere',
     config: () => memorySettings.schema.parse(undefined),
     embeddings: noEmbeddings,
-    hygiene: () => 'redact',
+    secretPolicy: () => 'redact',
   })
   const jobs = createJobs({ db, host, log })
   const transcripts = createTranscripts({

@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import type { TextRows } from '../../kernel/db/rewrite-texts.ts'
-import { cleanStoredText } from '../../kernel/hygiene/clean-text.ts'
 import { createRowsTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
+import { cleanStoredText } from '../../kernel/redaction/clean-text.ts'
 
 /** Searches that an earlier version stored before their texts were cleaned. */
 const storedSearches: readonly (TextRows & { readonly id: string })[] = [

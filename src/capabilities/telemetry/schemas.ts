@@ -8,11 +8,11 @@ const since = value.time('since')
 
 export const eventsQuery = z.object({
   ...{ event: value.text, since, until: value.time('until') },
-  limit: value.integer('limit', { least: 1, most: 1000, otherwise: 100 }),
+  limit: value.integer('limit', { min: 1, max: 1000, default: 100 }),
 })
 export const exportQuery = z.object({
   since,
-  limit: value.integer('limit', { least: 1, most: 100_000, otherwise: 10_000 }),
+  limit: value.integer('limit', { min: 1, max: 100_000, default: 10_000 }),
 })
 export const statsQuery = z.object({ since })
 

@@ -4,15 +4,15 @@ import * as value from '../../kernel/http/wire-values.ts'
 import type { ListRequest } from './list-searches.ts'
 import { type Search, topScoreOf } from './search.ts'
 
-function searchesQuery(limits: { readonly most: number; readonly otherwise: number }) {
+function searchesQuery(limits: { readonly max: number; readonly default: number }) {
   return z
     .object({
       ...{ agentId: value.text, agent_id: value.text },
       ...{ sessionKey: value.text, session_key: value.text, route: value.text },
       ...{ since: value.time('since'), until: value.time('until') },
       ...{ noHits: value.flag, no_hits: value.flag },
-      limit: value.integer('limit', { least: 1, ...limits }),
-      offset: value.integer('offset', { least: 0, most: 1_000_000, otherwise: 0 }),
+      limit: value.integer('limit', { min: 1, ...limits }),
+      offset: value.integer('offset', { min: 0, max: 1_000_000, default: 0 }),
     })
     .transform((query) => {
       const { route, since, until, limit, offset } = query
@@ -25,8 +25,8 @@ function searchesQuery(limits: { readonly most: number; readonly otherwise: numb
     })
 }
 
-export const listQuery = searchesQuery({ most: 500, otherwise: 100 })
-export const exportQuery = searchesQuery({ most: 10_000, otherwise: 1000 })
+export const listQuery = searchesQuery({ max: 500, default: 100 })
+export const exportQuery = searchesQuery({ max: 10_000, default: 1000 })
 
 type ListQuery = z.output<ReturnType<typeof searchesQuery>>
 

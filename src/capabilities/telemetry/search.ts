@@ -1,5 +1,5 @@
 import type { PayloadOf } from '../../kernel/events/events.ts'
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { promptAnswered } from '../hooks/index.ts'
 import type { recallAnswered } from '../recall/index.ts'
 

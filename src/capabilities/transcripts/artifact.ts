@@ -1,4 +1,4 @@
-import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
+import type { CleanText } from '../../kernel/redaction/clean-text.ts'
 import type { SessionRef } from './transcript.ts'
 
 type ArtifactKind = 'summary' | 'transcript' | 'compaction' | 'manifest'

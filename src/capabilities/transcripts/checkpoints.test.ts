@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { listOfProject, listOfSession } from './checkpoints.ts'
 import { tables } from './store/rows.ts'

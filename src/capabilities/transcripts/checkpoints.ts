@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
+import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import {
@@ -64,7 +64,7 @@ export async function listOfProject(
   caller: Caller,
   { project, limit }: { readonly project: string; readonly limit: number },
 ): Promise<readonly Checkpoint[]> {
-  refuseOutsideProject(caller, project)
+  assertInProject(caller, project)
   const paths = [...new Set([project, await resolveProject(project)])]
   const { agentId, scope } = caller
   const filter = { agentId, paths, project: scope.project, limit }

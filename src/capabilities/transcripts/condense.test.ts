@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { condense } from './condense.ts'
 import { expandSummary } from './expand-summary.ts'

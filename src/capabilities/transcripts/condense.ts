@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../kernel/db/database.ts'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { linkChildren, listUncondensed, upsertSummary } from './store/summaries.ts'
 import { countTokens, type Summary } from './summary.ts'

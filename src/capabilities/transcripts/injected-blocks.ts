@@ -1,4 +1,4 @@
-import { cutSpans } from '../../kernel/hygiene/cut-spans.ts'
+import { cutSpans } from '../../kernel/redaction/cut-spans.ts'
 import { bound, isTruncated, listLines, readLine, toLine } from './transcript.ts'
 
 /** A block that this service or a harness puts into a conversation; no speaker says it. */
@@ -75,7 +75,7 @@ const none = /(?!)/g
 const rest = /[\s\S]*/g
 
 function dropBlock(text: string, { kind, open, close, isOpenEnded }: InjectedBlock): string {
-  const spans = { kind, open, close, left: '' }
+  const spans = { kind, open, close, replacement: '' }
   if (isOpenEnded) return cutSpans(text, { ...spans, unclosed: rest }).text
   // Each block that opens before the last end has an end.
   const last = [...text.matchAll(close)].at(-1)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const now = '2026-01-02T03:04:05.000Z'

@@ -5,7 +5,7 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
-import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
+import type { CleanText } from '../../kernel/redaction/clean-text.ts'
 import { type Artifact, type Manifest, pathOfArtifact } from './artifact.ts'
 import { countAllTurns } from './count-turns.ts'
 import {

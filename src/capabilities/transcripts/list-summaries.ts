@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
+import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { countChildren, countSummaries, listSummaries } from './store/summaries.ts'
 import type { Summary } from './summary.ts'
@@ -21,7 +21,7 @@ export async function readSummaries(
   caller: Caller,
   { limit, offset, ...asked }: ListSummaries,
 ): Promise<{ readonly summaries: readonly ListedSummary[]; readonly total: number }> {
-  if (asked.project !== undefined) refuseOutsideProject(caller, asked.project)
+  if (asked.project !== undefined) assertInProject(caller, asked.project)
   const { agentId, scope } = caller
   const filter = { ...asked, agentId, project: asked.project ?? scope.project }
   const nodes = await listSummaries(db, filter, { limit, offset })

@@ -1,4 +1,4 @@
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { Turn } from './transcript.ts'
 
 export interface MemorySentence {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { isInProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { toWritten } from '../../kernel/http/stream.ts'
+import { toJsonStream } from '../../kernel/http/stream.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { findOutline, findTranscript } from './store/transcripts.ts'
 import type { Outline } from './transcript.ts'
@@ -17,7 +17,7 @@ export async function readTranscript(
   if (!transcript || !isInProject(caller, transcript.project))
     throw new Refusal('not_found', 'not_found', 'Transcript not found')
   const shown = await texts.show({ agentId, sessionKey, content: transcript.content })
-  return shown instanceof Uint8Array ? toWritten(shown) : shown
+  return shown instanceof Uint8Array ? toJsonStream(shown) : shown
 }
 
 /** With so many characters from its end, read through the same filter. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { BlackBoxEvent, EvidenceSource } from './black-box.ts'
 import { listBlackBoxes, replaySession } from './replay.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
+import { assertInProject } from '../../kernel/auth/permission.ts'
 import { artifactEvidence } from './artifact-evidence.ts'
 import {
   type BlackBoxEvent,
@@ -131,7 +131,7 @@ export async function replaySession(
 }
 
 function scopeOf({ agentId, ...caller }: Caller, project: string | undefined): EvidenceScope {
-  if (project !== undefined) refuseOutsideProject(caller, project)
+  if (project !== undefined) assertInProject(caller, project)
   return { agentId, project: project ?? caller.scope.project }
 }
 

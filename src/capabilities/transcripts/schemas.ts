@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { anything, integer } from '../../kernel/http/wire-values.ts'
+import { ignored, integer } from '../../kernel/http/wire-values.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Diagnosis } from './diagnose.ts'
 
-const agent = { agentId: anything, agent_id: anything }
+const agent = { agentId: ignored, agent_id: ignored }
 const nullable = z.string().nullable()
 const nullableCount = z.int().nullable()
 
@@ -33,7 +33,7 @@ const projectRule = 'project query parameter required'
 export const checkpointsQuery = z.object({
   ...agent,
   project: z.string(projectRule).trim().min(1, projectRule),
-  limit: integer('limit', { least: 1, most: 100, otherwise: 10 }),
+  limit: integer('limit', { min: 1, max: 100, default: 10 }),
 })
 
 export const receiptReply = z.object({

@@ -16,7 +16,7 @@ export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
       path: '/api/sessions/search',
       permission: 'recall',
       summary: 'Finds what was said in the agent’s own sessions.',
-      badBody: { error: 'invalid request body' },
+      onInvalidBody: { error: 'invalid request body' },
       body: wire.searchBody,
       reply: wire.searchReply,
       handle: async ({ caller, body }) =>
@@ -39,7 +39,7 @@ export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
       path: '/api/sessions/summaries/expand',
       permission: 'recall',
       summary: 'What stands above and below a summary, its memories and its transcript.',
-      badBody: { error: 'invalid request body' },
+      onInvalidBody: { error: 'invalid request body' },
       body: wire.expandBody,
       reply: wire.expandReply,
       handle: async ({ caller, body }) =>

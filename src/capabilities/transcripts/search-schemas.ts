@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
-  anything,
   flag,
+  ignored,
   integer,
   required,
   requiredCleanText,
@@ -13,7 +13,7 @@ import type { BlackBoxSession, Replay } from './replay.ts'
 import type { SessionHit } from './search.ts'
 import type { Summary } from './summary.ts'
 
-const agent = { agentId: anything, agent_id: anything }
+const agent = { agentId: ignored, agent_id: ignored }
 const nullable = z.string().nullable()
 
 export const searchBody = z
@@ -23,7 +23,7 @@ export const searchBody = z
       ...{ sessionKey: text, session_key: text },
       ...{ currentSessionKey: text, current_session_key: text },
       project: text,
-      limit: integer('limit', { least: 1, most: 20, otherwise: 10 }),
+      limit: integer('limit', { min: 1, max: 20, default: 10 }),
       ...agent,
     },
     'invalid request body',
@@ -61,8 +61,8 @@ export const summariesQuery = z
       .transform(Number)
       .optional(),
     ...{ session_key: text, sessionKey: text },
-    limit: integer('limit', { least: 0, most: 200, otherwise: 50 }),
-    offset: integer('offset', { least: 0, most: 1_000_000_000, otherwise: 0 }),
+    limit: integer('limit', { min: 0, max: 200, default: 50 }),
+    offset: integer('offset', { min: 0, max: 1_000_000_000, default: 0 }),
   })
   .transform(({ project, depth, limit, offset, ...query }) => ({
     ...{ project, depth, limit, offset },
@@ -92,7 +92,7 @@ export const expandBody = z.object(
     id: required('id'),
     includeTranscript: flag.transform((given) => given ?? true),
     transcriptCharLimit: integer('transcriptCharLimit', {
-      ...{ least: 200, most: 12_000, otherwise: 2_000 },
+      ...{ min: 200, max: 12_000, default: 2_000 },
     }),
     ...agent,
   },
@@ -128,7 +128,7 @@ export const expandReply = z.object({
 export const blackBoxesQuery = z.object({
   ...agent,
   project: text,
-  limit: integer('limit', { least: 1, most: 100, otherwise: 50 }),
+  limit: integer('limit', { min: 1, max: 100, default: 50 }),
 })
 export const replayQuery = z.object({ ...agent, project: text })
 

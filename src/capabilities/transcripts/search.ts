@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { refuseOutsideProject } from '../../kernel/auth/permission.ts'
-import { redactStrictly } from '../../kernel/hygiene/redact.ts'
+import { assertInProject } from '../../kernel/auth/permission.ts'
+import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import { makeExcerpt } from './excerpt.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { parentOf } from './session-lineage.ts'
@@ -75,7 +75,7 @@ async function findSessions(
 }
 
 function scopeOf(caller: Caller, asked: SearchSessions): SearchScope {
-  if (asked.project !== undefined) refuseOutsideProject(caller, asked.project)
+  if (asked.project !== undefined) assertInProject(caller, asked.project)
   const { currentSessionKey } = asked
   return {
     agentId: caller.agentId,

@@ -1,4 +1,4 @@
-import type { CleanText } from '../../kernel/hygiene/clean-text.ts'
+import type { CleanText } from '../../kernel/redaction/clean-text.ts'
 /** A node of the graph in which sessions are condensed: a session, an arc of them, an epoch of arcs. */
 export interface Summary {
   readonly agentId: string

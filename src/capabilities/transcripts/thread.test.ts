@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { Summary } from './summary.ts'
 import { toThreadHead } from './thread.ts'
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'

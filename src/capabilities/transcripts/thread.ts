@@ -1,4 +1,4 @@
-import { type CleanText, toCleanText } from '../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { Summary } from './summary.ts'
 
 /** The newest node of a thread: of what was done in one project, by one way, in one harness. */

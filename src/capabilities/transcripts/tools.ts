@@ -20,6 +20,6 @@ export const transcriptTools: readonly Tool[] = [
       project: text.optional(),
       limit: z.number().describe('At most 20; 10 unless said otherwise').optional(),
     }),
-    toSent: (body) => ({ body }),
+    toRouteInput: (body) => ({ body }),
   }),
 ]

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { callerFor } from '../testing/caller-for.ts'
-import {
-  assertUnscoped,
-  listPermissions,
-  refuseOutsideProject,
-  refuseWithout,
-} from './permission.ts'
+import { assertInProject, assertPermission, assertUnscoped, listPermissions } from './permission.ts'
 
 const everyday = ['remember', 'recall', 'modify', 'forget', 'recover', 'documents'] as const
 const operations = [...everyday, 'connectors', 'diagnostics', 'analytics'] as const
@@ -23,7 +18,7 @@ test('a token narrows what its role may, and never widens it', () => {
   const permissions = ['recall', 'admin', 'fly']
 
   expect(listPermissions({ role: 'agent', permissions })).toEqual(['recall'])
-  expect(() => refuseWithout('remember', { role: 'agent', permissions })).toThrow(
+  expect(() => assertPermission('remember', { role: 'agent', permissions })).toThrow(
     "role 'agent' lacks 'remember' permission",
   )
 })
@@ -35,7 +30,7 @@ test.each([
   [{ project: 'apollo' }, 'gemini', true],
   [{ project: 'apollo' }, null, true],
 ])('with the scope %j, project %s is out of reach: %s', (scope, project, refused) => {
-  const ask = () => refuseOutsideProject({ ...callerFor('ada'), scope }, project)
+  const ask = () => assertInProject({ ...callerFor('ada'), scope }, project)
 
   if (refused) expect(ask).toThrow("scope restricted to project 'apollo'")
   else expect(ask).not.toThrow()

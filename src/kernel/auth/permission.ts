@@ -3,7 +3,7 @@ import { type Caller, type Permission, permissionsOf, type Scope } from './calle
 
 type Holder = Pick<Caller, 'role' | 'permissions'>
 
-export function refuseWithout(permission: Permission, holder: Holder): void {
+export function assertPermission(permission: Permission, holder: Holder): void {
   if (listPermissions(holder).includes(permission)) return
   const message = `role '${holder.role}' lacks '${permission}' permission`
   throw new Refusal('forbidden', 'permission_missing', message)
@@ -23,7 +23,7 @@ export function isInProject(
 }
 
 /** Asked of the row that a write is about; a read filters by the claim instead. */
-export function refuseOutsideProject(
+export function assertInProject(
   { scope }: { readonly scope: Scope },
   project: string | null | undefined,
 ): void {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
+import { type ReadScope, readableBy } from '../auth/read-scope.ts'
 import { testOnEachEngine } from '../testing/engines.ts'
 import type { Db } from './database.ts'
 import type { Migration } from './migrations.ts'
-import { type ReadScope, readableBy } from './read-scope.ts'
 import { scopedSelect } from './scoped-select.ts'
 
 const papers: Migration = {

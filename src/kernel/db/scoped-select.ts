@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
+import type { ReadScope } from '../auth/read-scope.ts'
 import { compileSelectOnce } from './compile-once.ts'
 import type { Db } from './database.ts'
-import type { ReadScope } from './read-scope.ts'
 
 type Build<Values, Row> = (
   db: Db,

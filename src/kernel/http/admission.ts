@@ -1,35 +1,35 @@
-import { type Principal, refuseUnproven } from '../auth/authenticate.ts'
-import { assertUnscoped, refuseWithout } from '../auth/permission.ts'
+import { assertAuthenticated, type Principal } from '../auth/authenticate.ts'
+import { assertPermission, assertUnscoped } from '../auth/permission.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Route } from './route.ts'
 
-interface Counting {
+interface RateLimitNeeds {
   readonly countCall?: CountCall | undefined
 }
 
-interface WhatWasSent {
+interface RequestData {
   readonly query: unknown
   readonly body: unknown
 }
 
 /** Before anything that was sent is looked at. */
-export function admitTo(route: Route, principal: Principal, { countCall }: Counting): void {
+export function authorize(route: Route, principal: Principal, { countCall }: RateLimitNeeds): void {
   if (route.permission !== 'open') {
-    refuseUnproven(principal)
-    if (route.permission !== 'authenticated') refuseWithout(route.permission, principal)
+    assertAuthenticated(principal)
+    if (route.permission !== 'authenticated') assertPermission(route.permission, principal)
   }
   if (route.requiresUnscoped) assertUnscoped(principal)
   if (route.requiresLocal && !principal.isLocal) throw notLocal()
-  route.gate?.()
+  route.precondition?.()
   if (typeof route.limit === 'string') countCall?.(principal.subject, [route.limit])
 }
 
 /** Once what was sent has been checked. */
-export function countBySent(
+export function applyRateLimit(
   { limit }: Route,
-  { subject, query, body }: WhatWasSent & Pick<Principal, 'subject'>,
-  { countCall }: Counting,
+  { subject, query, body }: RequestData & Pick<Principal, 'subject'>,
+  { countCall }: RateLimitNeeds,
 ): void {
   if (typeof limit === 'function') countCall?.(subject, limit({ query, body }))
 }

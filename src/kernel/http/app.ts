@@ -4,7 +4,7 @@ import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 import { createBodyReader } from './body.ts'
 import { corsHeaders, findPreflight } from './cors.ts'
-import { createAnswerError } from './errors.ts'
+import { createErrorHandler } from './errors.ts'
 import { createPageGuard } from './loopback.ts'
 import { assertOneHost } from './request-target.ts'
 import { validatorCompiler } from './validation.ts'
@@ -19,18 +19,18 @@ export interface AppNeeds {
 const requestIdHeader = 'x-svc-request-id'
 const writtenId = /^[!-~][ -~]{0,127}$/
 /** Session keys stand in paths; nothing has a longer name. */
-const longestParam = 1024
+const maxParamLength = 1024
 
-const refuseCompiler = (): never => {
+const throwNoCompiler = (): never => {
   throw new Error('No compiler of schemas is set.')
 }
 /** Without these the library loads its own, which are large, before it is given others. */
-const noCompilers = { buildValidator: refuseCompiler, buildSerializer: refuseCompiler }
+const noCompilers = { buildValidator: throwNoCompiler, buildSerializer: throwNoCompiler }
 
 /** What holds for every request, whether there is anything at its path or not. */
 export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
-  const answerError = createAnswerError(host)
+  const handleError = createErrorHandler(host)
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -41,22 +41,22 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
       const given = headers[requestIdHeader]
       return typeof given === 'string' && writtenId.test(given) ? given : host.newId()
     },
-    routerOptions: { maxParamLength: longestParam },
+    routerOptions: { maxParamLength: maxParamLength },
     schemaController: { compilersFactory: noCompilers },
     frameworkErrors: (error, request, reply) => {
-      answerError(error, request, reply)
+      handleError(error, request, reply)
     },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(handleError)
   app.decorateRequest('principal')
   app.decorateRequest('caller')
   app.removeAllContentTypeParsers()
   const bodies = createBodyReader(host)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, bodies.read)
   app.addHook('onClose', () => bodies.close())
-  const refuseForeignPages = createPageGuard(allowedHosts)
+  const assertKnownPage = createPageGuard(allowedHosts)
   app.addHook('onRequest', async ({ id, method, headers, raw }, reply) => {
     reply.headers({
       [requestIdHeader]: id,
@@ -66,7 +66,7 @@ export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstanc
       ...corsHeaders(headers),
     })
     assertOneHost(raw)
-    refuseForeignPages(headers)
+    assertKnownPage(headers)
     const preflight = findPreflight(method, headers)
     if (preflight) return reply.code(204).headers(preflight).send()
   })

@@ -34,8 +34,8 @@ test('what the library says of a field is said with its name', async () => {
 
 test('an operation may have its own words for a body that is no JSON, or take it as empty', async () => {
   const url = await serve([
-    { ...echo, path: '/strict', aliases: [], badBody: { error: 'Malformed JSON body' } },
-    { ...echo, path: '/lenient', aliases: [], badBody: 'empty' },
+    { ...echo, path: '/strict', aliases: [], onInvalidBody: { error: 'Malformed JSON body' } },
+    { ...echo, path: '/lenient', aliases: [], onInvalidBody: 'empty' },
   ])
 
   expect(await (await post(`${url}/strict`, '{')).json()).toMatchObject({

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 import * as here from './threads/json-worker.ts'
 
 /** Bytes. Only operations that say so take more; to parse it would hold the event loop. */
-const longBytes = 1_048_576
+const maxInlineBytes = 1_048_576
 const restMs = 30_000
 const timeoutMs = 60_000
 /** Each may be megabytes. */
@@ -26,11 +26,15 @@ export function createBodyReader(host: Host): BodyReader {
     read: async (request, bytes) => {
       if (bytes.length === 0) return undefined
       const { route } = request.routeOptions.config
-      const isLong = bytes.length > longBytes
+      const isLong = bytes.length > maxInlineBytes
       const read = isLong ? await thread.run('parseApart', bytes, timeoutMs) : here.parse(bytes)
-      if (route?.anyJson ? read !== undefined : isObject(read)) return read
-      if (route?.badBody === 'empty') return {}
-      throw new Refusal('invalid', 'invalid_json', route?.badBody?.error ?? 'Invalid JSON body')
+      if (route?.rawJson ? read !== undefined : isObject(read)) return read
+      if (route?.onInvalidBody === 'empty') return {}
+      throw new Refusal(
+        'invalid',
+        'invalid_json',
+        route?.onInvalidBody?.error ?? 'Invalid JSON body',
+      )
     },
     close: () => thread.close(),
   }

@@ -158,10 +158,10 @@ test('what is counted may hang on what was sent', async () => {
 })
 
 test('a gate is asked by what was sent before that is checked', async () => {
-  const gateSent: Route['gateSent'] = ({ body }) => {
+  const bodyPrecondition: Route['bodyPrecondition'] = ({ body }) => {
     if (Object(body).word === 7) throw new Refusal('unavailable', 'mutations_frozen', 'closed')
   }
-  const url = await serve([{ ...echo, gateSent }])
+  const url = await serve([{ ...echo, bodyPrecondition }])
 
   expect((await post(`${url}/echo`, '{"word":"open"}')).status).toBe(200)
   expect(await (await post(`${url}/echo`, '{"word":7}')).json()).toMatchObject({

@@ -6,11 +6,11 @@ import type { Caller } from '../auth/caller.ts'
 import type { CountCall } from '../auth/rate-buckets.ts'
 import { resolveCaller } from '../auth/resolve-caller.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
-import { admitTo, countBySent } from './admission.ts'
-import { createCarryOut } from './carry-out.ts'
+import { applyRateLimit, authorize } from './admission.ts'
+import { createInvoke } from './invoke.ts'
 import { logFault } from './log-fault.ts'
 import { toSchema } from './openapi.ts'
-import { Answer, type Call, type CarryOut, type Route } from './route.ts'
+import { type Call, type Invoke, Reply, type Route } from './route.ts'
 import { Stream, type StreamTimes, sendStream } from './stream.ts'
 
 export interface Access {
@@ -42,18 +42,18 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
       preValidation: async (request) => {
         identify(request, route, needs)
         const caller = request.getDecorator<Caller>('caller')
-        route.gateSent?.({ caller, query: request.query, body: request.body })
+        route.bodyPrecondition?.({ caller, query: request.query, body: request.body })
         if (route.permission !== 'open') await assertSessions(caller, request, needs.assertSession)
       },
       preHandler: async (request) => {
         const { subject } = request.getDecorator<Principal>('principal')
-        countBySent(route, { subject, query: request.query, body: request.body }, needs)
+        applyRateLimit(route, { subject, query: request.query, body: request.body }, needs)
       },
       handler: async (request, reply) => {
         const call = toCall(request, reply.raw, needs)
         const answer = await needs.loop.track(route.name, () => route.handle(call))
         if (answer instanceof Stream) return stream(reply, answer, needs)
-        if (!(answer instanceof Answer)) return answer
+        if (!(answer instanceof Reply)) return answer
         return reply.code(answer.status).headers(answer.headers).send(answer.body)
       },
     })
@@ -63,7 +63,7 @@ async function admit(request: FastifyRequest, route: Route, needs: MountNeeds): 
   const { authorization } = request.headers
   const peer = request.raw.socket.remoteAddress ?? ''
   const principal = await needs.authenticate({ authorization, peer })
-  admitTo(route, principal, needs)
+  authorize(route, principal, needs)
   request.setDecorator('principal', principal)
 }
 
@@ -91,8 +91,8 @@ function toCall(
       return signal
     },
   }
-  const carryOut: CarryOut = (route, sent) => createCarryOut(outer, needs)(route, sent)
-  return Object.assign(outer, { params, body, carryOut })
+  const invoke: Invoke = (route, sent) => createInvoke(outer, needs)(route, sent)
+  return Object.assign(outer, { params, body, invoke })
 }
 
 function watchClient(response: ServerResponse): AbortSignal {

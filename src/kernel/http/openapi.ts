@@ -85,7 +85,10 @@ function describeOperation({ responses = {}, ...operation }: Operation, route?: 
 }
 
 /** A body may be left out where an empty object would do. */
-function describeBody(described: object | undefined, { body, anyJson }: Route): object | undefined {
+function describeBody(
+  described: object | undefined,
+  { body, rawJson: anyJson }: Route,
+): object | undefined {
   if (anyJson)
     return { required: true, content: toContent(toJsonSchema(anyJson.described, 'input')) }
   return described && { ...described, required: !body?.safeParse({}).success }

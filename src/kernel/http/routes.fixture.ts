@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer, type Route, route } from './route.ts'
+import { Reply, type Route, route } from './route.ts'
 
 export const body = z.object({
   word: z.string('word is required').optional(),
@@ -19,7 +19,7 @@ export const thing = route({
   ...{ name: 'test.thing', method: 'GET', path: '/things/:id', permission: 'recall' },
   params: z.object({ id: z.string() }),
   reply: z.object({ id: z.string() }),
-  handle: async ({ params }) => new Answer(202, params, { 'x-mark': 'yes' }),
+  handle: async ({ params }) => new Reply(202, params, { 'x-mark': 'yes' }),
 })
 const remove = route({
   ...{ name: 'test.remove', method: 'DELETE', path: '/things/:id', permission: 'forget', body },

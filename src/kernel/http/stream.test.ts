@@ -144,7 +144,7 @@ test('what a client has taken is not held until the end of the stream', async ()
 })
 
 test('silence is filled with comments', async () => {
-  const streamTimes = { keepaliveMs: 5, stalledMs: 1000 }
+  const streamTimes = { keepaliveMs: 5, stallTimeoutMs: 1000 }
   const url = await serve([streaming(() => toServerSentEvents(silent().source))], { streamTimes })
   const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
   onTestFinished(() => void reply.destroy())
@@ -165,7 +165,7 @@ test('the source is let go when the client has gone', async () => {
 })
 
 test('a client that takes nothing is let go', async () => {
-  const streamTimes = { keepaliveMs: 60_000, stalledMs: 20 }
+  const streamTimes = { keepaliveMs: 60_000, stallTimeoutMs: 20 }
   const { promise: closed, resolve: letGo } = Promise.withResolvers<void>()
   const url = await serve([streaming(() => toServerSentEvents(endless(letGo)))], { streamTimes })
   const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]

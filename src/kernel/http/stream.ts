@@ -4,19 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { untilAborted } from '../host/until-aborted.ts'
 
 /** Text, or bytes of it. */
-type Piece = string | Uint8Array
+type Chunk = string | Uint8Array
 
 /** A reply in pieces. The source is asked for the next one when the client has taken the last. */
 export class Stream {
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  readonly pieces: AsyncIterable<Piece>
+  readonly chunks: AsyncIterable<Chunk>
   /** Sent when the source has been silent for a while, so that nobody between hangs up. */
   readonly keepalive: string | undefined
 
   constructor({ contentType, pieces, headers = {}, keepalive }: StreamShape) {
     this.contentType = contentType
-    this.pieces = pieces
+    this.chunks = pieces
     this.headers = headers
     this.keepalive = keepalive
   }
@@ -24,7 +24,7 @@ export class Stream {
 
 interface StreamShape {
   readonly contentType: string
-  readonly pieces: AsyncIterable<Piece>
+  readonly pieces: AsyncIterable<Chunk>
   readonly headers?: Readonly<Record<string, string>>
   readonly keepalive?: string
 }
@@ -32,11 +32,11 @@ interface StreamShape {
 export interface StreamTimes {
   readonly keepaliveMs: number
   /** A client that takes nothing for this long is let go. */
-  readonly stalledMs: number
+  readonly stallTimeoutMs: number
 }
 
 /** A JSON document that somebody has written already. */
-export function toWritten(json: Uint8Array): Stream {
+export function toJsonStream(json: Uint8Array): Stream {
   const pieces = (async function* () {
     yield json
   })()
@@ -79,9 +79,9 @@ export function readLastEventId(headers: IncomingHttpHeaders): string | undefine
  * Never throws: `onFault` hears what the source throws.
  */
 export async function sendStream(
-  { pieces, keepalive }: Stream,
+  { chunks: pieces, keepalive }: Stream,
   response: ServerResponse,
-  { signal, keepaliveMs, stalledMs, onFault }: Sending,
+  { signal, keepaliveMs, stallTimeoutMs: stalledMs, onFault }: SendOptions,
 ): Promise<void> {
   const source = pieces[Symbol.asyncIterator]()
   const beat = keepalive === undefined ? undefined : setInterval(keepAlive, keepaliveMs)
@@ -96,7 +96,7 @@ export async function sendStream(
       const next = await untilAborted(signal, source.next())
       if (next?.done) isWhole = true
       if (!next || next.done) break
-      if (!response.write(next.value)) await waitUntilTaken(response, signal, stalledMs)
+      if (!response.write(next.value)) await waitForDrain(response, signal, stalledMs)
     }
   } catch (error) {
     isWhole = false
@@ -109,12 +109,12 @@ export async function sendStream(
   else response.destroy()
 }
 
-interface Sending extends StreamTimes {
+interface SendOptions extends StreamTimes {
   readonly signal: AbortSignal
   onFault(error: unknown): void
 }
 
-async function waitUntilTaken(
+async function waitForDrain(
   response: ServerResponse,
   signal: AbortSignal,
   stalledMs: number,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Route, Sent } from './route.ts'
+import type { Route, RouteInput } from './route.ts'
 
 /** A route as a model calls it, as data: its permission, limits and checks are those of the route. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
@@ -12,7 +12,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input
   /** The name of the route that it stands for. */
   readonly route: string
-  toSent(input: z.output<Input>, origin: ToolOrigin): Sent
+  toRouteInput(input: z.output<Input>, origin: ToolOrigin): RouteInput
   /** What the model reads of a good reply; without it, the reply as JSON. */
   toText?(reply: unknown): string
   /** What of a good reply goes along for programs. */

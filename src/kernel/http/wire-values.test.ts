@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import {
-  anything,
   flag,
+  ignored,
   integer,
   list,
   number,
@@ -13,13 +13,13 @@ import {
 } from './wire-values.ts'
 
 const request = z.object({
-  agentId: anything,
+  agentId: ignored,
   query: required('query'),
   who: text,
   tags: list,
   pinned: flag,
   score: number,
-  limit: integer('limit', { least: 1, most: 100, otherwise: 10 }),
+  limit: integer('limit', { min: 1, max: 100, default: 10 }),
   since: time('since'),
 })
 const read = (fields: object) => request.parse({ query: 'q', ...fields })

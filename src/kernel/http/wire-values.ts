@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CleanText, toCleanText } from '../hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../redaction/clean-text.ts'
 
 /**
  * The values of requests as the contract reads them: lenient where it says that what cannot be used
@@ -7,7 +7,7 @@ import { type CleanText, toCleanText } from '../hygiene/clean-text.ts'
  */
 
 /** Documented, and read elsewhere: by whoever finds out for which agent is asked. */
-export const anything = z.unknown().optional()
+export const ignored = z.unknown().optional()
 
 /** Trimmed; what is empty or no text counts as absent. */
 export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
@@ -18,7 +18,7 @@ export const cleanText = text.transform((written): CleanText | undefined =>
 )
 
 /** Each is a condition or a value of a statement, of which there may be so many. */
-const mostListed = 500
+const maxItems = 500
 
 /** A list, or one written with commas; without empties and repeats. */
 export const list = z
@@ -26,7 +26,7 @@ export const list = z
   .meta({ type: ['string', 'array'] })
   .transform((written, context) => {
     const listed = toList(written)
-    if (listed && listed.length > mostListed) tell(context, `at most ${mostListed} may be listed`)
+    if (listed && listed.length > maxItems) addIssue(context, `at most ${maxItems} may be listed`)
     return listed
   })
   .optional()
@@ -48,7 +48,7 @@ export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).o
 const notBlank = { type: 'string', pattern: '\\S' } as const
 
 /** Documented as required; where it is blank or missing the schema of the body refuses it. */
-export const needed = z
+export const requiredText = z
   .unknown()
   .meta(notBlank)
   .transform((input) => toText(input) ?? '')
@@ -66,7 +66,7 @@ export function required(name: string) {
     .meta(notBlank)
     .transform((written, context): string => {
       const given = toText(written)
-      if (given === undefined) tell(context, `${name} is required`)
+      if (given === undefined) addIssue(context, `${name} is required`)
       return given ?? ''
     })
 }
@@ -75,31 +75,29 @@ export function required(name: string) {
 export function requiredCleanText(name: string) {
   return required(name).transform((written, context): CleanText => {
     const text = toCleanText(written)
-    if (written !== '' && text.trim() === '') tell(context, `${name} is required`)
+    if (written !== '' && text.trim() === '') addIssue(context, `${name} is required`)
     return text
   })
 }
 
-interface Bounds<Otherwise> {
-  readonly least: number
-  readonly most: number
-  readonly otherwise: Otherwise
+interface Bounds<Default> {
+  readonly min: number
+  readonly max: number
+  readonly default: Default
 }
 
-/** Clamped; what is no number counts as absent, a fraction is refused. */
-export function integer<Otherwise extends number | undefined>(
-  name: string,
-  { least, most, otherwise }: Bounds<Otherwise>,
-) {
+/** Clamps to the bounds. A value that is not a number counts as absent; a fraction is refused. */
+export function integer<Default extends number | undefined>(name: string, bounds: Bounds<Default>) {
+  const { min, max } = bounds
   return z
     .unknown()
     .optional()
-    .meta({ type: 'integer', minimum: least, maximum: most })
-    .transform((written, context): number | Otherwise => {
-      const given = toNumber(written)
-      if (given === undefined) return otherwise
-      if (!Number.isInteger(given)) tell(context, `${name} must be an integer`)
-      return Math.min(most, Math.max(least, Math.trunc(given)))
+    .meta({ type: 'integer', minimum: min, maximum: max })
+    .transform((input, context): number | Default => {
+      const value = toNumber(input)
+      if (value === undefined) return bounds.default
+      if (!Number.isInteger(value)) addIssue(context, `${name} must be an integer`)
+      return Math.min(max, Math.max(min, Math.trunc(value)))
     })
 }
 
@@ -111,7 +109,7 @@ export function time(name: string) {
     .transform((written, context) => {
       if (written === undefined || written === null || written === '') return undefined
       const date = readDate(written)
-      if (!date) tell(context, `${name} must be a valid ISO timestamp`)
+      if (!date) addIssue(context, `${name} must be a valid ISO timestamp`)
       return date?.toISOString()
     })
     .optional()
@@ -156,6 +154,6 @@ function toNumber(written: unknown): number | undefined {
   return typeof given === 'number' && Number.isFinite(given) ? given : undefined
 }
 
-function tell(context: z.core.$RefinementCtx, message: string): void {
+function addIssue(context: z.core.$RefinementCtx, message: string): void {
   context.issues.push({ code: 'custom', message, input: undefined })
 }

@@ -4,22 +4,19 @@ import { Refusal } from '../errors/refusal.ts'
 import { createLog } from '../log/log.ts'
 import { withFaultReply } from './with-fault-reply.ts'
 
-const body = { error: 'Hook execution failed' }
-const failWith = (error: Error) =>
-  withFaultReply(body, createLog('silent'), async () => {
+const replyTo = (error: Error) =>
+  withFaultReply({ error: 'Hook execution failed' }, createLog('silent'), async () => {
     throw error
   })
 
-test.each([new Error('inside'), new DatabaseError('inside', 'SQLITE_CORRUPT')])(
-  'the reply to the fault %s holds the given body and no details',
-  async (fault) => {
-    expect(await failWith(fault)).toMatchObject({ status: 500, body })
-  },
-)
+test('a fault returns 500 with the body of the operation, without its own message', async () => {
+  expect(await replyTo(new Error('inside'))).toMatchObject({
+    status: 500,
+    body: { error: 'Hook execution failed' },
+  })
+})
 
-test.each([new Refusal('invalid', 'x', 'no'), new DatabaseError('no', 'SQLITE_FULL')])(
-  'the refusal %s passes through',
-  async (refusal) => {
-    await expect(failWith(refusal)).rejects.toBe(refusal)
-  },
-)
+test('refusals and database refusals are rethrown', async () => {
+  for (const refusal of [new Refusal('invalid', 'x', 'no'), new DatabaseError('no', 'SQLITE_FULL')])
+    await expect(replyTo(refusal)).rejects.toBe(refusal)
+})

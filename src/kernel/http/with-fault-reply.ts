@@ -1,18 +1,18 @@
 import type { Log } from '../log/log.ts'
 import { toRefusal } from './errors.ts'
-import { Answer } from './route.ts'
+import { Reply } from './route.ts'
 
-/** Replies 500 with this body on a fault. Refusals pass through. */
-export async function withFaultReply<Reply, Failed>(
-  body: Failed,
+/** Logs a fault and replies 500 with this body. Refusals, database refusals included, are rethrown. */
+export async function withFaultReply<Result, Body>(
+  body: Body,
   log: Log,
-  work: () => Promise<Reply>,
-): Promise<Reply | Answer<Failed>> {
+  work: () => Promise<Result>,
+): Promise<Result | Reply<Body>> {
   try {
     return await work()
   } catch (error) {
     if (toRefusal(error)) throw error
     log.error({ err: error }, 'fault')
-    return new Answer(500, body)
+    return new Reply(500, body)
   }
 }

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { type Address, checkAddress, guardLookup } from './address.ts'
+import { type Address, assertAllowedAddress, guardLookup } from './address.ts'
 
-const refused = (url: string) => () => checkAddress(new URL(url), false)
+const refused = (url: string) => () => assertAllowedAddress(new URL(url), false)
 
 test.each([
   ['loopback', 'http://127.0.0.1/'],
@@ -87,7 +87,7 @@ test.each([
 })
 
 test('trust opens addresses, but neither schemes nor credentials', () => {
-  const trust = (url: string) => () => checkAddress(new URL(url), true)
+  const trust = (url: string) => () => assertAllowedAddress(new URL(url), true)
 
   expect(trust('http://127.0.0.1:11434/')).not.toThrow()
   expect(trust('http://user:secret@127.0.0.1/')).toThrow()

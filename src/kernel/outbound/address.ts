@@ -1,4 +1,4 @@
-import { lookup as askSystem } from 'node:dns/promises'
+import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Refusal } from '../errors/refusal.ts'
@@ -11,7 +11,7 @@ export interface Address {
 /** All addresses of a name. */
 export type Lookup = (name: string) => Promise<readonly Address[]>
 
-export const systemLookup: Lookup = (name) => askSystem(name, { all: true })
+export const systemLookup: Lookup = (name) => dnsLookup(name, { all: true })
 
 /** What the internet assigns so far; compatible and other old forms lie outside. */
 const assignedIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
@@ -20,7 +20,7 @@ const publicMetadata = '168.63.129.16'
 const localEndings = ['.local', '.internal', '.localhost', '.localdomain', '.home.arpa']
 
 /** Throws `outbound_scheme` or `outbound_address`; what a name stands for is seen when connecting. */
-export function checkAddress(url: URL, trusted: boolean): void {
+export function assertAllowedAddress(url: URL, trusted: boolean): void {
   if (!['http:', 'https:'].includes(url.protocol))
     throw new Refusal('invalid', 'outbound_scheme', 'Only http and https are called.')
   if (url.username || url.password)
@@ -32,7 +32,7 @@ export function checkAddress(url: URL, trusted: boolean): void {
 
 /** As Node's own lookup, but answers with a refusal if one of the addresses is not public. */
 export function guardLookup(lookup: Lookup): LookupFunction {
-  return answering(async (name) => {
+  return toNodeLookup(async (name) => {
     const addresses = await lookup(name)
     if (addresses.every(({ address }) => isPublicAddress(address))) return addresses
     throw addressRefusal(name)
@@ -40,7 +40,7 @@ export function guardLookup(lookup: Lookup): LookupFunction {
 }
 
 /** Node's lookup as a callback, over one that promises. */
-export function answering(lookup: Lookup): LookupFunction {
+export function toNodeLookup(lookup: Lookup): LookupFunction {
   return (name, { all }, answer) => {
     const found = async () => {
       const addresses = await lookup(name)

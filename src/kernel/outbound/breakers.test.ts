@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Refusal } from '../errors/refusal.ts'
-import { createBreakers, type Guarded } from './breakers.ts'
+import { createBreakers, type WithBreaker } from './breakers.ts'
 
 const well = async () => ({ status: 200 })
-const failTimes = async (times: number, breakers: Guarded, error: Error) => {
+const failTimes = async (times: number, breakers: WithBreaker, error: Error) => {
   for (let time = 0; time < times; time++)
     await expect(breakers('a', () => Promise.reject(error))).rejects.toBe(error)
 }

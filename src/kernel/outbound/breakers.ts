@@ -9,21 +9,21 @@ import { Refusal } from '../errors/refusal.ts'
 
 const failuresToOpen = 5
 const halfOpenAfterMs = 30_000
-const mostOrigins = 256
+const maxOrigins = 256
 
-export type Guarded = <Reply extends { readonly status: number }>(
+export type WithBreaker = <Reply extends { readonly status: number }>(
   origin: string,
   call: () => Promise<Reply>,
 ) => Promise<Reply>
 
 /** One breaker for each origin; those not used for the longest time are forgotten. */
-export function createBreakers(): Guarded {
+export function createBreakers(): WithBreaker {
   const breakers = new Map<string, CircuitBreakerPolicy>()
   return async (origin, call) => {
     const breaker = breakers.get(origin) ?? createBreaker()
     breakers.delete(origin)
     breakers.set(origin, breaker)
-    for (const oldest of breakers.keys()) if (breakers.size > mostOrigins) breakers.delete(oldest)
+    for (const oldest of breakers.keys()) if (breakers.size > maxOrigins) breakers.delete(oldest)
     try {
       return await breaker.execute(call)
     } catch (error) {

@@ -33,13 +33,13 @@ export function isRedirect({ status, headers }: Omit<CallReply, 'body'>): boolea
 export async function call(wanted: Call): Promise<CallReply> {
   const { signal } = wanted
   try {
-    return await orAborted(signal, exchange(wanted))
+    return await raceAbort(signal, exchange(wanted))
   } catch (error) {
     throw signal.aborted ? signal.reason : toRefusal(error, wanted.url.origin)
   }
 }
 
-export async function orAborted<Value extends object>(
+export async function raceAbort<Value extends object>(
   signal: AbortSignal,
   work: Promise<Value>,
 ): Promise<Value> {

@@ -1,9 +1,15 @@
 import { Agent } from 'undici'
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
-import { answering, checkAddress, guardLookup, type Lookup, systemLookup } from './address.ts'
-import { createBreakers, type Guarded } from './breakers.ts'
-import { type Call, type CallReply, call, isRedirect, orAborted } from './call.ts'
+import {
+  assertAllowedAddress,
+  guardLookup,
+  type Lookup,
+  systemLookup,
+  toNodeLookup,
+} from './address.ts'
+import { createBreakers, type WithBreaker } from './breakers.ts'
+import { type Call, type CallReply, call, isRedirect, raceAbort } from './call.ts'
 import type { OutboundConfig } from './config.ts'
 
 interface OutboundRequest {
@@ -44,53 +50,62 @@ export interface OutboundOptions {
   readonly lookup?: Lookup
 }
 
-interface Ways {
+interface Dispatchers {
   readonly guarded: Agent
   readonly open: Agent
   readonly allow: readonly string[]
-  readonly breakers: Guarded
+  readonly breakers: WithBreaker
 }
 
-const mostRedirects = 5
-const connectWithinMs = 10_000
+const maxRedirects = 5
+const connectTimeoutMs = 10_000
 const connectionsPerOrigin = 16
 /** However long the other side would keep an idle connection. */
-const idleAtMostMs = 10_000
+const maxIdleMs = 10_000
 /** What may go along to another origin: nothing in which a secret is sent. */
-const harmless = ['accept', 'accept-language', 'content-type', 'user-agent']
-const managed = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding']
+const crossOriginHeaders = ['accept', 'accept-language', 'content-type', 'user-agent']
+const managedHeaders = [
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+]
 
 export function createOutbound({ host, config, lookup = systemLookup }: OutboundOptions): Outbound {
-  const ways = {
+  const dispatchers = {
     guarded: createAgent(guardLookup(lookup)),
-    open: createAgent(answering(lookup)),
+    open: createAgent(toNodeLookup(lookup)),
     breakers: createBreakers(),
   }
   return {
     fetch: async (url, request = {}) => {
-      const { allow, ...usual } = config()
-      const { timeoutMs = usual.timeoutMs, maxBytes = usual.maxBytes } = request
+      const { allow, ...defaults } = config()
+      const { timeoutMs = defaults.timeoutMs, maxBytes = defaults.maxBytes } = request
       const ended = new AbortController()
-      const late = new AbortController()
-      void host.sleep(timeoutMs, ended.signal).then(() => late.abort(timeout(timeoutMs)))
-      const signal = AbortSignal.any([late.signal, ...(request.signal ? [request.signal] : [])])
+      const deadline = new AbortController()
+      void host.sleep(timeoutMs, ended.signal).then(() => deadline.abort(timeout(timeoutMs)))
+      const signal = AbortSignal.any([deadline.signal, ...(request.signal ? [request.signal] : [])])
       try {
-        return await follow({ ...ways, allow }, firstCall(url, { ...request, maxBytes, signal }))
+        return await follow(
+          { ...dispatchers, allow },
+          firstCall(url, { ...request, maxBytes, signal }),
+        )
       } finally {
         ended.abort()
       }
     },
     close: async () => {
-      await Promise.all([ways.guarded.destroy(), ways.open.destroy()])
+      await Promise.all([dispatchers.guarded.destroy(), dispatchers.open.destroy()])
     },
   }
 }
 
-function createAgent(lookup: ReturnType<typeof answering>): Agent {
+function createAgent(lookup: ReturnType<typeof toNodeLookup>): Agent {
   return new Agent({
-    connect: { lookup, timeout: connectWithinMs },
+    connect: { lookup, timeout: connectTimeoutMs },
     connections: connectionsPerOrigin,
-    keepAliveMaxTimeout: idleAtMostMs,
+    keepAliveMaxTimeout: maxIdleMs,
   })
 }
 
@@ -103,40 +118,43 @@ function firstCall(
   const url = URL.parse(text)
   if (!url) throw new Refusal('invalid', 'outbound_scheme', 'That is not an address.')
   const { method = 'GET', headers = {}, body, maxBytes, accept, signal } = request
-  const given = Object.entries(headers)
+  const requestHeaders = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !managed.includes(name))
+    .filter(([name]) => !managedHeaders.includes(name))
   return {
     ...{ url, method: method.toUpperCase(), body, maxBytes, accept, signal },
-    headers: { ...(accept && { accept: accept.join(', ') }), ...Object.fromEntries(given) },
+    headers: {
+      ...(accept && { accept: accept.join(', ') }),
+      ...Object.fromEntries(requestHeaders),
+    },
   }
 }
 
-async function follow(ways: Ways, first: Step): Promise<OutboundReply> {
+async function follow(ways: Dispatchers, first: Step): Promise<OutboundReply> {
   const seen = new Set<string>()
   let step = first
   let trusted = ways.allow.includes(first.url.origin)
   for (;;) {
-    const reply = await take(ways, step, trusted)
+    const reply = await send(ways, step, trusted)
     if (!isRedirect(reply)) return { ...reply, url: step.url.href }
     seen.add(`${step.method} ${step.url.href}`)
     step = nextStep(step, reply)
-    if (seen.size > mostRedirects || seen.has(`${step.method} ${step.url.href}`))
-      throw redirected('It leads in a circle, or too far.')
+    if (seen.size > maxRedirects || seen.has(`${step.method} ${step.url.href}`))
+      throw redirectRefusal('It leads in a circle, or too far.')
     // A public page must not redirect to an address that only the owner's settings allow.
     trusted = trusted && ways.allow.includes(step.url.origin)
   }
 }
 
-async function take(
-  { open, guarded, breakers }: Ways,
+async function send(
+  { open, guarded, breakers }: Dispatchers,
   step: Step,
   trusted: boolean,
 ): Promise<CallReply> {
-  checkAddress(step.url, trusted)
+  assertAllowedAddress(step.url, trusted)
   const wanted = { ...step, dispatcher: trusted ? open : guarded }
   // A half-open breaker lets one call through and makes the others wait for it.
-  return await orAborted(
+  return await raceAbort(
     step.signal,
     breakers(step.url.origin, () => call(wanted)),
   )
@@ -144,10 +162,12 @@ async function take(
 
 function nextStep(step: Step, { status, headers }: CallReply): Step {
   const url = URL.parse(headers['location'] ?? '', step.url.href)
-  if (!url) throw redirected('It leads to what is not an address.')
+  if (!url) throw redirectRefusal('It leads to what is not an address.')
   url.hash = ''
   const stays = url.origin === step.url.origin
-  const kept = Object.entries(step.headers).filter(([name]) => stays || harmless.includes(name))
+  const kept = Object.entries(step.headers).filter(
+    ([name]) => stays || crossOriginHeaders.includes(name),
+  )
   const next = { ...step, url, headers: Object.fromEntries(kept) }
   const becomesGet =
     status === 303 ? step.method !== 'HEAD' : status < 303 && step.method === 'POST'
@@ -156,7 +176,7 @@ function nextStep(step: Step, { status, headers }: CallReply): Step {
   return { ...next, method: 'GET', body: undefined, headers: others }
 }
 
-function redirected(why: string): Refusal {
+function redirectRefusal(why: string): Refusal {
   return new Refusal('unavailable', 'outbound_redirects', `The redirect is not followed. ${why}`)
 }
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Authenticate, Principal } from '../auth/authenticate.ts'
 import type { Route } from '../http/route.ts'
-import { createServer, type Opening, type ServerNeeds } from '../http/server.ts'
+import { createServer, type OpenOptions, type ServerNeeds } from '../http/server.ts'
 import { createLog } from '../log/log.ts'
 import { fixedHost } from './fixed-host.ts'
 
@@ -11,7 +11,7 @@ const trustAll: Authenticate = () => trusted
 /** A real server on a free port, open with these routes until the test is over; gives its address. */
 export async function serve(
   routes: readonly Route[],
-  needs: Partial<ServerNeeds & Omit<Opening, 'routes'>> = {},
+  needs: Partial<ServerNeeds & Omit<OpenOptions, 'routes'>> = {},
 ): Promise<string> {
   const server = await createServer({ host: fixedHost(), log: createLog('silent'), ...needs })
   onTestFinished(() => server.close())

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { mayRead } from '../../kernel/db/read-scope.ts'
+import { mayRead } from '../../kernel/auth/read-scope.ts'
 import type { EngineQuery } from '../engine.ts'
 import {
   type ContractCase,

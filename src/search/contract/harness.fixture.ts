@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { EngineQuery, SearchEngine } from '../engine.ts'
 
 /** A new database, with writes as the owners of memories and vectors make them. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ReadScope } from '../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import {
   type ContractCase,
   findIds,

@@ -1,4 +1,4 @@
-import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { colors } from './colors.ts'
 import type { Failure } from './failure.ts'
 

@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { colors } from './colors.ts'
 
 const bare = {

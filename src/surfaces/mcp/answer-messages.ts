@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
-import { Answer, type Call } from '../../kernel/http/route.ts'
+import { type Call, Reply } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
 import { type Accepted, bothAccepted } from './accepted.ts'
 import { busy } from './replies.ts'
@@ -29,7 +29,7 @@ export async function answerMessages(
   { host, makeServer }: AnswerNeeds,
   call: MessageCall,
   accepted: Accepted,
-): Promise<Answer<unknown> | Stream> {
+): Promise<Reply<unknown> | Stream> {
   const server = makeServer(call)
   const response = await withTimeout(host, withinMs, respond(server, call, accepted))
   if (response) return await toReply(response)
@@ -63,11 +63,11 @@ function toRequest({ headers, signal }: Message): Request {
   })
 }
 
-async function toReply(response: Response): Promise<Answer<string> | Stream> {
+async function toReply(response: Response): Promise<Reply<string> | Stream> {
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? 'application/json'
   if (body && contentType.startsWith('text/event-stream'))
     return new Stream({ contentType, pieces: body.pipeThrough(new TextDecoderStream()) })
   const text = await response.text()
-  return new Answer(status, text, text ? { 'content-type': contentType } : {})
+  return new Reply(status, text, text ? { 'content-type': contentType } : {})
 }

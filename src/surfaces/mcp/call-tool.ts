@@ -1,10 +1,10 @@
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
-import type { CarryOut } from '../../kernel/http/route.ts'
+import type { Invoke } from '../../kernel/http/route.ts'
 import type { MountedTool, ToolOrigin } from '../../kernel/http/tool.ts'
-import { neutralize, neutralizeTexts } from '../../kernel/hygiene/neutralize.ts'
 import type { Log } from '../../kernel/log/log.ts'
+import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 
 export interface CallToolNeeds {
   readonly host: Pick<Host, 'sleep'>
@@ -12,7 +12,7 @@ export interface CallToolNeeds {
 }
 
 export interface ToolCall {
-  readonly carryOut: CarryOut
+  readonly invoke: Invoke
   readonly requestId: string
   /** Of the right shape. */
   readonly input: Readonly<Record<string, unknown>>
@@ -29,11 +29,11 @@ const headers = {
 
 /** What the tool answered; a refusal is told to the model, a fault is logged and hidden. */
 export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, call: ToolCall) {
-  const { carryOut, requestId, input, origin } = call
+  const { invoke, requestId, input, origin } = call
   try {
-    const own = tool.toSent(input, await origin())
+    const own = tool.toRouteInput(input, await origin())
     const sent = { ...own, headers: { ...own.headers, ...headers }, surface: `mcp.${tool.name}` }
-    const answer = await withTimeout(host, withinMs, carryOut(tool.route, sent))
+    const answer = await withTimeout(host, withinMs, invoke(tool.route, sent))
     if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
     const { status } = answer
     const body = neutralizeTexts(answer.body)

@@ -1,4 +1,4 @@
-import { Answer, type Call, type Route, route } from '../../kernel/http/route.ts'
+import { type Call, Reply, type Route, route } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
 import { readAccepted } from './accepted.ts'
 import { loadProtocol, type Protocol } from './load-protocol.ts'
@@ -25,7 +25,7 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
     if (!accepted.json && !accepted.events)
       return unacceptable('application/json or text/event-stream')
     if (call.body === undefined)
-      return new Answer(400, toError('unreadable', 'Parse error: no body'))
+      return new Reply(400, toError('unreadable', 'Parse error: no body'))
     const leave = calls.take()
     if (!leave) return busy()
     const reply = await speak(call, accepted).finally(leave)
@@ -40,7 +40,7 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
         summary:
           'Messages of the Model Context Protocol; a tool needs the permission of its route.',
         bodyLimit: mostBytes,
-        anyJson: {
+        rawJson: {
           unreadable: toError('unreadable', 'Parse error: the body is no JSON'),
           tooLarge: toError('refused', `The body passes ${mostBytes} bytes.`),
           described: message,
@@ -60,7 +60,7 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
       route({
         ...{ ...shared, name: 'mcp.end', method: 'DELETE' },
         summary: 'Ends a session, of which there are none.',
-        handle: async () => new Answer(200, ''),
+        handle: async () => new Reply(200, ''),
       }),
     ],
   }

@@ -21,7 +21,7 @@ interface SessionOfAgent {
 
 export type McpCall = Pick<
   Call<unknown, unknown, unknown>,
-  'carryOut' | 'caller' | 'principal' | 'headers' | 'query' | 'body'
+  'invoke' | 'caller' | 'principal' | 'headers' | 'query' | 'body'
 >
 
 type Input = Readonly<Record<string, unknown>>

@@ -20,7 +20,7 @@ export function createPlaces(most: number) {
       const leave = take()
       return (
         leave &&
-        new Stream({ ...stream, keepalive: ': keepalive\n\n', pieces: until(stream.pieces, leave) })
+        new Stream({ ...stream, keepalive: ': keepalive\n\n', pieces: until(stream.chunks, leave) })
       )
     },
   }

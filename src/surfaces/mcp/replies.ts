@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Answer } from '../../kernel/http/route.ts'
+import { Reply } from '../../kernel/http/route.ts'
 
 const id = z.union([z.string(), z.int(), z.null()])
 
@@ -27,11 +27,11 @@ export function toError(code: keyof typeof codes, message: string) {
   return { jsonrpc: '2.0', error: { code: codes[code], message }, id: null }
 }
 
-export function busy(): Answer<object> {
+export function busy(): Reply<object> {
   const error = toError('refused', 'Too many requests at a time: try again.')
-  return new Answer(503, error, { 'retry-after': '1' })
+  return new Reply(503, error, { 'retry-after': '1' })
 }
 
-export function unacceptable(wanted: string): Answer<object> {
-  return new Answer(406, toError('refused', `Not acceptable: accept ${wanted}.`))
+export function unacceptable(wanted: string): Reply<object> {
+  return new Reply(406, toError('refused', `Not acceptable: accept ${wanted}.`))
 }

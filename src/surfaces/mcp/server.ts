@@ -5,7 +5,7 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import type { MountedTool } from '../../kernel/http/tool.ts'
-import { neutralize } from '../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import { type CallToolNeeds, callTool, failed } from './call-tool.ts'
 import { describeTool } from './describe-tool.ts'
 import { explainArguments } from './explain-arguments.ts'
@@ -41,9 +41,9 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
         const tool = byName.get(described.name)
         const { data: input, error } = tool?.input.safeParse(sent) ?? {}
         if (!tool || !input) return failed(explainArguments(described, error?.issues ?? [], sent))
-        const { carryOut, caller } = call
+        const { invoke, caller } = call
         const origin = () => findOrigin(needs, call, { input, effect: tool.effect })
-        return callTool(needs, tool, { carryOut, input, origin, requestId: caller.requestId })
+        return callTool(needs, tool, { invoke, input, origin, requestId: caller.requestId })
       },
     })
 }

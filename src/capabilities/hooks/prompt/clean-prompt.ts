@@ -1,4 +1,4 @@
-import { type CleanText, toCleanText } from '../../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { dropInjected } from '../../transcripts/index.ts'
 
 /** What was said, clean: words, the window and telemetry are derived from this text alone. */

@@ -1,4 +1,4 @@
-import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import type { Attribute, NamedEntity } from '../needs.ts'
 
 const mostWeighed = 192

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { type CleanText, toCleanText } from '../../../kernel/hygiene/clean-text.ts'
+import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { hashSession } from '../../sessions/index.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { promptAnswered, promptSubmitted } from '../events.ts'

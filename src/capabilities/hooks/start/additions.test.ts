@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toCleanText } from '../../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { begin, hook, hooksNeeds, noEntities, onEachEngine } from '../hooks.fixture.ts'
 
 onEachEngine('what others have to say is told in its place and within its length', async (db) => {

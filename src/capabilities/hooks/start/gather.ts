@@ -1,4 +1,4 @@
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import { memoryFilePath } from '../../synthesis/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import type { Parts } from './assemble.ts'

@@ -1,4 +1,4 @@
-import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { redactStrictly } from '../../../kernel/redaction/redact.ts'
 import { toBareKey } from '../../sessions/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import type { SessionStart } from './request.ts'

@@ -1,4 +1,4 @@
-import { neutralize, neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralize, neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 import type { Memory } from '../../memory/index.ts'
 
 /** A memory as a harness is told it; the whole of it is read by its id. */

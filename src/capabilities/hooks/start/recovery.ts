@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { redactStrictly } from '../../../kernel/redaction/redact.ts'
 import type { Checkpoint } from '../../transcripts/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import type { SessionStart } from './request.ts'

@@ -1,4 +1,4 @@
-import { mayRead, type ReadScope } from '../../../kernel/db/read-scope.ts'
+import { mayRead, type ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Memory } from '../../memory/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import { toCleanText } from '../../../kernel/hygiene/clean-text.ts'
+import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { completeCompaction } from '../complete-compaction.ts'
 import { begin, hook, hooksNeeds, listAdvances, onEachEngine, withHooks } from '../hooks.fixture.ts'
 import { prepareCompaction } from '../pre-compaction.ts'

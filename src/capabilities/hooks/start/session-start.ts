@@ -1,6 +1,6 @@
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
-import { neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 import { hashSession, sessionStarted } from '../../sessions/index.ts'
 import { type Enveloped, envelop } from '../envelope.ts'
 import { forgetTold } from '../forget-told.ts'

@@ -1,4 +1,4 @@
-import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import type { Memory } from '../../memory/index.ts'
 import type { Presence } from '../../sessions/index.ts'
 import type { Contribution } from '../needs.ts'

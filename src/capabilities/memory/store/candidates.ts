@@ -1,5 +1,5 @@
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { liveMatching, type MemoryFilter } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'

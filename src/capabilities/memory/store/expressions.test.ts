@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { engines, startPostgresAhead } from '../../../kernel/testing/engines.ts'

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'
 

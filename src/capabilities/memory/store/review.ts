@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { inNamespace, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'

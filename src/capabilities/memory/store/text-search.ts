@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
 import type { Ranking } from '../expression.ts'
 import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'

@@ -1,5 +1,5 @@
+import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
-import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
 import { inNamespace, type Namespace } from './filter.ts'
 import { tables } from './rows.ts'
 

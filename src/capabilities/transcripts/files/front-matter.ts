@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { neutralize, neutralizeTexts } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralize, neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 
 /** What front matter may hold: texts are quoted as JSON, which is YAML, and nothing is `null`. */
 export type Field = readonly [name: string, value: string | number | null | readonly string[]]

@@ -1,4 +1,4 @@
-import { dropPrivate, redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { redactStrictly, removePrivateSpans } from '../../../kernel/redaction/redact.ts'
 import { dropInjected, injectedBlocks } from '../injected-blocks.ts'
 import type { Turn } from '../transcript.ts'
 
@@ -8,7 +8,7 @@ export interface CleanTurn extends Turn {
 
 /** One line, without injected blocks, private spans and credentials. */
 export function cleanTurn({ role, text }: Turn): CleanTurn {
-  const open = dropPrivate(dropInjected(text))
+  const open = removePrivateSpans(dropInjected(text))
   const clean = redactStrictly(open.text)
   return { role, text: toLine(clean.text), redactions: open.redactions + clean.redactions }
 }

@@ -1,4 +1,4 @@
-import { redactStrictly } from '../../../kernel/hygiene/redact.ts'
+import { redactStrictly } from '../../../kernel/redaction/redact.ts'
 import { type Planned, type Planning, planWriting } from '../files/plan-writing.ts'
 import { dropInjectedTurns } from '../injected-blocks.ts'
 import { type Parsing, parseTranscript } from '../parse/parse-transcript.ts'

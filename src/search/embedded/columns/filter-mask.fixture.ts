@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { mayRead, type ReadScope } from '../../../kernel/db/read-scope.ts'
+import { mayRead, type ReadScope } from '../../../kernel/auth/read-scope.ts'
 import { type Facts, parseIntervals, serializeIntervals } from '../../feed.ts'
 import type { MaskRequest } from './filter-mask.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Facts } from '../../feed.ts'
 import { appendFacts, createColumns, markDead, writeFacts } from './columns.ts'
 import { facts, mayAnswer, request } from './filter-mask.fixture.ts'

@@ -1,4 +1,4 @@
-import type { ReadScope } from '../../../kernel/db/read-scope.ts'
+import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { EngineQuery } from '../../engine.ts'
 import { type Columns, changedSince, flag, visibilities, type WordColumn } from './columns.ts'
 

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type ReadScope, readableBy } from '../../../kernel/db/read-scope.ts'
+import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { EngineQuery } from '../../engine.ts'
 
 export type MaskRequest = Pick<

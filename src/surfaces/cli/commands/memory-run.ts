@@ -1,5 +1,5 @@
 import type { Forgotten, Recovered, Updated } from '../../../client/wire.ts'
-import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'

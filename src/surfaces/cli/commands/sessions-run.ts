@@ -1,6 +1,6 @@
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { SessionRow } from '../../../client/wire.ts'
-import { neutralize } from '../../../kernel/hygiene/neutralize.ts'
+import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'

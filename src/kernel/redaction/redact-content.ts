@@ -1,24 +1,24 @@
 import { Refusal } from '../errors/refusal.ts'
-import type { HygieneMode } from './config.ts'
-import { dropPrivate, redactSecrets } from './redact.ts'
+import type { SecretPolicy } from './config.ts'
+import { redactSecrets, removePrivateSpans } from './redact.ts'
 
-export interface Cleaned<Value> {
+export interface RedactedContent<Value> {
   readonly value: Value
   /** How many spans were taken out of it. */
   readonly redactions: number
 }
 
-interface Finding {
+interface Tally {
   redactions: number
   readonly kinds: Set<string>
 }
 
 /** Deeper than anything that is meant; what is deeper cannot be walked safely. */
-const deepest = 200
+const maxDepth = 200
 
 /** What may be kept of what somebody wants kept: all texts and names in it, by any depth. Refuses `credential_blocked`. */
-export function clean<Value>(written: Value, mode: HygieneMode): Cleaned<Value> {
-  const found: Finding = { redactions: 0, kinds: new Set() }
+export function redactContent<Value>(written: Value, mode: SecretPolicy): RedactedContent<Value> {
+  const found: Tally = { redactions: 0, kinds: new Set() }
   const value = walk(written, { mode, found, depth: 0 }) as Value
   if (mode === 'block' && found.kinds.size > 0)
     throw new Refusal('invalid', 'credential_blocked', 'content holds a credential', {
@@ -28,27 +28,27 @@ export function clean<Value>(written: Value, mode: HygieneMode): Cleaned<Value> 
 }
 
 interface Walk {
-  readonly mode: HygieneMode
-  readonly found: Finding
+  readonly mode: SecretPolicy
+  readonly found: Tally
   readonly depth: number
 }
 
 function walk(value: unknown, at: Walk): unknown {
-  if (typeof value === 'string') return cleanText(value, at)
+  if (typeof value === 'string') return redactOne(value, at)
   if (typeof value !== 'object' || value === null) return value
-  if (at.depth >= deepest)
-    throw new Refusal('invalid', 'invalid_request', `What is sent is nested over ${deepest} deep.`)
+  if (at.depth >= maxDepth)
+    throw new Refusal('invalid', 'invalid_request', `What is sent is nested over ${maxDepth} deep.`)
   const within = { ...at, depth: at.depth + 1 }
   if (Array.isArray(value)) return value.map((one) => walk(one, within))
   const fields = Object.entries(value).map(([name, one]) => [
-    cleanText(name, at),
+    redactOne(name, at),
     walk(one, within),
   ])
   return Object.fromEntries(fields)
 }
 
-function cleanText(written: string, { mode, found }: Walk): string {
-  const open = dropPrivate(written)
+function redactOne(written: string, { mode, found }: Walk): string {
+  const open = removePrivateSpans(written)
   found.redactions += open.redactions
   if (mode === 'off') return open.text
   const { text, redactions, kinds } = redactSecrets(open.text)

@@ -1,7 +1,7 @@
 import { cutSpans, type Redacted, type Spans } from './cut-spans.ts'
 import { type SecretFormat, secretFormats, strictFormats } from './formats.ts'
 
-const shown = '[REDACTED]'
+const placeholder = '[REDACTED]'
 
 /** Credentials of well-known formats. */
 export function redactSecrets(text: string): Redacted {
@@ -14,10 +14,10 @@ export function redactStrictly(text: string): Redacted {
 }
 
 /** Takes out `<private>…</private>`; one that is not closed reaches to the end. */
-export function dropPrivate(text: string): Redacted {
+export function removePrivateSpans(text: string): Redacted {
   return cutSpans(text, {
     ...{ kind: 'private', open: /<private>/gi, close: /<\/private>/gi },
-    ...{ unclosed: /[\s\S]*/g, left: '' },
+    ...{ unclosed: /[\s\S]*/g, replacement: '' },
   })
 }
 
@@ -31,15 +31,15 @@ function redact(written: string, formats: readonly SecretFormat[]): Redacted {
       const groups: unknown = match.at(-1)
       kinds.add(kind)
       redactions++
-      return `${keepOf(groups)}${shown}`
+      return `${prefixOf(groups)}${placeholder}`
     })
   }
   return { text, redactions, kinds: [...kinds] }
 }
 
-function keepOf(groups: unknown): string {
-  if (typeof groups !== 'object' || groups === null || !('keep' in groups)) return ''
-  return typeof groups.keep === 'string' ? groups.keep : ''
+function prefixOf(groups: unknown): string {
+  if (typeof groups !== 'object' || groups === null || !('prefix' in groups)) return ''
+  return typeof groups.prefix === 'string' ? groups.prefix : ''
 }
 
 /** RFC 7468; also OpenSSH's own and PGP's, RFC 9580. */
@@ -48,5 +48,5 @@ const privateKeys: Spans = {
   open: /-----BEGIN (?:[A-Z]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   close: /-----END (?:[A-Z]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,
   unclosed: /(?:\s{0,4}[A-Za-z0-9+/=]{16,76})*/g,
-  left: shown,
+  replacement: placeholder,
 }

@@ -5,7 +5,7 @@ import type { LoopMonitor } from '../host/loop-monitor.ts'
 import { type AppNeeds, createApp } from './app.ts'
 import { toEventLoop } from './event-loop.ts'
 
-const comeBackMs = 1000
+const retryDelayMs = 1000
 
 /** What answers before there is a database: alive, not ready, and nothing more. */
 export async function createStartingApp(
@@ -26,7 +26,7 @@ export async function createStartingApp(
     )
   app.addHook('onRequest', async ({ is404 }) => {
     if (!is404) return
-    const retryAfter = needs.host.now().getTime() + comeBackMs
+    const retryAfter = needs.host.now().getTime() + retryDelayMs
     throw new Refusal('unavailable', 'starting', 'The service is starting.', { retryAfter })
   })
   await app.ready()
@@ -34,7 +34,7 @@ export async function createStartingApp(
 }
 
 /** Health still answers; all else is refused, and every connection is closed after its reply. */
-export function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {
+export function addStoppingGuard(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', async ({ url }) => {
     if (stopping.aborted && !url.startsWith('/health'))
       throw new Refusal('unavailable', 'stopping', 'The service is stopping.')

@@ -1,4 +1,4 @@
-/** One shape of credential. The pattern may capture as `keep` what stands before the secret. */
+/** One shape of credential. The pattern may capture as `prefix` what stands before the secret. */
 export interface SecretFormat {
   readonly kind: string
   /** Each match holds one of these, in this case: without any, the pattern is not tried. */
@@ -33,7 +33,7 @@ export const secretFormats: readonly SecretFormat[] = [
   format(
     'slack-webhook',
     ['hooks.slack.com'],
-    /(?<keep>hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{20,120}/g,
+    /(?<prefix>hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{20,120}/g,
   ),
   // docs.stripe.com/keys, docs.stripe.com/webhooks
   format('stripe-key', ['sk_', 'rk_'], token('[sr]k_(?:live|test)_', '[A-Za-z0-9]{16,250}')),
@@ -56,27 +56,27 @@ export const secretFormats: readonly SecretFormat[] = [
   // core.telegram.org/bots/api#authorizing-your-bot
   format('telegram-token', [':AA'], /(?<![\w-])\d{8,10}:AA[A-Za-z0-9_-]{33}(?![\w-])/g),
   // learn.microsoft.com/azure/storage/common/storage-account-keys-manage: 512 bits in base64
-  format('azure-key', ['AccountKey='], /(?<keep>AccountKey=)[A-Za-z0-9+/]{80,90}={0,2}/g),
+  format('azure-key', ['AccountKey='], /(?<prefix>AccountKey=)[A-Za-z0-9+/]{80,90}={0,2}/g),
   // RFC 7519 in the compact form of RFC 7515
   format('jwt', ['eyJ'], token('eyJ', `${word}{8,}\\.eyJ${word}{8,}\\.${word}{8,}`)),
   // RFC 6750, RFC 7617
   format(
     'authorization',
     ['earer ', 'asic '],
-    /(?<![A-Za-z])(?<keep>[Bb]earer {1,4}|[Bb]asic {1,4})[A-Za-z0-9._~+/-]{16,}={0,2}/g,
+    /(?<![A-Za-z])(?<prefix>[Bb]earer {1,4}|[Bb]asic {1,4})[A-Za-z0-9._~+/-]{16,}={0,2}/g,
   ),
   // RFC 3986, 3.2.1
   format(
     'url-password',
     ['://'],
-    /(?<=[A-Za-z0-9])(?<keep>:\/\/[^\s:/@?#'"]{0,100}:)(?!\[REDACTED\]@)[^\s:/@?#'"]{1,200}(?=@)/g,
+    /(?<=[A-Za-z0-9])(?<prefix>:\/\/[^\s:/@?#'"]{0,100}:)(?!\[REDACTED\]@)[^\s:/@?#'"]{1,200}(?=@)/g,
   ),
   // A name that says secret, and a value that may be one: both letters and digits, eight at least
   format(
     'assignment',
     [':', '='],
     new RegExp(
-      `(?<keep>(?:${secretNames})s?(?:[_-]?[0-9]{1,3})?["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?=[^\\s"'\`,;]{0,200}[0-9])(?=[^\\s"'\`,;]{0,200}[A-Za-z])(?![$<{\\[])[^\\s"'\`,;]{8,512}`,
+      `(?<prefix>(?:${secretNames})s?(?:[_-]?[0-9]{1,3})?["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?=[^\\s"'\`,;]{0,200}[0-9])(?=[^\\s"'\`,;]{0,200}[A-Za-z])(?![$<{\\[])[^\\s"'\`,;]{8,512}`,
       'gi',
     ),
   ),
@@ -109,7 +109,7 @@ export const strictFormats: readonly SecretFormat[] = [
     'assignment',
     [':', '='],
     new RegExp(
-      `(?<keep>(?<name>(?:${strictNames})s?(?:[_-]?[0-9]{1,3})?)["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?![$<{[=]|${codeValue}|${typeValue})[^\\s"'\`,;]{4,512}`,
+      `(?<prefix>(?<name>(?:${strictNames})s?(?:[_-]?[0-9]{1,3})?)["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?![$<{[=]|${codeValue}|${typeValue})[^\\s"'\`,;]{4,512}`,
       'gi',
     ),
   ),

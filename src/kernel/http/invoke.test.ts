@@ -5,7 +5,7 @@ import { createRateLimits } from '../auth/rate-buckets.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
 import { serve } from '../testing/serve.ts'
-import { type Route, route, type Sent } from './route.ts'
+import { type Route, type RouteInput, route } from './route.ts'
 
 const inner = (more: Partial<Route> = {}) =>
   route({
@@ -37,9 +37,9 @@ async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent'
   const outer = route({
     ...{ name: 'test.outer', method: 'POST', path: '/outer', permission: 'authenticated' },
     body: z.object({ sent: z.unknown() }),
-    handle: async ({ body, carryOut }) => {
+    handle: async ({ body, invoke }) => {
       try {
-        return (await carryOut(within, body.sent as Sent)).body
+        return (await invoke(within, body.sent as RouteInput)).body
       } catch (error) {
         return { refused: error instanceof Refusal ? error.code : 'fault' }
       }
@@ -50,7 +50,7 @@ async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent'
     authenticate: () => ({ ...principal, role }),
     countCall,
   })
-  return async (sent: Sent, headers = {}) => {
+  return async (sent: RouteInput, headers = {}) => {
     const body = JSON.stringify({ sent })
     const type = { 'content-type': 'application/json' }
     const reply = await fetch(`${url}/outer`, {
@@ -65,9 +65,9 @@ async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent'
 const sent = { params: { id: 'a' }, body: { count: 1 } }
 
 test('an operation within another answers as on its own path, with the headers it is given', async () => {
-  const carryOut = await open()
+  const invoke = await open()
 
-  expect(await carryOut({ ...sent, headers: { 'x-svc-actor': 'model' } })).toEqual({
+  expect(await invoke({ ...sent, headers: { 'x-svc-actor': 'model' } })).toEqual({
     ...{ id: 'a', count: 1, agent: 'default', actor: 'model' },
   })
 })
@@ -78,22 +78,26 @@ test('it has its own permission, checks, gate and limit', async () => {
   }
 
   expect(await (await open({}, 'readonly'))(sent)).toEqual({ refused: 'permission_missing' })
-  expect(await (await open({ gate: closed }))(sent)).toEqual({ refused: 'mutations_frozen' })
-  expect(await (await open({ gateSent: closed }))(sent)).toEqual({ refused: 'mutations_frozen' })
-  const carryOut = await open()
-  expect(await carryOut({ ...sent, body: { count: 10 } })).toEqual({ refused: 'invalid_request' })
-  expect(await carryOut(sent)).toMatchObject({ id: 'a' })
-  expect(await carryOut(sent)).toEqual({ refused: 'rate_limited' })
+  expect(await (await open({ precondition: closed }))(sent)).toEqual({
+    refused: 'mutations_frozen',
+  })
+  expect(await (await open({ bodyPrecondition: closed }))(sent)).toEqual({
+    refused: 'mutations_frozen',
+  })
+  const invoke = await open()
+  expect(await invoke({ ...sent, body: { count: 10 } })).toEqual({ refused: 'invalid_request' })
+  expect(await invoke(sent)).toMatchObject({ id: 'a' })
+  expect(await invoke(sent)).toEqual({ refused: 'rate_limited' })
 })
 
 test('what is sent names the agent only where the caller names none', async () => {
-  const carryOut = await open({ limit: () => [] })
+  const invoke = await open({ limit: () => [] })
   const toBob = { ...sent, body: { count: 1, agent_id: 'bob' } }
 
-  expect(await carryOut(toBob)).toMatchObject({ agent: 'bob' })
-  expect(await carryOut(sent, { 'x-svc-agent-id': 'ada' })).toMatchObject({ agent: 'ada' })
-  expect(await carryOut(toBob, { 'x-svc-agent-id': 'ada' })).toEqual({ refused: 'other_agent' })
-  expect(await carryOut(toBob, { 'x-svc-session-key': 'agent:ada:1' })).toEqual({
+  expect(await invoke(toBob)).toMatchObject({ agent: 'bob' })
+  expect(await invoke(sent, { 'x-svc-agent-id': 'ada' })).toMatchObject({ agent: 'ada' })
+  expect(await invoke(toBob, { 'x-svc-agent-id': 'ada' })).toEqual({ refused: 'other_agent' })
+  expect(await invoke(toBob, { 'x-svc-session-key': 'agent:ada:1' })).toEqual({
     refused: 'other_agent',
   })
 })

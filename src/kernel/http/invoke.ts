@@ -4,35 +4,35 @@ import type { CountCall } from '../auth/rate-buckets.ts'
 import { resolveCaller } from '../auth/resolve-caller.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { LoopMonitor } from '../host/loop-monitor.ts'
-import { admitTo, countBySent } from './admission.ts'
+import { applyRateLimit, authorize } from './admission.ts'
 import { toRefusal } from './errors.ts'
-import { Answer, type Call, type CarryOut, type Route, type Sent } from './route.ts'
+import { type Call, type Invoke, Reply, type Route, type RouteInput } from './route.ts'
 import { Stream } from './stream.ts'
 import { check } from './validation.ts'
 
-interface CarryOutNeeds {
+interface InvokeNeeds {
   readonly countCall?: CountCall | undefined
   readonly assertSession?: AssertSession | undefined
   readonly agentId?: string | undefined
   readonly loop: LoopMonitor
 }
 
-type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'carryOut'>
+type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'invoke'>
 
 /** One operation within another: with its own permission, limits and checks, in their order. */
-export function createCarryOut(outer: Outer, needs: CarryOutNeeds): CarryOut {
+export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
   const { principal } = outer
-  const carryOut: CarryOut = async (route, sent) => {
-    admitTo(route, principal, needs)
-    const caller = resolveWithin(outer, sent, needs.agentId)
-    route.gateSent?.({ caller, query: sent.query, body: sent.body })
+  const invoke: Invoke = async (route, sent) => {
+    authorize(route, principal, needs)
+    const caller = resolveInnerCaller(outer, sent, needs.agentId)
+    route.bodyPrecondition?.({ caller, query: sent.query, body: sent.body })
     const headers = { ...outer.headers, ...sent.headers }
     const named = { body: sent.body, query: sent.query, params: sent.params, headers }
     await assertSessions(caller, named, needs.assertSession)
     const params = checked(route.params, sent.params)
     const query = checked(route.query, sent.query ?? {})
     const body = checked(route.body, sent.body ?? {})
-    countBySent(route, { subject: principal.subject, query, body }, needs)
+    applyRateLimit(route, { subject: principal.subject, query, body }, needs)
     const call: Call<unknown, unknown, unknown> = {
       ...{ params, query, body, caller, principal },
       headers,
@@ -40,18 +40,22 @@ export function createCarryOut(outer: Outer, needs: CarryOutNeeds): CarryOut {
       get signal() {
         return outer.signal
       },
-      carryOut: refuseDepth,
+      invoke: throwNested,
     }
-    return toAnswer(route, await needs.loop.track(route.name, () => route.handle(call)))
+    return toReply(route, await needs.loop.track(route.name, () => route.handle(call)))
   }
   return (route, sent) =>
-    carryOut(route, sent).catch((error: unknown) => {
+    invoke(route, sent).catch((error: unknown) => {
       throw toRefusal(error) ?? error
     })
 }
 
 /** What is sent may name an agent where the connection names none; it cannot name another one. */
-function resolveWithin(outer: Outer, sent: Sent, configured: string | undefined): Caller {
+function resolveInnerCaller(
+  outer: Outer,
+  sent: RouteInput,
+  configured: string | undefined,
+): Caller {
   const { principal, query } = outer
   const { requestId } = outer.caller
   const headers = { ...outer.headers, ...sent.headers }
@@ -71,13 +75,13 @@ function checked(schema: Route['body'], sent: unknown): unknown {
   return value
 }
 
-function toAnswer(route: Route, answered: unknown): Answer<unknown> {
+function toReply(route: Route, answered: unknown): Reply<unknown> {
   if (answered instanceof Stream) throw new Error(`${route.name} answers in pieces.`)
   const { status, body, headers } =
-    answered instanceof Answer ? answered : new Answer<unknown>(200, answered)
-  return new Answer(status, route.reply && status < 300 ? route.reply.parse(body) : body, headers)
+    answered instanceof Reply ? answered : new Reply<unknown>(200, answered)
+  return new Reply(status, route.reply && status < 300 ? route.reply.parse(body) : body, headers)
 }
 
-function refuseDepth(): never {
+function throwNested(): never {
   throw new Error('An operation within an operation carries out no third one.')
 }

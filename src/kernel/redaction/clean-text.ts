@@ -1,4 +1,4 @@
-import { dropPrivate, redactStrictly } from './redact.ts'
+import { redactStrictly, removePrivateSpans } from './redact.ts'
 
 declare const cleaned: unique symbol
 
@@ -10,7 +10,7 @@ export type CleanText = string & { readonly [cleaned]: true }
 
 /** Idempotent. */
 export function toCleanText(text: string): CleanText {
-  return redactStrictly(dropPrivate(text).text).text as CleanText
+  return redactStrictly(removePrivateSpans(text).text).text as CleanText
 }
 
 /** Cleans a text that an earlier version stored or wrote, where its marks may be escaped. */

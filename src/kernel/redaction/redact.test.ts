@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dropPrivate, redactSecrets, redactStrictly } from './redact.ts'
+import { redactSecrets, redactStrictly, removePrivateSpans } from './redact.ts'
 
 const some = (length: number) => 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW'.repeat(12).slice(0, length)
 const upper = (length: number) =>
@@ -114,7 +114,7 @@ describe('private spans', () => {
     ['a<private>never closed', 'a', 1],
     ['a</private>b', 'a</private>b', 0],
   ])('%j becomes %j', (written, text, redactions) => {
-    expect(dropPrivate(written)).toMatchObject({ text, redactions })
+    expect(removePrivateSpans(written)).toMatchObject({ text, redactions })
   })
 })
 
@@ -169,7 +169,7 @@ describe('any text', () => {
       fc.property(unit, (repeated) => {
         const text = repeated.repeat(Math.ceil(size / repeated.length))
         redactStrictly(text)
-        dropPrivate(text)
+        removePrivateSpans(text)
       }),
       { numRuns: 40 },
     )

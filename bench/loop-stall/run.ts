@@ -1,4 +1,4 @@
-// usage: node bench/holds/run.ts [rounds]
+// usage: node bench/loop-stall/run.ts [rounds]
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
 import { createClient, insist } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { Migration } from '../db/migrations.ts'
 import { testOnEachEngine } from '../testing/engines.ts'
-import type { Migration } from './migrations.ts'
 import { mayRead, type ReadScope, readableBy } from './read-scope.ts'
 
 const papers: Migration = {

@@ -13,11 +13,14 @@ export interface Spans {
   /** What belongs to one that nothing closes. */
   readonly unclosed: RegExp
   /** What is put in the place of each. */
-  readonly left: string
+  readonly replacement: string
 }
 
 /** Takes spans out by hand: a pattern with an open middle would read the rest anew for each beginning. */
-export function cutSpans(text: string, { kind, open, close, unclosed, left }: Spans): Redacted {
+export function cutSpans(
+  text: string,
+  { kind, open, close, unclosed, replacement: left }: Spans,
+): Redacted {
   const parts: string[] = []
   let at = 0
   let closes = true
