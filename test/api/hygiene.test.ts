@@ -37,7 +37,12 @@ const explicitWrites =
 
 /** Fields that take no text, whatever the document says, and the content of an immutable memory. */
 const refused = [
-  ...['agents.remove purge', 'memory.forget-many since', 'memory.forget-many until'],
+  ...[
+    'agents.remove purge',
+    'memory.forget-many since',
+    'memory.forget-many until',
+    'memory.list id_prefix',
+  ],
   ...['memory.update content', 'memory.update type'],
 ]
 

@@ -39,6 +39,7 @@ describe('config', () => {
 
     expect(await admin.json(['config', 'set', 'logging.level', 'warn'])).toEqual({
       ...{ key: 'logging.level', value: 'warn', waitingForRestart: ['logging.level'] },
+      unknownSettings: [],
     })
     expect(await operator.json(['config', 'get', 'logging.level'])).toEqual({
       ...{ key: 'logging.level', value: 'warn' },

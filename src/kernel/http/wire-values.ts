@@ -48,10 +48,7 @@ export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).o
 const notBlank = { type: 'string', pattern: '\\S' } as const
 
 /** Documented as required; where it is blank or missing the schema of the body refuses it. */
-export const requiredText = z
-  .unknown()
-  .meta(notBlank)
-  .transform((input) => toText(input) ?? '')
+export const requiredText = z.preprocess(toRequired, z.string().meta(notBlank))
 
 /** For the description of an object: at least one of these fields holds a text. */
 export function anyText(...names: readonly string[]) {
@@ -61,23 +58,25 @@ export function anyText(...names: readonly string[]) {
 }
 
 export function required(name: string) {
-  return z
-    .unknown()
-    .meta(notBlank)
-    .transform((written, context): string => {
-      const given = toText(written)
-      if (given === undefined) addIssue(context, `${name} is required`)
-      return given ?? ''
-    })
+  const text = z.string().superRefine((text, context) => {
+    if (text === '') addIssue(context, `${name} is required`)
+  })
+  return z.preprocess(toRequired, text.meta(notBlank))
 }
 
 /** Refused as well where nothing is left once it is clean. */
 export function requiredCleanText(name: string) {
-  return required(name).transform((written, context): CleanText => {
+  const text = z.string().transform((written, context): CleanText => {
     const text = toCleanText(written)
-    if (written !== '' && text.trim() === '') addIssue(context, `${name} is required`)
+    if (text.trim() === '') addIssue(context, `${name} is required`)
     return text
   })
+  return z.preprocess(toRequired, text.meta(notBlank))
+}
+
+/** A field that is missing counts as blank, so that its own message is shown. */
+function toRequired(input: unknown): string {
+  return toText(input) ?? ''
 }
 
 interface Bounds<Default> {
