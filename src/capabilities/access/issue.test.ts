@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAuthenticate } from '../../kernel/auth/authenticate.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { issue } from './issue.ts'
+import { issueAccessToken } from './issue.ts'
 import { whoAmI } from './who-am-i.ts'
 
 const host = fixedHost('2026-01-02T00:00:00.000Z')
@@ -12,8 +12,11 @@ const ask = (authorization?: string) => authenticate({ authorization, peer: '10.
 
 test('what is issued is believed, within its scope and until its end', () => {
   const scope = { agent: 'ada' }
-  const { token, expiresAt } = issue(needs, {
-    ...{ role: 'agent', scope, sub: undefined, ttlSeconds: undefined },
+  const { token, expiresAt } = issueAccessToken(needs, {
+    role: 'agent',
+    scope,
+    sub: undefined,
+    ttlSeconds: undefined,
   })
 
   expect(expiresAt).toBe('2026-01-02T01:00:00.000Z')
@@ -31,7 +34,11 @@ test.each([
   ['Bearer rubbish', 'malformed token'],
 ])('%j is worth nothing, and the reason is told', (authorization, error) => {
   expect(whoAmI('team', ask(authorization))).toMatchObject({
-    ...{ authenticated: false, claims: null, trustedLocal: false },
-    ...{ effectiveAccess: 'none', error, permissions: [] },
+    authenticated: false,
+    claims: null,
+    trustedLocal: false,
+    effectiveAccess: 'none',
+    error,
+    permissions: [],
   })
 })

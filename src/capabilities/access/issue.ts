@@ -9,16 +9,16 @@ export interface TokenRequest {
   readonly ttlSeconds: number | undefined
 }
 
-export interface Issued {
+export interface IssuedToken {
   readonly token: string
   /** ISO text. */
   readonly expiresAt: string
 }
 
-export function issue(
+export function issueAccessToken(
   { host, secret, defaultTokenTtlSeconds }: AccessNeeds,
   { role, scope, sub = `token:${role}`, ttlSeconds = defaultTokenTtlSeconds }: TokenRequest,
-): Issued {
+): IssuedToken {
   const iat = Math.floor(host.now().getTime() / 1000)
   const exp = iat + ttlSeconds
   const token = issueToken({ sub, role, scope, iat, exp }, secret)

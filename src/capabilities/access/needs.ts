@@ -6,6 +6,6 @@ export interface AccessNeeds {
   readonly mode: AuthMode
   /** Signs the tokens. */
   readonly secret: Buffer
-  /** Seconds that a token lives when nobody says how long. */
+  /** Default lifetime of a token. */
   readonly defaultTokenTtlSeconds: number
 }

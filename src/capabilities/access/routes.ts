@@ -1,5 +1,5 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { issue } from './issue.ts'
+import { issueAccessToken } from './issue.ts'
 import type { AccessNeeds } from './needs.ts'
 import * as wire from './schemas.ts'
 import { whoAmI } from './who-am-i.ts'
@@ -13,26 +13,26 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
       path: '/api/auth/token',
       permission: 'admin',
       limit: 'admin',
-      summary: 'Signs a token for a role, confined to a scope when one is given.',
+      summary: 'Issue a token for a role, optionally with a scope.',
       body: wire.tokenBody,
       reply: wire.tokenReply,
-      handle: async ({ body }) => issue(needs, body),
+      handle: async ({ body }) => issueAccessToken(needs, body),
     }),
     route({
       name: 'access.who-am-i',
       method: 'GET',
       path: '/api/auth/whoami',
       permission: 'open',
-      summary: 'What the credential of this very call is worth.',
-      reply: wire.standingReply,
-      handle: async ({ principal }) => wire.toStandingReply(whoAmI(mode, principal)),
+      summary: 'Read the identity and permissions of the presented credential.',
+      reply: wire.credentialReply,
+      handle: async ({ principal }) => wire.toCredentialReply(whoAmI(mode, principal)),
     }),
     route({
       name: 'access.methods',
       method: 'GET',
       path: '/api/auth/methods',
       permission: 'open',
-      summary: 'How a caller can prove who it is.',
+      summary: 'List authentication methods.',
       reply: wire.methodsReply,
       handle: async () => ({ mode, methods: [{ name: 'token', available: mode !== 'local' }] }),
     }),

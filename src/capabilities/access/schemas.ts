@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import * as read from '../../kernel/http/wire-values.ts'
+import * as value from '../../kernel/http/wire-values.ts'
 import type { TokenRequest } from './issue.ts'
-import type { Standing } from './who-am-i.ts'
+import type { CredentialStatus } from './who-am-i.ts'
 
 const roles = ['admin', 'operator', 'agent', 'readonly'] as const
 const modes = ['local', 'team', 'hybrid'] as const
-/** Seconds; a year. */
-const longestLife = 31_536_000
+/** One year. */
+const maxTtlSeconds = 31_536_000
 
 /** Names the first key that the schema does not have, below `prefix`. */
-function nameUnknown(otherwise: string, prefix = '') {
+function nameUnknown(fallback: string, prefix = '') {
   return (issue: z.core.$ZodRawIssue) =>
-    issue.code === 'unrecognized_keys' ? `${prefix}${issue.keys[0]} is not known` : otherwise
+    issue.code === 'unrecognized_keys' ? `${prefix}${issue.keys[0]} is not known` : fallback
 }
 
-/** A misspelt key would give a token without the limit that was meant. */
+/** Strict, because a misspelt key would issue a token without its limit. */
 const scope = z.strictObject(
   {
     project: z
@@ -37,9 +37,9 @@ export const tokenBody = z
       ttlSeconds: z
         .int('ttlSeconds must be a whole number of seconds')
         .min(1, 'ttlSeconds must be at least 1')
-        .max(longestLife, `ttlSeconds must be at most ${longestLife}`)
+        .max(maxTtlSeconds, `ttlSeconds must be at most ${maxTtlSeconds}`)
         .optional(),
-      sub: read.text,
+      sub: value.text,
     },
     { error: nameUnknown('the body must be an object') },
   )
@@ -47,7 +47,7 @@ export const tokenBody = z
 
 export const tokenReply = z.object({ token: z.string(), expiresAt: z.iso.datetime() })
 
-export const standingReply = z.object({
+export const credentialReply = z.object({
   authenticated: z.boolean(),
   claims: z
     .object({
@@ -72,7 +72,7 @@ export const methodsReply = z.object({
   methods: z.array(z.object({ name: z.string(), available: z.boolean() })),
 })
 
-export function toStandingReply(standing: Standing): z.input<typeof standingReply> {
-  const { permissions, providers, ...rest } = standing
+export function toCredentialReply(status: CredentialStatus): z.input<typeof credentialReply> {
+  const { permissions, providers, ...rest } = status
   return { ...rest, permissions: [...permissions], providers: [...providers] }
 }

@@ -6,7 +6,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { createAgent } from './create.ts'
 import { agentsMigrations } from './migrations.ts'
-import { createReaches } from './reaches.ts'
+import { createReachCache } from './reach-cache.ts'
 import { readScopeOf } from './read-scope.ts'
 import { registerAgent } from './register.ts'
 import { removeAgent } from './remove.ts'
@@ -16,7 +16,7 @@ const onEachEngine = testOnEachEngine(agentsMigrations)
 const ada = callerFor('ada', 'admin')
 
 function daemonOf(db: Db, host = steeredHost()) {
-  const needs = { db, host, reaches: createReaches(host), removals: { list: () => [] } }
+  const needs = { db, host, reachCache: createReachCache(host), removals: { list: () => [] } }
   const policyOf = async (name: string) => (await readScopeOf(needs, db, callerFor(name))).policy
   return { needs, policyOf, host }
 }

@@ -2,20 +2,20 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { readPolicyOf } from './agent.ts'
-import type { Reach, Reaches } from './reaches.ts'
+import type { Reach, ReachCache } from './reach-cache.ts'
 import { findAgent, listGroup } from './store.ts'
 
 const isolated: Reach = { policy: 'isolated', groupAgents: [] }
 
-/** What this caller may read; a policy that was changed here holds at once. */
+/** The read scope of a caller; local policy changes take effect immediately. */
 export async function readScopeOf(
-  { reaches }: { readonly reaches: Reaches },
+  { reachCache }: { readonly reachCache: ReachCache },
   db: Db,
   { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
 ): Promise<ReadScope> {
   const read = () => findReach(db, agentId)
-  // What a transaction sees may still be undone.
-  const reach = await (db.isTransaction ? read() : reaches.of(agentId, read))
+  // A transaction may roll back, so its reads bypass the cache.
+  const reach = await (db.isTransaction ? read() : reachCache.get(agentId, read))
   return { ...(reach ?? isolated), agentId, project: scope.project ?? null }
 }
 

@@ -7,7 +7,7 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { createAgent } from './create.ts'
 import { agentsMigrations } from './migrations.ts'
-import { createReaches } from './reaches.ts'
+import { createReachCache } from './reach-cache.ts'
 import { registerAgent } from './register.ts'
 import { removeAgent } from './remove.ts'
 import { listAgents } from './store.ts'
@@ -26,7 +26,7 @@ function needsOf(db: Db, departed: string[], fail = false) {
   const needs = {
     db,
     host: fixedHost(),
-    reaches: createReaches(fixedHost()),
+    reachCache: createReachCache(fixedHost()),
     removals: sealedPoint(removal),
   }
   return needs

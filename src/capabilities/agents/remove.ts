@@ -2,19 +2,19 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { defaultAgent } from './agent.ts'
-import type { InnerNeeds } from './needs.ts'
+import type { AgentsNeeds } from './needs.ts'
 import { readAgent } from './read.ts'
 import { deleteAgent } from './store.ts'
 
 export interface RemoveAgent {
   readonly name: string
-  /** Whether what the agent kept is deleted for good; otherwise it is archived. */
+  /** Purge the agent's data instead of archiving it. */
   readonly purge: boolean
 }
 
-/** The agent and all that was its own go together, or nothing does. */
+/** Removes the agent and its data in one transaction. */
 export async function removeAgent(
-  needs: InnerNeeds,
+  needs: AgentsNeeds,
   caller: Caller,
   { name, purge }: RemoveAgent,
 ): Promise<{ readonly success: true; readonly purged: boolean }> {
@@ -22,11 +22,11 @@ export async function removeAgent(
     throw new Refusal('invalid', 'default_agent', 'Cannot remove the default agent')
   await transaction(needs.db, async (db) => {
     await readAgent({ ...needs, db }, caller, { name })
-    // Dependents first: they were registered last.
+    // Dependents come first; they are registered last.
     for (const removal of needs.removals.list().toReversed())
       await (purge ? removal.purge(db, name) : removal.archive(db, name))
     await deleteAgent(db, name)
-    needs.reaches.forget(db)
+    needs.reachCache.invalidate(db)
   })
   return { success: true, purged: purge }
 }

@@ -4,7 +4,7 @@ import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { createAgent } from './create.ts'
 import { agentsMigrations } from './migrations.ts'
-import { createReaches } from './reaches.ts'
+import { createReachCache } from './reach-cache.ts'
 import { readScopeOf } from './read-scope.ts'
 import { updateAgent } from './update.ts'
 
@@ -16,7 +16,7 @@ onEachEngine('a policy changes in parts and holds at once', async (db) => {
   const needs = {
     db,
     host: fixedHost(),
-    reaches: createReaches(fixedHost()),
+    reachCache: createReachCache(fixedHost()),
     removals: { list: () => [] },
   }
   await createAgent(needs, ada, { name: 'bob', ...isolated })
@@ -39,7 +39,7 @@ onEachEngine('no agent frees itself', async (db) => {
   const needs = {
     db,
     host: fixedHost(),
-    reaches: createReaches(fixedHost()),
+    reachCache: createReachCache(fixedHost()),
     removals: { list: () => [] },
   }
   await createAgent(needs, ada, { name: 'bob', ...isolated })

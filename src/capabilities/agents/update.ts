@@ -1,8 +1,8 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { type Agent, type ReadPolicy, refuseOwnPolicy } from './agent.ts'
-import type { InnerNeeds } from './needs.ts'
+import { type Agent, assertMayChangePolicy, type ReadPolicy } from './agent.ts'
+import type { AgentsNeeds } from './needs.ts'
 import { readAgent } from './read.ts'
 import { updatePolicy } from './store.ts'
 
@@ -13,29 +13,29 @@ export interface UpdateAgent {
   readonly policyGroup?: string | null | undefined
 }
 
-/** What is not named stays as it is. */
+/** Absent fields stay unchanged. */
 export async function updateAgent(
-  needs: InnerNeeds,
+  needs: AgentsNeeds,
   caller: Caller,
   { name, readPolicy, policyGroup }: UpdateAgent,
 ): Promise<Agent> {
-  refuseOwnPolicy(caller)
+  assertMayChangePolicy(caller)
   return transaction(needs.db, async (db) => {
     const agent = await readAgent({ ...needs, db }, caller, { name })
-    const changed = {
+    const updated = {
       ...agent,
       readPolicy: readPolicy ?? agent.readPolicy,
       policyGroup: policyGroup === undefined ? agent.policyGroup : policyGroup,
       updatedAt: needs.host.now().toISOString(),
     }
-    if (changed.readPolicy === 'group' && changed.policyGroup === null)
+    if (updated.readPolicy === 'group' && updated.policyGroup === null)
       throw new Refusal(
         'invalid',
         'invalid_request',
         'policy_group is required for the read policy group',
       )
-    await updatePolicy(db, changed)
-    needs.reaches.forget(db)
-    return changed
+    await updatePolicy(db, updated)
+    needs.reachCache.invalidate(db)
+    return updated
   })
 }

@@ -37,7 +37,7 @@ export interface HooksOptions {
   >
   readonly recall: Pick<
     RecallCapability,
-    'recall' | 'advanceEpoch' | 'findEpoch' | 'noteShown' | 'readWords' | 'findLikely'
+    'recall' | 'advanceEpoch' | 'findEpoch' | 'recordShown' | 'parseQueryWords' | 'searchLexical'
   >
   readonly sessions: SessionsCapability
   readonly synthesis: Pick<SynthesisCapability, 'readMemoryFile' | 'requestRefresh'>

@@ -5,7 +5,8 @@ import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 
 const request = {
   readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
-  ...{ filters: { scope: null }, limit: 10 },
+  filters: { scope: null },
+  limit: 10,
 } as const
 
 onEachEngine('recalls that follow one another are counted together, each of them', async (db) => {
@@ -22,10 +23,10 @@ onEachEngine('recalls that follow one another are counted together, each of them
     )
   const counter = createAccessCounter({ ...needs, host })
 
-  counter.note({ ids: ['often'], at: '2026-01-02' })
-  counter.note({ ids: ['often', 'once'], at: '2026-01-03' })
+  counter.record({ ids: ['often'], at: '2026-01-02' })
+  counter.record({ ids: ['often', 'once'], at: '2026-01-03' })
   expect((await uses()).get('often')).toMatchObject({ accessCount: 0, lastAccessed: null })
-  await counter.settled()
+  await counter.flush()
 
   const used = await uses()
   expect(used.get('often')).toMatchObject({ accessCount: 2, lastAccessed: '2026-01-03' })

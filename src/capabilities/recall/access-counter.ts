@@ -1,11 +1,11 @@
 import type { RecallNeeds } from './needs.ts'
 
-/** Counting is an aid: when this many recalls wait to be counted, further ones are not. */
-const mostWaiting = 1000
-/** After a commit a connection that reads has none of the file at hand: recalls share one. */
-const gatheredMs = 250
-/** Of 50 memories each: a statement has room for all of them. */
-const countedAtOnce = 100
+/** Further recalls are not counted while the queue is full. */
+const maxQueued = 1000
+/** One commit counts all recalls of this period, because each commit invalidates the page caches of readers. */
+const flushDelayMs = 250
+/** Recalls of up to 50 memories each; their ids fit into one statement. */
+const batchSize = 100
 
 interface Access {
   readonly ids: readonly string[]
@@ -13,10 +13,10 @@ interface Access {
 }
 
 export interface AccessCounter {
-  /** Returns at once; the counting comes after the answer. */
-  note(access: Access): void
-  /** When all that was noted is counted, which from then on waits for no more. */
-  settled(): Promise<void>
+  /** Returns immediately; the counter runs after the reply. */
+  record(access: Access): void
+  /** Resolves when all recorded accesses are counted, without further delay. */
+  flush(): Promise<void>
 }
 
 type CounterNeeds = Pick<RecallNeeds, 'host' | 'log'> & {
@@ -24,41 +24,42 @@ type CounterNeeds = Pick<RecallNeeds, 'host' | 'log'> & {
 }
 
 export function createAccessCounter({ host, memory, log }: CounterNeeds): AccessCounter {
-  const waiting: Access[] = []
-  const hurry = new AbortController()
+  const queue: Access[] = []
+  const flushSignal = new AbortController()
   let running: Promise<void> | undefined
 
   const count = async () => {
-    while (waiting.length > 0)
+    while (queue.length > 0)
       try {
-        for (const { ids, use } of addUp(waiting.splice(0, countedAtOnce)))
+        for (const { ids, use } of groupByCount(queue.splice(0, batchSize)))
           await memory.search.countAccess(ids, use)
       } catch (error) {
-        log.warn({ err: error }, 'recalls were not counted')
+        log.warn({ err: error }, 'access count failed')
       }
     running = undefined
   }
 
   return {
-    note: (access) => {
-      if (access.ids.length === 0 || waiting.length >= mostWaiting) return
-      waiting.push(access)
-      running ??= host.sleep(gatheredMs, hurry.signal).then(count)
+    record: (access) => {
+      if (access.ids.length === 0 || queue.length >= maxQueued) return
+      queue.push(access)
+      running ??= host.sleep(flushDelayMs, flushSignal.signal).then(count)
     },
-    settled: async () => {
-      hurry.abort()
+    flush: async () => {
+      flushSignal.abort()
       await running
     },
   }
 }
 
-/** Which memories were recalled once, which twice and so on, and when the last of them was. */
-function addUp(accesses: readonly Access[]) {
-  const timesOf = new Map<string, number>()
-  for (const id of accesses.flatMap(({ ids }) => ids)) timesOf.set(id, (timesOf.get(id) ?? 0) + 1)
+/** Groups memories by the number of recalls, with the time of the last recall. */
+function groupByCount(accesses: readonly Access[]) {
+  const countById = new Map<string, number>()
+  for (const id of accesses.flatMap(({ ids }) => ids))
+    countById.set(id, (countById.get(id) ?? 0) + 1)
   const at = accesses.at(-1)?.at ?? ''
-  return [...new Set(timesOf.values())].map((times) => ({
-    ids: [...timesOf.keys()].filter((id) => timesOf.get(id) === times),
+  return [...new Set(countById.values())].map((times) => ({
+    ids: [...countById.keys()].filter((id) => countById.get(id) === times),
     use: { at, times },
   }))
 }

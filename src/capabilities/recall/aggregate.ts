@@ -1,7 +1,7 @@
 import type { Candidate } from './result.ts'
 import type { AggregateBudget, RecallRequest } from './schemas.ts'
 
-/** What was drawn together before says no more than what it was drawn from. */
+/** Source type of saved aggregates, which repeat the content of other memories. */
 export const aggregateSource = 'aggregate-recall'
 
 export interface Aggregate {
@@ -26,13 +26,16 @@ const noUsage = {
   stages: [] as readonly string[],
 } as const
 
-/** There is nobody to put the evidence into one answer: it is given as it is, and nothing is saved. */
-export function withoutSynthesis(
+/** Without a model the evidence is returned as it is, and no aggregate is saved. */
+export function toUnsynthesizedAggregate(
   { query, aggregateBudget }: RecallRequest,
   evidence: readonly Candidate[],
 ): Aggregate {
   return {
-    ...{ savedMemoryId: null, saved: false, deduped: false, budget: aggregateBudget },
+    savedMemoryId: null,
+    saved: false,
+    deduped: false,
+    budget: aggregateBudget,
     queries: [query],
     sourceMemoryIds: evidence.flatMap(({ memory }) => (memory ? [memory.id] : [])),
     stoppedReason: evidence.length === 0 ? 'no_evidence' : 'router_unavailable',

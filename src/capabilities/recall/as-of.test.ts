@@ -49,7 +49,8 @@ onEachEngine('asked as of a day, it tells what was true then', async (db) => {
   expect(await told(undefined, { time: during })).toEqual(['valid'])
   const time = { start: may, end: august, mode: 'timeline' }
   expect(await told(june, { time })).toEqual([
-    ...['temporal:memory:first:captured', 'temporal:memory:valid:captured'],
+    'temporal:memory:first:captured',
+    'temporal:memory:valid:captured',
     'temporal:memory:valid:valid',
   ])
 })
@@ -59,13 +60,19 @@ onEachEngine('what took the place of a memory did so when its own source was', a
   await keep(
     db,
     {
-      ...{ id: 'old', content: 'tabs old', createdAt: may },
-      ...{ supersededBy: 'new', supersededAt: august },
+      id: 'old',
+      content: 'tabs old',
+      createdAt: may,
+      supersededBy: 'new',
+      supersededAt: august,
     },
     { id: 'new', content: 'tabs new', createdAt: june },
     {
-      ...{ id: 'lone', content: 'tabs lone', createdAt: may },
-      ...{ supersededBy: 'nobody', supersededAt: july },
+      id: 'lone',
+      content: 'tabs lone',
+      createdAt: may,
+      supersededBy: 'nobody',
+      supersededAt: july,
     },
   )
   const told = async (asOf?: string) =>
@@ -98,7 +105,8 @@ onEachEngine('now, what holds at another time comes last and says why', async (d
   expect(results.map(({ id }) => id)).toEqual(['always', 'valid'])
   expect(results[0]?.explain?.stages.map(({ name }) => name)).toEqual(['words', 'fused', 'recency'])
   expect(results[1]?.explain?.stages.at(-1)).toMatchObject({
-    ...{ name: 'currentness', reason: 'valid at another time' },
+    name: 'currentness',
+    reason: 'valid at another time',
   })
 })
 

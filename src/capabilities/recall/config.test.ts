@@ -28,7 +28,7 @@ async function answerWith(db: Db) {
   const played = playedEngine(found.map((id) => ({ id, source: source(id), score: score(id) })))
 
   // What is answered here counts as no use: each answer is as the first.
-  const counter = { note: () => {}, settled: async () => {} }
+  const counter = { record: () => {}, flush: async () => {} }
 
   return async (settings: z.input<typeof searchSettings>) => {
     const config = () => searchSettings.schema.parse(settings)

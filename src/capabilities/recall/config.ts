@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { defineSettings } from '../../kernel/config/settings.ts'
 
-/** What is no answer scores less; whoever weighs words against meaning asks for more. */
-const leastScores = { usual: 0.1, weighed: 0.3 } as const
-const usualAlpha = 0.7
+/** The default of `min_score` is higher when `alpha` is configured. */
+const defaultMinScores = { default: 0.1, withAlpha: 0.3 } as const
+const defaultAlpha = 0.7
 
 /** `search` of `agent.yaml`; the names are the file's. */
 export const searchSettings = defineSettings(
   'search',
   z
     .object({
-      /** Candidates that each stage may bring. */
+      /** Maximum number of candidates of each search stage. */
       top_k: z.int().min(1).max(200).default(20),
-      /** How much meaning counts against words: 0 is words alone, 1 is meaning alone. */
+      /** Weight of vector search against lexical search: 0 is lexical only, 1 is vector only. */
       alpha: z.number().min(0).max(1).optional(),
-      /** What scores less is no answer. */
+      /** Hits with a lower score are dropped. */
       min_score: z.number().min(0).max(1).optional(),
       rehearsal_enabled: z.boolean().default(true),
       rehearsal_weight: z.number().min(0).default(0.1),
@@ -22,17 +22,17 @@ export const searchSettings = defineSettings(
       temporal_prior_enabled: z.boolean().default(true),
       temporal_prior_weight: z.number().min(0).default(0.15),
       temporal_prior_half_life_days: z.number().positive().default(14),
-      /** What an agent's own opinions of a memory add or take away at most. */
+      /** Maximum share by which the agent's own ratings raise or lower a score. */
       feedback_weight: z.number().min(0).max(1).default(0.3),
-      /** Whether what resembles a question without sharing a word with it counts less. */
+      /** Penalize vector-only hits that share no term with the query. */
       dampening_enabled: z.boolean().default(true),
-      /** Whether decisions, constraints and what tells a date count more. */
+      /** Boost decisions, constraints and dated memories. */
       resolution_enabled: z.boolean().default(false),
     })
     .transform(({ alpha, min_score, ...settings }) => ({
       ...settings,
-      alpha: alpha ?? usualAlpha,
-      min_score: min_score ?? leastScores[alpha === undefined ? 'usual' : 'weighed'],
+      alpha: alpha ?? defaultAlpha,
+      min_score: min_score ?? defaultMinScores[alpha === undefined ? 'default' : 'withAlpha'],
     }))
     .prefault({}),
 )

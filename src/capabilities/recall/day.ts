@@ -1,8 +1,8 @@
-/** A calendar day of the machine's own time zone; the end is exclusive. */
+/** A calendar day in the time zone of the machine; the end is exclusive. */
 export interface Day {
   readonly start: Date
   readonly end: Date
-  /** As it was written. */
+  /** The day as written in the text. */
   readonly text: string
 }
 
@@ -16,20 +16,24 @@ const monthFirst = String.raw`\b(?<name>${month})\.?\s+${day}${ordinal},?\s+${ye
 const dayFirst = String.raw`\b${day}${ordinal}\s+(?:of\s+)?(?<name>${month})\.?,?\s+${year}\b`
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-const asked = [new RegExp(String.raw`${numeric}\b`), new RegExp(monthFirst, 'i')]
-/** A text may put the day first, and tell the time of day behind it. */
-const told = [`${numeric}(?!\\d)`, monthFirst, dayFirst].map((form) => new RegExp(form, 'gi'))
+const queryPatterns = [new RegExp(String.raw`${numeric}\b`), new RegExp(monthFirst, 'i')]
+/** Texts also use the day-first form, and may append the time of day. */
+const textPatterns = [`${numeric}(?!\\d)`, monthFirst, dayFirst].map(
+  (pattern) => new RegExp(pattern, 'gi'),
+)
 
-/** The day that a question is about. */
+/** Finds the day that a query names. */
 export function findDay(question: string): Day | undefined {
-  const [numbers, words] = asked
-  const found = numbers?.exec(question) ?? words?.exec(question)
-  return found ? toDay(found) : undefined
+  const [numbers, words] = queryPatterns
+  const match = numbers?.exec(question) ?? words?.exec(question)
+  return match ? toDay(match) : undefined
 }
 
-/** All days that a text mentions. */
+/** Lists all days that a text mentions. */
 export function listDays(text: string): Day[] {
-  return told.flatMap((form) => [...text.matchAll(form)].flatMap((found) => toDay(found) ?? []))
+  return textPatterns.flatMap((form) =>
+    [...text.matchAll(form)].flatMap((match) => toDay(match) ?? []),
+  )
 }
 
 function toDay({ 0: text, groups = {} }: RegExpMatchArray): Day | undefined {
@@ -37,7 +41,7 @@ function toDay({ 0: text, groups = {} }: RegExpMatchArray): Day | undefined {
   const index = name ? months.indexOf(name.slice(0, 3).toLowerCase()) : Number(month) - 1
   const [year, day] = [Number(numbers['year']), Number(numbers['day'])]
   const start = new Date(year, index, day)
-  // The calendar rolls what is not a day over, and takes 0 to 99 for years of the last century.
+  // `Date` rolls invalid days over and maps the years 0 to 99 to 1900 to 1999.
   const same = start.getFullYear() === year && start.getMonth() === index
   if (!same || start.getDate() !== day) return undefined
   return { text, start, end: new Date(year, index, day + 1) }

@@ -4,7 +4,7 @@ import { defineEvent } from '../../kernel/events/events.ts'
 import type { RecallRequest } from './schemas.ts'
 import type { Timing } from './stopwatch.ts'
 
-/** Carries no words of the query. */
+/** Contains no query text. */
 export const recallPerformed = defineEvent<{
   readonly agentId: string
   readonly type: 'hybrid' | 'keyword' | 'temporal'
@@ -13,7 +13,7 @@ export const recallPerformed = defineEvent<{
   readonly truncated: boolean
 }>('recall.performed')
 
-/** Carries the words of the query and of the rows. */
+/** Contains the query text and the contents of the rows. */
 export const recallAnswered = defineEvent<{
   readonly caller: Caller
   readonly request: RecallRequest

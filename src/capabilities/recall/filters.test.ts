@@ -41,7 +41,8 @@ onEachEngine('an agent’s own, or its session’s, answer alone when that is as
   }
   expect(await ids('tabs', { time, within: 'agent' })).toEqual(['now', 'own'])
   expect(await ids('tabs', { time: { ...time, mode: 'filter' }, ...session })).toEqual([
-    ...['now', 'shared'],
+    'now',
+    'shared',
   ])
 })
 
@@ -67,6 +68,7 @@ onEachEngine('a session’s memories are not asked for without a session', async
   const { needs } = await recallNeeds(db)
 
   await expect(recall(needs, ada, ask('tabs', { within: 'session' }))).rejects.toMatchObject({
-    ...{ kind: 'invalid', code: 'session_required' },
+    kind: 'invalid',
+    code: 'session_required',
   })
 })

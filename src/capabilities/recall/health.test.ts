@@ -21,12 +21,13 @@ test('a server without vectors is told of', async () => {
     ...createNullEngine(),
     health: () => ({
       ...health,
-      ...{ withoutVectors: 'no_vector_extension' as const, remedy: 'pgvector is 0.7.4: update it' },
+      withoutVectors: 'no_vector_extension' as const,
+      remedy: 'pgvector is 0.7.4: update it',
     }),
   }
 
   expect(await recallHealth({ engine }).check()).toMatchObject({
     status: 'degraded',
-    reasons: ['meaning is not searched: pgvector is 0.7.4: update it'],
+    reasons: ['vector search is off: pgvector is 0.7.4: update it'],
   })
 })

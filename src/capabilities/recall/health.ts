@@ -1,7 +1,7 @@
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { RecallNeeds } from './needs.ts'
 
-/** What the search index holds. While it is built, questions are answered by the database alone. */
+/** State of the search engine. The database answers alone while the index is built. */
 export function recallHealth({ engine }: Pick<RecallNeeds, 'engine'>): HealthCheck {
   return {
     name: 'search',
@@ -10,7 +10,7 @@ export function recallHealth({ engine }: Pick<RecallNeeds, 'engine'>): HealthChe
       const { state, withoutVectors, remedy = 'the server has no vector extension' } = health
       const reasons = [
         state === 'failed' && 'the search index has failed',
-        withoutVectors && `meaning is not searched: ${remedy}`,
+        withoutVectors && `vector search is off: ${remedy}`,
       ]
       return toHealth(reasons, { ...health })
     },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { advanceEpoch, noteShown, sweepLedger } from './ledger.ts'
+import { advanceEpoch, recordShown, sweepLedger } from './ledger.ts'
 import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import { countRecallEvents, deleteOfAgent, findEpoch, listRecallEvents } from './store.ts'
@@ -87,10 +87,11 @@ onEachEngine(
   async (db) => {
     const { needs } = await recallNeeds(db)
     const show = (sessionKey: string, ownerSessionKey?: string) =>
-      noteShown(needs, {
+      recordShown(needs, {
         context: { agentId: 'ada', sessionKey },
         ...(ownerSessionKey !== undefined && { ownerSessionKey }),
-        ...{ surface: 'api.hooks.session-start', mode: 'automatic' },
+        surface: 'api.hooks.session-start',
+        mode: 'automatic',
         items: [{ itemKind: 'memory', itemId: 'a', score: 1, source: 'standing' }],
       })
     await show('codex:/p:s', 's')

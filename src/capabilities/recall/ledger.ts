@@ -3,13 +3,13 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { Candidate } from './result.ts'
 import {
-  type Context,
   deleteOlder,
   findEpoch,
   insertEpoch,
-  insertRecalled,
+  insertLedgerItems,
   type LedgerItem,
-  listRecalled,
+  listLedgerItems,
+  type SessionContext,
 } from './store.ts'
 
 type LedgerNeeds = Pick<RecallNeeds, 'db' | 'host' | 'log'>
@@ -17,7 +17,7 @@ type LedgerNeeds = Pick<RecallNeeds, 'db' | 'host' | 'log'>
 const retentionDays = 30
 const dayMs = 86_400_000
 
-export interface Claimed {
+export interface DedupedResults {
   readonly shown: readonly Candidate[]
   readonly dedupe: Dedupe
 }
@@ -27,36 +27,36 @@ export interface Dedupe {
   readonly contextEpoch: number
   readonly suppressed: number
   readonly repeatedReturned: number
-  /** The ledger was out of reach, so nothing was held back. */
+  /** The ledger was unavailable, so no result was suppressed. */
   readonly failedOpen?: true
 }
 
-export interface ClaimRequest {
-  readonly context: Context
+export interface DedupeRequest {
+  readonly context: SessionContext
   readonly limit: number
   readonly includeRecalled: boolean
   readonly surface: Surface
 }
 
-/** Where something was told, and whether it was asked for. */
+/** The operation that showed the items, and whether the caller requested them. */
 interface Surface {
   readonly surface: string
   readonly mode: 'explicit' | 'automatic'
 }
 
-export interface Shown extends Surface {
-  readonly context: Context
-  /** The session to which it was shown, where the context has a key of its own. */
+export interface ShownItems extends Surface {
+  readonly context: SessionContext
+  /** The session, when `context` uses a separate ledger key. */
   readonly ownerSessionKey?: string
   readonly items: readonly (LedgerItem & { readonly score: number; readonly source: string })[]
 }
 
-/** The best candidates that this session has not been told; an aid, so its faults suppress nothing. */
-export async function claim(
+/** Returns the best candidates that are new to the session; a ledger failure suppresses nothing. */
+export async function dedupeForSession(
   needs: LedgerNeeds,
   candidates: readonly Candidate[],
-  request: ClaimRequest,
-): Promise<Claimed> {
+  request: DedupeRequest,
+): Promise<DedupedResults> {
   try {
     return await (request.includeRecalled ? flagRepeated : suppressRepeated)(
       needs,
@@ -64,54 +64,54 @@ export async function claim(
       request,
     )
   } catch (error) {
-    needs.log.warn({ err: error }, 'the ledger of recalls is out of reach')
+    needs.log.warn({ err: error }, 'recall ledger unavailable')
     const nothing = { contextEpoch: 0, suppressed: 0, repeatedReturned: 0 }
     const dedupe = { enabled: false, ...nothing, failedOpen: true } as const
     return { shown: candidates.slice(0, request.limit), dedupe }
   }
 }
 
-/** How many of these the session has not been told: all of them where the ledger is out of reach. */
-export async function countUntold(
+/** Counts candidates that are new to the session: all of them if the ledger is unavailable. */
+export async function countUnseen(
   needs: Pick<LedgerNeeds, 'db' | 'log'>,
   candidates: readonly Candidate[],
-  context: Context,
+  context: SessionContext,
 ): Promise<number> {
-  const items = new Set(candidates.map((candidate) => keyOf(toItem(candidate))))
+  const items = new Set(candidates.map((candidate) => itemKey(toItem(candidate))))
   try {
     const epoch = await findEpoch(needs.db, context)
-    const told = await listTold(needs.db, { ...context, epoch }, candidates)
-    return [...items].filter((item) => !told.has(item)).length
+    const seen = await listSeen(needs.db, { ...context, epoch }, candidates)
+    return [...items].filter((item) => !seen.has(item)).length
   } catch (error) {
-    needs.log.warn({ err: error }, 'the ledger of recalls is out of reach')
+    needs.log.warn({ err: error }, 'recall ledger unavailable')
     return items.size
   }
 }
 
-/** Others may advance the same session at once: each of them is waited out. */
-const attempts = 20
+/** Concurrent callers may advance the same session; each conflict costs one attempt. */
+const maxAttempts = 20
 
-/** After this nothing counts as told. Gives the new epoch, which nobody else is given. */
+/** Starts a new epoch, in which no item counts as seen. Each caller receives a distinct epoch. */
 export async function advanceEpoch(
   { db, host }: LedgerNeeds,
-  { reason, sourceRef, ...context }: Context & { reason: string; sourceRef: string | null },
+  { reason, sourceRef, ...context }: SessionContext & { reason: string; sourceRef: string | null },
 ): Promise<number> {
   const createdAt = host.now().toISOString()
-  for (let attempt = 0; attempt < attempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const epoch = (await findEpoch(db, context)) + 1
     if (await insertEpoch(db, { ...context, epoch, reason, sourceRef, createdAt })) return epoch
   }
-  throw new Refusal('unavailable', 'database_busy', 'The session is advanced by many at once.')
+  throw new Refusal('unavailable', 'database_busy', 'Concurrent update of this session; retry.')
 }
 
-/** What is in the ledger already stays as it is. */
-export async function noteShown(
+/** Records shown items; existing rows stay unchanged. */
+export async function recordShown(
   { db, host }: LedgerNeeds,
-  { context, ownerSessionKey, items, surface, mode }: Shown,
+  { context, ownerSessionKey, items, surface, mode }: ShownItems,
 ): Promise<void> {
   const contextEpoch = await findEpoch(db, context)
   const createdAt = host.now().toISOString()
-  const told = items.map((item) => ({
+  const rows = items.map((item) => ({
     ...context,
     ...(ownerSessionKey !== undefined && { ownerSessionKey }),
     contextEpoch,
@@ -120,7 +120,7 @@ export async function noteShown(
     mode,
     createdAt,
   }))
-  await insertRecalled(db, told)
+  await insertLedgerItems(db, rows)
 }
 
 export function sweepLedger({ db, host }: LedgerNeeds): Promise<void> {
@@ -131,13 +131,13 @@ export function sweepLedger({ db, host }: LedgerNeeds): Promise<void> {
 async function flagRepeated(
   needs: LedgerNeeds,
   candidates: readonly Candidate[],
-  { context, limit, surface }: ClaimRequest,
-): Promise<Claimed> {
+  { context, limit, surface }: DedupeRequest,
+): Promise<DedupedResults> {
   const epoch = await findEpoch(needs.db, context)
-  const chosen = candidates.slice(0, limit)
-  const fresh = await record(needs, { ...context, ...surface, epoch }, chosen)
-  const shown = chosen.map((candidate) =>
-    fresh.has(keyOf(toItem(candidate)))
+  const selected = candidates.slice(0, limit)
+  const fresh = await recordCandidates(needs, { ...context, ...surface, epoch }, selected)
+  const shown = selected.map((candidate) =>
+    fresh.has(itemKey(toItem(candidate)))
       ? candidate
       : { ...candidate, row: { ...candidate.row, already_recalled: true as const } },
   )
@@ -148,11 +148,11 @@ async function flagRepeated(
 async function suppressRepeated(
   needs: LedgerNeeds,
   candidates: readonly Candidate[],
-  request: ClaimRequest,
-): Promise<Claimed> {
+  request: DedupeRequest,
+): Promise<DedupedResults> {
   const { context, limit } = request
   const epoch = await findEpoch(needs.db, context)
-  const told = await listTold(needs.db, { ...context, epoch }, candidates)
+  const seen = await listSeen(needs.db, { ...context, epoch }, candidates)
   const shown: Candidate[] = []
   let suppressed = 0
   let next = 0
@@ -160,38 +160,42 @@ async function suppressRepeated(
     const batch: Candidate[] = []
     for (; next < candidates.length && shown.length + batch.length < limit; next++) {
       const candidate = candidates[next]
-      if (candidate && !told.has(keyOf(toItem(candidate)))) batch.push(candidate)
+      if (candidate && !seen.has(itemKey(toItem(candidate)))) batch.push(candidate)
       else suppressed++
     }
-    // Somebody else in this session may have been faster: what they got is replaced in turn.
-    const fresh = await record(needs, { ...context, ...request.surface, epoch }, batch)
-    const won = batch.filter((candidate) => fresh.has(keyOf(toItem(candidate))))
-    suppressed += batch.length - won.length
-    shown.push(...won)
+    // A concurrent recall may record some items first; the next candidates replace them.
+    const fresh = await recordCandidates(needs, { ...context, ...request.surface, epoch }, batch)
+    const recorded = batch.filter((candidate) => fresh.has(itemKey(toItem(candidate))))
+    suppressed += batch.length - recorded.length
+    shown.push(...recorded)
   }
   return { shown, dedupe: { enabled: true, contextEpoch: epoch, suppressed, repeatedReturned: 0 } }
 }
 
-async function listTold(
+async function listSeen(
   db: Db,
-  context: Context & { readonly epoch: number },
+  context: SessionContext & { readonly epoch: number },
   candidates: readonly Candidate[],
 ): Promise<ReadonlySet<string>> {
   const ids = candidates.map((candidate) => toItem(candidate).itemId)
-  return new Set((await listRecalled(db, context, ids)).map(keyOf))
+  return new Set((await listLedgerItems(db, context, ids)).map(itemKey))
 }
 
-async function record(
+async function recordCandidates(
   { db, host }: LedgerNeeds,
-  { epoch: contextEpoch, ...told }: Context & Surface & { readonly epoch: number },
+  { epoch: contextEpoch, ...event }: SessionContext & Surface & { readonly epoch: number },
   candidates: readonly Candidate[],
 ): Promise<Set<string>> {
   const createdAt = host.now().toISOString()
   const rows = candidates.map((candidate) => ({
-    ...{ ...told, contextEpoch, ...toItem(candidate), createdAt },
-    ...{ score: candidate.row.score, source: candidate.row.source },
+    ...event,
+    contextEpoch,
+    ...toItem(candidate),
+    createdAt,
+    score: candidate.row.score,
+    source: candidate.row.source,
   }))
-  return new Set((await insertRecalled(db, rows)).map(keyOf))
+  return new Set((await insertLedgerItems(db, rows)).map(itemKey))
 }
 
 function toItem({ row, memory }: Candidate): LedgerItem {
@@ -200,6 +204,6 @@ function toItem({ row, memory }: Candidate): LedgerItem {
   return { itemKind: row.subject_type === 'session' ? 'summary' : 'constructed', itemId: row.id }
 }
 
-function keyOf({ itemKind, itemId }: LedgerItem): string {
+function itemKey({ itemKind, itemId }: LedgerItem): string {
   return `${itemKind} ${itemId}`
 }

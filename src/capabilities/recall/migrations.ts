@@ -7,7 +7,7 @@ import {
   lightenTerms,
 } from '../../search/index.ts'
 
-/** Serves the black box, which reads the recalls of an agent by session. */
+/** For the timeline of a session, which reads recalls by agent and session. */
 const indexOwners = `create index session_recall_events_by_owner
   on session_recall_events (agent_id, coalesce(owner_session_key, session_key))`
 
@@ -39,7 +39,11 @@ export const recallMigrations: readonly Migration[] = [
         .addColumn('item_id', 'text', (column) => column.notNull())
         .addColumn('created_at', 'text', (column) => column.notNull())
         .addPrimaryKeyConstraint('session_recall_events_key', [
-          ...(['session_key', 'agent_id', 'context_epoch', 'item_kind', 'item_id'] as const),
+          'session_key',
+          'agent_id',
+          'context_epoch',
+          'item_kind',
+          'item_id',
         ])
         .execute()
       await schema
@@ -60,7 +64,7 @@ export const recallMigrations: readonly Migration[] = [
         .execute()
     },
   },
-  // A file is searched in memory.
+  // SQLite databases are searched in memory.
   { id: '20261121T1930-recall-search', sqlite: [], postgres: createSearchTables },
   { id: '20261121T2355-recall-search-terms', sqlite: [], postgres: lightenTerms },
   { id: '20261122T1530-recall-validity', sqlite: [], postgres: addValidity },

@@ -9,19 +9,19 @@ import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability, SearchRequest } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
 
-/** Who makes vectors of questions and keeps those of memories; neither ever throws. */
+/** Embeds queries and stores the vectors of memories; never throws. */
 interface EmbeddingsPort {
-  /** Undefined when there is none in time. */
+  /** Undefined after a failure or a timeout. */
   embedQuery(
     text: string,
   ): Promise<{ readonly identity: string; readonly vector: Float32Array } | undefined>
   vectorOf(memoryId: string): Promise<Float32Array | undefined>
-  /** The model whose vectors count now. */
+  /** Identity of the active model. */
   activeIdentity(): string
 }
 
-/** A memory that the graph of knowledge leads to. Who may read it is not decided there. */
-interface Linked {
+/** A memory found through the knowledge graph, before the read policy applies. */
+interface GraphHit {
   readonly id: string
   /** 0 to 1. */
   readonly score: number
@@ -29,24 +29,24 @@ interface Linked {
   readonly reason: string
 }
 
-/** A capability that finds memories by the knowledge graph. It has the time limit of its stage. */
+/** A capability that searches the knowledge graph within the time limit of the stage. */
 export interface GraphSource {
   search(
     query: string,
     request: Pick<SearchRequest, 'readScope' | 'limit'>,
-  ): Promise<readonly Linked[]>
+  ): Promise<readonly GraphHit[]>
 }
 
-/** A session in which the words were found. */
-export interface Spoken {
+/** A session whose transcript contains the words. */
+export interface TranscriptHit {
   readonly sessionKey: string
   readonly project: string | null
   readonly updatedAt: string
-  /** Around the first of the words, without anything secret. */
+  /** The text around the first word, redacted. */
   readonly text: string
 }
 
-/** What a session or several were about; the times are ISO. */
+/** Summary of one or several sessions; the times are ISO. */
 export interface SessionSummary {
   readonly id: string
   readonly sessionKey: string | null
@@ -57,21 +57,21 @@ export interface SessionSummary {
 }
 
 interface TranscriptsPort {
-  /** In the agent's own sessions but the one that asks; the best first. */
+  /** Searches the agent's own sessions except the current one; best first. */
   search(
     caller: Caller,
-    asked: {
+    query: {
       readonly query: string
       readonly project: string | undefined
       readonly currentSessionKey: string | undefined
-      /** Only in those that overlap it; the end is exclusive. */
+      /** Restricts to sessions that overlap the range; the end is exclusive. */
       readonly during: { readonly start: string; readonly end: string } | undefined
       readonly limit: number
     },
-  ): Promise<readonly Spoken[]>
-  /** Of those that overlap the range, whose end is exclusive; the latest first. */
+  ): Promise<readonly TranscriptHit[]>
+  /** Summaries of sessions that overlap the range (end exclusive), latest first. */
   listSummaries(
-    of: {
+    filter: {
       readonly agentId: string
       readonly sessionKey: string | undefined
       readonly project: string | undefined
@@ -90,7 +90,7 @@ export interface RecallOptions {
   readonly host: Host
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
-  /** Asked anew for each call: the configuration changes while the service runs. */
+  /** Read for each call, because settings change at run time. */
   readonly config: () => RecallConfig
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly engine: SearchEngine

@@ -4,12 +4,12 @@ import { createTables } from '../../kernel/testing/create-tables.ts'
 import { openPostgresForTests, openSqliteForTests } from '../../kernel/testing/engines.ts'
 import { planOf, runStatement, scansOf, tidyServer } from '../../kernel/testing/plan-of.ts'
 import { recallMigrations } from './migrations.ts'
-import { countRecallEvents, findEpoch, listRecallEvents, listRecalled } from './store.ts'
+import { countRecallEvents, findEpoch, listLedgerItems, listRecallEvents } from './store.ts'
 
 const context = { sessionKey: 's', agentId: 'ada' }
 const queries: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'the epoch of a session': (db) => findEpoch(db, context),
-  'what a session was told': (db) => listRecalled(db, { ...context, epoch: 1 }, ['one', 'two']),
+  'what a session was told': (db) => listLedgerItems(db, { ...context, epoch: 1 }, ['one', 'two']),
   'what sessions were told': (db) => countRecallEvents(db, 'ada', { keys: ['s', 't'], limit: 20 }),
   'the last that a session was told': (db) => listRecallEvents(db, context, 20),
 }

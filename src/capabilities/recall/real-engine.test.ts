@@ -87,7 +87,9 @@ onRealEngine('what was drawn together before takes nobody’s place', async (pla
   expect(await evidence({ aggregate: true })).toEqual(['garden'])
   expect(await evidence({})).toHaveLength(5)
   const { rows } = await findSimilar({ ...asked, embeddings }, ada, {
-    ...{ id: 'garden', limit: 2, type: undefined },
+    id: 'garden',
+    limit: 2,
+    type: undefined,
   })
   expect(rows.map(({ memory }) => memory.id)).toEqual(['orchard'])
 })
@@ -100,11 +102,16 @@ async function engineOn(database: Database): Promise<() => SearchEngine> {
     const engine =
       file === undefined
         ? createPostgresEngine({
-            ...{ ...of, db, onWarning: () => undefined },
+            ...of,
+            db,
+            onWarning: () => undefined,
             feeds: serverFeeds,
           })
         : createEmbeddedEngine({
-            ...{ ...of, log: createLog('silent'), ...fileFeeds, file },
+            ...of,
+            log: createLog('silent'),
+            ...fileFeeds,
+            file,
             snapshotFile: join(folder, 'search', 'memories.snap'),
           })
     onTestFinished(() => engine.close())

@@ -32,14 +32,23 @@ export async function recallNeeds(db: Db) {
   const agents = createAgents({ db, host, removals: { list: () => [] } })
   const log = createLog('silent')
   const memory = createMemory({
-    ...{ db, host, log, events, agents },
+    db,
+    host,
+    log,
+    events,
+    agents,
     codexHome: '/nowhere',
     secretPolicy: () => 'redact',
     embeddings: noEmbeddings,
     config: () => memorySettings.schema.parse(undefined),
   })
   const needs: RecallVerbNeeds = {
-    ...{ db, host, log, events, agents, memory },
+    db,
+    host,
+    log,
+    events,
+    agents,
+    memory,
     config: () => searchSettings.schema.parse(undefined),
     engine: createNullEngine(),
     embeddings: noVectors,
@@ -65,11 +74,9 @@ export function playedEngine(
 ) {
   const asked: EngineQuery[] = []
   const known = candidates.map((candidate) => ({
-    ...{
-      score: 0.5,
-      source: 'hybrid' as const,
-      evidence: { lexical: 0.5, soft: 0, vector: 0.5, hint: 0 },
-    },
+    score: 0.5,
+    source: 'hybrid' as const,
+    evidence: { lexical: 0.5, soft: 0, vector: 0.5, hint: 0 },
     ...candidate,
   }))
   const answer = { candidates: known, timings: [{ name: 'scan', durationMs: 1 }] }
@@ -114,11 +121,22 @@ export async function keep(db: Db, ...memories: readonly KeptMemory[]): Promise<
     await rows(db)
       .insertInto('memories')
       .values({
-        ...{ agentId: 'ada', visibility: 'global', contentHash: memory.id, type: 'fact' },
-        ...{ memoryKind: 'episodic', importance: 0.5, pinned: 0, who: 'ada' },
-        ...{ sourceType: 'manual', extractionStatus: 'none', version: 1, revision: 1 },
-        ...{ createdAt: '2025-06-01T00:00:00.000Z', updatedAt: '2025-06-01T00:00:00.000Z' },
-        ...{ updatedBy: 'ada', ...memory },
+        agentId: 'ada',
+        visibility: 'global',
+        contentHash: memory.id,
+        type: 'fact',
+        memoryKind: 'episodic',
+        importance: 0.5,
+        pinned: 0,
+        who: 'ada',
+        sourceType: 'manual',
+        extractionStatus: 'none',
+        version: 1,
+        revision: 1,
+        createdAt: '2025-06-01T00:00:00.000Z',
+        updatedAt: '2025-06-01T00:00:00.000Z',
+        updatedBy: 'ada',
+        ...memory,
       })
       .execute()
 }

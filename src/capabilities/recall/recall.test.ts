@@ -12,10 +12,11 @@ onEachEngine('what holds the words answers, cut to size and counted', async (db)
   await keep(db, { id: 'a', content: long, tags: 'vim,ui' }, { id: 'b', content: 'spaces' })
 
   const reply = await recall(needs, ada, ask('What about tabs?', { expand: true }))
-  await needs.counter.settled()
+  await needs.counter.flush()
 
   expect(reply).toMatchObject({
-    ...{ query: 'What about tabs?', method: 'keyword' },
+    query: 'What about tabs?',
+    method: 'keyword',
     results: [{ id: 'a', content_length: 605, truncated: true, source: 'keyword', tags: 'vim,ui' }],
     meta: { totalReturned: 1, hasSupplementary: false, noHits: false, partial: true },
     sources: { a: { content: long } },
@@ -46,17 +47,33 @@ onEachEngine('a row tells what is known of its memory, and nothing that it has n
   const shared = { truncated: false, source: 'keyword', type: 'fact', importance: 0.5 }
   const common = { ...shared, created_at: at, visibility: 'global', score: expect.any(Number) }
   expect(await of('tabs')).toEqual({
-    ...{ id: 'a', content: 'tabs', content_length: 4, ...common, scope: null, who: 'Zoë' },
-    ...{ source_id: 'log', source_path: '/notes/log.md', session_id: 's', project: 'apollo' },
-    ...{ tags: 'vim,ui', pinned: true },
+    id: 'a',
+    content: 'tabs',
+    content_length: 4,
+    ...common,
+    scope: null,
+    who: 'Zoë',
+    source_id: 'log',
+    source_path: '/notes/log.md',
+    session_id: 's',
+    project: 'apollo',
+    tags: 'vim,ui',
+    pinned: true,
   })
   const { sources } = await recall(needs, ada, ask('tabs', { expand: true }))
   expect(sources).toEqual({
     log: { content: 'tabs', sourceType: 'manual', sourcePath: '/notes/log.md' },
   })
   expect(await of('spaces', { scope: 'world' })).toEqual({
-    ...{ id: 'b', content: 'spaces', content_length: 6, ...common, scope: 'world', who: 'ada' },
-    ...{ tags: null, pinned: false, project: null },
+    id: 'b',
+    content: 'spaces',
+    content_length: 6,
+    ...common,
+    scope: 'world',
+    who: 'ada',
+    tags: null,
+    pinned: false,
+    project: null,
   })
 })
 
@@ -65,11 +82,16 @@ onEachEngine(
   async (db) => {
     const { needs } = await recallNeeds(db)
     const part = (id: string, day: number) => ({
-      ...{ id, content: `tabs of ${id}`, sourceId: 'log', sourcePart: id, sourcePath: `/${id}.md` },
+      id,
+      content: `tabs of ${id}`,
+      sourceId: 'log',
+      sourcePart: id,
+      sourcePath: `/${id}.md`,
       createdAt: `2025-06-0${day}T00:00:00.000Z`,
     })
     await keep(db, part('second', 2), part('third', 3), part('first', 1), {
-      ...{ id: 'alone', content: 'tabs of nowhere' },
+      id: 'alone',
+      content: 'tabs of nowhere',
     })
 
     const { sources } = await recall(needs, ada, ask('tabs', { expand: true }))
@@ -80,7 +102,8 @@ onEachEngine(
       alone: { content: 'tabs of nowhere', sourceType: 'manual', sourcePath: null },
       log: {
         content: 'tabs of first\n\ntabs of second\n\ntabs of third',
-        ...{ sourceType: 'manual', sourcePath: '/first.md' },
+        sourceType: 'manual',
+        sourcePath: '/first.md',
       },
     })
     expect(timeline.sources?.['log']?.content).toBe('tabs of second')
@@ -101,7 +124,8 @@ onEachEngine('however many are asked for, fifty are told at most', async (db) =>
 
 const all = {
   readScope: { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null },
-  ...{ filters: { scope: null }, limit: 10 },
+  filters: { scope: null },
+  limit: 10,
 } as const
 
 onEachEngine('of a memory, a row shows as much as is set', async (db) => {
@@ -129,7 +153,8 @@ onEachEngine('nothing is a valid answer', async (db) => {
 
   for (const query of ['quantum physics', 'who are you', '?!', `tabs ${words(60)}`])
     expect((await recall(needs, ada, ask(query))).meta).toMatchObject({
-      ...{ noHits: true, totalReturned: 0 },
+      noHits: true,
+      totalReturned: 0,
     })
 })
 
@@ -206,8 +231,12 @@ onEachEngine('without anybody to put it together, the evidence is the answer', a
     (await recall(needs, ada, ask(query, { aggregate: true }))).aggregate
 
   expect(await aggregate('tabs')).toMatchObject({
-    ...{ budget: 'medium', queries: ['tabs'], sourceMemoryIds: ['a'], saved: false },
-    ...{ stoppedReason: 'router_unavailable', partial: true },
+    budget: 'medium',
+    queries: ['tabs'],
+    sourceMemoryIds: ['a'],
+    saved: false,
+    stoppedReason: 'router_unavailable',
+    partial: true,
   })
   expect(await aggregate('nothing')).toMatchObject({ stoppedReason: 'no_evidence' })
   await expect(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Reply } from '../../kernel/http/route.ts'
-import type { Recalled } from './recall.ts'
+import type { RecallResult } from './recall.ts'
 import type { Degradation } from './scored.ts'
 
 export const recallRow = z.object({
@@ -129,7 +129,7 @@ export const textSearchReply = z.union([
   failed,
 ])
 
-/** The headers are for those who only look whether an answer is whole. */
+/** The headers let clients detect a degraded reply without parsing it. */
 export function answerWith<Body>(reply: Body, degradation: Degradation | undefined): Reply<Body> {
   if (!degradation) return new Reply(200, reply)
   return new Reply(200, reply, {
@@ -138,6 +138,6 @@ export function answerWith<Body>(reply: Body, degradation: Degradation | undefin
   })
 }
 
-export function toRecallAnswer(recalled: Recalled): Reply<Recalled> {
+export function toRecallAnswer(recalled: RecallResult): Reply<RecallResult> {
   return answerWith(recalled, recalled.meta.degradation)
 }

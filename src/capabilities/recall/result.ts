@@ -1,13 +1,13 @@
 import type { FoundMemory } from '../memory/index.ts'
-import type { SessionSummary, Spoken } from './needs.ts'
-import type { RankedBy } from './scored.ts'
+import type { SessionSummary, TranscriptHit } from './needs.ts'
+import type { ExplainStage } from './scored.ts'
 
-/** Of a row of a timeline, with the mark of what is left out. */
+/** Maximum length of a timeline row, including the truncation mark. */
 const timelineCharacters = 900
-const spokenCharacters = 500
+const transcriptCharacters = 500
 const truncatedMark = ' [truncated]'
 
-/** A row of an answer, named as it is on the wire. */
+/** A result row with its wire names. */
 export interface ResultRow {
   readonly id: string
   readonly content: string
@@ -34,36 +34,45 @@ export interface ResultRow {
   readonly temporal_end_at?: string | null
   readonly subject_type?: string
   readonly subject_id?: string
-  /** What each stage of the ranking made of it, when that was asked for. */
-  readonly explain?: { readonly stages: readonly RankedBy[] }
+  /** The score after each ranking stage, if `explain` is set. */
+  readonly explain?: { readonly stages: readonly ExplainStage[] }
 }
 
-/** What may be shown: the row, what the ledger knows it as, and the memory behind it if there is one. */
+/** A possible result: its row, and its memory if it has one. */
 export interface Candidate {
   readonly row: ResultRow
   readonly memory: FoundMemory | undefined
 }
 
-interface Shown extends Pick<ResultRow, 'score' | 'source'> {
-  /** Of its words. */
+interface RowOptions extends Pick<ResultRow, 'score' | 'source'> {
+  /** Maximum content length. */
   readonly characters: number
 }
 
-export function toRow(memory: FoundMemory, { score, source, characters }: Shown): ResultRow {
+export function toRow(memory: FoundMemory, { score, source, characters }: RowOptions): ResultRow {
   const { id, type, who, pinned, importance, project, visibility, scope } = memory
   const { sourceId, sessionId, sourcePath } = memory
   return {
-    ...{ id, ...cut(memory.content, characters), score: round(score), source },
+    id,
+    ...truncate(memory.content, characters),
+    score: round(score),
+    source,
     ...(sourceId !== null && { source_id: sourceId }),
     ...(sessionId !== null && { session_id: sessionId }),
     ...(sourcePath !== null && { source_path: sourcePath }),
-    ...{ type, who, pinned, importance, project, visibility, scope },
+    type,
+    who,
+    pinned,
+    importance,
+    project,
+    visibility,
+    scope,
     tags: memory.tags.length === 0 ? null : memory.tags.join(','),
     created_at: memory.createdAt,
   }
 }
 
-export interface Happening {
+export interface TimelineEntry {
   readonly subjectType: string
   readonly subjectId: string
   readonly facet: string
@@ -71,19 +80,19 @@ export interface Happening {
   readonly endAt: string | null
   readonly rank: number
   readonly memory: FoundMemory | undefined
-  /** Of a session: what it was about. */
+  /** The summary, if the subject is a session. */
   readonly about?: SessionSummary
 }
 
-export function toTemporalRow(happening: Happening, explain: boolean): ResultRow {
-  const { subjectType, subjectId, facet, startAt, endAt, rank, memory } = happening
+export function toTemporalRow(entry: TimelineEntry, explain: boolean): ResultRow {
+  const { subjectType, subjectId, facet, startAt, endAt, rank, memory } = entry
   const source = `temporal_${facet}`
   const shown = { score: rank, source, characters: timelineCharacters }
   const reason = `${facet} ${endAt === null ? `at ${startAt}` : `from ${startAt} to ${endAt}`}`
   return {
     ...(memory
-      ? { ...toRow(memory, shown), ...cutWithin(memory.content, timelineCharacters) }
-      : bare(happening, source)),
+      ? { ...toRow(memory, shown), ...truncateTo(memory.content, timelineCharacters) }
+      : toNonMemoryRow(entry, source)),
     id: `temporal:${subjectType}:${subjectId}:${facet}`,
     temporal_facet: facet,
     temporal_start_at: startAt,
@@ -94,45 +103,68 @@ export function toTemporalRow(happening: Happening, explain: boolean): ResultRow
   }
 }
 
-function bare(
-  { subjectType, subjectId, startAt, rank, about }: Happening,
+function toNonMemoryRow(
+  { subjectType, subjectId, startAt, rank, about }: TimelineEntry,
   source: string,
 ): ResultRow {
   const { content = `${subjectType} ${subjectId}`, project = null, sessionKey } = about ?? {}
   return {
-    ...{ id: subjectId, ...cutWithin(content, timelineCharacters) },
-    ...{ score: round(rank), source, type: subjectType, who: '', tags: null, pinned: false },
-    ...{ importance: 0, project, created_at: startAt },
+    id: subjectId,
+    ...truncateTo(content, timelineCharacters),
+    score: round(rank),
+    source,
+    type: subjectType,
+    who: '',
+    tags: null,
+    pinned: false,
+    importance: 0,
+    project,
+    created_at: startAt,
     ...(sessionKey && { session_id: sessionKey }),
   }
 }
 
-/** A session that was found by what was said in it. */
-export function toSpokenRow(
-  { sessionKey, project, updatedAt, text }: Spoken,
+/** The row of a transcript hit. */
+export function toTranscriptRow(
+  { sessionKey, project, updatedAt, text }: TranscriptHit,
   score: number,
   explain: boolean,
 ): ResultRow {
-  const reason = 'holds words of the question, and counts for less than a memory'
+  const reason = 'contains words of the query; ranked below memories'
   return {
     ...(explain && { explain: { stages: [{ name: 'transcript', score, reason }] } }),
-    ...{ id: `transcript:${sessionKey}`, ...cut(text, spokenCharacters), score: round(score) },
-    ...{ source: 'transcript', source_id: sessionKey, session_id: sessionKey, type: 'transcript' },
-    ...{ who: '', tags: null, pinned: false, importance: 0, project, created_at: updatedAt },
+    id: `transcript:${sessionKey}`,
+    ...truncate(text, transcriptCharacters),
+    score: round(score),
+    source: 'transcript',
+    source_id: sessionKey,
+    session_id: sessionKey,
+    type: 'transcript',
+    who: '',
+    tags: null,
+    pinned: false,
+    importance: 0,
+    project,
+    created_at: updatedAt,
     supplementary: true,
   }
 }
 
-/** Half a character is none: a cut never leaves one behind. */
-function cut(content: string, most: number) {
-  const truncated = content.length > most
-  const shown = truncated ? `${content.slice(0, most).toWellFormed()}${truncatedMark}` : content
+/** `toWellFormed` replaces half of a surrogate pair at the cut. */
+function truncate(content: string, maxLength: number) {
+  const truncated = content.length > maxLength
+  const shown = truncated
+    ? `${content.slice(0, maxLength).toWellFormed()}${truncatedMark}`
+    : content
   return { content: shown, content_length: content.length, truncated }
 }
 
-/** The same where the mark is to be within the bound. */
-function cutWithin(content: string, most: number) {
-  return cut(content, content.length > most ? most - truncatedMark.length : most)
+/** Truncates so that the mark fits within the maximum. */
+function truncateTo(content: string, maxLength: number) {
+  return truncate(
+    content,
+    content.length > maxLength ? maxLength - truncatedMark.length : maxLength,
+  )
 }
 
 function round(score: number): number {

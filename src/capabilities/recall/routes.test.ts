@@ -16,6 +16,7 @@ onEachEngine('a fault is answered in the shape of an empty result', async (db) =
   expect(await failing('recall.recall', { body: { query: 'tabs' } })).toMatchObject(failed)
   expect(await failing('recall.search', { query: { query: 'tabs' } })).toMatchObject(failed)
   expect(await failing('recall.text', { query: { q: 'tabs' } })).toMatchObject({
-    ...{ status: 500, body: { error: 'Search failed', results: [] } },
+    status: 500,
+    body: { error: 'Search failed', results: [] },
   })
 })

@@ -3,10 +3,9 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
 import { type RecallVerbNeeds, recall } from './recall.ts'
 import { recallReply, textSearchReply, toRecallAnswer } from './replies.ts'
-import { refuseSavingSent } from './saving.ts'
+import { precheckSave } from './save-permission.ts'
 import { recallBody, recallQuery, textSearchQuery } from './schemas.ts'
-import { findSimilar } from './similar.ts'
-import { similarQuery, similarReply, toSimilarAnswer } from './similar-schemas.ts'
+import { findSimilar, similarQuery, similarReply, toSimilarAnswer } from './similar.ts'
 import { searchText } from './text-search.ts'
 
 export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
@@ -17,8 +16,8 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/recall',
       permission: 'recall',
-      summary: 'Finds what is remembered about a question, the best first.',
-      bodyPrecondition: (sent) => refuseSavingSent(needs, sent),
+      summary: 'Recall memories by relevance to a query.',
+      bodyPrecondition: (sent) => precheckSave(needs, sent),
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
@@ -34,7 +33,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/memory/search',
       permission: 'recall',
-      summary: 'The same by query string.',
+      summary: 'Recall via GET.',
       query: recallQuery,
       reply: recallReply,
       handle: ({ caller, query }) =>
@@ -47,7 +46,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       method: 'GET',
       path: '/memory/search',
       permission: 'recall',
-      summary: 'Searches the words in the syntax of the index, or lists by filters alone.',
+      summary: 'Search memories by FTS expression, or list them by filters.',
       query: textSearchQuery,
       reply: textSearchReply,
       handle: ({ caller, query }) =>
@@ -60,7 +59,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       method: 'GET',
       path: '/memory/similar',
       permission: 'recall',
-      summary: 'The memories whose meaning is nearest to that of one.',
+      summary: 'List the nearest neighbours of a memory by vector.',
       query: similarQuery,
       reply: similarReply,
       handle: async ({ caller, query }) => toSimilarAnswer(await findSimilar(needs, caller, query)),

@@ -36,12 +36,22 @@ test.each([
 
 test('both spellings of a field mean the same', () => {
   const camel = {
-    ...{ query: 'x', keywordQuery: 'y', sessionKey: 's', includeRecalled: true },
-    ...{ aggregateBudget: 'small', saveAggregate: true, asOf: start },
+    query: 'x',
+    keywordQuery: 'y',
+    sessionKey: 's',
+    includeRecalled: true,
+    aggregateBudget: 'small',
+    saveAggregate: true,
+    asOf: start,
   }
   const snake = {
-    ...{ query: 'x', keyword_query: 'y', session_key: 's', include_recalled: 'TRUE' },
-    ...{ aggregate_budget: 'small', save_aggregate: 1, as_of: start },
+    query: 'x',
+    keyword_query: 'y',
+    session_key: 's',
+    include_recalled: 'TRUE',
+    aggregate_budget: 'small',
+    save_aggregate: 1,
+    as_of: start,
   }
 
   expect(recallBody.parse(snake)).toEqual(recallBody.parse(camel))
@@ -69,7 +79,12 @@ test('by query string everything is text', () => {
   const query = { q: ' tabs ', tags: 'a, b,,a', pinned: '1', importance_min: '0.5', since: start }
 
   expect(recallQuery.parse(query)).toMatchObject({
-    ...{ query: 'tabs', tags: ['a', 'b'], pinned: true, importanceMin: 0.5 },
-    ...{ since: '2026-01-02T00:00:00.000Z', scope: null, expand: false },
+    query: 'tabs',
+    tags: ['a', 'b'],
+    pinned: true,
+    importanceMin: 0.5,
+    since: '2026-01-02T00:00:00.000Z',
+    scope: null,
+    expand: false,
   })
 })

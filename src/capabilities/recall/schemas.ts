@@ -6,7 +6,7 @@ import { parseTime } from './time-field.ts'
 const budgets = ['small', 'medium', 'large'] as const
 export type AggregateBudget = (typeof budgets)[number]
 
-const reaches = ['global', 'agent', 'session'] as const
+const searchRanges = ['global', 'agent', 'session'] as const
 
 const agent = { agentId: value.ignored, agent_id: value.ignored }
 
@@ -39,7 +39,7 @@ const shared = {
   explain: value.flag,
   asOf: value.time('asOf'),
   as_of: value.time('as_of'),
-  within: z.enum(reaches, 'within must be global, agent or session').nullish(),
+  within: z.enum(searchRanges, 'within must be global, agent or session').nullish(),
 }
 
 export const recallBody = z
@@ -73,12 +73,12 @@ export const recallBody = z
       time: parseTime(body.time, issue),
       aggregate: body.aggregate ?? false,
       aggregateBudget: isBudget(budget) ? budget : 'medium',
-      saveAggregate: asksToSave(body),
+      saveAggregate: wantsSave(body),
     }
   })
 
-/** Whether the answer is to be saved, of a body in which nothing was checked yet. */
-export function asksToSave(body: unknown): boolean {
+/** Whether an unvalidated body asks to save the aggregate. */
+export function wantsSave(body: unknown): boolean {
   const { saveAggregate, save_aggregate } = Object(body)
   const flags = [saveAggregate, save_aggregate].map((sent) => value.flag.safeParse(sent).data)
   return flags[0] ?? flags[1] ?? false
@@ -113,7 +113,7 @@ export const textSearchQuery = z
   }))
 export type TextSearchQuery = z.output<typeof textSearchQuery>
 
-/** Which memories may answer; undefined restricts nothing, a null scope is the unscoped ones. */
+/** Memory filters; undefined restricts nothing, a null scope selects unscoped memories. */
 export interface Filters {
   readonly type: string | undefined
   readonly who: string | undefined
@@ -127,13 +127,13 @@ export interface Filters {
 
 export interface RecallRequest extends Filters {
   readonly query: string
-  /** Searches the words in place of the query, in the index's own syntax. */
+  /** An FTS expression that replaces the terms of the query. */
   readonly keywordQuery: string | undefined
   readonly limit: number
   readonly scope: string | null
   readonly sessionKey: string | undefined
-  /** All that may be read, the agent's own memories alone, or those that were kept in its session. */
-  readonly within: (typeof reaches)[number]
+  /** All readable memories, the agent's own, or those of its session. */
+  readonly within: (typeof searchRanges)[number]
   readonly includeRecalled: boolean
   readonly expand: boolean
   readonly time: RequestedTime | undefined
@@ -141,13 +141,13 @@ export interface RecallRequest extends Filters {
   readonly aggregateBudget: AggregateBudget
   readonly saveAggregate: boolean
   readonly minScore: number | undefined
-  /** Whether each row tells how it came to its score. */
+  /** Whether each row explains its score. */
   readonly explain: boolean
-  /** What was current then, ISO. */
+  /** ISO time; recalls the memories current at that time. */
   readonly asOf: string | undefined
-  /** Its memories count for more; none is left out for it. */
+  /** Boosts memories of this project; filters none. */
   readonly preferredProject?: string | undefined
-  /** Where it is asked, for the ledger; the recall of the API unless said otherwise. */
+  /** The calling operation, for the ledger; defaults to the recall API. */
   readonly surface?: string | undefined
 }
 

@@ -1,27 +1,30 @@
 import type { Found } from '../memory/index.ts'
 
-/** What a stage of the ranking made of a memory, and why. */
-export interface RankedBy {
+/** Maximum score of hits by hints alone, because hints are derived text. */
+export const maxHintScore = 0.75
+
+/** The score of a memory at one ranking stage, with the reason. */
+export interface ExplainStage {
   readonly name: string
-  /** Up to the stage `fused` what this evidence says by itself, from then on the score after the stage. */
+  /** Evidence of the stage up to `fused`; after it, the score after the stage. */
   readonly score: number
   readonly reason?: string | undefined
 }
 
-type Source = 'hybrid' | 'vector' | 'keyword' | 'hint' | 'structured' | 'traversal'
+type HitSource = 'hybrid' | 'vector' | 'keyword' | 'hint' | 'structured' | 'traversal'
 
-/** A memory that answers a question, and how well: from 0 to 1 before its own worth counts. */
+/** A hit with its score: 0 to 1 before boosts. */
 export interface Scored {
   readonly found: Found
   readonly score: number
-  readonly source: Source
-  /** How much of the question it says in words of nearly the same meaning, 0 to 1; 0 where nobody has looked. */
-  readonly likeness?: number
-  /** What led to the score. */
-  readonly stages: readonly RankedBy[]
+  readonly source: HitSource
+  /** Share of the query that near-synonyms in the memory cover, 0 to 1; 0 if unknown. */
+  readonly termSimilarity?: number
+  /** The explain stages of the score. */
+  readonly stages: readonly ExplainStage[]
 }
 
-/** Answered without some stages; the cause is one word. */
+/** The stages that failed, with a one-word cause. */
 export interface Degradation {
   readonly stages: readonly string[]
   readonly cause: string

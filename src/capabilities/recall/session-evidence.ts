@@ -7,23 +7,25 @@ interface Scope {
   readonly orNone?: boolean
 }
 
-/** What the ledger tells of sessions: which of the agent's memories came into their context. */
+/** Ledger events of sessions: the items that entered their context. */
 export const recallEvidence = {
   countEvents: async (
     db: Db,
     { agentId, ...scope }: Scope,
     among: { readonly keys?: readonly string[]; readonly limit: number },
-  ) => (mayTell(scope) ? countRecallEvents(db, agentId, among) : []),
+  ) => (includesLedger(scope) ? countRecallEvents(db, agentId, among) : []),
   listEvents: async (
     db: Db,
     { agentId, sessionKey, ...scope }: Scope & { readonly sessionKey: string },
     limit: number,
   ) =>
-    mayTell(scope) ? (await listRecallEvents(db, { agentId, sessionKey }, limit)).map(toEvent) : [],
+    includesLedger(scope)
+      ? (await listRecallEvents(db, { agentId, sessionKey }, limit)).map(toEvent)
+      : [],
 }
 
-/** The ledger knows no project. */
-function mayTell({ project, orNone = false }: Omit<Scope, 'agentId'>): boolean {
+/** The ledger has no project column. */
+function includesLedger({ project, orNone = false }: Omit<Scope, 'agentId'>): boolean {
   return project === undefined || orNone
 }
 
@@ -36,7 +38,9 @@ const kinds: Readonly<Record<string, 'memory' | 'source' | 'session'>> = {
 function toEvent({ itemKind, itemId, createdAt, ...event }: RecallEvent) {
   const { contextEpoch, surface, mode, source, score } = event
   const ref = {
-    ...{ kind: kinds[itemKind] ?? 'source', id: itemId, label: itemId.slice(0, 96) },
+    kind: kinds[itemKind] ?? 'source',
+    id: itemId,
+    label: itemId.slice(0, 96),
     ...(score !== null && { score }),
   } as const
   return {

@@ -8,25 +8,25 @@ export interface Source {
 }
 
 /**
- * What the rows came from, whole, by the name of the source or of the memory itself. What several
- * memories hold of one source is one text, in the order in which they were kept.
+ * The full sources of the rows, by source id or memory id. Several memories of one source
+ * are joined in order of creation.
  */
 export function toSources(shown: readonly Candidate[]): Readonly<Record<string, Source>> {
   const memories = new Map(shown.flatMap(({ memory }) => (memory ? [[memory.id, memory]] : [])))
   const sources = new Map<string, Source>()
   for (const memory of [...memories.values()].toSorted(byAge)) {
     const { id, content, sourceId, sourceType, sourcePath } = memory
-    const known = sources.get(sourceId ?? id)
+    const existing = sources.get(sourceId ?? id)
     sources.set(
       sourceId ?? id,
-      known
-        ? { ...known, content: `${known.content}\n\n${content}` }
+      existing
+        ? { ...existing, content: `${existing.content}\n\n${content}` }
         : { content, sourceType, sourcePath },
     )
   }
   return Object.fromEntries(sources)
 }
 
-function byAge(one: FoundMemory, other: FoundMemory): number {
-  return one.createdAt.localeCompare(other.createdAt) || one.id.localeCompare(other.id)
+function byAge(a: FoundMemory, b: FoundMemory): number {
+  return a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)
 }

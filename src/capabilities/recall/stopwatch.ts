@@ -7,12 +7,12 @@ export interface Timing {
 
 export interface Stopwatch {
   measure<Result>(name: string, work: () => Promise<Result>): Promise<Result>
-  /** What was measured elsewhere. */
+  /** Adds timings measured by another thread. */
   add(timings: readonly Timing[]): void
   readonly timings: readonly Timing[]
 }
 
-/** Tells how long each stage took, in the order in which they ended. */
+/** Measures the duration of each stage, in order of completion. */
 export function createStopwatch(host: Pick<Host, 'now'>): Stopwatch {
   const timings: Timing[] = []
   return {

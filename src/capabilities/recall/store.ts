@@ -1,13 +1,13 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 
-/** What a session holds in its context: it starts anew with each epoch. */
-export interface Context {
+/** The context window of a session; each epoch starts an empty one. */
+export interface SessionContext {
   readonly sessionKey: string
   readonly agentId: string
 }
 
-export interface Epoch extends Context {
+export interface Epoch extends SessionContext {
   readonly epoch: number
   readonly reason: string
   readonly sourceRef: string | null
@@ -19,26 +19,26 @@ export interface LedgerItem {
   readonly itemId: string
 }
 
-interface RecallEventRow extends Context, LedgerItem {
+interface RecallEventRow extends SessionContext, LedgerItem {
   readonly contextEpoch: number
   readonly createdAt: string
   /** The session itself, where `sessionKey` is a key of the ledger alone. */
   readonly ownerSessionKey?: string | null | undefined
-  /** Null in rows of before this was kept. */
+  /** Null in rows written before these columns existed. */
   readonly surface: string | null
   readonly mode: string | null
   readonly score: number | null
   readonly source: string | null
 }
 
-/** Where a session is told its beginning. */
+/** Surface of session starts. */
 const startSurface = 'api.hooks.session-start'
 
 type Tables = { sessionContextEpochs: Epoch; sessionRecallEvents: RecallEventRow }
 const tables = (db: Db) => db.withTables<Tables>()
 
 /** The latest epoch, 0 before the first advance. */
-export async function findEpoch(db: Db, { sessionKey, agentId }: Context): Promise<number> {
+export async function findEpoch(db: Db, { sessionKey, agentId }: SessionContext): Promise<number> {
   const row = await tables(db)
     .selectFrom('sessionContextEpochs')
     .select((eb) => eb.fn.max('epoch').as('epoch'))
@@ -48,7 +48,7 @@ export async function findEpoch(db: Db, { sessionKey, agentId }: Context): Promi
   return row?.epoch ?? 0
 }
 
-/** False when somebody else has this epoch. */
+/** False when the epoch exists. */
 export async function insertEpoch(db: Db, epoch: Epoch): Promise<boolean> {
   const rows = await tables(db)
     .insertInto('sessionContextEpochs')
@@ -59,10 +59,10 @@ export async function insertEpoch(db: Db, epoch: Epoch): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Which of these the context holds already. */
-export async function listRecalled(
+/** Lists the given items that the context already contains. */
+export async function listLedgerItems(
   db: Db,
-  { sessionKey, agentId, epoch }: Context & { readonly epoch: number },
+  { sessionKey, agentId, epoch }: SessionContext & { readonly epoch: number },
   itemIds: readonly string[],
 ): Promise<LedgerItem[]> {
   if (itemIds.length === 0) return []
@@ -76,8 +76,8 @@ export async function listRecalled(
     .execute()
 }
 
-/** Gives back those that were not there before: of two who claim the same, one gets it. */
-export async function insertRecalled(
+/** Returns the inserted rows: of two concurrent inserts of one item, one succeeds. */
+export async function insertLedgerItems(
   db: Db,
   rows: readonly RecallEventRow[],
 ): Promise<LedgerItem[]> {
@@ -91,8 +91,8 @@ export async function insertRecalled(
 }
 
 /**
- * What was claimed before this time is no session's context any more. The epoch of a session that goes
- * on stays: another one of its number would hold back what was told in it.
+ * Deletes expired ledger rows. The latest epoch of an active session stays:
+ * a second epoch with the same number would suppress its items.
  */
 export async function deleteOlder(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('sessionRecallEvents').where('createdAt', '<', before).execute()
@@ -105,11 +105,11 @@ export async function deleteOlder(db: Db, before: string): Promise<void> {
         .whereRef('later.sessionKey', '=', 'sessionContextEpochs.sessionKey')
         .whereRef('later.agentId', '=', 'sessionContextEpochs.agentId')
         .whereRef('later.epoch', '>', 'sessionContextEpochs.epoch')
-      const told = selectFrom('sessionRecallEvents as told')
+      const events = selectFrom('sessionRecallEvents as told')
         .select('told.itemId')
         .whereRef('told.sessionKey', '=', 'sessionContextEpochs.sessionKey')
         .whereRef('told.agentId', '=', 'sessionContextEpochs.agentId')
-      return or([exists(later), not(exists(told))])
+      return or([exists(later), not(exists(events))])
     })
     .execute()
 }
@@ -123,8 +123,8 @@ export type RecallEvent = RecallEventRow
 
 const owner = sql<string>`coalesce(owner_session_key, session_key)`
 
-/** Rows whose session is known: those of starts had only the ledger's own key once. */
-function isOwned(eb: ExpressionBuilder<Tables, 'sessionRecallEvents'>) {
+/** Rows with a known session: old rows of session starts have only the ledger key. */
+function hasKnownSession(eb: ExpressionBuilder<Tables, 'sessionRecallEvents'>) {
   return eb.or([
     eb('ownerSessionKey', 'is not', null),
     eb('surface', 'is', null),
@@ -132,7 +132,7 @@ function isOwned(eb: ExpressionBuilder<Tables, 'sessionRecallEvents'>) {
   ])
 }
 
-/** By session, the latest first. */
+/** Counts events by session, latest first. */
 export async function countRecallEvents(
   db: Db,
   agentId: string,
@@ -146,16 +146,16 @@ export async function countRecallEvents(
       fn.countAll<number | string>().as('count'),
     ])
     .where('agentId', '=', agentId)
-    .where(isOwned)
+    .where(hasKnownSession)
   if (keys) query = query.where(owner, 'in', keys)
   const rows = await query.groupBy(owner).orderBy('lastAt', 'desc').limit(limit).execute()
   return rows.map(({ count, ...row }) => ({ ...row, project: null, count: Number(count) }))
 }
 
-/** The latest first. */
+/** Lists the events of a session, latest first. */
 export async function listRecallEvents(
   db: Db,
-  { agentId, sessionKey }: Context,
+  { agentId, sessionKey }: SessionContext,
   limit: number,
 ): Promise<RecallEvent[]> {
   return tables(db)
@@ -167,7 +167,7 @@ export async function listRecallEvents(
         eb.and([eb('ownerSessionKey', 'is', null), eb('sessionKey', '=', sessionKey)]),
       ]),
     )
-    .where(isOwned)
+    .where(hasKnownSession)
     .where('agentId', '=', agentId)
     .orderBy('createdAt', 'desc')
     .orderBy('itemId')

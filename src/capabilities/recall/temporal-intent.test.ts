@@ -15,8 +15,13 @@ test.each([
   ['release notes mar 5 2026', 'filter', 'release notes'],
 ])('%j asks for a day as %s, about %j', (query, mode, contentQuery) => {
   expect(readTemporalIntent(query, undefined)).toEqual({
-    ...{ mode, contentQuery, source: 'query', originalQuery: query },
-    ...{ start: day(2026, 3, 5), end: day(2026, 3, 6), facets: temporalFacets },
+    mode,
+    contentQuery,
+    source: 'query',
+    originalQuery: query,
+    start: day(2026, 3, 5),
+    end: day(2026, 3, 6),
+    facets: temporalFacets,
   })
 })
 
@@ -37,7 +42,10 @@ test('a requested time wins over the day in the question; without an end it is a
   const time = { start, end: undefined, facets, mode: 'filter' } as const
 
   expect(readTemporalIntent('what was on 2026-03-05', time)).toMatchObject({
-    ...{ mode: 'filter', source: 'request', contentQuery: '', facets: ['occurred'] },
+    mode: 'filter',
+    source: 'request',
+    contentQuery: '',
+    facets: ['occurred'],
     start: '2026-05-01T10:00:00.000Z',
     end: '2026-05-02T10:00:00.000Z',
   })

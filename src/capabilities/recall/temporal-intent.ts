@@ -13,7 +13,7 @@ export type TemporalFacet = (typeof temporalFacets)[number]
 export const temporalModes = ['timeline', 'filter'] as const
 export type TemporalMode = (typeof temporalModes)[number]
 
-/** The `time` object of a request; without an end it means a day. */
+/** The `time` object of a request; the default range is one day. */
 export interface RequestedTime {
   readonly start: Date
   readonly end: Date | undefined
@@ -21,7 +21,7 @@ export interface RequestedTime {
   readonly mode: TemporalMode | undefined
 }
 
-/** A question about a time: everything that happened then, or only what also matches the words. */
+/** A query about a time range: all entries, or only those that match the words. */
 export interface TemporalIntent {
   readonly mode: TemporalMode
   readonly source: 'query' | 'request'
@@ -35,7 +35,7 @@ export interface TemporalIntent {
 
 const dayMs = 86_400_000
 
-/** Words that ask about a day without saying anything of its content. */
+/** Words that ask about a day but carry no content. */
 const weakWords: ReadonlySet<string> = new Set(
   `what when where which who whom whose why how i me my mine myself you your yours we us our ours he
   him his she her hers it its they them their theirs this that these those do does did done doing be
@@ -46,7 +46,7 @@ const weakWords: ReadonlySet<string> = new Set(
   everything else there any some all`.split(/\s+/),
 )
 
-/** Undefined when neither the request nor the question names a time. */
+/** Undefined when neither the request nor the query names a time. */
 export function readTemporalIntent(
   query: string,
   time: RequestedTime | undefined,

@@ -14,8 +14,14 @@ onEachEngine('a day in the question asks for what happened then', async (db) => 
     { id: 'c', content: 'met Carol' },
   )
   const edge = {
-    ...{ id: 'e', agentId: 'ada', subjectType: 'memory', subjectId: 'c', facet: 'occurred' },
-    ...{ startAt: '2025-06-05T09:00:00.000Z', confidence: 0.9, createdAt: '2025-06-06' },
+    id: 'e',
+    agentId: 'ada',
+    subjectType: 'memory',
+    subjectId: 'c',
+    facet: 'occurred',
+    startAt: '2025-06-05T09:00:00.000Z',
+    confidence: 0.9,
+    createdAt: '2025-06-06',
   }
   await rows(db).insertInto('temporalEdges').values(edge).execute()
   const session = { ...edge, id: 'f', subjectType: 'session', subjectId: 's1', facet: 'session' }
@@ -58,7 +64,8 @@ onEachEngine(
     // It tells of no range, so neither does the answer.
     expect(mentioned.meta).not.toHaveProperty('temporal')
     expect(await recall(needs, ada, ask('platypus on 2024-03-02'))).toMatchObject({
-      ...{ results: [], meta: { noHits: true, temporal: { source: 'query' } } },
+      results: [],
+      meta: { noHits: true, temporal: { source: 'query' } },
     })
     expect(
       announced.map((one) => (one as [string, { type?: string }])[1].type).filter(Boolean),
@@ -129,7 +136,8 @@ onEachEngine(
     expect((await found('dentist')).toSorted()).toEqual(ids.toSorted())
     const alone = playedEngine([{ id: 'alike', source: 'vector', score: 0.7 }])
     expect(await recall({ ...needs, ...alone }, ada, ask('surgeon', { time }))).toMatchObject({
-      ...{ results: [], method: 'keyword' },
+      results: [],
+      method: 'keyword',
     })
     // A row of the timeline holds the words as a memory does.
     const nothing = playedEngine([])
@@ -179,9 +187,13 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
   expect([method, results[2]]).toMatchObject([
     'keyword',
     {
-      ...{ content: `${long.slice(13)} [truncated]`, source: 'temporal_valid' },
-      ...{ temporal_facet: 'valid', temporal_start_at: '2025-06-01', subject_type: 'memory' },
-      ...{ temporal_end_at: '2025-06-05T00:00:00.000Z', subject_id: 'touching' },
+      content: `${long.slice(13)} [truncated]`,
+      source: 'temporal_valid',
+      temporal_facet: 'valid',
+      temporal_start_at: '2025-06-01',
+      subject_type: 'memory',
+      temporal_end_at: '2025-06-05T00:00:00.000Z',
+      subject_id: 'touching',
     },
   ])
   expect(results[2]?.content).toHaveLength(900)
@@ -191,7 +203,8 @@ onEachEngine('a time is told by rank, then the latest first, each fact once', as
   const { results: explained } = await told({ explain: true })
   expect(explained[2]?.explain?.stages).toEqual([
     {
-      ...{ name: 'timeline', score: 0.8 },
+      name: 'timeline',
+      score: 0.8,
       reason: 'valid from 2025-06-01 to 2025-06-05T00:00:00.000Z',
     },
   ])

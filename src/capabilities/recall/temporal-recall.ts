@@ -1,83 +1,86 @@
-import type { SearchRequest, TemporalFact } from '../memory/index.ts'
+import type { SearchRequest } from '../memory/index.ts'
 import { listDays } from './day.ts'
-import { type FindNeeds, type FoundAnswer, find } from './find.ts'
-import type { Question } from './index-stages.ts'
+import type { RecallQuery } from './engine-search.ts'
+import { type HybridSearchNeeds, hybridSearch, type RankedAnswer } from './hybrid-search.ts'
+import { createMentionMatcher, removeDays } from './mention-matcher.ts'
 import type { RecallNeeds } from './needs.ts'
-import { type Candidate, type Happening, toTemporalRow } from './result.ts'
-import { createSays, withoutDays } from './says.ts'
-import { listSessionFacts } from './session-facts.ts'
+import type { Candidate } from './result.ts'
 import type { TemporalIntent } from './temporal-intent.ts'
-import { readWords } from './words.ts'
+import { readTimeline } from './timeline.ts'
+import { parseQueryWords } from './words.ts'
 
-type TimelineNeeds = FindNeeds & Pick<RecallNeeds, 'transcripts'>
+type TemporalNeeds = HybridSearchNeeds & Pick<RecallNeeds, 'transcripts'>
 
-export interface TimedAnswer extends FoundAnswer {
-  /** The time that the answer tells of; absent where it tells of none. */
+export interface TemporalAnswer extends RankedAnswer {
+  /** The time range that the results belong to, if any. */
   readonly temporal?: TemporalIntent
 }
 
 /**
- * What happened then; with words in the question, what of it they find. Where that is nothing, a day
- * that was only mentioned is looked for like any other words: a text may tell of a day to come.
+ * Searches the time range by the words of the query. Without hits, a day in the query is searched
+ * like any other words, because a text may mention a future day.
  */
 export async function recallTime(
-  needs: TimelineNeeds,
-  asked: Question & { readonly intent: TemporalIntent },
+  needs: TemporalNeeds,
+  question: RecallQuery & { readonly intent: TemporalIntent },
   request: SearchRequest,
-): Promise<TimedAnswer> {
-  const { intent: temporal } = asked
-  const happened = await recallRange(needs, asked, request)
-  if (happened.candidates.length > 0 || temporal.source === 'request')
-    return { ...happened, temporal }
-  const mentioned = await findMentioned(needs, asked, request)
-  return mentioned.candidates.length > 0 ? mentioned : { ...mentioned, temporal }
+): Promise<TemporalAnswer> {
+  const { intent: temporal } = question
+  const inRange = await recallRange(needs, question, request)
+  if (inRange.candidates.length > 0 || temporal.source === 'request')
+    return { ...inRange, temporal }
+  const mentioning = await searchMentions(needs, question, request)
+  return mentioning.candidates.length > 0 ? mentioning : { ...mentioning, temporal }
 }
 
-/** What a day is made of is found in any number, so that this alone is no answer. */
-async function findMentioned(
-  needs: FindNeeds,
-  asked: Question & { readonly intent: TemporalIntent },
+/** Hits that match only the digits of a date are dropped. */
+async function searchMentions(
+  needs: HybridSearchNeeds,
+  question: RecallQuery & { readonly intent: TemporalIntent },
   request: SearchRequest,
-): Promise<FoundAnswer> {
-  const { contentQuery, originalQuery } = asked.intent
-  const found = await find(needs, asked, request)
-  const says = createSays(contentQuery, listDays(originalQuery))
-  const hinted = found.candidates.some(({ row }) => row.source === 'hint')
-    ? await listHinted(needs, withoutDays(contentQuery), request)
+): Promise<RankedAnswer> {
+  const { contentQuery, originalQuery } = question.intent
+  const answer = await hybridSearch(needs, question, request)
+  const mentions = createMentionMatcher(contentQuery, listDays(originalQuery))
+  const hintedIds = answer.candidates.some(({ row }) => row.source === 'hint')
+    ? await listHintedIds(needs, removeDays(contentQuery), request)
     : new Set()
-  return keepMeant(found, (candidate) => {
+  return filterRelevant(answer, (candidate) => {
     const { memory } = candidate
-    const isSaid = memory !== undefined && (says(memory.content) || hinted.has(memory.id))
-    return isSaid || isMatched(asked, candidate)
+    const isMention = memory !== undefined && (mentions(memory.content) || hintedIds.has(memory.id))
+    return isMention || matchesKeywordQuery(question, candidate)
   })
 }
 
-function keepMeant(found: FoundAnswer, isMeant: (candidate: Candidate) => boolean): FoundAnswer {
-  const candidates = found.candidates.filter(isMeant)
+function filterRelevant(
+  answer: RankedAnswer,
+  isRelevant: (candidate: Candidate) => boolean,
+): RankedAnswer {
+  const candidates = answer.candidates.filter(isRelevant)
   const isHybrid = candidates.some(({ row }) => row.source === 'hybrid' || row.source === 'vector')
-  return { ...found, candidates, method: isHybrid ? 'hybrid' : 'keyword' }
+  return { ...answer, candidates, method: isHybrid ? 'hybrid' : 'keyword' }
 }
 
-/** Whoever writes a keyword query says which words are meant. */
-function isMatched({ keywordQuery }: Question, { row }: Candidate): boolean {
+/** A keyword query names its words explicitly, so its matches are relevant. */
+function matchesKeywordQuery({ keywordQuery }: RecallQuery, { row }: Candidate): boolean {
   return keywordQuery !== undefined && (row.source === 'keyword' || row.source === 'hybrid')
 }
 
-async function listHinted(
-  { memory: { search } }: FindNeeds,
+async function listHintedIds(
+  { memory: { search } }: HybridSearchNeeds,
   words: string,
   request: SearchRequest,
 ): Promise<ReadonlySet<string>> {
-  const found = await search.searchHintWords(readWords(words).tokens, request)
-  return new Set(found.map(({ memory }) => memory.id))
+  const hits = await search.searchHintWords(parseQueryWords(words).tokens, request)
+  return new Set(hits.map(({ memory }) => memory.id))
 }
 
 async function recallRange(
-  needs: TimelineNeeds,
-  { intent, ...question }: Question & { readonly intent: TemporalIntent },
+  needs: TemporalNeeds,
+  { intent, ...question }: RecallQuery & { readonly intent: TemporalIntent },
   request: SearchRequest,
-): Promise<FoundAnswer> {
-  const words = readWords(intent.contentQuery)
+): Promise<RankedAnswer> {
+  const words = parseQueryWords(intent.contentQuery)
   const hasWords = words.tokens.length + words.pairs.length > 0
   const timeline = async () => {
     const candidates = await question.stopwatch.measure('timeline', () =>
@@ -90,50 +93,15 @@ async function recallRange(
 
   const filters = { ...request.filters, during: intent }
   const query = intent.contentQuery
-  const says = createSays(query)
-  // Whoever is named in the question has said it.
-  const isSaid = ({ row, memory }: Candidate) =>
-    says(memory?.content ?? row.content) || says(row.who)
-  const found = await find(needs, { ...question, query }, { ...request, filters })
-  const said = keepMeant(found, (candidate) => {
-    const isTold = candidate.row.source === 'hint' || isMatched(question, candidate)
-    return isTold || isSaid(candidate)
+  const mentions = createMentionMatcher(query)
+  // A speaker named in the query matches as well.
+  const isMention = ({ row, memory }: Candidate) =>
+    mentions(memory?.content ?? row.content) || mentions(row.who)
+  const answer = await hybridSearch(needs, { ...question, query }, { ...request, filters })
+  const relevant = filterRelevant(answer, (candidate) => {
+    const isDirectMatch =
+      candidate.row.source === 'hint' || matchesKeywordQuery(question, candidate)
+    return isDirectMatch || isMention(candidate)
   })
-  return said.candidates.length > 0 ? said : keepMeant(await timeline(), isSaid)
-}
-
-async function readTimeline(
-  needs: TimelineNeeds,
-  { intent, explain }: { readonly intent: TemporalIntent; readonly explain: boolean },
-  request: SearchRequest,
-): Promise<Candidate[]> {
-  const { search } = needs.memory
-  const { readScope, filters, limit, asOf } = request
-  // What is not a memory has none of the fields that a filter or a token's project could narrow.
-  const isNarrow = search.hasFilter(filters) || filters.scope !== null || asOf !== undefined
-  const narrowed = isNarrow || readScope.project !== null
-  const [sessions, ...collected] = await Promise.all([
-    listSessionFacts(needs, intent, request),
-    search.listMemoryFacts(intent, request),
-    narrowed ? [] : search.listOtherFacts(intent, { agentId: readScope.agentId, limit }),
-    intent.facets.includes('captured') ? search.listCaptured(intent, request) : [],
-  ])
-  const happenings = [...sessions, ...collected.flat().map(toHappening)].toSorted(byRank)
-  const once = new Map(happenings.toReversed().map((happening) => [keyOf(happening), happening]))
-  return happenings
-    .filter((happening) => once.get(keyOf(happening)) === happening)
-    .map((happening) => ({ row: toTemporalRow(happening, explain), memory: happening.memory }))
-}
-
-function toHappening({ confidence, ...fact }: TemporalFact): Happening {
-  return { ...fact, rank: Math.min(1, Math.max(0.1, confidence)) }
-}
-
-function byRank(a: Happening, b: Happening): number {
-  if (a.rank !== b.rank) return b.rank - a.rank
-  return b.startAt.localeCompare(a.startAt) || a.subjectType.localeCompare(b.subjectType)
-}
-
-function keyOf({ subjectType, subjectId, facet }: Happening): string {
-  return `${subjectType} ${subjectId} ${facet}`
+  return relevant.candidates.length > 0 ? relevant : filterRelevant(await timeline(), isMention)
 }

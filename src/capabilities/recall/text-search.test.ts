@@ -43,8 +43,15 @@ onEachEngine(
     expect(await ask({ tags: 'y', pinned: 'false' })).toEqual({
       results: [
         {
-          ...{ id: 'new', content: 'b', created_at: daysAgo(0), who: 'Zoë', importance: 0.6 },
-          ...{ tags: 'x,Y', type: 'fact', pinned: false, score: 0.6 },
+          id: 'new',
+          content: 'b',
+          created_at: daysAgo(0),
+          who: 'Zoë',
+          importance: 0.6,
+          tags: 'x,Y',
+          type: 'fact',
+          pinned: false,
+          score: 0.6,
         },
       ],
     })

@@ -15,33 +15,37 @@ interface TextResult {
   readonly score: number
 }
 
-export type TextSearched =
+export type TextSearchResult =
   | { readonly results: readonly TextResult[] }
   | { readonly values: readonly string[] }
 
-const mostByWords = 20
-const mostByFilter = 50
+const maxWordResults = 20
+const maxFilterResults = 50
 
-/** The words in the index's own syntax, or without words what the filters leave. */
+/** Searches an FTS expression, or lists by filters without one. */
 export async function searchText(
   { agents, db, memory: { search }, host }: RecallNeeds,
   caller: Caller,
   { q, distinct, limit, filters }: TextSearchQuery,
-): Promise<TextSearched> {
+): Promise<TextSearchResult> {
   const readScope = await agents.readScopeOf(db, caller)
-  const within = (most: number): SearchRequest => ({ readScope, filters, limit: limit ?? most })
-  if (distinct) return { values: await search.listSpeakers(within(mostByFilter)) }
+  const toRequest = (defaultLimit: number): SearchRequest => ({
+    readScope,
+    filters,
+    limit: limit ?? defaultLimit,
+  })
+  if (distinct) return { values: await search.listSpeakers(toRequest(maxFilterResults)) }
   if (q === undefined) {
     if (!search.hasFilter(filters)) return { results: [] }
-    const found = await search.listByWorth(within(mostByFilter), host.now())
-    return { results: found.map((one) => toResult(one, one.magnitude)) }
+    const hits = await search.listByWorth(toRequest(maxFilterResults), host.now())
+    return { results: hits.map((hit) => toResult(hit, hit.magnitude)) }
   }
-  const matched = await search.searchExpression(q, within(mostByWords))
-  const found = matched ?? (await search.listContaining(q, within(mostByWords)))
-  return { results: found.map((one) => toResult(one, toScore(one.magnitude))) }
+  const expressionHits = await search.searchExpression(q, toRequest(maxWordResults))
+  const hits = expressionHits ?? (await search.listContaining(q, toRequest(maxWordResults)))
+  return { results: hits.map((hit) => toResult(hit, toScore(hit.magnitude))) }
 }
 
-/** As the contract has it: the less, the better it fits; 0 for what was found without being ranked. */
+/** Contract: lower is better; 0 for unranked hits. */
 function toScore(magnitude: number): number {
   return magnitude === 0 ? 0 : 1 / (1 + Math.abs(magnitude))
 }
@@ -49,7 +53,13 @@ function toScore(magnitude: number): number {
 function toResult({ memory }: Found, score: number): TextResult {
   const { id, content, createdAt: created_at, who, importance, tags, type, pinned } = memory
   return {
-    ...{ id, content, created_at, who, importance, type, pinned },
+    id,
+    content,
+    created_at,
+    who,
+    importance,
+    type,
+    pinned,
     tags: tags.length === 0 ? null : tags.join(','),
     score: Math.round(score * 1000) / 1000,
   }

@@ -7,40 +7,40 @@ import {
   temporalModes,
 } from './temporal-intent.ts'
 
-interface Checked {
+interface CheckedTime {
   readonly facets?: readonly TemporalFacet[] | null
   readonly mode?: TemporalMode | null
 }
 
-/** The `time` object as it comes, or undefined with what is wrong with it told to `issue`. */
+/** Parses the `time` object; a problem is added by `addIssue`. */
 export function parseTime(
   time: unknown,
-  issue: (message: string) => void,
+  addIssue: (message: string) => void,
 ): RequestedTime | undefined {
   if (time === undefined || time === null) return undefined
-  const problem = problemOf(time)
+  const problem = findProblem(time)
   if (problem) {
-    issue(problem)
+    addIssue(problem)
     return undefined
   }
-  const { start, end, facets, mode } = time as Record<string, unknown> & Checked
+  const { start, end, facets, mode } = time as Record<string, unknown> & CheckedTime
   return {
     start: readTime(start) ?? new Date(0),
     end: isAbsent(end) ? undefined : readTime(end),
-    // An empty list narrows nothing, as elsewhere.
+    // An empty list is no filter.
     facets: isAbsent(facets) || facets.length === 0 ? undefined : [...new Set(facets)],
     mode: isAbsent(mode) ? undefined : mode,
   }
 }
 
-function problemOf(time: unknown): string | undefined {
+function findProblem(time: unknown): string | undefined {
   if (typeof time !== 'object' || time === null || Array.isArray(time))
     return 'time must be an object'
   const { start, end, facets, mode } = time as Record<string, unknown>
-  return problemOfRange(start, end) ?? problemOfFacets(facets) ?? problemOfMode(mode)
+  return findRangeProblem(start, end) ?? findFacetsProblem(facets) ?? findModeProblem(mode)
 }
 
-function problemOfRange(start: unknown, end: unknown): string | undefined {
+function findRangeProblem(start: unknown, end: unknown): string | undefined {
   if (isAbsent(start) || start === '') return 'time.start is required'
   const from = readTime(start)
   if (!from) return 'time.start must be a valid ISO timestamp'
@@ -50,19 +50,19 @@ function problemOfRange(start: unknown, end: unknown): string | undefined {
   return to > from ? undefined : 'time.end must be after time.start'
 }
 
-/** A number may be of seconds or of milliseconds: it is refused. */
-function readTime(written: unknown): Date | undefined {
-  return typeof written === 'string' ? readDate(written) : undefined
+/** Numbers are invalid: their unit (seconds or milliseconds) is ambiguous. */
+function readTime(value: unknown): Date | undefined {
+  return typeof value === 'string' ? readDate(value) : undefined
 }
 
-function problemOfFacets(facets: unknown): string | undefined {
+function findFacetsProblem(facets: unknown): string | undefined {
   if (isAbsent(facets)) return undefined
   const known: readonly unknown[] = temporalFacets
   const isKnown = Array.isArray(facets) && facets.every((facet) => known.includes(facet))
   return isKnown ? undefined : 'time.facets must be an array of known facets'
 }
 
-function problemOfMode(mode: unknown): string | undefined {
+function findModeProblem(mode: unknown): string | undefined {
   const known: readonly unknown[] = temporalModes
   return isAbsent(mode) || known.includes(mode)
     ? undefined

@@ -1,78 +1,86 @@
 import { z } from 'zod'
 import { projectHeader } from '../../kernel/http/project-header.ts'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
-import type { Recalled } from './recall.ts'
+import type { RecallResult } from './recall.ts'
 import type { ResultRow } from './result.ts'
 
 const text = z.string()
-const asked = z.object({
-  query: text.min(1).describe('The question, in plain words'),
-  limit: z.number().describe('At most 50; 10 unless said otherwise').optional(),
-  keyword_query: text.describe('Words to search instead, in the syntax of the index').optional(),
-  project: text.describe('Only of this project').optional(),
-  type: text.describe('Only of this type').optional(),
+const input = z.object({
+  query: text.min(1).describe('The query, in plain words'),
+  limit: z.number().describe('Maximum number of results, up to 50; default 10').optional(),
+  keyword_query: text.describe('FTS expression that replaces the terms of the query').optional(),
+  project: text.describe('Filter by project').optional(),
+  type: text.describe('Filter by type').optional(),
   tags: z
     .union([text, z.array(text)])
-    .describe('Only with all of these')
+    .describe('Filter by tags; all must match')
     .optional(),
-  who: text.describe('Who said it').optional(),
-  since: text.describe('Written down from then on, as an ISO time').optional(),
-  until: text.describe('Written down until then, as an ISO time').optional(),
-  pinned: z.boolean().describe('Only pinned ones, or only others').optional(),
-  importance_min: z.number().describe('Leave out what matters less, from 0 to 1').optional(),
-  score_min: z.number().describe('Leave out what scores less, from 0 to 1').optional(),
-  min_score: z.number().describe('The same as score_min').optional(),
-  include_recalled: z.boolean().describe('Tell again what this session was told').optional(),
-  aggregate: z.boolean().describe('Draw the results together').optional(),
+  who: text.describe('Filter by speaker').optional(),
+  since: text.describe('Created at or after this ISO time').optional(),
+  until: text.describe('Created at or before this ISO time').optional(),
+  pinned: z.boolean().describe('Filter by pinned or not pinned').optional(),
+  importance_min: z.number().describe('Minimum importance, 0 to 1').optional(),
+  score_min: z.number().describe('Minimum score, 0 to 1').optional(),
+  min_score: z.number().describe('Alias of score_min').optional(),
+  include_recalled: z
+    .boolean()
+    .describe('Include results that this session has already received')
+    .optional(),
+  aggregate: z.boolean().describe('Aggregate the results').optional(),
   aggregate_budget: z
     .enum(['small', 'medium', 'large'])
-    .describe('How many questions that may take; medium unless said otherwise')
+    .describe('Query budget of the aggregation; default medium')
     .optional(),
   save_aggregate: z
     .boolean()
-    .describe('Remember what was drawn together, which needs the permission to')
+    .describe('Save the aggregate as a memory; needs the permission `remember`')
     .optional(),
-  session_key: text.describe('The session that asks: it is told nothing twice').optional(),
-  agent_id: text.describe('The agent whose memories are searched').optional(),
+  session_key: text.describe('Session key; results are deduplicated per session').optional(),
+  agent_id: text.describe('Agent whose memories are searched').optional(),
   scope: z
     .enum(['global', 'agent', 'session'])
     .describe(
-      'What is searched: all that the agent may read, unless said otherwise; its own memories alone; or what was kept in the session that asks',
+      'Search range: all readable memories (default), those of the agent, or those of the session',
     )
     .optional(),
-  time: z.record(text, z.unknown()).describe('When it happened: {start, end, facets}').optional(),
+  time: z.record(text, z.unknown()).describe('Time range: {start, end, facets}').optional(),
 })
 
-/** How much of a memory's words a line shows; `memory_get` gives all of them. */
+/** Maximum content length of a line; `memory_get` returns the full content. */
 const shownCharacters = 240
 
 export const recallTools: readonly Tool[] = [
   tool({
-    ...{ name: 'memory_search', title: 'Search memory', effect: 'reads', route: 'recall.recall' },
+    name: 'memory_search',
+    title: 'Search memory',
+    effect: 'reads',
+    route: 'recall.recall',
     description:
-      'Find what is remembered about a question: facts, preferences, decisions, events of earlier conversations. Best first, cut short; memory_get gives one whole.',
-    input: asked,
+      'Search memories: facts, preferences, decisions and events of earlier conversations. Best first, truncated; memory_get returns one in full.',
+    input: input,
     toRouteInput: ({ score_min, min_score, scope: within, ...body }, { project }) => ({
       body: { ...body, within, minScore: score_min ?? min_score },
       ...(project && { headers: { [projectHeader]: encodeURIComponent(project) } }),
     }),
-    toText: (reply) => toBrief(reply as Recalled),
-    toStructured: (reply) => ({ results: (reply as Recalled).results.map(toShort) }),
+    toText: (reply) => toBrief(reply as RecallResult),
+    toStructured: (reply) => ({ results: (reply as RecallResult).results.map(toShort) }),
   }),
 ]
 
-/** A row in brief, with the id that `memory_get` takes. */
+/** A short row with the id that `memory_get` accepts. */
 function toShort({ id, subject_id = id, content, type, created_at, score }: ResultRow) {
-  const words = content.replaceAll(/\s+/g, ' ')
+  const text = content.replaceAll(/\s+/g, ' ')
   const shown =
-    words.length > shownCharacters ? `${words.slice(0, shownCharacters).toWellFormed()}…` : words
+    text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
   return { id: subject_id, content: shown, type, date: created_at.slice(0, 10), score }
 }
 
-function toBrief({ results, aggregate, meta: { dedupe, degradation } }: Recalled): string {
-  const told = dedupe?.suppressed ? [`${dedupe.suppressed} were told in this session before.`] : []
-  const less = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
-  const drawn = aggregate
+function toBrief({ results, aggregate, meta: { dedupe, degradation } }: RecallResult): string {
+  const suppressed = dedupe?.suppressed
+    ? [`${dedupe.suppressed} were told in this session before.`]
+    : []
+  const degraded = degradation ? [`Answered without: ${degradation.stages.join(', ')}.`] : []
+  const unsynthesized = aggregate
     ? [`Not drawn together (${aggregate.budget}): ${aggregate.stoppedReason}.`]
     : []
   const rows = results.map(toShort).map(({ id, content, type, date, score }) => {
@@ -80,8 +88,8 @@ function toBrief({ results, aggregate, meta: { dedupe, degradation } }: Recalled
   })
   return [
     ...(rows.length === 0 ? ['Nothing is remembered about this.'] : rows),
-    ...told,
-    ...less,
-    ...drawn,
+    ...suppressed,
+    ...degraded,
+    ...unsynthesized,
   ].join('\n')
 }

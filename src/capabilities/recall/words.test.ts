@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coverageOf, readWords } from './words.ts'
+import { coverageOf, parseQueryWords } from './words.ts'
 
 test.each([
   ['What did Alice say about the deploy?', ['alice', 'say', 'deploy'], []],
@@ -13,11 +13,11 @@ test.each([
   ['今天天气 tabs', ['tabs'], ['今天', '天天', '天气']],
   ['猫', [], ['猫']],
 ])('%j is searched as %j and %j', (query, tokens, pairs) => {
-  expect(readWords(query)).toEqual({ tokens, pairs })
+  expect(parseQueryWords(query)).toEqual({ tokens, pairs })
 })
 
 test('a very long question is cut to a bounded number of words', () => {
-  const { tokens } = readWords(Array.from({ length: 5000 }, (_, n) => `word${n}`).join(' '))
+  const { tokens } = parseQueryWords(Array.from({ length: 5000 }, (_, n) => `word${n}`).join(' '))
 
   expect(tokens).toHaveLength(64)
 })
@@ -25,7 +25,7 @@ test('a very long question is cut to a bounded number of words', () => {
 test('whatever is asked, no word carries the syntax of the index', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (query) => {
-      for (const token of readWords(query).tokens) {
+      for (const token of parseQueryWords(query).tokens) {
         expect(token).not.toMatch(/["()*^?\s\0]/)
         expect(token.length).toBeGreaterThan(1)
       }
@@ -34,8 +34,8 @@ test('whatever is asked, no word carries the syntax of the index', () => {
 })
 
 test('coverage is the share of the words that a text holds', () => {
-  const words = readWords('deploy schedule of alice')
+  const words = parseQueryWords('deploy schedule of alice')
 
   expect(coverageOf(words, 'Alice moved the deploy')).toBeCloseTo(2 / 3)
-  expect(coverageOf(readWords('the'), 'the')).toBe(0)
+  expect(coverageOf(parseQueryWords('the'), 'the')).toBe(0)
 })

@@ -1,45 +1,45 @@
 import { isStopWord } from '../../search/index.ts'
 
-/** What is left of a question when everything is gone that finds nothing. */
-export interface Words {
-  /** Lower case, each at least two characters, none twice; joined parts (`build-time`) stay together. */
+/** The searchable words of a query. */
+export interface QueryWords {
+  /** Distinct, lower case, at least two characters; compounds (`build-time`) stay whole. */
   readonly tokens: readonly string[]
-  /** Pairs of characters from scripts that write no spaces, where the index knows no words. */
+  /** Character pairs of scripts without spaces. */
   readonly pairs: readonly string[]
 }
 
-const longestQuery = 10_000
-const mostTokens = 64
-const longestToken = 100
-const mostPairs = 24
+const maxQueryLength = 10_000
+const maxTokens = 64
+const maxTokenLength = 100
+const maxPairs = 24
 
 const spaceless =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]+/gu
 const word = /[\p{L}\p{N}\p{M}_]+(?:['’.@:/+-][\p{L}\p{N}\p{M}_]+)*/gu
 
-export function readWords(query: string): Words {
-  const text = query.slice(0, longestQuery).toWellFormed().toLowerCase().replaceAll('’', "'")
+export function parseQueryWords(query: string): QueryWords {
+  const text = query.slice(0, maxQueryLength).toWellFormed().toLowerCase().replaceAll('’', "'")
   const runs = text.match(spaceless) ?? []
   const tokens = (text.replaceAll(spaceless, ' ').match(word) ?? [])
     .map((token) => token.replace(/'s$/, ''))
-    .filter((token) => isWorthSearching(token))
+    .filter((token) => isSearchable(token))
   return {
-    tokens: [...new Set(tokens)].slice(0, mostTokens),
-    pairs: [...new Set(runs.flatMap(toPairs))].slice(0, mostPairs),
+    tokens: [...new Set(tokens)].slice(0, maxTokens),
+    pairs: [...new Set(runs.flatMap(toPairs))].slice(0, maxPairs),
   }
 }
 
-/** How many of the question's words a text holds, 0..1. */
-export function coverageOf({ tokens, pairs }: Words, content: string): number {
-  const asked = [...tokens, ...pairs]
-  if (asked.length === 0) return 0
+/** Share of the query words that a text contains, 0..1. */
+export function coverageOf({ tokens, pairs }: QueryWords, content: string): number {
+  const terms = [...tokens, ...pairs]
+  if (terms.length === 0) return 0
   const text = content.toLowerCase()
-  return asked.filter((token) => text.includes(token)).length / asked.length
+  return terms.filter((token) => text.includes(token)).length / terms.length
 }
 
-function isWorthSearching(token: string): boolean {
+function isSearchable(token: string): boolean {
   const length = [...token].length
-  return length > 1 && length <= longestToken && /[\p{L}\p{N}]/u.test(token) && !isStopWord(token)
+  return length > 1 && length <= maxTokenLength && /[\p{L}\p{N}]/u.test(token) && !isStopWord(token)
 }
 
 function toPairs(run: string): string[] {

@@ -7,7 +7,10 @@ function buffering(most: number, atOnce: number) {
   const written: number[][] = []
   const lost: unknown[][] = []
   const buffer = createBuffer<number>({
-    ...{ host, most, atOnce, withinMs: 1000 },
+    host,
+    maxQueued: most,
+    batchSize: atOnce,
+    flushDelayMs: 1000,
     write: async (items) => {
       if (items.includes(0)) throw new Error('full disk')
       written.push([...items])
@@ -37,7 +40,7 @@ test('what comes together is written together, in time or when there is enough',
 test('the oldest go when too many wait, and it is told how many', async () => {
   const { buffer, written, lost } = buffering(2, 5)
   for (const item of [1, 2, 3, 4]) buffer.add(item)
-  await buffer.settled()
+  await buffer.flush()
 
   expect(written).toEqual([[3, 4]])
   expect(lost).toEqual([[2]])
@@ -46,8 +49,8 @@ test('the oldest go when too many wait, and it is told how many', async () => {
 test('what cannot be written is told of, and the next is written', async () => {
   const { buffer, written, lost } = buffering(10, 2)
   for (const item of [0, 1, 2]) buffer.add(item)
-  await buffer.settled()
-  await buffer.settled()
+  await buffer.flush()
+  await buffer.flush()
 
   expect(written).toEqual([[2]])
   expect(lost).toMatchObject([[2, { message: 'full disk' }]])

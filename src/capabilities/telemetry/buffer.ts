@@ -1,34 +1,34 @@
 import type { Host } from '../../kernel/host/host.ts'
 
 export interface Buffer<Item> {
-  /** Returns at once; the writing comes later. */
+  /** Returns immediately; the buffer writes later. */
   add(item: Item): void
-  /** When all that was added is written, which from then on waits for no more. */
-  settled(): Promise<void>
+  /** Resolves when all added items are written, without further delay. */
+  flush(): Promise<void>
 }
 
-interface BufferShape<Item> {
+interface BufferOptions<Item> {
   readonly host: Pick<Host, 'sleep'>
-  /** When this many wait, the oldest of them goes. */
-  readonly most: number
-  /** Written as soon as so many have come together, and after this time at the latest. */
-  readonly atOnce: number
-  readonly withinMs: number
+  /** A full queue drops its oldest item. */
+  readonly maxQueued: number
+  /** A full batch is written immediately, a smaller one after `flushDelayMs`. */
+  readonly batchSize: number
+  readonly flushDelayMs: number
   write(items: readonly Item[]): Promise<void>
-  /** Told of what was not written, with the error if there was one. */
+  /** Receives the number of lost items, with the error if there is one. */
   onLost(count: number, error?: unknown): void
 }
 
-/** Gathers what is worth keeping and is nothing that anybody waits for. */
-export function createBuffer<Item>(shape: BufferShape<Item>): Buffer<Item> {
-  const { host, most, atOnce, withinMs, write, onLost } = shape
-  const waiting: Item[] = []
+/** Buffers items for batched writes that no caller awaits. */
+export function createBuffer<Item>(options: BufferOptions<Item>): Buffer<Item> {
+  const { host, maxQueued, batchSize, flushDelayMs, write, onLost } = options
+  const queue: Item[] = []
   let dropped = 0
-  let running: { readonly hurry: AbortController; readonly done: Promise<void> } | undefined
+  let running: { readonly flushSignal: AbortController; readonly done: Promise<void> } | undefined
 
   const writeAll = async () => {
-    while (waiting.length > 0) {
-      const items = waiting.splice(0, atOnce)
+    while (queue.length > 0) {
+      const items = queue.splice(0, batchSize)
       try {
         await write(items)
       } catch (error) {
@@ -40,22 +40,22 @@ export function createBuffer<Item>(shape: BufferShape<Item>): Buffer<Item> {
     running = undefined
   }
   const start = () => {
-    const hurry = new AbortController()
-    return { hurry, done: host.sleep(withinMs, hurry.signal).then(writeAll) }
+    const flushSignal = new AbortController()
+    return { flushSignal, done: host.sleep(flushDelayMs, flushSignal.signal).then(writeAll) }
   }
 
   return {
     add: (item) => {
-      if (waiting.length >= most) {
-        waiting.shift()
+      if (queue.length >= maxQueued) {
+        queue.shift()
         dropped += 1
       }
-      waiting.push(item)
+      queue.push(item)
       running ??= start()
-      if (waiting.length >= atOnce) running.hurry.abort()
+      if (queue.length >= batchSize) running.flushSignal.abort()
     },
-    settled: async () => {
-      running?.hurry.abort()
+    flush: async () => {
+      running?.flushSignal.abort()
       await running?.done
     },
   }

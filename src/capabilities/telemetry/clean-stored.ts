@@ -3,14 +3,16 @@ import type { TextRows } from '../../kernel/db/rewrite-texts.ts'
 import { createRowsTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
 import { cleanStoredText } from '../../kernel/redaction/clean-text.ts'
 
-/** Searches that an earlier version stored before their texts were cleaned. */
+/** Searches that earlier versions stored without redaction. */
 const storedSearches: readonly (TextRows & { readonly id: string })[] = [
   {
-    ...{ id: 'clean-searches', table: 'memory_search_telemetry', keys: ['id'] },
+    id: 'clean-searches',
+    table: 'memory_search_telemetry',
+    keys: ['id'],
     columns: ['query', 'keyword_query', 'filters'],
     rewrite: ([query, words, filters]) => {
       const clean = cleanStoredText(query ?? '')
-      // Words of a credential are not recognised once they are split.
+      // A split credential is not recognized.
       const isRedacted = clean !== query || clean.includes('[REDACTED]')
       const cleanWords = isRedacted ? null : cleanStoredText(words ?? '')
       return [
@@ -22,7 +24,8 @@ const storedSearches: readonly (TextRows & { readonly id: string })[] = [
   },
   {
     id: 'clean-search-results',
-    ...{ table: 'memory_search_telemetry_results', keys: ['search_id', 'rank'] },
+    table: 'memory_search_telemetry_results',
+    keys: ['search_id', 'rank'],
     columns: ['content'],
     rewrite: ([content]) => [content == null ? null : cleanStoredText(content)],
   },

@@ -5,11 +5,11 @@ export const telemetrySettings = defineSettings(
   'telemetry',
   z
     .object({
-      /** Whether it is counted what the service does. */
+      /** Record usage events. */
       enabled: z.boolean().default(true),
-      /** Whether questions to the memory are kept with their answers. */
+      /** Record memory queries with their results. */
       memorySearchQaEnabled: z.boolean().default(false),
-      /** For how long either is kept; at 0 it goes with the next sweep. */
+      /** Retention of both in days; at 0 the next sweep deletes them. */
       retentionDays: z.int().min(0).max(3650).default(90),
     })
     .prefault({}),

@@ -1,4 +1,4 @@
-/** Something that was done, in counts and names: never in words that somebody has said. */
+/** A usage event of counts and names, without user text. */
 export interface TelemetryEvent {
   readonly id: string
   readonly event: string

@@ -23,13 +23,13 @@ async function exported(runtime: TelemetryRuntime, more: object = {}, caller = a
 }
 
 onEachEngine('what is announced is recorded, in counts and names', async (db) => {
-  const { events, settled, runtime } = await telemetryFor(db)
+  const { events, flush, runtime } = await telemetryFor(db)
   events.emit(sessionStarted, about)
   events.emit(sessionTurned, { ...about, reason: 'turn', prompts: 3 })
   events.emit(recallPerformed, { ...performed, type: 'hybrid' })
   events.emit(recallPerformed, { ...performed, type: 'temporal' })
   events.emit(sessionEnded, { ...about, reason: null })
-  await settled()
+  await flush()
 
   const told = await exported(runtime)
   expect(told.map(({ event, properties }) => [event, properties])).toEqual([
@@ -40,8 +40,14 @@ onEachEngine('what is announced is recorded, in counts and names', async (db) =>
     [
       'session.end',
       {
-        ...{ harness: 'codex', reason: 'absent', sessionHash: 'abc', cost: 0 },
-        ...{ tokensInput: 0, tokensOutput: 0, tokensCacheRead: 0, tokensCacheWrite: 0 },
+        harness: 'codex',
+        reason: 'absent',
+        sessionHash: 'abc',
+        cost: 0,
+        tokensInput: 0,
+        tokensOutput: 0,
+        tokensCacheRead: 0,
+        tokensCacheWrite: 0,
       },
     ],
   ])
@@ -56,14 +62,14 @@ onEachEngine('what is announced is recorded, in counts and names', async (db) =>
 })
 
 onEachEngine('they are told newest first, narrowed by name and time, and counted', async (db) => {
-  const { events, host, settled, runtime } = await telemetryFor(db)
+  const { events, host, flush, runtime } = await telemetryFor(db)
   for (let latencyMs = 0; latencyMs < 4; latencyMs++) {
     events.emit(recallPerformed, { ...performed, type: 'keyword', latencyMs })
-    await settled()
+    await flush()
     host.advance(1000)
   }
   events.emit(sessionStarted, about)
-  await settled()
+  await flush()
   const read = async (more: object, caller = ada) =>
     (await readEvents(runtime, caller, { limit: 100, ...more }))?.map(
       ({ properties }) => properties['latencyMs'],
@@ -81,15 +87,16 @@ onEachEngine('they are told newest first, narrowed by name and time, and counted
     { properties: { latencyMs: 1 } },
   ])
   expect(await readStats(runtime, ada, {})).toMatchObject({
-    ...{ totalEvents: 5, sessions: { ended: 0 } },
+    totalEvents: 5,
+    sessions: { ended: 0 },
     recall: { calls: 4, p50: 2, p95: 3, byType: [{ type: 'keyword', calls: 4 }] },
   })
 })
 
 onEachEngine('nothing is recorded or told while it is off', async (db) => {
-  const { events, settled, runtime } = await telemetryFor(db, { enabled: false })
+  const { events, flush, runtime } = await telemetryFor(db, { enabled: false })
   events.emit(sessionStarted, about)
-  await settled()
+  await flush()
 
   expect(await readEvents(runtime, ada, { limit: 100 })).toBeUndefined()
   expect(await readStats(runtime, ada, {})).toBeUndefined()
@@ -99,19 +106,19 @@ onEachEngine('nothing is recorded or told while it is off', async (db) => {
 })
 
 onEachEngine('they go with their agent, and when they are old', async (db) => {
-  const { events, host, settled, runtime } = await telemetryFor(db, { retentionDays: 1 })
+  const { events, host, flush, runtime } = await telemetryFor(db, { retentionDays: 1 })
   const start = async (agentId: string) => {
     events.emit(sessionStarted, { ...about, agentId })
-    await settled()
+    await flush()
   }
   await start('ada')
   host.advance(86_400_001)
   await start('ada')
   await start('bob')
 
-  await runtime.gone.sweep()
+  await runtime.erasure.sweep()
   expect(await exported(runtime)).toHaveLength(2)
   events.emit(sessionStarted, about)
-  await transaction(db, (db) => runtime.gone.agentRemoval.archive(db, 'ada'))
+  await transaction(db, (db) => runtime.erasure.agentRemoval.archive(db, 'ada'))
   expect(await exported(runtime)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { telemetryMigrations } from './migrations.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { telemetryRoutes } from './routes.ts'
 import { createRuntime } from './runtime.ts'
-import { createEvidence } from './session-evidence.ts'
+import { createSearchEvidence } from './session-evidence.ts'
 
 export const telemetryModule = {
   name: 'telemetry',
@@ -15,18 +15,18 @@ export { telemetrySettings }
 
 export function createTelemetry(needs: TelemetryNeeds) {
   const runtime = createRuntime(needs)
-  const { gone, recorder, settled } = runtime
+  const { erasure, recorder, flush } = runtime
   return {
     routes: telemetryRoutes(runtime),
     upgradeTasks: createCleaningTasks(needs.background),
-    schedules: [{ name: 'telemetry.sweep', everyMs: 3_600_000, run: () => gone.sweep() }],
-    /** When nothing is on its way to the database or the open log any more. */
+    schedules: [{ name: 'telemetry.sweep', everyMs: 3_600_000, run: () => erasure.sweep() }],
+    /** Resolves when the database and the event log contain all events. */
     stop: async () => {
-      await settled()
+      await flush()
       await recorder.close()
     },
-    /** For those who tell what happened in a session. */
-    sessionEvidence: createEvidence(runtime),
-    agentRemoval: gone.agentRemoval,
+    /** Evidence for the timeline of a session. */
+    sessionEvidence: createSearchEvidence(runtime),
+    agentRemoval: erasure.agentRemoval,
   }
 }

@@ -8,22 +8,22 @@ export interface EventsRequest extends Omit<EventFilter, 'agentId'> {
   readonly limit: number
 }
 
-/** Read and written without the event loop noticing. */
-const readAtOnce = 500
+/** Small enough not to block the event loop. */
+const pageSize = 500
 
-/** The newest first; undefined while nothing is recorded. */
+/** Lists events, newest first; undefined while recording is off. */
 export async function readEvents(
-  { db, recorder, settled }: TelemetryRuntime,
+  { db, recorder, flush }: TelemetryRuntime,
   caller: Caller,
   { limit, ...filter }: EventsRequest,
 ): Promise<readonly TelemetryEvent[] | undefined> {
   if (!recorder.isOn()) return undefined
-  await settled()
-  const visible = narrow(caller, filter)
+  await flush()
+  const visible = toVisibleFilter(caller, filter)
   return visible ? listEvents(db, visible, { limit, order: 'desc' }) : []
 }
 
-/** The oldest first, a page after the other. */
+/** Streams pages of events, oldest first. */
 export function exportEvents(
   runtime: TelemetryRuntime,
   caller: Caller,
@@ -34,18 +34,18 @@ export function exportEvents(
   return pageEvents(runtime, caller, { ...request, order: 'asc' })
 }
 
-/** What the caller may see, of which no more is held than a page. */
+/** Streams pages of events that the caller may read. */
 export async function* pageEvents(
-  { db, settled }: Pick<TelemetryRuntime, 'db' | 'settled'>,
+  { db, flush }: Pick<TelemetryRuntime, 'db' | 'flush'>,
   caller: Caller,
   { limit, order, ...filter }: EventsRequest & { readonly order: 'asc' | 'desc' },
 ): AsyncGenerator<readonly TelemetryEvent[]> {
-  await settled()
-  const visible = narrow(caller, filter)
+  await flush()
+  const visible = toVisibleFilter(caller, filter)
   if (!visible) return
   let after: TelemetryEvent | undefined
-  for (let left = limit; left > 0; left -= readAtOnce) {
-    const size = Math.min(readAtOnce, left)
+  for (let left = limit; left > 0; left -= pageSize) {
+    const size = Math.min(pageSize, left)
     const events = await listEvents(db, visible, { limit: size, order, after })
     yield events
     if (events.length < size) return
@@ -53,7 +53,10 @@ export async function* pageEvents(
   }
 }
 
-/** Whoever is confined to an agent sees its events, to a project none: no event tells its project. */
-function narrow({ scope }: Caller, filter: Omit<EventFilter, 'agentId'>): EventFilter | undefined {
+/** An agent scope sees the agent's events; a project scope sees none, because events have no project. */
+function toVisibleFilter(
+  { scope }: Caller,
+  filter: Omit<EventFilter, 'agentId'>,
+): EventFilter | undefined {
   return scope.project === undefined ? { ...filter, agentId: scope.agent } : undefined
 }

@@ -7,15 +7,15 @@ import type { TelemetryConfig } from './config.ts'
 
 export interface TelemetryNeeds {
   readonly db: Db
-  /** The same for work that nobody waits for. */
+  /** Connection for background work. */
   readonly background: Db
-  /** Where the open log of events is written. */
+  /** Folder of the event log. */
   readonly folder: string
   readonly host: Host
   readonly log: Log
-  /** What the others announce is all that is recorded. */
+  /** The only source of recorded data. */
   readonly events: Pick<Events, 'on'>
-  /** Both asked anew each time: the configuration changes while the service runs. */
+  /** Read for each call, because settings change at run time. */
   readonly config: () => TelemetryConfig
   readonly memory: Pick<MemoryCapability, 'filterExisting'>
 }

@@ -1,5 +1,7 @@
-/** With the first page read: what goes wrong before it is told like any other fault. */
-export async function begun<Page>(pages: AsyncGenerator<Page>): Promise<AsyncIterable<Page>> {
+/** Reads the first page, so that its errors become an error reply. */
+export async function readFirstPage<Page>(
+  pages: AsyncGenerator<Page>,
+): Promise<AsyncIterable<Page>> {
   const first = await pages.next()
   return (async function* () {
     if (first.done) return

@@ -8,31 +8,38 @@ import { type EventRow, insertEvents } from './store/events.ts'
 
 const minuteMs = 60_000
 
-/** Of which nothing is known before there are models that are asked. */
-const noTokens = {
-  ...{ tokensInput: 0, tokensOutput: 0, tokensCacheRead: 0, tokensCacheWrite: 0, cost: 0 },
+/** Token counts are zero until sessions report them. */
+const zeroTokens = {
+  tokensInput: 0,
+  tokensOutput: 0,
+  tokensCacheRead: 0,
+  tokensCacheWrite: 0,
+  cost: 0,
 }
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/** Counts what the others announce, unless it is switched off. */
+/** Records usage events while the setting is on. */
 export function createRecorder(needs: TelemetryNeeds) {
   const { background: db, host, log, events, config } = needs
-  const open = createOpenLog(needs)
+  const openLog = createOpenLog(needs)
   const isOn = () => config().enabled
-  const waiting = createBuffer<EventRow>({
-    ...{ host, most: 5000, atOnce: 200, withinMs: minuteMs },
+  const buffer = createBuffer<EventRow>({
+    host,
+    maxQueued: 5000,
+    batchSize: 200,
+    flushDelayMs: minuteMs,
     write: async (rows) => {
-      open.write(rows)
+      openLog.write(rows)
       await insertEvents(db, rows)
     },
-    onLost: (count, error) => log.warn({ err: error, count }, 'events were not recorded'),
+    onLost: (count, error) => log.warn({ err: error, count }, 'event write failed'),
   })
 
   const record = (event: string, agentId: string, properties: Properties) => {
     if (!isOn()) return
     const timestamp = host.now().toISOString()
-    waiting.add({ id: host.newId(), event, timestamp, agentId, properties })
+    buffer.add({ id: host.newId(), event, timestamp, agentId, properties })
   }
   events.on(sessionStarted, ({ agentId, harness, session: sessionHash }) =>
     record('session.start', agentId, { harness, sessionHash }),
@@ -42,26 +49,31 @@ export function createRecorder(needs: TelemetryNeeds) {
   )
   events.on(sessionEnded, ({ agentId, harness, session: sessionHash, reason }) =>
     record('session.end', agentId, {
-      ...{ harness, reason: reason ?? 'absent', sessionHash, ...noTokens },
+      harness,
+      reason: reason ?? 'absent',
+      sessionHash,
+      ...zeroTokens,
     }),
   )
   events.on(recallPerformed, ({ agentId, type, results, latencyMs, truncated }) =>
     record('recall.performed', agentId, {
       ...(type !== 'hybrid' && { type }),
-      ...{ results, latencyMs, truncated },
+      results,
+      latencyMs,
+      truncated,
     }),
   )
   return {
     isOn,
-    settled: () => waiting.settled(),
+    flush: () => buffer.flush(),
     close: async () => {
-      await waiting.settled()
-      await open.close()
+      await buffer.flush()
+      await openLog.close()
     },
   }
 }
 
-/** A file that a person can read; there is none before there is something to tell. */
+/** A JSON Lines file, created with the first event. */
 function createOpenLog({ folder, host, log }: TelemetryNeeds) {
   const state: { file?: ReturnType<typeof openLogFile> } = {}
   const openFile = () =>
@@ -69,7 +81,7 @@ function createOpenLog({ folder, host, log }: TelemetryNeeds) {
       { folder, name: 'events.jsonl' },
       {
         now: () => host.now(),
-        onFault: (error) => log.warn({ err: error }, 'the open log of events is not written'),
+        onFault: (error) => log.warn({ err: error }, 'event log write failed'),
       },
     )
   return {

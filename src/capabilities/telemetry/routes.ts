@@ -1,7 +1,7 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { exportEvents, readEvents } from './list-events.ts'
 import { readSearches } from './list-searches.ts'
-import { begun } from './pages.ts'
+import { readFirstPage } from './pages.ts'
 import type { TelemetryRuntime } from './runtime.ts'
 import * as wire from './schemas.ts'
 import * as searches from './search-schemas.ts'
@@ -14,7 +14,7 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/telemetry/events',
       permission: 'analytics',
-      summary: 'What was done, in counts and names, the newest first.',
+      summary: 'List usage events, newest first.',
       query: wire.eventsQuery,
       reply: wire.eventsReply,
       handle: async ({ caller, query }) => wire.toEvents(await readEvents(runtime, caller, query)),
@@ -24,7 +24,7 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/telemetry/stats',
       permission: 'analytics',
-      summary: 'What the newest 10,000 events come to.',
+      summary: 'Summarize the newest 10,000 usage events.',
       query: wire.statsQuery,
       reply: wire.statsReply,
       handle: async ({ caller, query }) =>
@@ -35,23 +35,22 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/telemetry/export',
       permission: 'analytics',
-      summary: 'The same events, the oldest first, one a line.',
+      summary: 'Export usage events as JSON Lines, oldest first.',
       query: wire.exportQuery,
       handle: async ({ caller, query }) =>
-        wire.toExported(await begun(exportEvents(runtime, caller, query))),
+        wire.toExported(await readFirstPage(exportEvents(runtime, caller, query))),
     }),
     route({
       name: 'telemetry.searches',
       method: 'GET',
       path: '/api/telemetry/memory-search',
       permission: 'analytics',
-      summary:
-        'Questions to the memory with their answers, where that is switched on; the latest first.',
+      summary: 'List recorded memory queries with their results, latest first.',
       query: searches.listQuery,
       reply: searches.listReply,
       handle: async (call) =>
         searches.toListed(
-          await begun(readSearches(runtime, call.caller, searches.toRequest(call))),
+          await readFirstPage(readSearches(runtime, call.caller, searches.toRequest(call))),
         ),
     }),
     route({
@@ -59,11 +58,11 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/telemetry/memory-search/export',
       permission: 'analytics',
-      summary: 'The same, one a line.',
+      summary: 'Export recorded memory queries as JSON Lines.',
       query: searches.exportQuery,
       handle: async (call) =>
         searches.toExported(
-          await begun(readSearches(runtime, call.caller, searches.toRequest(call))),
+          await readFirstPage(readSearches(runtime, call.caller, searches.toRequest(call))),
         ),
     }),
   ]

@@ -1,25 +1,25 @@
-import { createGone } from './gone.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createErasure } from './erasure.ts'
 import type { TelemetryNeeds } from './needs.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { createSearchLog, type SearchLog } from './search-log.ts'
 
-/** With what the parts of this capability share. */
+/** The shared parts of this capability. */
 export interface TelemetryRuntime extends TelemetryNeeds {
-  readonly ledger: Ledger
+  readonly searchLog: SearchLog
   readonly recorder: Recorder
-  readonly gone: ReturnType<typeof createGone>
-  /** When all that was heard is kept, and all that is gone is cut. */
-  settled(): Promise<void>
+  readonly erasure: ReturnType<typeof createErasure>
+  /** Resolves when all events are written and all erasures are done. */
+  flush(): Promise<void>
 }
 
 export function createRuntime(needs: TelemetryNeeds): TelemetryRuntime {
-  const ledger = createLedger(needs)
+  const ledger = createSearchLog(needs)
   const recorder = createRecorder(needs)
-  const heard = { settled: () => Promise.all([ledger.settled(), recorder.settled()]) }
-  const gone = createGone(needs, heard)
-  const settled = async () => {
-    await heard.settled()
-    await gone.settled()
+  const recording = { flush: () => Promise.all([ledger.flush(), recorder.flush()]) }
+  const gone = createErasure(needs, recording)
+  const flush = async () => {
+    await recording.flush()
+    await gone.flush()
   }
-  return { ...needs, ledger, recorder, gone, settled }
+  return { ...needs, searchLog: ledger, recorder, erasure: gone, flush }
 }

@@ -3,12 +3,12 @@ import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.t
 import type { promptAnswered } from '../hooks/index.ts'
 import type { recallAnswered } from '../recall/index.ts'
 
-/** A question to the memory and what it was told, as it was then. */
+/** A memory query and its results at that time. */
 export interface Search {
   readonly id: string
   /** ISO. */
   readonly createdAt: string
-  /** Where it was asked. */
+  /** The operation that received the query. */
   readonly route: string
   readonly agentId: string
   readonly sessionKey: string | null
@@ -16,7 +16,7 @@ export interface Search {
   readonly query: string
   readonly keywordQuery: string | null
   readonly method: string
-  /** By their names on the wire. */
+  /** Keyed by wire names. */
   readonly filters: Readonly<Record<string, unknown>>
   readonly durationMs: number
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[]
@@ -27,7 +27,7 @@ export interface SearchResult {
   /** From 1. */
   readonly rank: number
   readonly itemId: string
-  /** With the memory goes the content. */
+  /** The content is erased with this memory. */
   readonly memoryId: string | null
   readonly score: number
   readonly source: string
@@ -37,19 +37,19 @@ export interface SearchResult {
   readonly truncated: boolean
 }
 
-/** A search as the store takes it. */
-export interface KeptSearch extends Search {
+/** A search with redacted texts, as stored. */
+export interface RecordedSearch extends Search {
   readonly query: CleanText
   readonly keywordQuery: CleanText | null
   readonly results: readonly (SearchResult & { readonly content: CleanText | null })[]
 }
 
-/** Of a question, and of each result. */
-const mostCharacters = 4000
-/** More would be no session's answer. */
-const mostResults = 100
+/** Maximum length of a query and of each result. */
+const maxCharacters = 4000
+/** More results than any reply contains. */
+const maxResults = 100
 
-type Asked = Omit<Search, 'id' | 'createdAt'>
+type NewSearch = Omit<Search, 'id' | 'createdAt'>
 
 const routes: Readonly<Record<string, string>> = {
   'api.memory.recall': 'POST /api/memory/recall',
@@ -57,57 +57,88 @@ const routes: Readonly<Record<string, string>> = {
   'api.hooks.recall': 'POST /api/hooks/recall',
 }
 
-export function fromRecall(answered: PayloadOf<typeof recallAnswered>): Asked {
+export function fromRecall(answered: PayloadOf<typeof recallAnswered>): NewSearch {
   const { caller, request, sessionKey, readPolicy, method, shown, timings } = answered
   const { surface = 'api.memory.recall', limit, type, tags, who, pinned } = request
   const { since, until, scope, expand, project = caller.scope.project } = request
   return {
     route: routes[surface] ?? surface,
-    ...{ agentId: caller.agentId, sessionKey: sessionKey ?? null, project: project ?? null },
-    ...{ query: request.query, keywordQuery: request.keywordQuery ?? null, method },
+    agentId: caller.agentId,
+    sessionKey: sessionKey ?? null,
+    project: project ?? null,
+    query: request.query,
+    keywordQuery: request.keywordQuery ?? null,
+    method,
     filters: {
-      ...{ limit, type, tags: tags.length > 0 ? tags : undefined, who, pinned },
-      ...{ importance_min: request.importanceMin, since, until, scope, expand },
-      ...{ readPolicy, project },
+      limit,
+      type,
+      tags: tags.length > 0 ? tags : undefined,
+      who,
+      pinned,
+      importance_min: request.importanceMin,
+      since,
+      until,
+      scope,
+      expand,
+      readPolicy,
+      project,
     },
-    ...{ durationMs: timings.totalMs, stages: timings.stages },
-    results: shown.slice(0, mostResults).map(({ row, memory }, index) => ({
-      ...{ rank: index + 1, itemId: row.id, memoryId: memory?.id ?? null },
-      ...{ score: row.score, source: row.source, content: row.content },
-      ...{ contentLength: row.content_length, truncated: row.truncated },
+    durationMs: timings.totalMs,
+    stages: timings.stages,
+    results: shown.slice(0, maxResults).map(({ row, memory }, index) => ({
+      rank: index + 1,
+      itemId: row.id,
+      memoryId: memory?.id ?? null,
+      score: row.score,
+      source: row.source,
+      content: row.content,
+      contentLength: row.content_length,
+      truncated: row.truncated,
     })),
   }
 }
 
-export function fromPrompt(prompt: PayloadOf<typeof promptAnswered>): Asked {
+export function fromPrompt(prompt: PayloadOf<typeof promptAnswered>): NewSearch {
   const { caller, sessionKey, project, text, terms, engine, told, latencyMs } = prompt
   return {
     route: 'POST /api/hooks/user-prompt-submit',
-    ...{ agentId: caller.agentId, sessionKey: sessionKey ?? null, project, query: text },
-    ...{ keywordQuery: terms.join(' ') || null, method: engine, filters: {} },
-    ...{ durationMs: latencyMs, stages: [] },
+    agentId: caller.agentId,
+    sessionKey: sessionKey ?? null,
+    project,
+    query: text,
+    keywordQuery: terms.join(' ') || null,
+    method: engine,
+    filters: {},
+    durationMs: latencyMs,
+    stages: [],
     results: told.map(({ id, text, score, source }, index) => ({
-      ...{ rank: index + 1, itemId: id, memoryId: /^memory:(.+)$/.exec(source)?.[1] ?? null },
-      ...{ score, source, content: text, contentLength: text.length, truncated: false },
+      rank: index + 1,
+      itemId: id,
+      memoryId: /^memory:(.+)$/.exec(source)?.[1] ?? null,
+      score,
+      source,
+      content: text,
+      contentLength: text.length,
+      truncated: false,
     })),
   }
 }
 
-/** As much of it as is kept, without what must not be. */
-export function toKept(search: Search): KeptSearch {
+/** Truncates and redacts a search for storage. */
+export function toRecorded(search: Search): RecordedSearch {
   const { query, keywordQuery, filters, sessionKey, project, results } = search
   return {
     ...search,
-    query: tidy(query),
-    keywordQuery: keywordQuery === null ? null : tidy(keywordQuery),
+    query: redact(query),
+    keywordQuery: keywordQuery === null ? null : redact(keywordQuery),
     filters: Object.fromEntries(
       Object.entries(filters).map(([name, one]) => [name, toFilter(one)]),
     ),
-    sessionKey: sessionKey === null ? null : cut(sessionKey),
-    project: project === null ? null : cut(project),
+    sessionKey: sessionKey === null ? null : truncate(sessionKey),
+    project: project === null ? null : truncate(project),
     results: results.map((result) => {
-      const content = tidy(result.content ?? '')
-      const truncated = result.truncated || (result.content ?? '').length > mostCharacters
+      const content = redact(result.content ?? '')
+      const truncated = result.truncated || (result.content ?? '').length > maxCharacters
       return { ...result, content, truncated }
     }),
   }
@@ -115,20 +146,20 @@ export function toKept(search: Search): KeptSearch {
 
 function toFilter(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toFilter)
-  return typeof value === 'string' ? tidy(value) : value
+  return typeof value === 'string' ? redact(value) : value
 }
 
-function tidy(text: string): CleanText {
-  // A credential that is cut in two is not recognised: what is cut off is cleaned as well.
-  return cut(toCleanText(text.slice(0, 2 * mostCharacters)))
+function redact(text: string): CleanText {
+  // Redaction runs before truncation, because a truncated credential is not recognized.
+  return truncate(toCleanText(text.slice(0, 2 * maxCharacters)))
 }
 
-/** Null where there were none. */
+/** Null without results. */
 export function topScoreOf(results: readonly Pick<SearchResult, 'score'>[]): number | null {
   return results.length === 0 ? null : Math.max(...results.map(({ score }) => score))
 }
 
-/** Half a character is none, and a zero is none that a server would keep. */
-function cut<Text extends string>(text: Text): Text {
-  return text.slice(0, mostCharacters).toWellFormed().replaceAll('\0', '') as Text
+/** Removes halves of surrogate pairs, and NUL, which PostgreSQL rejects. */
+function truncate<Text extends string>(text: Text): Text {
+  return text.slice(0, maxCharacters).toWellFormed().replaceAll('\0', '') as Text
 }

@@ -6,21 +6,21 @@ import { countSearches, listSearchesOfSession, type Projects } from './store/sea
 interface Scope {
   readonly agentId: string
   readonly project?: string | undefined
-  /** Whether what has no project belongs to it as well. */
+  /** Whether rows without a project are included. */
   readonly orNone?: boolean
 }
 
-/** What the ledger tells of sessions, without the words that were asked and told. */
-export function createEvidence({ settled }: Pick<TelemetryRuntime, 'settled'>) {
+/** Search events of sessions, without query and result texts. */
+export function createSearchEvidence({ flush }: Pick<TelemetryRuntime, 'flush'>) {
   return {
     countEvents: async (
       db: Db,
       scope: Scope,
       among: { readonly keys?: readonly string[]; readonly limit: number },
     ) => {
-      await settled()
-      const of = { agentId: scope.agentId, projects: toProjects(scope) }
-      const counts = await countSearches(db, of, among)
+      await flush()
+      const scopeFilter = { agentId: scope.agentId, projects: toProjects(scope) }
+      const counts = await countSearches(db, scopeFilter, among)
       return counts.map(({ count, ...session }) => ({ ...session, count: 2 * count }))
     },
     listEvents: async (
@@ -28,10 +28,10 @@ export function createEvidence({ settled }: Pick<TelemetryRuntime, 'settled'>) {
       { sessionKey, ...scope }: Scope & { readonly sessionKey: string },
       limit: number,
     ) => {
-      await settled()
-      const of = { agentId: scope.agentId, sessionKey }
+      await flush()
+      const session = { agentId: scope.agentId, sessionKey }
       const page = { projects: toProjects(scope), limit: Math.ceil(limit / 2) }
-      return (await listSearchesOfSession(db, of, page)).flatMap(toEvents)
+      return (await listSearchesOfSession(db, session, page)).flatMap(toEvents)
     },
   }
 }
@@ -43,15 +43,21 @@ function toProjects({ project, orNone = false }: Scope): Projects {
 function toEvents({ id, createdAt: at, route, durationMs, results }: Search) {
   const payload = { route, resultCount: results.length, durationMs, topScore: topScoreOf(results) }
   const event = { at, detail: route, payload }
-  const found = results.length === 0 ? 'Nothing was found' : 'The memory answered'
+  const resultTitle = results.length === 0 ? 'Nothing was found' : 'The memory answered'
   return [
     {
-      ...{ ...event, id: `telemetry:${id}:query`, kind: 'recall.requested' as const },
-      ...{ title: 'The memory was asked', refs: [] },
+      ...event,
+      id: `telemetry:${id}:query`,
+      kind: 'recall.requested' as const,
+      title: 'The memory was asked',
+      refs: [],
     },
     {
-      ...{ ...event, id: `telemetry:${id}:results`, kind: 'recall.result' as const },
-      ...{ title: found, refs: results.map(toRef) },
+      ...event,
+      id: `telemetry:${id}:results`,
+      kind: 'recall.result' as const,
+      title: resultTitle,
+      refs: results.map(toRef),
     },
   ]
 }

@@ -3,7 +3,10 @@ import type { Properties } from './event.ts'
 import { toStats } from './stats.ts'
 
 const at = (event: string, properties: Properties = {}) => ({
-  ...{ id: 'id', timestamp: '2026-01-02T03:04:05.000Z', event, properties },
+  id: 'id',
+  timestamp: '2026-01-02T03:04:05.000Z',
+  event,
+  properties,
 })
 
 test('without events every group is there and empty', () => {
@@ -17,18 +20,31 @@ test('without events every group is there and empty', () => {
   expect(toStats([])).toEqual({
     totalEvents: 0,
     llm: {
-      ...{ calls: 0, errors: 0, totalInputTokens: 0, totalOutputTokens: 0, totalCost: 0 },
-      ...{ p50: 0, p95: 0 },
+      calls: 0,
+      errors: 0,
+      totalInputTokens: 0,
+      totalOutputTokens: 0,
+      totalCost: 0,
+      p50: 0,
+      p95: 0,
     },
     embedding: { calls: 0, totalTokens: 0, cost: 0, bySource: [] },
     dreaming: { calls: 0, ...spent },
     sessions: { ended: 0, ...spent },
     inference: {
-      ...{ routes: 0, executes: 0, streams: 0, errors: 0, cancelled: 0, fallbacks: 0 },
-      ...{ p50: 0, p95: 0 },
+      routes: 0,
+      executes: 0,
+      streams: 0,
+      errors: 0,
+      cancelled: 0,
+      fallbacks: 0,
+      p50: 0,
+      p95: 0,
     },
     recall: { calls: 0, p50: 0, p95: 0, byType: [] },
-    ...{ pipelineErrors: 0, pipelineErrorsByStage: {}, pipelineErrorsByCode: {} },
+    pipelineErrors: 0,
+    pipelineErrorsByStage: {},
+    pipelineErrorsByCode: {},
   })
 })
 
@@ -43,7 +59,8 @@ test('each group adds up its own events', () => {
     at('inference.route', { durationMs: 1, success: true }),
     at('inference.execute', { durationMs: 3, success: false, cancelled: true }),
     at('inference.fallback', { durationMs: 5, success: false }),
-    ...[error, error],
+    error,
+    error,
     at('unknown', { success: false }),
   ])
 
@@ -60,7 +77,8 @@ test('each group adds up its own events', () => {
     embedding: { calls: 2, totalTokens: 7, bySource: [{ source: 'memory', tokens: 7, cost: 2 }] },
     sessions: { ended: 1, tokensInput: 7, tokensOutput: 0, cost: 2 },
     inference: { routes: 1, executes: 1, errors: 1, cancelled: 1, fallbacks: 1, p50: 3, p95: 5 },
-    ...{ pipelineErrors: 2, pipelineErrorsByStage: { embedding: 2 } },
+    pipelineErrors: 2,
+    pipelineErrorsByStage: { embedding: 2 },
     pipelineErrorsByCode: { EMBEDDING_TIMEOUT: 2 },
   })
 })

@@ -3,11 +3,11 @@ import type { TelemetryEvent } from './event.ts'
 import { pageEvents } from './list-events.ts'
 import type { TelemetryRuntime } from './runtime.ts'
 
-const mostScanned = 10_000
+const maxScannedEvents = 10_000
 
 export type Stats = ReturnType<typeof toStats>
 
-/** What the newest events come to; undefined while nothing is recorded. */
+/** Summarizes the newest events; undefined while recording is off. */
 export async function readStats(
   runtime: TelemetryRuntime,
   caller: Caller,
@@ -15,53 +15,60 @@ export async function readStats(
 ): Promise<Stats | undefined> {
   if (!runtime.recorder.isOn()) return undefined
   const events: TelemetryEvent[] = []
-  const request = { since, limit: mostScanned, order: 'desc' } as const
+  const request = { since, limit: maxScannedEvents, order: 'desc' } as const
   for await (const page of pageEvents(runtime, caller, request)) events.push(...page)
   return toStats(events)
 }
 
-const inferred = ['route', 'execute', 'stream', 'fallback'].map((name) => `inference.${name}`)
+const inferenceEvents = ['route', 'execute', 'stream', 'fallback'].map(
+  (name) => `inference.${name}`,
+)
 const tokens = ['tokensInput', 'tokensOutput', 'tokensCacheRead', 'tokensCacheWrite'] as const
 
 export function toStats(events: readonly TelemetryEvent[]) {
-  const of = (...names: string[]) => events.filter(({ event }) => names.includes(event))
-  const generated = of('llm.generate')
-  const embedded = of('pipeline.embedding')
-  const dreamed = of('dreaming.pass')
-  const ended = of('session.end')
-  const recalled = of('recall.performed')
-  const errors = of('pipeline.error')
-  const inferences = of(...inferred)
+  const named = (...names: string[]) => events.filter(({ event }) => names.includes(event))
+  const generations = named('llm.generate')
+  const embeddings = named('pipeline.embedding')
+  const passes = named('dreaming.pass')
+  const ends = named('session.end')
+  const recalls = named('recall.performed')
+  const errors = named('pipeline.error')
+  const inferences = named(...inferenceEvents)
   return {
     totalEvents: events.length,
     llm: {
-      ...{ calls: generated.length, errors: generated.filter(hasFailed).length },
-      totalInputTokens: sum(generated, 'inputTokens'),
-      totalOutputTokens: sum(generated, 'outputTokens'),
-      totalCost: sum(generated, 'totalCost'),
-      ...quantiles(generated, 'durationMs'),
+      calls: generations.length,
+      errors: generations.filter(hasFailed).length,
+      totalInputTokens: sum(generations, 'inputTokens'),
+      totalOutputTokens: sum(generations, 'outputTokens'),
+      totalCost: sum(generations, 'totalCost'),
+      ...quantiles(generations, 'durationMs'),
     },
     embedding: {
-      ...{ calls: embedded.length, totalTokens: sum(embedded, 'tokens') },
-      cost: sum(embedded, 'cost'),
-      bySource: group(embedded, 'sourceKind').map(([source, some]) => ({
-        ...{ source, tokens: sum(some, 'tokens'), cost: sum(some, 'cost') },
+      calls: embeddings.length,
+      totalTokens: sum(embeddings, 'tokens'),
+      cost: sum(embeddings, 'cost'),
+      bySource: group(embeddings, 'sourceKind').map(([source, some]) => ({
+        source,
+        tokens: sum(some, 'tokens'),
+        cost: sum(some, 'cost'),
       })),
     },
-    dreaming: { calls: dreamed.length, ...spent(dreamed) },
-    sessions: { ended: ended.length, ...spent(ended) },
+    dreaming: { calls: passes.length, ...sumTokens(passes) },
+    sessions: { ended: ends.length, ...sumTokens(ends) },
     inference: {
-      routes: of('inference.route').length,
-      executes: of('inference.execute').length,
-      streams: of('inference.stream').length,
+      routes: named('inference.route').length,
+      executes: named('inference.execute').length,
+      streams: named('inference.stream').length,
       errors: inferences.filter((one) => hasFailed(one) && !isCancelled(one)).length,
       cancelled: inferences.filter(isCancelled).length,
-      fallbacks: of('inference.fallback').length,
+      fallbacks: named('inference.fallback').length,
       ...quantiles(inferences, 'durationMs'),
     },
     recall: {
-      ...{ calls: recalled.length, ...quantiles(recalled, 'latencyMs') },
-      byType: group(recalled, 'type').map(([type, some]) => ({ type, calls: some.length })),
+      calls: recalls.length,
+      ...quantiles(recalls, 'latencyMs'),
+      byType: group(recalls, 'type').map(([type, some]) => ({ type, calls: some.length })),
     },
     pipelineErrors: errors.length,
     pipelineErrorsByStage: count(errors, 'stage'),
@@ -77,7 +84,7 @@ function isCancelled({ properties }: TelemetryEvent): boolean {
   return properties['cancelled'] === true
 }
 
-function spent(events: readonly TelemetryEvent[]) {
+function sumTokens(events: readonly TelemetryEvent[]) {
   const sums = Object.fromEntries(tokens.map((name) => [name, sum(events, name)]))
   return { ...(sums as Record<(typeof tokens)[number], number>), cost: sum(events, 'cost') }
 }
@@ -94,7 +101,7 @@ function quantiles(events: readonly TelemetryEvent[], name: string) {
   return { p50: at(0.5), p95: at(0.95) }
 }
 
-/** By the text of this property; those without one are in no group. */
+/** Groups events by a text property; events without it are skipped. */
 function group(events: readonly TelemetryEvent[], name: string) {
   const groups = Map.groupBy(events, ({ properties }) => properties[name])
   return [...groups].flatMap(([value, some]) =>

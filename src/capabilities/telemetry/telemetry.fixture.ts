@@ -28,27 +28,38 @@ export async function telemetryFor(db: Db, settings: object = {}) {
   })
   const config = telemetrySettings.schema.parse({ memorySearchQaEnabled: true, ...settings })
   const needs: TelemetryNeeds = {
-    ...{ db, background: db, folder, host, log: createLog('silent'), events },
+    db,
+    background: db,
+    folder,
+    host,
+    log: createLog('silent'),
+    events,
     config: () => config,
     memory: { filterExisting: async (ids) => ids.filter((id) => !gone.has(id)) },
   }
   const runtime = createRuntime(needs)
   onTestFinished(() => runtime.recorder.close())
   /** What is announced is heard a moment later. */
-  const settled = () => Promise.resolve().then(() => runtime.settled())
+  const flush = () => Promise.resolve().then(() => runtime.flush())
   const list = async (caller = callerFor('ada'), more: Partial<ListRequest> = {}) => {
     const searches: Search[] = []
     const request = { ...everything, ...more }
-    await settled()
+    await flush()
     for await (const page of readSearches(runtime, caller, request)) searches.push(...page)
     return searches
   }
-  return { runtime, host, gone, events, settled, list }
+  return { runtime, host, gone, events, flush, list }
 }
 
 const everything: ListRequest = {
-  ...{ isNamed: true, limit: 100, offset: 0, sessionKey: undefined, route: undefined },
-  ...{ since: undefined, until: undefined, noHits: undefined },
+  isNamed: true,
+  limit: 100,
+  offset: 0,
+  sessionKey: undefined,
+  route: undefined,
+  since: undefined,
+  until: undefined,
+  noHits: undefined,
 }
 
 /** A recall by ada that tells these memories, each by an id and its words. */
@@ -59,11 +70,17 @@ export function answered(
   return {
     caller: callerFor('ada'),
     request: recallBody.parse({ query: 'where is the ladder', tags: 'barn' }),
-    ...{ sessionKey: 's1', readPolicy: 'shared', method: 'hybrid' },
+    sessionKey: 's1',
+    readPolicy: 'shared',
+    method: 'hybrid',
     shown: Object.entries(told).map(([id, content], index) => ({
       row: {
-        ...{ id, content, score: 0.9 - index / 10, source: 'hybrid' },
-        ...{ content_length: content.length, truncated: false },
+        id,
+        content,
+        score: 0.9 - index / 10,
+        source: 'hybrid',
+        content_length: content.length,
+        truncated: false,
       },
       memory: { id },
     })),

@@ -71,7 +71,7 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
 /** The reply to a prompt that the disk has no space for. */
 export async function answerUnstored(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
   const text = textOf(prompt)
-  const { tokens, pairs } = needs.recall.readWords(text)
+  const { tokens, pairs } = needs.recall.parseQueryWords(text)
   const terms = [...tokens, ...pairs]
   const context = await findContext(needs, prompt.hook, { text, terms })
   const warnings = ['The disk is full: this prompt was not stored.']
@@ -111,7 +111,7 @@ const nothing = { text: '', told: [] } as const
 
 /** A prompt is never held up by what goes wrong here: then it hears nothing. */
 async function answer(needs: HooksNeeds, prompt: Prompt, text: CleanText) {
-  const { tokens, pairs } = needs.recall.readWords(text)
+  const { tokens, pairs } = needs.recall.parseQueryWords(text)
   const terms = [...tokens, ...pairs]
   try {
     await takeFeedback(needs, prompt.hook, prompt.memoryFeedback)

@@ -70,7 +70,7 @@ onEachEngine('what was asked about last is guessed at, once and within bounds', 
     ...needs,
     recall: {
       ...needs.recall,
-      findLikely: async (_: unknown, { text }: { readonly text: string }) => {
+      searchLexical: async (_: unknown, { text }: { readonly text: string }) => {
         asked.push(text)
         return [told[0] ?? '', hens, 'gone'].map((id) => ({ id, score: 0.9 }))
       },

@@ -16,7 +16,7 @@ export async function predictMemories(
   const text = queries.join(' ').slice(-mostWords)
   if (text === '') return []
   const known = new Set(told.map(({ memory: { id } }) => id))
-  const found = (await recall.findLikely(scope, { text, limit: 2 * mostMemories })).filter(
+  const found = (await recall.searchLexical(scope, { text, limit: 2 * mostMemories })).filter(
     ({ id }) => !known.has(id),
   )
   const ids = found.map(({ id }) => id)

@@ -112,7 +112,7 @@ export async function recordStart(
     ...{ wasInjected: index < told.length, createdAt },
   }))
   if (!(await sessions.noteStart(db, { start, offered }))) return false
-  await recall.noteShown(db, {
+  await recall.recordShown(db, {
     // A beginning is no answer: what was told in it may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },
     ownerSessionKey: sessionKey,

@@ -2,7 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { TelemetryEvent } from '../event.ts'
 import { type EventTableRow, tables } from './rows.ts'
 
-/** With the agent whose it is, which is told to nobody. */
+/** An event with its agent, which no reply contains. */
 export interface EventRow extends TelemetryEvent {
   readonly agentId: string
 }
@@ -22,11 +22,11 @@ export interface EventFilter {
 interface Page {
   readonly limit: number
   readonly order: 'asc' | 'desc'
-  /** The last of the page before. */
+  /** The last row of the previous page. */
   readonly after?: Pick<TelemetryEvent, 'id' | 'timestamp'> | undefined
 }
 
-/** In the order of time. */
+/** Lists events in order of time. */
 export async function listEvents(
   db: Db,
   { agentId, event, since, until }: EventFilter,
@@ -56,7 +56,7 @@ export async function deleteEventsOf(db: Db, agentId: string): Promise<void> {
   await tables(db).deleteFrom('telemetryEvents').where('agentId', '=', agentId).execute()
 }
 
-/** The oldest of those before this time; gives how many went. */
+/** Deletes the oldest rows before this time; returns their number. */
 export async function deleteEventsBefore(
   db: Db,
   { before, limit }: { readonly before: string; readonly limit: number },

@@ -33,14 +33,18 @@ export const tables = (db: Db) => db.withTables<Tables>()
 export function toSearchRow({ results, filters, stages, ...search }: Search): SearchRow {
   return {
     ...search,
-    ...{ filters: JSON.stringify(filters), stages: JSON.stringify(stages) },
-    ...{ resultCount: results.length, topScore: topScoreOf(results) },
+    filters: JSON.stringify(filters),
+    stages: JSON.stringify(stages),
+    resultCount: results.length,
+    topScore: topScoreOf(results),
   }
 }
 
 export function toResultRows({ id, results }: Search): ResultRow[] {
   return results.map(({ truncated, ...result }) => ({
-    ...{ ...result, searchId: id, truncated: truncated ? 1 : 0 },
+    ...result,
+    searchId: id,
+    truncated: truncated ? 1 : 0,
   }))
 }
 
@@ -50,7 +54,8 @@ export function toSearch(
 ): Search {
   return {
     ...row,
-    ...{ filters: JSON.parse(filters), stages: JSON.parse(stages) },
+    filters: JSON.parse(filters),
+    stages: JSON.parse(stages),
     results: results.map(toResult),
   }
 }

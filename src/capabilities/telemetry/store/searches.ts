@@ -1,20 +1,20 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
-import type { KeptSearch, Search } from '../search.ts'
+import type { RecordedSearch, Search } from '../search.ts'
 import { type SearchRow, type Tables, tables, toResultRows, toSearch, toSearchRow } from './rows.ts'
 
-/** Nine values a row: within what a statement of either engine may have. */
-const rowsAtOnce = 500
+/** Nine bind parameters a row stay below the limit of both engines. */
+const insertBatchSize = 500
 
-export async function insertSearches(db: Db, searches: readonly KeptSearch[]): Promise<void> {
+export async function insertSearches(db: Db, searches: readonly RecordedSearch[]): Promise<void> {
   const results = searches.flatMap(toResultRows)
   await transaction(db, async (db) => {
     await tables(db).insertInto('memorySearchTelemetry').values(searches.map(toSearchRow)).execute()
-    for (let at = 0; at < results.length; at += rowsAtOnce)
+    for (let at = 0; at < results.length; at += insertBatchSize)
       await tables(db)
         .insertInto('memorySearchTelemetryResults')
-        .values(results.slice(at, at + rowsAtOnce))
+        .values(results.slice(at, at + insertBatchSize))
         .execute()
   })
 }
@@ -32,14 +32,14 @@ export interface SearchFilter {
 interface Page {
   readonly limit: number
   readonly offset: number
-  /** The last of the page before. */
+  /** The last row of the previous page. */
   readonly after?: Pick<Search, 'id' | 'createdAt'> | undefined
 }
 
-/** All of them; of one project, and where it says so those of none. */
+/** All projects, or one project with or without rows of no project. */
 export type Projects = undefined | { readonly project: string; readonly orNone: boolean }
 
-/** The latest first, each with its results. */
+/** Lists searches with their results, latest first. */
 export async function listSearches(db: Db, filter: SearchFilter, page: Page): Promise<Search[]> {
   const { since, until, noHits, ...named } = filter
   const { after, limit, offset } = page
@@ -47,7 +47,7 @@ export async function listSearches(db: Db, filter: SearchFilter, page: Page): Pr
   const rows = await tables(db)
     .selectFrom('memorySearchTelemetry')
     .selectAll()
-    .where(({ and }) => and(toDefined(named)))
+    .where(({ and }) => and(omitUndefined(named)))
     .$if(since !== undefined, (query) => query.where('createdAt', '>=', since ?? ''))
     .$if(until !== undefined, (query) => query.where('createdAt', '<=', until ?? ''))
     .$if(noHits !== undefined, (query) => query.where('resultCount', noHits ? '=' : '>', 0))
@@ -64,7 +64,7 @@ export async function listSearches(db: Db, filter: SearchFilter, page: Page): Pr
   return withResults(db, rows)
 }
 
-/** Of one session, the latest first. */
+/** Lists the searches of a session, latest first. */
 export async function listSearchesOfSession(
   db: Db,
   { agentId, sessionKey }: { readonly agentId: string; readonly sessionKey: string },
@@ -83,7 +83,7 @@ export async function listSearchesOfSession(
   return withResults(db, rows)
 }
 
-/** By session, the latest first. */
+/** Counts searches by session, latest first. */
 export async function countSearches(
   db: Db,
   { agentId, projects }: { readonly agentId: string; readonly projects: Projects },
@@ -108,8 +108,8 @@ export async function countSearches(
   return rows.map((row) => ({ ...row, sessionKey: row.sessionKey ?? '', count: Number(row.count) }))
 }
 
-/** What was told of these goes; that they were told stays. */
-export async function dropContents(db: Db, memoryIds: readonly string[]): Promise<void> {
+/** Erases the recorded contents of these memories; the rows stay. */
+export async function eraseContents(db: Db, memoryIds: readonly string[]): Promise<void> {
   if (memoryIds.length === 0) return
   await tables(db)
     .updateTable('memorySearchTelemetryResults')
@@ -119,8 +119,8 @@ export async function dropContents(db: Db, memoryIds: readonly string[]): Promis
     .execute()
 }
 
-/** Of which something is kept that was told, in their order. */
-export async function listTold(
+/** Lists ids of memories with recorded contents, in order. */
+export async function listRecordedMemoryIds(
   db: Db,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<string[]> {
@@ -140,7 +140,7 @@ export async function deleteSearchesOf(db: Db, agentId: string): Promise<void> {
   await tables(db).deleteFrom('memorySearchTelemetry').where('agentId', '=', agentId).execute()
 }
 
-/** The oldest of those before this time; gives how many went. */
+/** Deletes the oldest rows before this time; returns their number. */
 export async function deleteSearchesBefore(
   db: Db,
   { before, limit }: { readonly before: string; readonly limit: number },
@@ -169,8 +169,8 @@ async function withResults(db: Db, rows: readonly SearchRow[]): Promise<Search[]
     .orderBy('searchId')
     .orderBy('rank')
     .execute()
-  const of = Map.groupBy(results, ({ searchId }) => searchId)
-  return rows.map((row) => toSearch(row, of.get(row.id) ?? []))
+  const resultsBySearch = Map.groupBy(results, ({ searchId }) => searchId)
+  return rows.map((row) => toSearch(row, resultsBySearch.get(row.id) ?? []))
 }
 
 function inProjects(projects: Projects): Expression<SqlBool> {
@@ -180,7 +180,7 @@ function inProjects(projects: Projects): Expression<SqlBool> {
   return or([eb('project', '=', project), ...(orNone ? [eb('project', 'is', null)] : [])])
 }
 
-function toDefined<Given extends object>(given: Given) {
+function omitUndefined<Fields extends object>(given: Fields) {
   const defined = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(defined) as { [Name in keyof Given]?: NonNullable<Given[Name]> }
+  return Object.fromEntries(defined) as { [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 }

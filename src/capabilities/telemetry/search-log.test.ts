@@ -4,8 +4,8 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { promptAnswered } from '../hooks/index.ts'
 import { memoryForgotten } from '../memory/index.ts'
 import { recallAnswered, recallBody } from '../recall/index.ts'
-import { createEvidence } from './session-evidence.ts'
-import { listTold } from './store/searches.ts'
+import { createSearchEvidence } from './session-evidence.ts'
+import { listRecordedMemoryIds } from './store/searches.ts'
 import { answered, onEachEngine, telemetryFor } from './telemetry.fixture.ts'
 
 const ladder = { m1: 'the ladder leans on the barn', m2: 'ladders are red' }
@@ -16,8 +16,14 @@ onEachEngine('a question is kept with its answer', async (db) => {
 
   expect(await list()).toMatchObject([
     {
-      ...{ route: 'POST /api/memory/recall', agentId: 'ada', sessionKey: 's1', project: null },
-      ...{ query: 'where is the ladder', keywordQuery: null, method: 'hybrid', durationMs: 7 },
+      route: 'POST /api/memory/recall',
+      agentId: 'ada',
+      sessionKey: 's1',
+      project: null,
+      query: 'where is the ladder',
+      keywordQuery: null,
+      method: 'hybrid',
+      durationMs: 7,
       filters: { limit: 10, tags: ['barn'], scope: null, expand: false, readPolicy: 'shared' },
       stages: [{ name: 'find', durationMs: 5 }],
       results: [
@@ -31,15 +37,24 @@ onEachEngine('a question is kept with its answer', async (db) => {
 onEachEngine('a prompt is kept with what was told of its entities', async (db) => {
   const { events, list } = await telemetryFor(db)
   events.emit(promptAnswered, {
-    ...{ caller: callerFor('ada'), sessionKey: undefined, project: '/p', text: 'mend the gate' },
-    ...{ terms: ['mend', 'gate'], engine: 'entity-context', latencyMs: 3 },
+    caller: callerFor('ada'),
+    sessionKey: undefined,
+    project: '/p',
+    text: 'mend the gate',
+    terms: ['mend', 'gate'],
+    engine: 'entity-context',
+    latencyMs: 3,
     told: [{ id: 'a1', text: '- [fact] Gate: red', score: 0.9, source: 'memory:m1' }],
   })
 
   expect(await list()).toMatchObject([
     {
-      ...{ route: 'POST /api/hooks/user-prompt-submit', project: '/p', sessionKey: null },
-      ...{ query: 'mend the gate', keywordQuery: 'mend gate', method: 'entity-context' },
+      route: 'POST /api/hooks/user-prompt-submit',
+      project: '/p',
+      sessionKey: null,
+      query: 'mend the gate',
+      keywordQuery: 'mend gate',
+      method: 'entity-context',
       results: [{ rank: 1, itemId: 'a1', memoryId: 'm1', content: '- [fact] Gate: red' }],
     },
   ])
@@ -84,55 +99,55 @@ onEachEngine('with a memory its words go, and that it was told stays', async (db
 onEachEngine(
   'a memory that has gone unheard, or on the way, leaves no words either',
   async (db) => {
-    const { events, gone, runtime, settled, list } = await telemetryFor(db)
+    const { events, gone, runtime, flush, list } = await telemetryFor(db)
     events.emit(recallAnswered, answered(ladder))
-    await settled()
+    await flush()
     gone.add('m1')
     events.emit(recallAnswered, answered(ladder))
     const contents = async () =>
       (await list()).flatMap(({ results }) => results.map(({ content }) => content))
 
     expect(await contents()).toEqual([null, ladder.m2, ladder.m1, ladder.m2])
-    await runtime.gone.sweep()
+    await runtime.erasure.sweep()
     expect(await contents()).toEqual([null, ladder.m2, null, ladder.m2])
   },
 )
 
 onEachEngine('with an agent go its questions, and its words from those of others', async (db) => {
-  const { events, gone, runtime, settled, list } = await telemetryFor(db)
+  const { events, gone, runtime, flush, list } = await telemetryFor(db)
   const bob = callerFor('bob')
   events.emit(recallAnswered, answered(ladder))
   events.emit(recallAnswered, answered(ladder, { caller: bob }))
-  await settled()
+  await flush()
   gone.add('m2')
 
-  await transaction(db, (db) => runtime.gone.agentRemoval.purge(db, 'ada'))
+  await transaction(db, (db) => runtime.erasure.agentRemoval.purge(db, 'ada'))
 
   expect(await list()).toEqual([])
   expect(await list(bob)).toMatchObject([{ results: [{ content: ladder.m1 }, { content: null }] }])
 })
 
 onEachEngine('what is older than it is to be kept goes', async (db) => {
-  const { events, host, runtime, settled, list } = await telemetryFor(db, { retentionDays: 1 })
+  const { events, host, runtime, flush, list } = await telemetryFor(db, { retentionDays: 1 })
   events.emit(recallAnswered, answered(ladder))
-  await settled()
+  await flush()
   host.advance(86_400_001)
   events.emit(recallAnswered, answered({ m3: 'new' }))
-  await settled()
+  await flush()
 
-  await runtime.gone.sweep()
+  await runtime.erasure.sweep()
 
   expect(await list()).toMatchObject([{ results: [{ itemId: 'm3' }] }])
-  expect(await listTold(db, { after: '', limit: 9 })).toEqual(['m3'])
+  expect(await listRecordedMemoryIds(db, { after: '', limit: 9 })).toEqual(['m3'])
 })
 
 onEachEngine('who asks sees what the credential allows, narrowed by what is asked', async (db) => {
-  const { events, host, settled, list } = await telemetryFor(db)
+  const { events, host, flush, list } = await telemetryFor(db)
   const ask = async (agent: string, project?: string, told = {}) => {
     const request = recallBody.parse({ query: 'ladder', ...(project && { project }) })
     const caller = { ...callerFor(agent), sessionKey: null }
     events.emit(recallAnswered, answered(told, { caller, request, sessionKey: project }))
-    await settled()
+    await flush()
     host.advance(1000)
   }
   await ask('ada', 'apollo')
@@ -168,10 +183,10 @@ onEachEngine('more than a page is told whole and in order', async (db) => {
 })
 
 onEachEngine('a session’s black box is told that the memory was asked', async (db) => {
-  const { events, runtime, settled } = await telemetryFor(db)
-  const { countEvents, listEvents } = createEvidence(runtime)
+  const { events, runtime, flush } = await telemetryFor(db)
+  const { countEvents, listEvents } = createSearchEvidence(runtime)
   events.emit(recallAnswered, answered(ladder))
-  await settled()
+  await flush()
   const [requested, result] = await listEvents(db, { agentId: 'ada', sessionKey: 's1' }, 500)
 
   expect(requested).toMatchObject({ kind: 'recall.requested', detail: 'POST /api/memory/recall' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { EngineCandidate } from '../../search/index.ts'
 import type { Found } from '../memory/index.ts'
-import { weighKeywords } from './keyword-stage.ts'
+import { scoreKeywordMatch } from './keyword-query.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 
@@ -24,7 +24,7 @@ test.each<[string, Partial<EngineCandidate['evidence']>, number, number, string]
     source: 'hybrid',
     evidence: { ...evidence, ...more },
   } as const
-  const weighed = weighKeywords({ found, candidate, share }, 0.7)
+  const weighed = scoreKeywordMatch({ found, candidate, share }, 0.7)
 
   expect(weighed.score).toBeCloseTo(score)
   expect(weighed.source).toBe(source)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toScored } from './rank.ts'
+import { combineEvidence } from './lexical-search.ts'
 
 test.each([
   ['the best row of the text counts in full', { text: 1, hint: 0 }, 1, 'keyword', 1],
@@ -9,7 +9,7 @@ test.each([
   ['a hint that is weaker does not', { text: 1, hint: 1 }, 1, 'keyword', 1],
   ['one word of forty is not an answer', { text: 1, hint: 0 }, 1 / 50, 'keyword', 0.08],
 ] as const)('%s', (_name, evidence, coverage, source, score) => {
-  const scored = toScored(evidence, coverage)
+  const scored = combineEvidence(evidence, coverage)
 
   expect(scored.source).toBe(source)
   expect(scored.score).toBeCloseTo(score)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSays } from './says.ts'
+import { createMentionMatcher } from './mention-matcher.ts'
 
 test.each([
   ['sailing lesson', 'she sails well', true],
@@ -11,12 +11,12 @@ test.each([
   ['umbrella 2025-11-22', 'on November 22nd, 2025 it rained', true],
   ['the', 'the', false],
 ])('of %j, %j says something: %s', (asked, text, expected) => {
-  expect(createSays(asked)(text)).toBe(expected)
+  expect(createMentionMatcher(asked)(text)).toBe(expected)
 })
 
 test('the days that are meant may be told beside the words', () => {
   const [day] = [{ start: new Date(2025, 10, 22), end: new Date(2025, 10, 23), text: 'then' }]
 
-  expect(createSays('umbrella', [day])('on 22 November 2025')).toBe(true)
-  expect(createSays('umbrella')('on 22 November 2025')).toBe(false)
+  expect(createMentionMatcher('umbrella', [day])('on 22 November 2025')).toBe(true)
+  expect(createMentionMatcher('umbrella')('on 22 November 2025')).toBe(false)
 })

@@ -2,15 +2,18 @@ import { expect, test } from 'vitest'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import type { Spoken } from './needs.ts'
+import type { TranscriptHit } from './needs.ts'
 import { ask, keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 import type { Candidate } from './result.ts'
-import { withSpoken } from './spoken.ts'
+import { appendTranscriptHits } from './transcript-hits.ts'
 
 const ada = callerFor('ada')
-const said = (sessionKey: string, text: string, day = '03'): Spoken => ({
-  ...{ sessionKey, text, project: null, updatedAt: `2026-01-${day}T00:00:00.000Z` },
+const said = (sessionKey: string, text: string, day = '03'): TranscriptHit => ({
+  sessionKey,
+  text,
+  project: null,
+  updatedAt: `2026-01-${day}T00:00:00.000Z`,
 })
 
 interface Asked extends Readonly<Record<string, unknown>> {
@@ -19,15 +22,21 @@ interface Asked extends Readonly<Record<string, unknown>> {
 
 const answerTo =
   (caller: Caller) =>
-  async (query: string, spoken: readonly Spoken[] | Error, { found = [], ...more }: Asked = {}) => {
+  async (
+    query: string,
+    spoken: readonly TranscriptHit[] | Error,
+    { found = [], ...more }: Asked = {},
+  ) => {
     const search = async () => {
       if (spoken instanceof Error) throw spoken
       return spoken
     }
     const transcripts = { search, listSummaries: async () => [] }
     const needs = { log: createLog('silent'), transcripts }
-    const rows = await withSpoken(needs, caller, {
-      ...{ request: ask(query, more), found, during: undefined },
+    const rows = await appendTranscriptHits(needs, caller, {
+      request: ask(query, more),
+      candidates: found,
+      during: undefined,
     })
     return rows.map(({ row }) => row)
   }

@@ -3,8 +3,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds, rows } from './recall.fixture.ts'
 import { recall } from './recall.ts'
-import { findSimilar } from './similar.ts'
-import { similarQuery, toSimilarAnswer } from './similar-schemas.ts'
+import { findSimilar, similarQuery, toSimilarAnswer } from './similar.ts'
 
 const ada = callerFor('ada')
 
@@ -48,7 +47,9 @@ onEachEngine('whatever the index says, nobody is told what is not in sight', asy
 
   const { results } = await recall({ ...needs, ...played }, ada, ask('tabs'))
   const { rows } = await findSimilar({ ...needs, ...played }, ada, {
-    ...{ id: 'old', limit: 10, type: undefined },
+    id: 'old',
+    limit: 10,
+    type: undefined,
   })
 
   expect(results.map(({ id }) => id)).toEqual(['a'])
@@ -139,7 +140,8 @@ onEachEngine('without an index, or when it fails, the words in the database answ
 
   for (const [engine, cause] of cases)
     expect(await recall({ ...needs, engine, embeddings }, ada, ask('tabs'))).toMatchObject({
-      ...{ method: 'keyword', results: [{ id: 'a' }] },
+      method: 'keyword',
+      results: [{ id: 'a' }],
       meta: { partial: true, degradation: { stages: ['index', 'vectors'], cause } },
     })
   const answer = { candidates: [], withoutVectors: 'no_vector_extension', timings: [] } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { applyBoosts } from './boosts.ts'
 import { searchSettings } from './config.ts'
 import type { Scored } from './scored.ts'
-import { readWords } from './words.ts'
-import { weigh } from './worth.ts'
+import { parseQueryWords } from './words.ts'
 
 const config = searchSettings.schema.parse(undefined)
 const now = new Date('2026-01-31T00:00:00Z')
@@ -31,16 +31,14 @@ function weighed({ score = 0.5, source = 'keyword', content = 'tabs', ...more }:
   const { createdAt, accessCount, lastAccessed } = { ...old, ...more }
   const memory = { id: 'a', content, type, createdAt, project } as Scored['found']['memory']
   const { ratings = 0, rated = 0, valid = true, usualUse = 0 } = more
-  return weigh(
+  return applyBoosts(
     { found: { memory, accessCount, lastAccessed, magnitude: 0 }, score, source, stages: [] },
     {
-      ...{
-        config: { ...config, resolution_enabled: resolved },
-        now,
-        usualUse,
-        words: () => readWords('tabs'),
-      },
-      standings: new Map([['a', { ratings, rated, valid }]]),
+      config: { ...config, resolution_enabled: resolved },
+      now,
+      meanUsage: usualUse,
+      words: () => parseQueryWords('tabs'),
+      feedback: new Map([['a', { ratings, rated, valid }]]),
       preferredProject: '/meadow',
     },
   )
@@ -81,7 +79,7 @@ test.each<[string, Case, number]>([
   ['what was decided gains where that is asked for', { type: 'decision', resolved: true }, 0.6],
   ['what binds too', { type: 'constraint', resolved: true }, 0.6],
   ['else it does not', { type: 'decision' }, 0.5],
-  ['so does what tells a date', { content: dated, resolved: true }, 0.55],
+  ['so does what contains a date', { content: dated, resolved: true }, 0.55],
   ['a verb is no month', { content: dated.replace('May 5', 'May be'), resolved: true }, 0.5],
   ['nor is a date alone much', { content: '2025-05-05', resolved: true }, 0.5],
 ])('%s', (_name, given, score) => {
@@ -101,7 +99,7 @@ test('each boost is told with its reason', () => {
   const { stages } = weighed({ ratings: 1, rated: 1, valid: false })
 
   expect(stages.map(({ name, reason }) => [name, reason])).toEqual([
-    ['feedback', 'rated 1 times, 1 in sum'],
+    ['feedback', '1 ratings, sum 1'],
     ['currentness', 'valid at another time'],
   ])
 })

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Db } from '../../kernel/db/database.ts'
+import { fixedHost } from '../../kernel/testing/fixed-host.ts'
+import { createReachCache, type Reach } from './reach-cache.ts'
+
+const db = {} as Db
+const shared: Reach = { policy: 'shared', groupAgents: [] }
+const isolated: Reach = { policy: 'isolated', groupAgents: [] }
+
+test('what was read before a change is not kept after it', async () => {
+  const reachCache = createReachCache(fixedHost())
+  const slow = Promise.withResolvers<Reach>()
+  const reading = reachCache.get('bob', () => slow.promise)
+  reachCache.invalidate(db)
+  slow.resolve(shared)
+
+  expect(await reading).toBe(shared)
+  expect(await reachCache.get('bob', async () => isolated)).toBe(isolated)
+})
+
+test('an agent nobody has heard of is asked about again', async () => {
+  const reachCache = createReachCache(fixedHost())
+
+  expect(await reachCache.get('bob', async () => undefined)).toBeUndefined()
+  expect(await reachCache.get('bob', async () => shared)).toBe(shared)
+})
+
+test('only so many are kept', async () => {
+  const reachCache = createReachCache(fixedHost())
+  await reachCache.get('first', async () => shared)
+  for (let agent = 0; agent < 1_000; agent++) await reachCache.get(`${agent}`, async () => shared)
+
+  expect(await reachCache.get('first', async () => isolated)).toBe(isolated)
+})

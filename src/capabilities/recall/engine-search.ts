@@ -1,0 +1,148 @@
+import type { ReadScope } from '../../kernel/auth/read-scope.ts'
+import type { EngineAnswer, EngineCandidate, EngineQuery } from '../../search/index.ts'
+import type { SearchRequest } from '../memory/index.ts'
+import { scoreKeywordMatch, searchKeywords, toShares } from './keyword-query.ts'
+import type { RecallNeeds } from './needs.ts'
+import type { RecallRequest } from './schemas.ts'
+import type { ExplainStage, Scored } from './scored.ts'
+import { maxHintScore } from './scored.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** The database searches time ranges that contain more memories. */
+const maxRangeIds = 5000
+
+/** The query text and options, its time, and the stopwatch of the recall. */
+export interface RecallQuery
+  extends Pick<RecallRequest, 'query' | 'keywordQuery' | 'explain' | 'preferredProject'>,
+    Pick<EngineQuery, 'now'> {
+  readonly stopwatch: Stopwatch
+}
+
+/** The hits of the engine, or the cause why it returned none. */
+type EngineSearchResult =
+  | {
+      readonly scored: readonly Scored[]
+      /** Whether the engine returned as many candidates as the limit. */
+      readonly isFull: boolean
+      readonly withoutVectors: string | undefined
+    }
+  | { readonly cause: string }
+
+type EngineSearchNeeds = Pick<RecallNeeds, 'engine' | 'embeddings' | 'memory' | 'config' | 'log'>
+
+/** Searches the engine by terms and by vector. */
+export async function searchEngine(
+  needs: EngineSearchNeeds,
+  question: RecallQuery,
+  request: SearchRequest,
+): Promise<EngineSearchResult> {
+  const { engine, embeddings, config, log, memory } = needs
+  const { state } = engine.health()
+  if (state !== 'ready') return { cause: state === 'absent' ? 'no_index' : `index_${state}` }
+  const range = await listRange(needs, question, request)
+  if (range && range.length > maxRangeIds) return { cause: 'range_too_wide' }
+  const { query, stopwatch } = question
+  const embedding = await stopwatch.measure('embed', () => embeddings.embedQuery(query))
+  const vector = embedding && { identity: embedding.identity, values: embedding.vector }
+  const { alpha } = config()
+  try {
+    const options = { ids: range, vector, alpha }
+    const select = memory.search.listFoundLater(question.now, request)
+    const answer = await engine.search({ ...toEngineQuery(question, request, options), select })
+    if (answer.degraded) return { cause: answer.degraded }
+    stopwatch.add(answer.timings)
+    const scored = await hydrateHits(needs, question, { ...answer, request, alpha })
+    const isFull = answer.candidates.length >= request.limit
+    return { scored, isFull, withoutVectors: vector ? answer.withoutVectors : 'no_vector' }
+  } catch (error) {
+    // The caller falls back to the database and reports the degradation.
+    log.warn({ err: error }, 'search engine query failed')
+    return { cause: 'index_unavailable' }
+  }
+}
+
+async function listRange(
+  { memory }: EngineSearchNeeds,
+  { stopwatch }: RecallQuery,
+  request: SearchRequest,
+): Promise<readonly string[] | undefined> {
+  if (!request.filters.during) return undefined
+  return stopwatch.measure('range', () =>
+    memory.search.listIds({ ...request, limit: maxRangeIds + 1 }),
+  )
+}
+
+function toEngineQuery(
+  { query: text, now, explain }: RecallQuery,
+  { filters: { during, ...filters }, ...request }: SearchRequest,
+  options: Pick<EngineQuery, 'ids' | 'vector' | 'alpha'>,
+): EngineQuery {
+  return { ...request, text, now, explain, filters, ...options }
+}
+
+interface EngineHits extends Pick<EngineAnswer, 'candidates' | 'selected'> {
+  readonly request: SearchRequest
+  readonly alpha: number
+}
+
+async function hydrateHits(
+  { memory: { search } }: EngineSearchNeeds,
+  { keywordQuery, stopwatch, now: at }: RecallQuery,
+  { candidates, selected, request, alpha }: EngineHits,
+): Promise<Scored[]> {
+  const ids = candidates.map(({ id }) => id)
+  const hydration = selected
+    ? search.toFoundLate(selected)
+    : stopwatch.measure('hydrate', () => search.listFound({ ids, at }, request))
+  if (keywordQuery === undefined) return scoreCandidates(candidates, await hydration)
+  const keywordSearch = stopwatch.measure('keywords', () =>
+    searchKeywords(search, keywordQuery, request),
+  )
+  const [memories, keywordMatches] = await Promise.all([hydration, keywordSearch])
+  const byId = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+  const shares = toShares(keywordMatches)
+  const all = new Map([...keywordMatches, ...memories].map((hit) => [hit.memory.id, hit]))
+  return [...all].map(([id, found]) =>
+    scoreKeywordMatch({ found, candidate: byId.get(id), share: shares.get(id) ?? 0 }, alpha),
+  )
+}
+
+/** Drops candidates that the database does not return for this reader. */
+function scoreCandidates(
+  candidates: EngineAnswer['candidates'],
+  hits: readonly Scored['found'][],
+): Scored[] {
+  const byId = new Map(hits.map((hit) => [hit.memory.id, hit]))
+  return candidates.flatMap((candidate) => {
+    const { id, source, evidence } = candidate
+    const memory = byId.get(id)
+    const score = source === 'hint' ? Math.min(maxHintScore, candidate.score) : candidate.score
+    const stages = toExplainStages(candidate, score)
+    return memory ? [{ found: memory, score, source, stages, termSimilarity: evidence.soft }] : []
+  })
+}
+
+function toExplainStages({ source, stages = [] }: EngineCandidate, score: number): ExplainStage[] {
+  const hasHintStage = source !== 'hint' || stages.some(({ name }) => name === 'hint')
+  const hint = { name: 'hint', score: 0, reason: 'not above the other evidence' }
+  const reason = 'all evidence, scaled by the best row and its confidence'
+  return [...stages, ...(hasHintStage ? [] : [hint]), { name: 'fused', score, reason }]
+}
+
+/** Searches by terms only, without side effects; empty while the engine is unavailable. */
+export async function searchLexical(
+  { engine, host, log }: Pick<RecallNeeds, 'engine' | 'host' | 'log'>,
+  readScope: ReadScope,
+  { text, limit }: { readonly text: string; readonly limit: number },
+): Promise<readonly Pick<EngineCandidate, 'id' | 'score'>[]> {
+  if (engine.health().state !== 'ready') return []
+  const now = host.now().toISOString()
+  try {
+    const filters = { scope: null }
+    return (await engine.search({ text, readScope, filters, limit, now })).candidates
+  } catch (error) {
+    // Callers treat these hits as optional.
+    log.warn({ err: error }, 'search engine query failed')
+    return []
+  }
+}

@@ -1,0 +1,114 @@
+import type { SearchRequest } from '../memory/index.ts'
+import { applyBoosts, usageOf } from './boosts.ts'
+import { type RecallQuery, searchEngine } from './engine-search.ts'
+import { mergeScored, searchGraph } from './graph-search.ts'
+import { searchTextIndex } from './lexical-search.ts'
+import type { RecallNeeds } from './needs.ts'
+import { type Candidate, toRow } from './result.ts'
+import type { Degradation, Scored } from './scored.ts'
+import { parseQueryWords, type QueryWords } from './words.ts'
+
+export type HybridSearchNeeds = Pick<
+  RecallNeeds,
+  'memory' | 'config' | 'engine' | 'embeddings' | 'graph' | 'log'
+>
+
+export interface RankedAnswer {
+  /** The best first. */
+  readonly candidates: readonly Candidate[]
+  /** `hybrid` when vectors contributed to the hits. */
+  readonly method: 'hybrid' | 'keyword'
+  readonly degradation: Degradation | undefined
+  /** Whether a larger limit may return more candidates. */
+  readonly mayHaveMore: boolean
+}
+
+/** Searches the engine, or the text index of the database while the engine is unavailable; adds graph hits and boosts. */
+export async function hybridSearch(
+  needs: HybridSearchNeeds,
+  question: RecallQuery,
+  request: SearchRequest,
+): Promise<RankedAnswer> {
+  const { search } = needs.memory
+  const { stopwatch, query } = question
+  const [{ scored, degradation, isFull }, linked] = await Promise.all([
+    searchDirect(needs, question, request),
+    stopwatch.measure('graph', () => searchGraph(needs, question, request)),
+  ])
+  const config = needs.config()
+  const characters = needs.memory.shownCharacters()
+  // The minimum applies before boosts, so recent or often used memories cannot pass it by boosts alone.
+  const isAboveMinScore = ({ score }: Scored) => score >= config.min_score
+  const hits = mergeScored(scored, linked ?? []).filter(isAboveMinScore)
+  const reader = { agentId: request.readScope.agentId, at: question.now }
+  // Hits loaded by id already carry their feedback.
+  const idsWithoutStats = hits
+    .filter(({ found }) => !found.feedbackStats)
+    .map(({ found }) => found.memory.id)
+  const feedback = await stopwatch.measure('worth', () =>
+    search.readFeedbackStats(idsWithoutStats, reader),
+  )
+  const now = new Date(question.now)
+  const usages = hits.map(({ found }) => usageOf(found, now, config))
+  const meanUsage = usages.reduce((sum, usage) => sum + usage, 0) / (usages.length || 1)
+  let cachedWords: QueryWords | undefined
+  const words = () => {
+    cachedWords ??= parseQueryWords(query)
+    return cachedWords
+  }
+  const { preferredProject } = question
+  const context = { config, feedback, words, now, meanUsage, preferredProject }
+  return {
+    candidates: hits
+      .map((hit) => applyBoosts(hit, context))
+      .toSorted(byScore)
+      .map((hit) => toCandidate(hit, { explain: question.explain, characters })),
+    method: scored.some(({ source }) => source === 'vector' || source === 'hybrid')
+      ? 'hybrid'
+      : 'keyword',
+    degradation: linked ? degradation : addMissingStage('graph', degradation),
+    mayHaveMore: isFull && scored.every(isAboveMinScore),
+  }
+}
+
+async function searchDirect(
+  needs: HybridSearchNeeds,
+  question: RecallQuery,
+  request: SearchRequest,
+) {
+  const result = await searchEngine(needs, question, request)
+  if ('scored' in result) {
+    const { scored, isFull, withoutVectors: cause } = result
+    return { scored, isFull, degradation: cause ? { stages: ['vectors'], cause } : undefined }
+  }
+  const scored = await question.stopwatch.measure('words', () =>
+    searchTextIndex(needs.memory.search, question, request),
+  )
+  const degradation = { stages: ['index', 'vectors'], cause: result.cause }
+  return { scored, isFull: scored.length >= request.limit, degradation }
+}
+
+function addMissingStage(stage: string, degradation: Degradation | undefined): Degradation {
+  const { stages = [], cause = `${stage}_unavailable` } = degradation ?? {}
+  return { stages: [...stages, stage], cause }
+}
+
+interface RowOptions {
+  readonly explain: boolean
+  readonly characters: number
+}
+
+function toCandidate(
+  { found, score, source, stages }: Scored,
+  { explain, characters }: RowOptions,
+): Candidate {
+  const { memory } = found
+  const row = toRow(memory, { score, source, characters })
+  return { memory, row: explain ? { ...row, explain: { stages } } : row }
+}
+
+function byScore(a: Scored, b: Scored): number {
+  if (a.score !== b.score) return b.score - a.score
+  const [x, y] = [a.found.memory, b.found.memory]
+  return y.createdAt.localeCompare(x.createdAt) || x.id.localeCompare(y.id)
+}
