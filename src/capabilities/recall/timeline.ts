@@ -6,7 +6,7 @@ import type { TemporalIntent } from './temporal-intent.ts'
 type TimelineNeeds = Pick<RecallNeeds, 'transcripts' | 'memory'>
 
 /** Lists the agent's sessions that overlap a time range, with their summaries. */
-export async function listSessionFacts(
+async function listSessionFacts(
   { transcripts, memory }: TimelineNeeds,
   { start, end, facets }: TemporalIntent,
   { readScope, filters, asOf, limit }: SearchRequest,
