@@ -12,7 +12,7 @@ import {
   embeddingSettings,
   embeddingsModule,
   embeddingTrackerSettings,
-  onceRead,
+  memoize,
 } from '../capabilities/embeddings/index.ts'
 import { createHarnesses, harnessesModule } from '../capabilities/harnesses/index.ts'
 import {
@@ -97,7 +97,7 @@ export interface Kernel {
 const telemetryOff = { enabled: false, memorySearchQaEnabled: false }
 
 /** Shared by the embedder and the search engine. */
-const readModel = onceRead(() => readStaticModel())
+const readModel = memoize(() => readStaticModel())
 
 /** The order of these lines is the order of construction, start and, reversed, stop. */
 export const registry = createRegistry<Kernel>()
@@ -242,8 +242,8 @@ export const registry = createRegistry<Kernel>()
       version: self.version,
       logDir: self.logDir,
       settings: {
-        examine: config.examine,
-        written: readWritten,
+        validate: config.examine,
+        readValue: readWritten,
         features: () => config.read(featuresSettings),
       },
     }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { vectorFeed, vectorFeedOfServer } from '../capabilities/embeddings/index.ts'
+import { postgresVectorFeed, vectorFeed } from '../capabilities/embeddings/index.ts'
 import {
   isUntouched,
   memoryChanged,
@@ -35,7 +35,7 @@ export function createSearch({ events, ...needs }: SearchNeeds) {
 function createEngine({ database, workspace, ...needs }: Omit<SearchNeeds, 'events'>) {
   const { file, server } = database
   if (server) {
-    const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
+    const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: postgresVectorFeed }
     return createServerEngine({ ...needs, server, feeds })
   }
   if (file === undefined) return createNullEngine()

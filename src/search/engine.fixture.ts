@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest'
 import { agentsModule } from '../capabilities/agents/index.ts'
 import {
   embeddingsModule,
+  postgresVectorFeed,
   vectorFeed,
-  vectorFeedOfServer,
 } from '../capabilities/embeddings/index.ts'
 import { memoryFeed, memoryFeedOfServer, memoryModule } from '../capabilities/memory/index.ts'
 import { recallMigrations } from '../capabilities/recall/migrations.ts'
@@ -19,7 +19,7 @@ export const model = readStaticModel()
 
 /** The SQL by which the capabilities let an engine read memories and vectors. */
 export const fileFeeds = { memoryFeed, vectorFeed }
-export const serverFeeds = { memoryFeed: memoryFeedOfServer, vectorFeed: vectorFeedOfServer }
+export const serverFeeds = { memoryFeed: memoryFeedOfServer, vectorFeed: postgresVectorFeed }
 
 type Row = Readonly<Record<string, unknown>>
 type Tables = {

@@ -1,11 +1,11 @@
 /** About a hundred words of English. */
-const aimedAt = 600
-/** A longer text has longer passages: what is kept of one memory has an end. */
-const most = 64
+const targetLength = 600
+/** Bounds the vectors of one memory; a longer text gets longer passages. */
+const maxPassages = 64
 
-/** The parts of a text, cut between words where there are any; a short one is its only part. */
+/** Splits a text at spaces; a short text is one passage. */
 export function splitPassages(text: string): string[] {
-  const count = Math.min(most, Math.max(1, Math.round(text.length / aimedAt)))
+  const count = Math.min(maxPassages, Math.max(1, Math.round(text.length / targetLength)))
   const length = Math.ceil(text.length / count)
   const passages: string[] = []
   let start = 0
@@ -17,8 +17,8 @@ export function splitPassages(text: string): string[] {
   return [...passages, text.slice(start)]
 }
 
-/** The last space before a place, as long as that is late enough. */
-function cutAt(text: string, place: number, earliest: number): number {
-  for (let at = place; at > earliest; at -= 1) if (/\s/.test(text[at] ?? '')) return at
-  return place
+/** Returns the last space before `end` and after `min`, else `end`. */
+function cutAt(text: string, end: number, min: number): number {
+  for (let index = end; index > min; index -= 1) if (/\s/.test(text[index] ?? '')) return index
+  return end
 }

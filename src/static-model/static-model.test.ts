@@ -13,14 +13,14 @@ const cosine = (text: string, other: string) => {
 }
 const kitten = 'Maria adopted a grey kitten in June.'
 
-test('reads word pieces and gives the vectors that the model was published with', () => {
+test('returns the word pieces and vectors of the published model', () => {
   expect(model.tokenise(kitten)).toEqual([3814, 4233, 1037, 4462, 18401, 1999, 2238, 1012])
   const expected = [0.16775, -0.08909, 0.00797, -0.15537, 0.14256, 0.1107]
   for (const [at, value] of expected.entries())
     expect(model.embed(kitten)?.[at]).toBeCloseTo(value, 5)
 })
 
-test('tells what a sentence is about', () => {
+test('ranks related sentences above unrelated ones', () => {
   expect(cosine(kitten, 'Which pet does Maria have?')).toBeCloseTo(0.546, 3)
   expect(cosine(kitten, 'The build failed because the linker ran out of memory.')).toBeCloseTo(
     -0.138,
@@ -28,20 +28,20 @@ test('tells what a sentence is about', () => {
   )
 })
 
-test.each(['', '   ', '\0'])('gives no vector for %j', (text) => {
+test.each(['', '   ', '\0'])('returns no vector for %j', (text) => {
   expect(model.embed(text)).toBeUndefined()
 })
 
-test('tells how alike two words are', () => {
+test('compares two words', () => {
   const [kitten = 0, cat = 0, linker = 0] = model.tokenise('kitten cat linker')
 
-  expect(model.likeness(kitten, kitten)).toBeCloseTo(1, 6)
-  expect(model.likeness(kitten, cat)).toBeGreaterThan(model.likeness(kitten, linker))
+  expect(model.similarity(kitten, kitten)).toBeCloseTo(1, 6)
+  expect(model.similarity(kitten, cat)).toBeGreaterThan(model.similarity(kitten, linker))
 })
 
-test('reads every text as the tokenizer that the model was trained with', async () => {
+test('tokenises every text like the reference tokenizer', async () => {
   const reference = new Tokenizer(await readTokenizer(), {})
-  // The reference leaves rare ideographs together, and takes the names of special pieces for them.
+  // The reference joins rare ideographs and parses the names of special pieces.
   const beyond = /[\u{10000}-\u{10ffff}]|\[(PAD|UNK|CLS|SEP|MASK)\]/u
   const word = fc.constantFrom(
     'don’t',
@@ -72,7 +72,7 @@ test('reads every text as the tokenizer that the model was trained with', async 
   )
 })
 
-test('reads a word alike, however many others it has read since', () => {
+test('tokenises a word the same after the cache has turned over', () => {
   const words = Array.from({ length: 9000 }, (_, at) => `w${at.toString(36)}`)
   const long = words.join(' ')
   const each = words.map((word) => createWordPiece(parts.vocabulary)(word))
@@ -81,7 +81,7 @@ test('reads a word alike, however many others it has read since', () => {
   expect(words.toReversed().map(model.tokenise)).toEqual(each.toReversed())
 })
 
-test('cuts long texts between words, loses nothing, and has an end', () => {
+test('splits long texts between words, without loss, into a bounded number of passages', () => {
   fc.assert(
     fc.property(fc.lorem({ maxCount: 2000 }), (text) => {
       const passages = splitPassages(text)

@@ -1,109 +1,111 @@
-/** The word pieces of a model, in memory that threads share; ids begin at 0. */
+/** Word pieces of a model in shared memory; ids start at 0. */
 export interface Vocabulary {
-  /** All pieces, one after another, in UTF-16. */
+  /** All pieces, concatenated, in UTF-16. */
   readonly letters: Uint16Array<SharedArrayBuffer>
-  /** Where the letters of each piece begin, and where the last ones end. */
+  /** Start offset of each piece, and the end of the last one. */
   readonly starts: Uint32Array<SharedArrayBuffer>
-  /** By hash an id and 1, or 0 where there is none; what finds its place taken stands in the next. */
-  readonly places: Uint32Array<SharedArrayBuffer>
-  /** In letters. */
-  readonly longest: number
+  /** Open-addressing hash table of `id + 1`; 0 marks an empty bucket; linear probing. */
+  readonly buckets: Uint32Array<SharedArrayBuffer>
+  /** In UTF-16 code units. */
+  readonly maxPieceLength: number
   readonly unknown: number
 }
 
-/** What a piece begins with that goes on with a word. */
-const mark = '##'
-const markLetter = mark.charCodeAt(0)
+/** Prefix of a piece that continues a word. */
+const continuationMark = '##'
+const continuationLetter = continuationMark.charCodeAt(0)
 const lineEnd = '\n'.charCodeAt(0)
-/** FNV-1a, a letter at a time. */
+/** FNV-1a over UTF-16 code units. */
 const emptyHash = 0x811c9dc5
 const hashPrime = 0x01000193
-const markHash = addToHash(addToHash(emptyHash, markLetter), markLetter)
+const continuationHash = addToHash(addToHash(emptyHash, continuationLetter), continuationLetter)
 
-/** Reads a text with a piece in each line; the number of the line is its id. */
+/** Parses one piece a line; the line number is the id. */
 export function parseVocabulary(text: string): Vocabulary {
   const count = countLines(text)
   const letters = new Uint16Array(new SharedArrayBuffer(2 * text.length))
   const starts = new Uint32Array(new SharedArrayBuffer(4 * (count + 1)))
-  // At most half of the places are taken.
-  const room = 2 ** Math.ceil(Math.log2(2 * count))
-  const places = new Uint32Array(new SharedArrayBuffer(4 * room))
-  let [id, end, hash, longest] = [0, 0, emptyHash, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charCodeAt(at)
+  // The load factor is at most 0.5.
+  const bucketCount = 2 ** Math.ceil(Math.log2(2 * count))
+  const buckets = new Uint32Array(new SharedArrayBuffer(4 * bucketCount))
+  let [id, end, hash, maxPieceLength] = [0, 0, emptyHash, 0]
+  for (let index = 0; index < text.length; index += 1) {
+    const letter = text.charCodeAt(index)
     if (letter !== lineEnd) {
       letters[end++] = letter
       hash = addToHash(hash, letter)
       continue
     }
-    takePlace(places, hash, id)
-    longest = Math.max(longest, end - (starts[id] as number))
+    insertId(buckets, hash, id)
+    maxPieceLength = Math.max(maxPieceLength, end - (starts[id] as number))
     starts[++id] = end
     hash = emptyHash
   }
-  const read = { letters, starts, places, longest, unknown: 0 }
+  const read = { letters, starts, buckets, maxPieceLength, unknown: 0 }
   return { ...read, unknown: Math.max(0, findPiece(read, '[UNK]', 0)) }
 }
 
-/** The longest piece with which a word goes on from one of its letters; -1 where there is none. */
+/** Returns the longest piece of `word` at offset `from`; -1 without a match. */
 export function findPiece(vocabulary: Vocabulary, word: string, from: number): number {
-  const end = Math.min(word.length, from + vocabulary.longest)
-  let hash = from === 0 ? emptyHash : markHash
-  let found = -1
-  for (let at = from; at < end; at += 1) {
-    hash = addToHash(hash, word.charCodeAt(at))
-    const id = lookUp(vocabulary, hash, { word, from, to: at + 1 })
-    if (id >= 0) found = id
+  const end = Math.min(word.length, from + vocabulary.maxPieceLength)
+  let hash = from === 0 ? emptyHash : continuationHash
+  let pieceId = -1
+  for (let index = from; index < end; index += 1) {
+    hash = addToHash(hash, word.charCodeAt(index))
+    const id = lookUp(vocabulary, hash, { word, from, to: index + 1 })
+    if (id >= 0) pieceId = id
   }
-  return found
+  return pieceId
 }
 
-/** How many letters of a word a piece stands for. */
+/** Returns the length of a piece without its continuation prefix. */
 export function lengthOf(vocabulary: Vocabulary, id: number): number {
   const { starts } = vocabulary
   const letters = (starts[id + 1] as number) - (starts[id] as number)
-  return goesOn(vocabulary, id) ? letters - mark.length : letters
+  return isContinuation(vocabulary, id) ? letters - continuationMark.length : letters
 }
 
-interface Part {
+interface WordPart {
   readonly word: string
   readonly from: number
   readonly to: number
 }
 
-function lookUp(vocabulary: Vocabulary, hash: number, part: Part): number {
-  const { places } = vocabulary
-  let place = firstPlace(places, hash)
+function lookUp(vocabulary: Vocabulary, hash: number, part: WordPart): number {
+  const { buckets } = vocabulary
+  let bucket = firstBucket(buckets, hash)
   for (;;) {
-    const id = (places[place] as number) - 1
-    if (id < 0 || stands(vocabulary, id, part)) return id
-    place = (place + 1) % places.length
+    const id = (buckets[bucket] as number) - 1
+    if (id < 0 || isPiece(vocabulary, id, part)) return id
+    bucket = (bucket + 1) % buckets.length
   }
 }
 
-function stands(vocabulary: Vocabulary, id: number, { word, from, to }: Part): boolean {
+function isPiece(vocabulary: Vocabulary, id: number, { word, from, to }: WordPart): boolean {
   const length = lengthOf(vocabulary, id)
-  if (length !== to - from || goesOn(vocabulary, id) !== from > 0) return false
+  if (length !== to - from || isContinuation(vocabulary, id) !== from > 0) return false
   const first = (vocabulary.starts[id + 1] as number) - length
-  for (let at = 0; at < length; at += 1)
-    if (vocabulary.letters[first + at] !== word.charCodeAt(from + at)) return false
+  for (let index = 0; index < length; index += 1)
+    if (vocabulary.letters[first + index] !== word.charCodeAt(from + index)) return false
   return true
 }
 
-function goesOn({ letters, starts }: Vocabulary, id: number): boolean {
+function isContinuation({ letters, starts }: Vocabulary, id: number): boolean {
   const start = starts[id] as number
-  const isLonger = (starts[id + 1] as number) - start > mark.length
-  return isLonger && letters[start] === markLetter && letters[start + 1] === markLetter
+  const isLonger = (starts[id + 1] as number) - start > continuationMark.length
+  return (
+    isLonger && letters[start] === continuationLetter && letters[start + 1] === continuationLetter
+  )
 }
 
-function takePlace(places: Uint32Array, hash: number, id: number): void {
-  let place = firstPlace(places, hash)
-  while (places[place] !== 0) place = (place + 1) % places.length
-  places[place] = id + 1
+function insertId(buckets: Uint32Array, hash: number, id: number): void {
+  let bucket = firstBucket(buckets, hash)
+  while (buckets[bucket] !== 0) bucket = (bucket + 1) % buckets.length
+  buckets[bucket] = id + 1
 }
 
-function firstPlace(places: Uint32Array, hash: number): number {
-  return (hash ^ (hash >>> 15)) & (places.length - 1)
+function firstBucket(buckets: Uint32Array, hash: number): number {
+  return (hash ^ (hash >>> 15)) & (buckets.length - 1)
 }
 
 function addToHash(hash: number, letter: number): number {
@@ -112,6 +114,6 @@ function addToHash(hash: number, letter: number): number {
 
 function countLines(text: string): number {
   let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) count += 1
   return count
 }

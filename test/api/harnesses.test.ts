@@ -37,7 +37,7 @@ describe('listing the harnesses', () => {
   })
 })
 
-describe('writing their files anew', () => {
+describe('regenerating their files', () => {
   test('is refused where there is no script', async () => {
     expect(await regenerate()).toMatchObject({
       status: 404,

@@ -8,7 +8,7 @@ export interface Footprint {
   readonly rssBytes: number
   readonly heapUsedBytes: number
   readonly loadAverage: readonly number[]
-  /** Threads and open descriptors of the process; null where the system does not tell. */
+  /** Threads and open descriptors; null if the operating system does not report them. */
   readonly threads: number | null
   readonly descriptors: number | null
 }
@@ -23,7 +23,7 @@ export async function measureFootprint(): Promise<Footprint> {
   }
 }
 
-/** The file and its write-ahead log, or what the server keeps. */
+/** Size of the database file and its WAL, or of the server database. */
 export async function measureDatabase({
   db,
   self,

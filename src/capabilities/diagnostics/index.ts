@@ -8,7 +8,7 @@ export function createDiagnostics(needs: DiagnosticsNeeds) {
   const integrity = createIntegrityCheck(needs)
   return {
     routes: diagnosticsRoutes({ ...needs, integrity }),
-    /** For after the start: takes as long as the database is large. */
+    /** Runs after the start; takes time in proportion to the database size. */
     checkIntegrity: integrity.run,
   }
 }

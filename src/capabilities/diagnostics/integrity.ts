@@ -8,40 +8,46 @@ export interface Integrity {
 }
 
 export interface IntegrityCheck {
-  found(): Integrity
-  /** Table by table; stopping ends it after the one at hand. Does nothing for a server. */
+  result(): Integrity
+  /** Checks table by table; shutdown ends the check after the current table. No-op for a server. */
   run(): Promise<void>
 }
 
-type Needs = Pick<DiagnosticsNeeds, 'background' | 'host' | 'log' | 'self'>
+type IntegrityNeeds = Pick<DiagnosticsNeeds, 'background' | 'host' | 'log' | 'self'>
 
-export function createIntegrityCheck({ background: db, host, log, self }: Needs): IntegrityCheck {
+export function createIntegrityCheck({
+  background: db,
+  host,
+  log,
+  self,
+}: IntegrityNeeds): IntegrityCheck {
   const isServer = self.engine === 'postgres'
   const detail = isServer ? 'the database server checks its own pages' : 'not checked yet'
-  const state: { found: Integrity } = { found: { state: 'unknown', detail } }
-  const settle = (found: Integrity): void => {
-    state.found = { ...found, checkedAt: host.now().toISOString() }
-    if (found.state !== 'ok') log.error(found, 'the database is damaged, or could not be checked')
+  const state: { result: Integrity } = { result: { state: 'unknown', detail } }
+  const setResult = (result: Integrity): void => {
+    state.result = { ...result, checkedAt: host.now().toISOString() }
+    if (result.state !== 'ok') log.error(result, 'integrity check failed')
   }
   const checkTables = async (): Promise<void> => {
     for (const table of await listTables(db)) {
       if (self.stopping()) return
       const detail = await findDamage(db, table)
-      if (detail !== undefined) return settle({ state: 'corrupt', detail: `${table}: ${detail}` })
+      if (detail !== undefined)
+        return setResult({ state: 'corrupt', detail: `${table}: ${detail}` })
     }
-    settle({ state: 'ok' })
+    setResult({ state: 'ok' })
   }
   return {
-    found: () => state.found,
+    result: () => state.result,
     run: async () => {
       if (isServer) return
       try {
         await checkTables()
       } catch (error) {
-        // Stopping closes the database under a check that still waits for its turn.
+        // Shutdown closes the database while a check may be queued.
         if (self.stopping()) return
         const detail = error instanceof Error ? error.message : String(error)
-        settle({ state: 'unavailable', detail })
+        setResult({ state: 'unavailable', detail })
       }
     },
   }

@@ -9,26 +9,26 @@ export interface DiagnosticsNeeds {
   readonly host: Host
   readonly log: Log
   readonly db: Db
-  /** Never stands before a request's reads. */
+  /** Low read priority. */
   readonly background: Db
   readonly self: Self
   readonly settings: {
-    /** Why the file as it is now is not in use. */
+    /** Why the current settings file is not in use. */
     problem(): string | undefined
     waiting(): readonly string[]
     pipeline(): Readonly<Record<string, unknown>>
   }
-  /** What was logged last, and what will be. */
+  /** The latest log entries and the live feed. */
   readonly entries: LogEntries
-  /** Null where the delay is not measured. */
+  /** Null if the delay is not measured. */
   eventLoop(): EventLoop | null
-  /** When this agent was first heard of. */
+  /** When the agent was created, ISO. */
   agentCreatedAt(agentId: string): Promise<string | null>
-  /** What each part offers to say of itself. */
+  /** Health checks of all capabilities. */
   readonly checks: Pick<ExtensionPoint<HealthCheck>, 'list'>
 }
 
-/** What the daemon knows of itself. */
+/** Identity and address of the daemon. */
 export interface Self {
   readonly version: string
   readonly startedAt: Date
@@ -36,9 +36,9 @@ export interface Self {
   readonly agentId: string
   readonly mode: string
   readonly engine: Engine
-  /** Null when the rows are on a server. */
+  /** Null with a server database. */
   readonly databaseFile: string | null
-  /** A URL without credentials; null when the rows are in a file. */
+  /** A URL without credentials; null with a file database. */
   readonly databaseServer: string | null
   readonly logDir: string
   readonly bindHost: string
@@ -56,11 +56,11 @@ export interface LogEntry {
 }
 
 interface LogEntries {
-  /** The oldest first. */
+  /** Oldest first. */
   recent(): readonly LogEntry[]
-  /** Those after the one with this id come first. */
+  /** Starts after the entry with `lastId`. */
   follow(signal: AbortSignal, lastId?: string): AsyncIterable<FeedItem<LogEntry>>
-  /** Undefined when they are kept in none. */
+  /** Undefined without a log file. */
   readonly file: string | undefined
 }
 
@@ -69,6 +69,6 @@ export interface EventLoop {
   readonly p50: number
   readonly p99: number
   readonly max: number
-  /** The operation that held the loop longest. */
+  /** The operation that blocked the loop longest. */
   readonly slowest: string | null
 }

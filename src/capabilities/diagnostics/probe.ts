@@ -4,30 +4,30 @@ import type { DiagnosticsNeeds } from './needs.ts'
 import { readOne } from './store.ts'
 
 export interface Probe {
-  readonly reader: Answer
-  readonly writer: Answer
+  readonly reader: ProbeResult
+  readonly writer: ProbeResult
 }
-type Answer = 'ok' | 'busy' | 'failed'
+type ProbeResult = 'ok' | 'busy' | 'failed'
 
 const deadlineMs = 2000
 
-/** Whether the database can be read, and whether a write would soon have its turn. */
+/** Tests a read and the write queue, each with a deadline. */
 export async function probeDatabase(needs: Pick<DiagnosticsNeeds, 'db' | 'host'>): Promise<Probe> {
   const [reader, writer] = await Promise.all([
-    answerOf(needs, () => readOne(needs.db)),
-    answerOf(needs, () => transaction(needs.db, readOne)),
+    toProbeResult(needs, () => readOne(needs.db)),
+    toProbeResult(needs, () => transaction(needs.db, readOne)),
   ])
   return { reader, writer }
 }
 
-async function answerOf(
+async function toProbeResult(
   { host }: Pick<DiagnosticsNeeds, 'host'>,
-  ask: () => Promise<void>,
-): Promise<Answer> {
-  const asked = ask().then(
+  query: () => Promise<void>,
+): Promise<ProbeResult> {
+  const result = query().then(
     () => 'ok' as const,
-    // The answer is the finding: why it failed is in the log of whoever needed the database.
+    // The caller that needs the database logs the error.
     () => 'failed' as const,
   )
-  return (await withTimeout(host, deadlineMs, asked)) ?? 'busy'
+  return (await withTimeout(host, deadlineMs, result)) ?? 'busy'
 }

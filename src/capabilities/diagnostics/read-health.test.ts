@@ -43,7 +43,7 @@ async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: 
   return { service, database, needs: { ...needs, integrity: createIntegrityCheck(needs) } }
 }
 
-test('a service that reads and writes is healthy, and its integrity unknown until looked at', async () => {
+test('a working service is healthy, its integrity unknown before the check', async () => {
   const { needs } = await makeNeeds()
 
   const before = await readHealth(needs)
@@ -54,11 +54,11 @@ test('a service that reads and writes is healthy, and its integrity unknown unti
     probe: { reader: 'ok', writer: 'ok' },
     integrity: { state: 'unknown', detail: 'not checked yet' },
   })
-  expect(needs.integrity.found()).toMatchObject({ state: 'ok', checkedAt: expect.any(String) })
+  expect(needs.integrity.result()).toMatchObject({ state: 'ok', checkedAt: expect.any(String) })
   expect((await readStatus(needs)).databaseBytes).toBeGreaterThan(0)
 })
 
-test('a database that is gone is not ready and says so', async () => {
+test('a closed database is not ready, with a reason', async () => {
   const { needs, database } = await makeNeeds()
   await database.close()
   await needs.integrity.run()
@@ -70,7 +70,7 @@ test('a database that is gone is not ready and says so', async () => {
   expect((await readHealth(needs)).status).toBe('degraded')
 })
 
-test('damage in one table is named, and keeps the service from being ready', async () => {
+test('a damaged table is named and makes the service not ready', async () => {
   const file = join(await temporaryFolder(), 'test.db')
   await writeDamaged(file)
   const { needs } = await makeNeeds([], { file })
@@ -78,14 +78,14 @@ test('damage in one table is named, and keeps the service from being ready', asy
   await needs.integrity.run()
 
   const detail = expect.stringMatching(/^torn: .*page/s)
-  expect(needs.integrity.found()).toMatchObject({ state: 'corrupt', detail })
+  expect(needs.integrity.result()).toMatchObject({ state: 'corrupt', detail })
   expect(await readReadiness(needs)).toMatchObject({
     ready: false,
     reasons: [expect.stringContaining('the integrity of the database is corrupt: torn')],
   })
 })
 
-test('what no part has told is unknown, and not nothing', async () => {
+test('missing reports appear as unknown', async () => {
   const broken = { name: 'queue', check: () => Promise.reject(new Error('no table')) }
   const { needs } = await makeNeeds([broken])
 
@@ -96,7 +96,7 @@ test('what no part has told is unknown, and not nothing', async () => {
   })
 })
 
-test('what is optional is told of and keeps nothing from serving', async () => {
+test('optional components are reported and do not affect readiness', async () => {
   const { needs, service } = await makeNeeds([
     {
       name: 'embedding',
@@ -114,7 +114,7 @@ test('what is optional is told of and keeps nothing from serving', async () => {
   expect(await readHealth(needs)).toMatchObject({ status: 'shutting_down' })
 })
 
-test('broken settings are told of by health and by status', async () => {
+test('health and status report broken settings', async () => {
   const { needs, service } = await makeNeeds()
   service.problem = 'agent.yaml: auth.mode: no'
 

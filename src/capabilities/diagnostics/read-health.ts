@@ -37,13 +37,15 @@ export function readLiveness({ host, self, eventLoop }: DiagnosticsNeeds): Liven
 
 export async function readHealth(needs: HealthNeeds): Promise<ServiceHealth> {
   const [probe, footprint] = await Promise.all([probeDatabase(needs), measureFootprint()])
-  const integrity = needs.integrity.found()
-  const ill = obstacles(probe, integrity).length > 0
+  const integrity = needs.integrity.result()
+  const isIll = findObstacles(probe, integrity).length > 0
   return {
     ...readLiveness(needs),
-    status: needs.self.stopping() ? 'shutting_down' : ill ? 'degraded' : 'healthy',
+    status: needs.self.stopping() ? 'shutting_down' : isIll ? 'degraded' : 'healthy',
     settings: needs.settings.problem() === undefined ? 'ok' : 'broken',
-    ...{ probe, integrity, footprint },
+    probe,
+    integrity,
+    footprint,
   }
 }
 
@@ -53,20 +55,19 @@ export async function readReadiness(needs: HealthNeeds): Promise<Readiness> {
     probeDatabase(needs),
     runChecks(needs.host, needs.checks.list()),
   ])
-  const integrity = needs.integrity.found()
-  const gates = [
+  const integrity = needs.integrity.result()
+  const blockers = [
     ...(self.stopping() ? ['the service is stopping'] : []),
-    ...obstacles(probe, integrity),
+    ...findObstacles(probe, integrity),
   ]
-  const remarks = Object.entries(reported).flatMap(([name, { reasons }]) =>
+  const warnings = Object.entries(reported).flatMap(([name, { reasons }]) =>
     reasons.map((reason) => `${name}: ${reason}`),
   )
-  const reasons = [...gates, ...remarks]
-  return { ready: gates.length === 0, ...{ self, probe, integrity, reported, reasons } }
+  const reasons = [...blockers, ...warnings]
+  return { ready: blockers.length === 0, self, probe, integrity, reported, reasons }
 }
 
-/** What keeps the service from serving. */
-function obstacles({ reader }: Probe, { state, detail }: Integrity): string[] {
+function findObstacles({ reader }: Probe, { state, detail }: Integrity): string[] {
   return [
     ...(reader === 'ok' ? [] : [`the database cannot be read: ${reader}`]),
     ...(state === 'corrupt' || state === 'unavailable'

@@ -1,7 +1,7 @@
 import type { FeedItem } from '../../kernel/feed/feed.ts'
 import type { LogEntry } from './needs.ts'
 
-/** From what says least to what weighs most. */
+/** In ascending severity. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 type LogLevel = (typeof logLevels)[number]
 

@@ -27,7 +27,10 @@ export async function readStatus(needs: DiagnosticsNeeds): Promise<ServiceStatus
   ])
   return {
     ...readLiveness(needs),
-    ...{ footprint, databaseBytes, agentCreatedAt, reported },
+    footprint,
+    databaseBytes,
+    agentCreatedAt,
+    reported,
     pipeline: settings.pipeline(),
     problem: settings.problem() ?? null,
     waiting: settings.waiting(),

@@ -15,11 +15,13 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/health',
       permission: 'open',
-      summary: 'How the service is: healthy, degraded or stopping.',
+      summary: 'Report the service health: healthy, degraded or shutting down.',
       reply: wire.healthReply,
       handle: async ({ principal }) => {
         const reply = wire.toHealthReply(await readHealth(needs))
-        return isUnknownRemote(principal, needs.self.bindHost) ? wire.withoutMachine(reply) : reply
+        return isUnknownRemote(principal, needs.self.bindHost)
+          ? wire.withoutMachineFields(reply)
+          : reply
       },
     }),
     route({
@@ -27,11 +29,13 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/health/live',
       permission: 'open',
-      summary: 'Answers as long as the process does; asks nobody else.',
+      summary: 'Liveness probe: reply from memory, without the database.',
       reply: wire.liveReply,
       handle: async ({ principal }) => {
         const reply = wire.toLiveReply(readLiveness(needs))
-        return isUnknownRemote(principal, needs.self.bindHost) ? wire.withoutMachine(reply) : reply
+        return isUnknownRemote(principal, needs.self.bindHost)
+          ? wire.withoutMachineFields(reply)
+          : reply
       },
     }),
     route({
@@ -39,7 +43,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/health/ready',
       permission: 'open',
-      summary: 'Whether requests are served; 503 and the reasons when they are not.',
+      summary: 'Readiness probe: 503 with reasons if the service is not ready.',
       reply: wire.readyReply,
       otherReplies: { 503: wire.readyReply },
       handle: async () => {
@@ -52,7 +56,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/mode',
       permission: 'open',
-      summary: 'Whether callers must prove who they are.',
+      summary: 'Report the authentication mode.',
       reply: wire.modeReply,
       handle: async () => ({ mode: needs.self.mode, requiresAuth: needs.self.mode !== 'local' }),
     }),
@@ -61,7 +65,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/status',
       permission: 'diagnostics',
-      summary: 'What the service runs with, and how each of its parts is.',
+      summary: 'Report the configuration, resources and health of every component.',
       reply: statusReply,
       handle: async () => toStatusReply(await readStatus(needs)),
     }),
@@ -70,7 +74,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/logs',
       permission: 'analytics',
-      summary: 'What was logged last, the newest last.',
+      summary: 'List the latest log entries, oldest first.',
       query: logsQuery,
       reply: logsReply,
       handle: async ({ query }) => toLogsReply(readLogs(needs.entries.recent(), query)),
@@ -80,7 +84,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/logs/stream',
       permission: 'analytics',
-      summary: 'What is logged from now on, or after Last-Event-ID, as server-sent events.',
+      summary: 'Stream new log entries, or those after Last-Event-ID, as server-sent events.',
       query: logsQuery,
       handle: async ({ query, headers, signal }) => {
         const entries = needs.entries.follow(signal, readLastEventId(headers))

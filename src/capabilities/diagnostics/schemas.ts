@@ -4,7 +4,7 @@ import type { Footprint } from './footprint.ts'
 import type { Liveness, Readiness, ServiceHealth } from './read-health.ts'
 import type { ServiceStatus } from './read-status.ts'
 
-const answer = z.enum(['ok', 'busy', 'failed'])
+const probeResult = z.enum(['ok', 'busy', 'failed'])
 const integrity = z.object({
   state: z.enum(['ok', 'unknown', 'corrupt', 'unavailable']),
   checkedAt: z.iso.datetime().optional(),
@@ -20,9 +20,9 @@ const resources = z.object({
   threads: z.int().nullable(),
   descriptors: z.int().nullable(),
 })
-const alive = {
+const processFields = {
   uptime: z.number(),
-  /** Absent, like the workspace, for callers on other machines without a token. */
+  /** Absent, like the workspace, for remote callers without a token. */
   pid: z.int().optional(),
   version: z.string(),
   port: z.int().nullable(),
@@ -30,15 +30,15 @@ const alive = {
   eventLoop,
 }
 
-export const liveReply = z.object({ status: z.literal('alive'), ...alive })
+export const liveReply = z.object({ status: z.literal('alive'), ...processFields })
 
 export const healthReply = z.object({
   status: z.enum(['healthy', 'degraded', 'shutting_down']),
-  ...alive,
+  ...processFields,
   agentsDir: z.string().optional(),
   db: z.boolean(),
-  dbWriter: answer,
-  dbReader: answer,
+  dbWriter: probeResult,
+  dbReader: probeResult,
   dbRuntime: z.string(),
   databaseIntegrity: integrity,
   settings: z.enum(['ok', 'broken']),
@@ -55,8 +55,8 @@ export const readyReply = z.object({
   shuttingDown: z.boolean(),
   checks: z.object({
     db: z.boolean(),
-    dbReader: answer,
-    dbWriter: answer,
+    dbReader: probeResult,
+    dbWriter: probeResult,
     dbRuntime: z.string(),
     migrations: z.object({ pending: z.int() }),
     databaseIntegrity: integrity,
@@ -71,43 +71,47 @@ export const readyReply = z.object({
 export const modeReply = z.object({ mode: z.string(), requiresAuth: z.boolean() })
 
 export function toLiveReply(live: Liveness): z.input<typeof liveReply> {
-  return { status: 'alive', ...toAlive(live) }
+  return { status: 'alive', ...toProcessFields(live) }
 }
 
 export function toHealthReply(health: ServiceHealth): z.input<typeof healthReply> {
   const { status, self, integrity: databaseIntegrity, settings, footprint } = health
   return {
     status,
-    ...toAlive(health),
+    ...toProcessFields(health),
     agentsDir: self.workspace,
-    ...toDatabase(health),
-    ...{ databaseIntegrity, settings, resources: toResources(footprint) },
+    ...toDatabaseFields(health),
+    databaseIntegrity,
+    settings,
+    resources: toResources(footprint),
     updateAvailable: false,
     pendingRestart: null,
   }
 }
 
-/** What callers on other machines see only with a token. */
-export function withoutMachine<Reply extends { pid?: unknown; agentsDir?: unknown }>(reply: Reply) {
+/** Removes the fields that remote callers see only with a token. */
+export function withoutMachineFields<Reply extends { pid?: unknown; agentsDir?: unknown }>(
+  reply: Reply,
+) {
   const { pid, agentsDir, ...rest } = reply
   return rest
 }
 
 export function toReadyReply(readiness: Readiness): z.input<typeof readyReply> {
   const { ready, self, integrity: databaseIntegrity, reasons, reported } = readiness
-  const told = (name: string) => reported[name] && toCheck(reported[name])
+  const detailsOf = (name: string) => reported[name] && toCheck(reported[name])
   return {
     status: ready ? 'ready' : 'not_ready',
     version: self.version,
     shuttingDown: self.stopping(),
     checks: {
-      ...toDatabase(readiness),
-      // They are applied before the first request is let in.
+      ...toDatabaseFields(readiness),
+      // Migrations run before the first request is served.
       migrations: { pending: 0 },
       databaseIntegrity,
-      embedding: { provider: null, available: false, ...told('embedding') },
-      inference: { ...noInference, ...told('inference') },
-      queue: { status: 'disabled', ...told('queue') },
+      embedding: { provider: null, available: false, ...detailsOf('embedding') },
+      inference: { ...noInference, ...detailsOf('inference') },
+      queue: { status: 'disabled', ...detailsOf('queue') },
       capabilities: toChecks(reported),
     },
     reasons: [...reasons],
@@ -135,13 +139,17 @@ export function toResources({ loadAverage, ...footprint }: Footprint): z.input<t
   return { ...footprint, loadAverage: [...loadAverage] }
 }
 
-export function toAlive({ uptimeSeconds: uptime, self, eventLoop }: Liveness | ServiceStatus) {
+export function toProcessFields({
+  uptimeSeconds: uptime,
+  self,
+  eventLoop,
+}: Liveness | ServiceStatus) {
   const { pid } = process
   const shuttingDown = self.stopping()
-  return { ...{ uptime, pid, shuttingDown, eventLoop }, version: self.version, port: self.port() }
+  return { uptime, pid, shuttingDown, eventLoop, version: self.version, port: self.port() }
 }
 
-function toDatabase({ self, probe }: Pick<Readiness, 'self' | 'probe'>) {
+function toDatabaseFields({ self, probe }: Pick<Readiness, 'self' | 'probe'>) {
   return {
     db: probe.reader === 'ok',
     dbReader: probe.reader,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Health } from '../../kernel/health/health.ts'
 import type { ServiceStatus } from './read-status.ts'
-import { toAlive, toChecks, toResources } from './schemas.ts'
+import { toChecks, toProcessFields, toResources } from './schemas.ts'
 import { scoreOf } from './score.ts'
 
 export const statusReply = z.looseObject({
@@ -15,18 +15,21 @@ export const statusReply = z.looseObject({
 
 const loopback = ['127.0.0.1', '::1', 'localhost']
 
-/** What no part has reported is told as unknown or disabled, never left to be guessed. */
+/** Components without a report appear as `unknown` or `disabled`. */
 export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply> {
   const { self, reported, agentCreatedAt, pipeline } = status
   const { bindHost, logDir, workspace: agentsDir } = self
-  const told = (name: string) => reported[name]?.details ?? {}
-  const { active = 0, bypassed = 0, ...sessions } = told('sessions')
+  const detailsOf = (name: string) => reported[name]?.details ?? {}
+  const { active = 0, bypassed = 0, ...sessions } = detailsOf('sessions')
   return {
     status: 'running',
     runtime: `node ${process.version}`,
-    ...toAlive(status),
+    ...toProcessFields(status),
     startedAt: self.startedAt.toISOString(),
-    ...{ host: bindHost, bindHost, agentsDir, agentCreatedAt },
+    host: bindHost,
+    bindHost,
+    agentsDir,
+    agentCreatedAt,
     networkMode: loopback.includes(bindHost) ? 'localhost' : 'network',
     agentId: self.agentId,
     memoryDb: self.databaseFile ?? self.databaseServer ?? self.engine,
@@ -40,18 +43,18 @@ export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply
         summary: emptyQueue,
         oldestDeadSummaryJob: null,
       },
-      dreaming: { ...noDreaming, ...told('dreaming') },
+      dreaming: { ...noDreaming, ...detailsOf('dreaming') },
     },
-    dreaming: { ...noDreaming, ...told('dreaming') },
-    providerResolution: { extraction: { ...noExtraction, ...told('inference') } },
+    dreaming: { ...noDreaming, ...detailsOf('dreaming') },
+    providerResolution: { extraction: { ...noExtraction, ...detailsOf('inference') } },
     logging: { logDir, logFile: status.logFile },
     activeSessions: active,
     bypassedSessions: bypassed,
     sessions: { lifecycle: 'disabled', ...sessions },
-    ...(reported['transcripts'] && { transcripts: told('transcripts') }),
+    ...(reported['transcripts'] && { transcripts: detailsOf('transcripts') }),
     health: { score: scoreOf(reported), status: toOverall(reported), checks: toChecks(reported) },
-    update: { ...noUpdate, currentVersion: self.version, ...told('update') },
-    embedding: { ...noEmbedding, ...told('embedding') },
+    update: { ...noUpdate, currentVersion: self.version, ...detailsOf('update') },
+    embedding: { ...noEmbedding, ...detailsOf('embedding') },
   }
 }
 
@@ -73,24 +76,43 @@ function toQueueCounts(queue: Health | undefined) {
 }
 
 function toOverall(reported: ServiceStatus['reported']): string {
-  const ill = Object.values(reported).some(({ reasons }) => reasons.length > 0)
-  return ill ? 'degraded' : 'healthy'
+  const hasReasons = Object.values(reported).some(({ reasons }) => reasons.length > 0)
+  return hasReasons ? 'degraded' : 'healthy'
 }
 
 const unknownQueue = {
-  ...{ pending: 0, leased: 0, completed: 0, failed: 0, dead: 0 },
-  ...{ oldestAgeSec: null, oldestDeadAgeSec: null, lastError: null, completeness: 'unknown' },
+  pending: 0,
+  leased: 0,
+  completed: 0,
+  failed: 0,
+  dead: 0,
+  oldestAgeSec: null,
+  oldestDeadAgeSec: null,
+  lastError: null,
+  completeness: 'unknown',
 }
-/** Nobody writes summaries in jobs. */
+/** No job writes summaries. */
 const emptyQueue = { ...unknownQueue, oldestAgeSec: 0, oldestDeadAgeSec: 0, completeness: 'exact' }
 const noDreaming = { enabled: false, workerRunning: false, blockedBy: 'disabled' }
 const noExtraction = {
-  ...{ configured: null, resolved: null, effective: null, fallbackProvider: null },
-  ...{ status: 'disabled', degraded: false, fallbackApplied: false, since: null },
+  configured: null,
+  resolved: null,
+  effective: null,
+  fallbackProvider: null,
+  status: 'disabled',
+  degraded: false,
+  fallbackApplied: false,
+  since: null,
   reason: 'no model is configured',
 }
 const noUpdate = {
-  ...{ latestVersion: null, updateAvailable: false, pendingRestart: null, autoInstall: false },
-  ...{ checkInterval: null, lastCheckAt: null, lastError: null, timerActive: false },
+  latestVersion: null,
+  updateAvailable: false,
+  pendingRestart: null,
+  autoInstall: false,
+  checkInterval: null,
+  lastCheckAt: null,
+  lastError: null,
+  timerActive: false,
 }
 const noEmbedding = { provider: null, model: null, available: false, usage: null, migration: null }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../kernel/db/database.ts'
 
-/** The least that can be read. */
+/** The cheapest possible query. */
 export async function readOne(db: Db): Promise<void> {
   await db.selectNoFrom(sql<number>`1`.as('one')).execute()
 }
@@ -18,15 +18,15 @@ export async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The first thing that is wrong with one table of SQLite and its indexes; undefined when nothing is. */
+/** Returns the first problem of a SQLite table and its indexes; undefined if it is intact. */
 export async function findDamage(db: Db, table: string): Promise<string | undefined> {
-  const check = sql<{ quickCheck: string }>`pragma_quick_check(${table})`.as('found')
+  const check = sql<{ quickCheck: string }>`pragma_quick_check(${table})`.as('problem')
   const row = await db.selectFrom(check).selectAll().limit(1).executeTakeFirst()
-  const found = row?.quickCheck ?? 'no answer'
-  return found === 'ok' ? undefined : found
+  const problem = row?.quickCheck ?? 'no answer'
+  return problem === 'ok' ? undefined : problem
 }
 
-/** Bytes of the database that a server keeps. */
+/** Size of a server database in bytes. */
 export async function readServerSize(db: Db): Promise<number> {
   const size = sql<string>`pg_database_size(current_database())`.as('bytes')
   const row = await db.selectNoFrom(size).executeTakeFirstOrThrow()

@@ -6,7 +6,7 @@ import { EmbeddingFailure } from './embedder.ts'
 const down = () => Promise.reject(new EmbeddingFailure('provider', 'it answered 500'))
 const bad = () => Promise.reject(new EmbeddingFailure('text', 'it answered 400'))
 
-test('who fails five times in a row is left alone, each time for longer', async () => {
+test('opens after five consecutive failures, with exponential backoff', async () => {
   const host = steeredHost()
   const breaker = createBreaker(host)
   const calls: string[] = []
@@ -22,13 +22,13 @@ test('who fails five times in a row is left alone, each time for longer', async 
   expect(calls).toHaveLength(6)
 
   host.advance(30_000)
-  await expect(breaker.run(call)).rejects.toThrow('left alone')
+  await expect(breaker.run(call)).rejects.toThrow('circuit breaker open')
   host.advance(30_000)
   expect(await breaker.run(async () => 'well')).toBe('well')
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
-test('nobody is left alone for longer than ten minutes, and who is well begins anew', async () => {
+test('stays open for at most ten minutes, and a success resets the backoff', async () => {
   const host = steeredHost()
   const breaker = createBreaker(host)
   const fail = () => expect(breaker.run(down)).rejects.toThrow('500')
@@ -45,49 +45,49 @@ test('nobody is left alone for longer than ten minutes, and who is well begins a
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
-test('a text that will not do says nothing against its provider', async () => {
+test('a rejected text is not a provider failure', async () => {
   const breaker = createBreaker(steeredHost())
   for (let at = 0; at < 9; at += 1) await expect(breaker.run(bad)).rejects.toThrow('400')
 
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
-test('what may be known without asking says nothing for a provider', async () => {
+test('a success that may be cached does not reset the failures', async () => {
   const breaker = createBreaker(steeredHost())
   for (let at = 0; at < 5; at += 1) {
-    await breaker.run(async () => 'known', { mayBeKnown: true })
+    await breaker.run(async () => 'known', { mayBeCached: true })
     await expect(breaker.run(down)).rejects.toThrow('500')
   }
 
-  await expect(breaker.run(async () => 'well')).rejects.toThrow('left alone for a while')
+  await expect(breaker.run(async () => 'well')).rejects.toThrow('circuit breaker open')
 })
 
-test('who refuses probes is left alone, too', async () => {
+test('rejected probes open the breaker', async () => {
   const breaker = createBreaker(steeredHost())
   const probe = { isProbe: true }
   for (let at = 0; at < 5; at += 1) await expect(breaker.run(bad, probe)).rejects.toThrow('400')
 
-  await expect(breaker.run(async () => 'well')).rejects.toThrow('left alone for a while')
+  await expect(breaker.run(async () => 'well')).rejects.toThrow('circuit breaker open')
 })
 
 const late = async (breaker: ReturnType<typeof createBreaker>, work: object) => {
   const held = Promise.withResolvers<string>()
-  const underWay = breaker.run(() => held.promise, work)
+  const pendingWork = breaker.run(() => held.promise, work)
   await Promise.allSettled([1, 2, 3, 4, 5].map(() => breaker.run(down)))
   held.resolve('well')
-  expect(await underWay).toBe('well')
+  expect(await pendingWork).toBe('well')
 }
 
-test('who was asked before it was left alone, and answers, is well', async () => {
+test('a late success of an earlier call closes the breaker', async () => {
   const breaker = createBreaker(steeredHost())
   await late(breaker, {})
 
   expect(await breaker.run(async () => 'well')).toBe('well')
 })
 
-test('what may be known without asking ends no rest', async () => {
+test('a success that may be cached does not close the breaker', async () => {
   const breaker = createBreaker(steeredHost())
-  await late(breaker, { mayBeKnown: true })
+  await late(breaker, { mayBeCached: true })
 
-  await expect(breaker.run(down)).rejects.toThrow('left alone for a while: it answered 500')
+  await expect(breaker.run(down)).rejects.toThrow('circuit breaker open: it answered 500')
 })

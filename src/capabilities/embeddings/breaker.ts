@@ -2,49 +2,48 @@ import type { Host } from '../../kernel/host/host.ts'
 import { EmbeddingFailure } from './embedder.ts'
 
 const failuresToOpen = 5
-const firstRestMs = 30_000
-const longestRestMs = 600_000
+const firstOpenMs = 30_000
+const maxOpenMs = 600_000
 
-interface Work {
-  /** A text that will not do is no failure, unless it is a probe. */
+interface CallTraits {
+  /** A rejected text counts as a failure only for a probe. */
   readonly isProbe?: boolean
-  /** What may be known without asking says nothing for the provider when it succeeds. */
-  readonly mayBeKnown?: boolean
+  /** A success that may come from a cache does not close the breaker. */
+  readonly mayBeCached?: boolean
 }
 
 export interface Breaker {
-  /** Does the work, or refuses it at once while the provider is left alone. */
-  run<Result>(work: () => Promise<Result>, of?: Work): Promise<Result>
-  /** Forgets what has failed. */
+  /** Runs the call; rejects it immediately while the breaker is open. */
+  run<Result>(work: () => Promise<Result>, of?: CallTraits): Promise<Result>
+  /** Resets the failure count. */
   close(): void
 }
 
-/** A provider that is well. */
-const well = { failures: 0, rests: 0, closedAgainAt: 0, problem: '' }
+const initialState = { failures: 0, openings: 0, openUntil: 0, lastError: '' }
 
 /**
- * Five failures in a row, and a provider is left alone: each time twice as long, ten minutes at most.
- * Whoever answers nevertheless, asked before that, is well again.
+ * Circuit breaker: opens after five consecutive failures, with exponential backoff up to ten minutes.
+ * A late success of an earlier call closes it.
  */
 export function createBreaker(host: Host): Breaker {
-  const state = { ...well }
+  const state = { ...initialState }
   const now = () => host.now().getTime()
   const fail = (error: EmbeddingFailure) => {
-    state.problem = error.message
+    state.lastError = error.message
     state.failures += 1
     if (state.failures < failuresToOpen) return
-    // One call more may try whether all is well again.
+    // Half-open: the next failure opens the breaker again.
     state.failures = failuresToOpen - 1
-    state.closedAgainAt = now() + Math.min(longestRestMs, firstRestMs * 2 ** state.rests)
-    state.rests += 1
+    state.openUntil = now() + Math.min(maxOpenMs, firstOpenMs * 2 ** state.openings)
+    state.openings += 1
   }
   return {
-    run: async (work, { isProbe = false, mayBeKnown = false } = {}) => {
-      if (now() < state.closedAgainAt)
-        throw new EmbeddingFailure('provider', `left alone for a while: ${state.problem}`)
+    run: async (work, { isProbe = false, mayBeCached = false } = {}) => {
+      if (now() < state.openUntil)
+        throw new EmbeddingFailure('provider', `circuit breaker open: ${state.lastError}`)
       try {
         const result = await work()
-        if (!mayBeKnown) Object.assign(state, well)
+        if (!mayBeCached) Object.assign(state, initialState)
         return result
       } catch (error) {
         if (error instanceof EmbeddingFailure && (error.kind === 'provider' || isProbe)) fail(error)
@@ -52,7 +51,7 @@ export function createBreaker(host: Host): Breaker {
       }
     },
     close: () => {
-      Object.assign(state, well)
+      Object.assign(state, initialState)
     },
   }
 }

@@ -13,8 +13,8 @@ import type { EmbeddingsNeeds } from './needs.ts'
 import { type Reply, startProvider } from './providers/provider-server.fixture.ts'
 import { insertVectors } from './store/vectors.ts'
 
-onEachEngine('another model is built beside the one that answers, and then answers', async (db) => {
-  const { needs, written, config, announced } = await begin(db, well)
+onEachEngine('a new model is built while the active one answers, then promoted', async (db) => {
+  const { needs, written, config, emitted } = await begin(db, well)
   const embeddings = await start(needs)
   await embeddings.catchUp()
   expect(embeddings.activeIdentity()).toBe(bundled)
@@ -25,13 +25,13 @@ onEachEngine('another model is built beside the one that answers, and then answe
 
   expect(embeddings.activeIdentity()).toBe(served)
   expect(await embeddings.vectorOf('two')).toHaveLength(3)
-  expect(announced.at(-1)).toEqual(['embeddings.promoted', { identity: served }])
+  expect(emitted.at(-1)).toEqual(['embeddings.promoted', { identity: served }])
   await embeddings.catchUp()
   expect(await countRows(db, bundled)).toBe(0)
   expect(await countRows(db, served)).toBe(3)
 })
 
-onEachEngine('the same model at another address has made all that is kept', async (db) => {
+onEachEngine('the same model at another address keeps its vectors', async (db) => {
   const { needs, memories, written, config } = await begin(db, well)
   const other = await startProvider(well)
   const outbound: EmbeddingsNeeds['outbound'] = {
@@ -46,13 +46,13 @@ onEachEngine('the same model at another address has made all that is kept', asyn
   expect(await embeddings.embed(memories.put('four', 'the fourth harbour'))).toBe(true)
 
   expect(embeddings.activeIdentity()).toBe(served)
-  const texts = other.asked.flatMap(({ body }) => body['input'])
+  const texts = other.requests.flatMap(({ body }) => body['input'])
   expect(texts.filter((text) => text !== 'probe')).toEqual(['the fourth harbour'])
 })
 
-onEachEngine('what was built before an end is not built again', async (db) => {
+onEachEngine('a catch-up resumes after a restart', async (db) => {
   let down = false
-  const { needs, memories, asked, config, written } = await begin(db, (one) =>
+  const { needs, memories, requests, config, written } = await begin(db, (one) =>
     down ? { status: 500, body: {} } : well(one),
   )
   written.config = config
@@ -64,73 +64,67 @@ onEachEngine('what was built before an end is not built again', async (db) => {
   await embeddings.stop()
 
   down = false
-  const before = asked.length
+  const before = requests.length
   const restarted = await start(needs)
   await restarted.catchUp()
 
   expect(await restarted.vectorOf('four')).toBeDefined()
-  const texts = asked.slice(before).flatMap(({ body }) => body['input'])
+  const texts = requests.slice(before).flatMap(({ body }) => body['input'])
   expect(texts).not.toContain('the one harbour')
 })
 
-onEachEngine(
-  'a text that the provider will not have is set aside, the others are not',
-  async (db) => {
-    const host = steeredHost()
-    const poisoned: Reply = (one) =>
-      JSON.stringify(one.body).includes('two') ? { status: 500, body: {} } : well(one)
-    const { needs, asked, config, written } = await begin(db, poisoned)
-    written.config = config
-    const embeddings = await start({ ...needs, host })
+onEachEngine('a rejected text is recorded, the others are embedded', async (db) => {
+  const host = steeredHost()
+  const poisoned: Reply = (one) =>
+    JSON.stringify(one.body).includes('two') ? { status: 500, body: {} } : well(one)
+  const { needs, requests, config, written } = await begin(db, poisoned)
+  written.config = config
+  const embeddings = await start({ ...needs, host })
 
+  await embeddings.catchUp()
+  await embeddings.catchUp()
+
+  expect(await embeddings.vectorOf('two')).toBeUndefined()
+  expect(await embeddings.vectorOf('three')).toBeDefined()
+  const attempts = () => requests.filter(({ body }) => String(body['input']) === 'the two harbour')
+  const once = attempts().length
+  for (let hour = 0; hour < 5; hour += 1) {
+    host.advance(3_600_000)
     await embeddings.catchUp()
-    await embeddings.catchUp()
+  }
+  expect(attempts().length - once).toBe(2)
+  const failures = await db
+    .withTables<{ embeddingFailures: Readonly<Record<string, unknown>> }>()
+    .selectFrom('embeddingFailures')
+    .selectAll()
+    .execute()
+  expect(failures).toMatchObject([
+    { memoryId: 'two', attempts: 3, retryAt: null, reason: 'the provider returned 500' },
+  ])
+})
 
-    expect(await embeddings.vectorOf('two')).toBeUndefined()
-    expect(await embeddings.vectorOf('three')).toBeDefined()
-    const attempts = () => asked.filter(({ body }) => String(body['input']) === 'the two harbour')
-    const once = attempts().length
-    for (let hour = 0; hour < 5; hour += 1) {
-      host.advance(3_600_000)
-      await embeddings.catchUp()
-    }
-    expect(attempts().length - once).toBe(2)
-    const failures = await db
-      .withTables<{ embeddingFailures: Readonly<Record<string, unknown>> }>()
-      .selectFrom('embeddingFailures')
-      .selectAll()
-      .execute()
-    expect(failures).toMatchObject([
-      { memoryId: 'two', attempts: 3, retryAt: null, reason: 'it answered 500' },
-    ])
-  },
-)
+onEachEngine('a rejected text is not sent again when the catch-up resumes', async (db) => {
+  let down = true
+  const { needs, requests, config, written } = await begin(db, (one) => {
+    const text = JSON.stringify(one.body['input'])
+    if (text.includes('two')) return { status: 400, body: {} }
+    return down && /three|probe/.test(text) ? { status: 500, body: {} } : well(one)
+  })
+  written.config = { ...config, dimensions: 3 }
+  const embeddings = await start(needs)
+  await expect(embeddings.catchUp()).rejects.toThrow('500')
 
-onEachEngine(
-  'what was refused once is not asked again when the others are gone on with',
-  async (db) => {
-    let down = true
-    const { needs, asked, config, written } = await begin(db, (one) => {
-      const text = JSON.stringify(one.body['input'])
-      if (text.includes('two')) return { status: 400, body: {} }
-      return down && /three|probe/.test(text) ? { status: 500, body: {} } : well(one)
-    })
-    written.config = { ...config, dimensions: 3 }
-    const embeddings = await start(needs)
-    await expect(embeddings.catchUp()).rejects.toThrow('500')
+  down = false
+  const before = requests.length
+  await embeddings.catchUp()
 
-    down = false
-    const before = asked.length
-    await embeddings.catchUp()
+  expect(requests.slice(before).map(({ body }) => body['input'])).toEqual([['the three harbour']])
+  expect(await embeddings.vectorOf('three')).toBeDefined()
+})
 
-    expect(asked.slice(before).map(({ body }) => body['input'])).toEqual([['the three harbour']])
-    expect(await embeddings.vectorOf('three')).toBeDefined()
-  },
-)
-
-onEachEngine('a provider is asked four things at once, and by nobody beyond that', async (db) => {
+onEachEngine('a provider gets at most four parallel calls', async (db) => {
   const held = Promise.withResolvers<void>()
-  const { needs, memories, asked, config, written } = await begin(db, well)
+  const { needs, memories, requests, config, written } = await begin(db, well)
   written.config = config
   const waiting: string[] = []
   const outbound: EmbeddingsNeeds['outbound'] = {
@@ -148,10 +142,10 @@ onEachEngine('a provider is asked four things at once, and by nobody beyond that
 
   const first = ['a', 'b', 'c', 'd'].map(embed)
   await vi.waitFor(() => expect(waiting).toHaveLength(4))
-  const before = asked.length
+  const before = requests.length
   expect(await embed('e')).toBe(false)
   expect(await embeddings.embedQuery('late')).toBeUndefined()
-  expect([waiting.length, asked.length]).toEqual([4, before])
+  expect([waiting.length, requests.length]).toEqual([4, before])
 
   held.resolve()
   expect(await Promise.all(first)).toEqual([true, true, true, true])
@@ -159,7 +153,7 @@ onEachEngine('a provider is asked four things at once, and by nobody beyond that
 })
 
 onEachEngine(
-  'a provider that is too slow is not waited for, and what it made is kept',
+  'a save does not wait for a slow provider, and the late vector is saved',
   async (db) => {
     const held: (() => void)[] = []
     const host = steeredHost()
@@ -186,12 +180,12 @@ onEachEngine(
   },
 )
 
-onEachEngine('what makes the same vectors goes on with the work of who is silent', async (db) => {
+onEachEngine('a fallback with the same vectors continues the catch-up', async (db) => {
   let down = false
   const { needs, memories, config, written } = await begin(db, (one) =>
     down ? { status: 500, body: {} } : well(one),
   )
-  const { outbound, url, asked } = await startProvider(well)
+  const { outbound, url, requests } = await startProvider(well)
   const usual = 'http://127.0.0.1:11434'
   const both: EmbeddingsNeeds['outbound'] = {
     fetch: (at, request) =>
@@ -203,7 +197,7 @@ onEachEngine('what makes the same vectors goes on with the work of who is silent
   const port = { ...memories.port, countLive: async () => ({ total: 5, embedded: 5 }) }
   const embeddings = await start({ ...needs, outbound: both, memories: () => port })
   await embeddings.catchUp()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 
   down = true
   expect(await embeddings.embed(memories.put('four', 'the fourth harbour'))).toBe(true)
@@ -212,14 +206,14 @@ onEachEngine('what makes the same vectors goes on with the work of who is silent
   await embeddings.catchUp()
 
   expect(await embeddings.vectorOf('five')).toHaveLength(3)
-  expect(asked.length).toBeGreaterThan(3)
+  expect(requests.length).toBeGreaterThan(3)
   const status = embeddings.routes.find(({ name }) => name === 'embeddings.status')
   expect(await status?.handle({} as never)).toMatchObject({
-    ...{ available: false, base_url: config.base_url, error: 'it answered 500' },
+    ...{ available: false, base_url: config.base_url, error: 'the provider returned 500' },
   })
 })
 
-onEachEngine('what is purged while it is being embedded leaves no vector', async (db) => {
+onEachEngine('a memory that is purged during embedding leaves no vector', async (db) => {
   const held = Promise.withResolvers<void>()
   const { needs, memories, config, written } = await begin(db, well)
   const outbound: EmbeddingsNeeds['outbound'] = {
@@ -234,14 +228,14 @@ onEachEngine('what is purged while it is being embedded leaves no vector', async
 
   const embedding = embeddings.embed(memories.put('late', 'soon gone'))
   memories.purge('late')
-  await embeddings.drop(db, ['late'])
+  await embeddings.deleteVectors(db, ['late'])
   held.resolve()
 
   expect(await embedding).toBe(false)
   expect(await countRows(db, served)).toBe(3)
 })
 
-onEachEngine('what comes late for a model that went, goes as well', async (db) => {
+onEachEngine('late vectors of a retired model are deleted', async (db) => {
   const { needs, written, config } = await begin(db, well)
   const embeddings = await start(needs)
   await embeddings.catchUp()
@@ -260,7 +254,7 @@ onEachEngine('what comes late for a model that went, goes as well', async (db) =
   expect(await countRows(db, served)).toBe(3)
 })
 
-onEachEngine('without a provider nothing is made, and nothing is lost', async (db) => {
+onEachEngine('without a provider nothing is embedded and nothing is lost', async (db) => {
   const { needs, memories, written } = await begin(db, well)
   const embeddings = await start(needs)
   await embeddings.catchUp()

@@ -13,7 +13,7 @@ test.each([
   expect(error?.message).not.toContain('word')
 })
 
-test('an address without credentials is taken, whatever its path', () => {
+test('accepts any path in an address without credentials', () => {
   const base_url = 'https://models.example/v1@2'
 
   expect(embeddingSettings.schema.parse({ base_url })).toMatchObject({ base_url })

@@ -3,32 +3,32 @@ import { defineSettings } from '../../kernel/config/settings.ts'
 
 const embeddingProviders = ['static', 'onnx', 'ollama', 'llama-cpp', 'openai', 'none'] as const
 
-/** `embedding` of `agent.yaml`; the names are the file's. */
+/** `embedding` in `agent.yaml`. */
 export const embeddingSettings = defineSettings(
   'embedding',
   z
     .object({
-      /** `native` is the model that comes with the package. */
+      /** `native` is the bundled model. */
       provider: z
         .enum([...embeddingProviders, 'native'])
         .default('static')
         .transform((provider) => (provider === 'native' ? 'static' : provider)),
-      /** The name that the provider knows it by; for `onnx` the folder it is in. */
+      /** Name of the model at the provider; for `onnx` its folder. */
       model: z.string().min(1).max(512).optional(),
-      /** How many numbers a vector has; asked of the model unless given. */
+      /** Vector length; default: read from the model. */
       dimensions: z.int().min(1).max(8192).optional(),
-      /** Everybody who may recall is shown it. */
+      /** Visible to every caller with `recall`. */
       base_url: z
         .url({ protocol: /^https?$/ })
         .refine(hasNoCredentials, 'must not hold credentials: api_key is sent to the provider')
         .optional(),
       /** `$env:NAME`, `$secret:NAME`, or the key itself. */
       api_key: z.string().min(1).optional(),
-      /** What goes before a text; guessed from the model's name unless given. */
+      /** Text prefix convention; default: derived from the model name. */
       prompt_format: z.enum(['plain', 'nomic', 'e5']).optional(),
-      /** Remembering and recalling wait so long for a vector. */
+      /** Maximum time that a save or a recall waits for a vector. */
       budget_ms: z.int().min(1).max(10_000).default(250),
-      /** One call to the provider, in the background too. */
+      /** Time-out of one provider call. */
       timeout_ms: z.int().min(100).max(600_000).default(30_000),
     })
     .prefault({}),
@@ -41,7 +41,7 @@ export const embeddingTrackerSettings = defineSettings(
   z
     .object({
       pollMs: z.int().min(100).max(3_600_000).default(5000),
-      /** Texts that go to a provider at once. */
+      /** Texts in one provider call. */
       batchSize: z.int().min(1).max(256).default(8),
     })
     .prefault({}),

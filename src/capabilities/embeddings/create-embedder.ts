@@ -2,78 +2,80 @@ import { resolve } from 'node:path'
 import { createBreaker } from './breaker.ts'
 import type { EmbeddingsConfig } from './config.ts'
 import type { Embedder } from './embedder.ts'
-import { createFuse, type Fuse } from './fuse.ts'
-import type { KeptVectors } from './kept-vectors.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { readApiKey } from './providers/api-key.ts'
-import { withDirection } from './providers/direction.ts'
-import { withKeptIdentity } from './providers/kept-identity.ts'
+import { withCachedIdentity } from './providers/cached-identity.ts'
+import { createFallbackState, withFallback } from './providers/fallback.ts'
 import { createOnnxEmbedder } from './providers/onnx.ts'
 import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
 import { protocols } from './providers/protocol.ts'
 import { createRemoteEmbedder } from './providers/remote.ts'
-import { createFindings, withStandIn } from './providers/stand-in.ts'
+import { withDirectionCheck } from './providers/vector-checks.ts'
+import type { StoredVectors } from './stored-vectors.ts'
+import { createTimeoutLatch, type TimeoutLatch } from './timeout-latch.ts'
 
 type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'secret' | 'workspace'> & {
-  readonly kept: KeptVectors
+  readonly stored: StoredVectors
 }
 
 /**
- * Makes the provider that is configured; `bundled` is the one that needs no configuration. What was
- * late or asked in vain is so for whatever it makes later, as long as the service runs.
+ * Creates the configured provider; `bundled` is the default one. Time-out latches and fallback results
+ * survive configuration changes until a restart.
  */
 export function createEmbedders(needs: Needs, bundled: Embedder) {
-  const fuses = onceEach(createFuse)
-  const findings = onceEach(createFindings)
+  const latches = memoizeByKey(createTimeoutLatch)
+  const fallbackStates = memoizeByKey(createFallbackState)
   return (config: EmbeddingsConfig): Embedder | undefined => {
     const { provider } = config
     if (provider === 'none') return undefined
     if (provider === 'static') return bundled
     const embedder =
       provider === 'onnx'
-        ? createLocal(needs, config, fuses)
-        : createRemote(needs, { ...config, provider })
-    const runtimes = createRuntimes(needs, config, embedder)
+        ? createConfiguredOnnx(needs, config, latches)
+        : createConfiguredRemote(needs, { ...config, provider })
+    const runtimes = createFallbacks(needs, config, embedder)
     const { model, dimensions, prompt_format } = config
-    const found = findings(JSON.stringify([provider, model, dimensions, prompt_format]))
-    const itself = withKeptIdentity(withBreaker(needs, embedder), needs.kept)
-    return withStandIn(itself, { runtimes, findings: found, kept: needs.kept })
+    const state = fallbackStates(JSON.stringify([provider, model, dimensions, prompt_format]))
+    const primary = withCachedIdentity(withBreaker(needs, embedder), needs.stored)
+    return withFallback(primary, { runtimes, state, stored: needs.stored })
   }
 }
 
-/** The same for the same key. */
-function onceEach<Value>(create: () => Value): (key: string) => Value {
-  const made = new Map<string, Value>()
+/** Returns the same value for the same key. */
+function memoizeByKey<Value>(create: () => Value): (key: string) => Value {
+  const cache = new Map<string, Value>()
   return (key) => {
-    const value = made.get(key) ?? create()
-    made.set(key, value)
+    const value = cache.get(key) ?? create()
+    cache.set(key, value)
     return value
   }
 }
 
-/** Where the runtimes of this machine usually answer, if the owner has allowed them to be asked. */
-function createRuntimes(
+/** Local runtimes at their default addresses, if the outbound settings allow them. */
+function createFallbacks(
   needs: Needs,
   { base_url, api_key, ...config }: EmbeddingsConfig,
   { model, baseUrl }: Embedder,
 ): readonly Embedder[] {
   return (['ollama', 'llama-cpp'] as const)
     .filter((provider) => protocols[provider].baseUrl !== baseUrl)
-    .map((provider) => withBreaker(needs, createRemote(needs, { ...config, provider, model })))
+    .map((provider) =>
+      withBreaker(needs, createConfiguredRemote(needs, { ...config, provider, model })),
+    )
 }
 
-function createLocal(
+function createConfiguredOnnx(
   { host, workspace }: Needs,
   config: EmbeddingsConfig,
-  fuses: (folder: string) => Fuse,
+  latches: (folder: string) => TimeoutLatch,
 ): Embedder {
   const { model = 'models/onnx', prompt_format, timeout_ms: timeoutMs } = config
   const promptFormat = prompt_format ? promptFormats[prompt_format] : findPromptFormat(model)
   const folder = resolve(workspace, model)
-  return createOnnxEmbedder({ host, folder, promptFormat, timeoutMs, fuse: fuses(folder) })
+  return createOnnxEmbedder({ host, folder, promptFormat, timeoutMs, latch: latches(folder) })
 }
 
-function createRemote(
+function createConfiguredRemote(
   needs: Needs,
   config: EmbeddingsConfig & { readonly provider: keyof typeof protocols },
 ): Embedder {
@@ -88,14 +90,13 @@ function createRemote(
   })
 }
 
-/** What fails too often is left alone for a while. */
 function withBreaker({ host }: Needs, provider: Embedder): Embedder {
   const breaker = createBreaker(host)
-  const embedder = withDirection(provider)
+  const embedder = withDirectionCheck(provider)
   return {
     ...embedder,
-    identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeKnown: true }),
+    identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeCached: true }),
     embed: (request) => breaker.run(() => embedder.embed(request), request),
-    tryAgain: breaker.close,
+    reset: breaker.close,
   }
 }

@@ -9,67 +9,62 @@ const poisoned: Fails = (texts) =>
 const brokenOn: Fails = (texts) => poisoned(texts) && 'provider'
 
 const cases: readonly [string, Fails, readonly string[], readonly string[]][] = [
-  ['one call where all is well', poisoned, ['a', 'b'], ['a b']],
+  ['one call if every text is accepted', poisoned, ['a', 'b'], ['a b']],
+  ['no probe if another text is accepted', poisoned, ['a', 'poison'], ['a poison', 'a', 'poison']],
   [
-    'no probe where another text is answered',
-    poisoned,
-    ['a', 'poison'],
-    ['a poison', 'a', 'poison'],
-  ],
-  [
-    'one probe for all that are refused',
+    'one probe for all rejected texts',
     poisoned,
     ['poison 1', 'poison 2', 'a'],
     ['poison 1 poison 2 a', 'poison 1', 'probe', 'poison 2', 'a'],
   ],
-  ['a probe for a text that is alone', poisoned, ['poison'], ['poison', 'probe']],
+  ['a probe for a single text', poisoned, ['poison'], ['poison', 'probe']],
   [
-    'a probe each time the provider seems broken',
+    'a probe after each provider failure',
     brokenOn,
     ['a', 'poison'],
     ['a poison', 'probe', 'a', 'poison', 'probe'],
   ],
 ]
 
-test.each(cases)('it takes %s', async (_name, fails, texts, calls) => {
-  const { embedder, asked } = play(fails)
+test.each(cases)('embedEach makes %s', async (_name, fails, texts, calls) => {
+  const { embedder, requests } = play(fails)
 
-  const outcomes = await embedEach(embedder, { words: texts.map(toWords) })
+  const outcomes = await embedEach(embedder, { texts: texts.map(toText) })
 
-  expect(asked).toEqual(calls)
-  expect(outcomes.map(({ words, refused }) => [words.content, refused])).toEqual(
+  expect(requests).toEqual(calls)
+  expect(outcomes.map(({ text, rejection }) => [text.content, rejection])).toEqual(
     texts.map((text) => [text, text.startsWith('poison') ? 'no' : undefined]),
   )
 })
 
 test.each(['text', 'provider'] as const)(
-  'where a probe fails as well (%s) no text is at fault',
+  'rejects no text if the probe fails too (%s)',
   async (kind) => {
-    const { embedder, asked } = play(() => kind)
+    const { embedder, requests } = play(() => kind)
 
-    await expect(embedEach(embedder, { words: ['a', 'b', 'c'].map(toWords) })).rejects.toThrow('no')
+    await expect(embedEach(embedder, { texts: ['a', 'b', 'c'].map(toText) })).rejects.toThrow('no')
 
-    expect(asked.at(-1)).toBe('probe')
-    expect(asked.length).toBeLessThanOrEqual(3)
+    expect(requests.at(-1)).toBe('probe')
+    expect(requests.length).toBeLessThanOrEqual(3)
   },
 )
 
-function toWords(content: string) {
+function toText(content: string) {
   return { id: content, agentId: 'ada', content, contentHash: content }
 }
 
 function play(fails: Fails) {
-  const asked: string[] = []
+  const requests: string[] = []
   const embedder: Embedder = {
-    ...{ provider: 'played', model: 'm', baseUrl: null, atOnce: 1, batchSize: 8 },
-    identity: () => Promise.reject(new Error('Not asked for in this test.')),
+    ...{ provider: 'fake', model: 'm', baseUrl: null, concurrency: 1, batchSize: 8 },
+    identity: () => Promise.reject(new Error('Not used in this test.')),
     embed: async ({ texts }) => {
-      asked.push(texts.join(' '))
+      requests.push(texts.join(' '))
       const kind = fails(texts)
       if (kind) throw new EmbeddingFailure(kind, 'no')
       return texts.map(() => ({ whole: Float32Array.of(1), passages: [] }))
     },
     close: async () => undefined,
   }
-  return { embedder, asked }
+  return { embedder, requests }
 }

@@ -1,50 +1,54 @@
 import { type Embedded, type Embedder, EmbeddingFailure } from './embedder.ts'
-import type { Words } from './needs.ts'
+import type { EmbeddableText } from './needs.ts'
 
-export interface Outcome {
-  readonly words: Words
-  /** Undefined where the words have no direction, or will not do. */
-  readonly made?: Embedded | undefined
-  /** Why they will not do. */
-  readonly refused?: string
+export interface EmbedOutcome {
+  readonly text: EmbeddableText
+  /** Undefined for a zero vector or a rejected text. */
+  readonly embedding?: Embedded | undefined
+  /** Reason of the rejection. */
+  readonly rejection?: string
 }
 
 interface Batch {
-  readonly words: readonly Words[]
+  readonly texts: readonly EmbeddableText[]
   readonly signal?: AbortSignal | undefined
 }
 
-/** Who has answered in this round needs no probe. */
-interface Health {
-  answers: boolean
+/** A provider that has answered in this batch needs no probe. */
+interface ProviderState {
+  hasAnswered: boolean
 }
 
 /**
- * One outcome for each text. When one fails and the provider answers another, or a probe, the text is
- * at fault, whatever the error said. @throws {EmbeddingFailure} when the provider does not answer either
+ * Returns one outcome for each text. A failed text is rejected if the provider answers another text or a
+ * probe, whatever the error kind. @throws {EmbeddingFailure} when the provider answers neither
  */
-export function embedEach(embedder: Embedder, batch: Batch): Promise<Outcome[]> {
-  return embedSome(embedder, batch, { answers: false })
+export function embedEach(embedder: Embedder, batch: Batch): Promise<EmbedOutcome[]> {
+  return embedOrSplit(embedder, batch, { hasAnswered: false })
 }
 
-async function embedSome(embedder: Embedder, batch: Batch, health: Health): Promise<Outcome[]> {
+async function embedOrSplit(
+  embedder: Embedder,
+  batch: Batch,
+  state: ProviderState,
+): Promise<EmbedOutcome[]> {
   try {
-    const outcomes = await embedAll(embedder, batch)
-    health.answers = true
+    const outcomes = await embedBatch(embedder, batch)
+    state.hasAnswered = true
     return outcomes
   } catch (error) {
     if (!(error instanceof EmbeddingFailure)) throw error
-    const { words, signal } = batch
-    const [first, ...others] = words
+    const { texts, signal } = batch
+    const [first, ...rest] = texts
     if (!first) return []
-    const isOne = others.length === 0
-    // A batch that is refused is taken apart first: another of its texts may be answered.
-    if (error.kind === 'provider' || (isOne && !health.answers)) {
+    const isSingle = rest.length === 0
+    // A rejected batch is split first: the provider may accept another text of it.
+    if (error.kind === 'provider' || (isSingle && !state.hasAnswered)) {
       await probe(embedder, signal)
-      health.answers = true
+      state.hasAnswered = true
     }
-    if (isOne) return [{ words: first, refused: error.message }]
-    return await embedApart(embedder, batch, health)
+    if (isSingle) return [{ text: first, rejection: error.message }]
+    return await embedOneByOne(embedder, batch, state)
   }
 }
 
@@ -53,19 +57,19 @@ export async function probe(embedder: Embedder, signal?: AbortSignal): Promise<v
   await embedder.embed({ texts: ['probe'], kind: 'document', isProbe: true, signal })
 }
 
-async function embedApart(
+async function embedOneByOne(
   embedder: Embedder,
-  { words, signal }: Batch,
-  health: Health,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  for (const one of words)
-    outcomes.push(...(await embedSome(embedder, { words: [one], signal }, health)))
+  { texts, signal }: Batch,
+  state: ProviderState,
+): Promise<EmbedOutcome[]> {
+  const outcomes: EmbedOutcome[] = []
+  for (const text of texts)
+    outcomes.push(...(await embedOrSplit(embedder, { texts: [text], signal }, state)))
   return outcomes
 }
 
-async function embedAll(embedder: Embedder, { words, signal }: Batch): Promise<Outcome[]> {
-  const texts = words.map(({ content }) => content)
-  const made = await embedder.embed({ texts, kind: 'document', signal })
-  return words.map((words, at) => ({ words, made: made[at] }))
+async function embedBatch(embedder: Embedder, { texts, signal }: Batch): Promise<EmbedOutcome[]> {
+  const contents = texts.map(({ content }) => content)
+  const embeddings = await embedder.embed({ texts: contents, kind: 'document', signal })
+  return texts.map((text, index) => ({ text, embedding: embeddings[index] }))
 }

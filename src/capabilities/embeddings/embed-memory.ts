@@ -1,33 +1,33 @@
 import { EmbeddingFailure } from './embedder.ts'
-import type { Maker } from './makers.ts'
-import type { Words } from './needs.ts'
+import type { BoundEmbedder } from './embedder-registry.ts'
+import type { EmbeddableText } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import { readVectorHashes } from './store/vectors.ts'
-import { keepOutcomes } from './write-vectors.ts'
+import { saveOutcomes } from './write-vectors.ts'
 
 /**
- * Whether a memory that is kept has a vector now. What takes longer than the budget goes on; what
- * fails is found by `catchUp`.
+ * Returns whether a saved memory has a vector now. Work beyond the budget continues in the background;
+ * `catchUp` retries failures.
  */
-export async function embedMemory(runtime: Runtime, memory: Words): Promise<boolean> {
-  const { needs, makers, underWay } = runtime
-  const { atOnce = 0 } = makers.configured() ?? {}
-  if (underWay.count() >= atOnce) return false
+export async function embedMemory(runtime: Runtime, memory: EmbeddableText): Promise<boolean> {
+  const { needs, registry, pendingWork } = runtime
+  const { concurrency: atOnce = 0 } = registry.configured() ?? {}
+  if (pendingWork.count() >= atOnce) return false
   const embed = async (): Promise<boolean> => {
-    await makers.ready()
-    const made = makers.forWriting().map((maker) => embedBy(runtime, maker, memory))
-    return (await Promise.all(made)).includes(true)
+    await registry.ready()
+    const saved = registry.writeTargets().map((bound) => embedAndSave(runtime, bound, memory))
+    return (await Promise.all(saved)).includes(true)
   }
-  const done = await underWay.within(needs.config().budget_ms, embed)
+  const done = await pendingWork.run(needs.config().budget_ms, embed)
   return done ?? false
 }
 
-/** By what answers searches, or by what is about to. */
+/** Whether the active or the target model has a vector of this text. */
 export async function isEmbedded(
-  { needs, makers }: Pick<Runtime, 'needs' | 'makers'>,
-  { id, contentHash }: Pick<Words, 'id' | 'contentHash'>,
+  { needs, registry }: Pick<Runtime, 'needs' | 'registry'>,
+  { id, contentHash }: Pick<EmbeddableText, 'id' | 'contentHash'>,
 ): Promise<boolean> {
-  const { active, target } = makers.models()
+  const { active, target } = registry.models()
   for (const model of [active, target]) {
     const hashes = model && (await readVectorHashes(needs.db, model.identity, [id]))
     if (hashes?.get(id) === contentHash) return true
@@ -35,20 +35,21 @@ export async function isEmbedded(
   return false
 }
 
-async function embedBy(
-  { needs, underWay }: Runtime,
-  { embedder, identity }: Maker,
-  memory: Words,
+async function embedAndSave(
+  { needs, pendingWork }: Runtime,
+  { embedder, identity }: BoundEmbedder,
+  memory: EmbeddableText,
 ): Promise<boolean> {
-  const request = { texts: [memory.content], kind: 'document' as const, signal: underWay.signal }
+  const request = { texts: [memory.content], kind: 'document' as const, signal: pendingWork.signal }
   try {
-    const [made] = await embedder.embed(request)
+    const [embedding] = await embedder.embed(request)
     return (
-      made !== undefined && (await keepOutcomes(needs, identity, [{ words: memory, made }])) > 0
+      embedding !== undefined &&
+      (await saveOutcomes(needs, identity, [{ text: memory, embedding }])) > 0
     )
   } catch (error) {
     const level = error instanceof EmbeddingFailure ? 'debug' : 'warn'
-    needs.log[level]({ err: error, memory: memory.id }, 'not embedded yet')
+    needs.log[level]({ err: error, memory: memory.id }, 'embedding deferred')
     return false
   }
 }

@@ -2,9 +2,9 @@ import { expect, vi } from 'vitest'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { begin, onEachEngine, start, well } from './embeddings.fixture.ts'
 
-onEachEngine('a question waits for a provider as long as it may, and no longer', async (db) => {
+onEachEngine('a query waits for a provider at most for its budget', async (db) => {
   const host = steeredHost()
-  const { needs, asked, config, written } = await begin(db, (one) =>
+  const { needs, requests, config, written } = await begin(db, (one) =>
     String(one.body['input']).includes('slow') ? 'never' : well(one),
   )
   written.config = { ...config, budget_ms: 300 }
@@ -14,7 +14,7 @@ onEachEngine('a question waits for a provider as long as it may, and no longer',
 
   const answers: unknown[] = []
   const asking = embeddings.embedQuery('slow').then((answer) => answers.push(answer))
-  await vi.waitFor(() => expect(asked.at(-1)?.body['input']).toEqual(['slow']))
+  await vi.waitFor(() => expect(requests.at(-1)?.body['input']).toEqual(['slow']))
   host.advance(299)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(answers).toEqual([])

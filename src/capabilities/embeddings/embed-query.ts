@@ -6,27 +6,28 @@ export interface QueryVector {
   readonly vector: Float32Array
 }
 
-/** Undefined when there is none in time; never throws. */
+/** Returns undefined if no vector is ready in time; never throws. */
 export async function embedQuery(
-  { needs, makers, underWay }: Runtime,
+  { needs, registry, pendingWork }: Runtime,
   text: string,
 ): Promise<QueryVector | undefined> {
-  if (makers.configured() === undefined) return undefined
-  const now = makers.forQueries()
-  const atOnce = now?.embedder.embedAtOnce?.(text)
-  if (now && atOnce) return atOnce.made && { identity: now.identity, vector: atOnce.made.whole }
-  return await underWay.within(needs.config().budget_ms, async () => {
-    await makers.ready()
-    const maker = makers.forQueries()
-    if (!maker || underWay.count() > maker.embedder.atOnce) return undefined
+  if (registry.configured() === undefined) return undefined
+  const ready = registry.queryTarget()
+  const inline = ready?.embedder.embedInline?.(text)
+  if (ready && inline)
+    return inline.embedding && { identity: ready.identity, vector: inline.embedding.whole }
+  return await pendingWork.run(needs.config().budget_ms, async () => {
+    await registry.ready()
+    const bound = registry.queryTarget()
+    if (!bound || pendingWork.count() > bound.embedder.concurrency) return undefined
     try {
-      const { identity, embedder } = maker
-      const { signal } = underWay
-      const [made] = await embedder.embed({ texts: [text], kind: 'query', signal })
-      return made && { identity, vector: made.whole }
+      const { identity, embedder } = bound
+      const { signal } = pendingWork
+      const [embedding] = await embedder.embed({ texts: [text], kind: 'query', signal })
+      return embedding && { identity, vector: embedding.whole }
     } catch (error) {
       const level = error instanceof EmbeddingFailure ? 'debug' : 'warn'
-      needs.log[level]({ err: error }, 'a question was not embedded')
+      needs.log[level]({ err: error }, 'query embedding failed')
       return undefined
     }
   })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Embedder } from './embedder.ts'
 
-/** What every way to make vectors holds; `make` gives one that answers, and tidies up by itself. */
+/** Contract of every embedder; `make` returns a working one and cleans up after itself. */
 export function embedderContract(name: string, make: () => Promise<Embedder>): void {
-  test(`${name} says what it makes, and says the same again`, async () => {
+  test(`${name} returns the same identity again`, async () => {
     const embedder = await make()
     const identity = await embedder.identity()
 
@@ -12,7 +12,7 @@ export function embedderContract(name: string, make: () => Promise<Embedder>): v
     expect(JSON.stringify(identity)).not.toContain('127.0.0.1')
   })
 
-  test(`${name} gives each text one vector of unit length, in their order`, async () => {
+  test(`${name} returns one unit vector for each text, in order`, async () => {
     const embedder = await make()
     const { dims } = await embedder.identity()
     const texts = ['a grey kitten', 'a linker error', 'a grey kitten']
@@ -28,7 +28,7 @@ export function embedderContract(name: string, make: () => Promise<Embedder>): v
     expect(made[1]).not.toEqual(made[0])
   })
 
-  test(`${name} gives a question one as well`, async () => {
+  test(`${name} embeds a query`, async () => {
     const embedder = await make()
     const [made] = await embedder.embed({ texts: ['Which pet?'], kind: 'query' })
 

@@ -1,65 +1,64 @@
-/** What makes two vectors comparable; where the model runs is no part of it. */
+/** Vectors are comparable if their identities are equal; the address is not part of it. */
 export interface ModelIdentity {
   readonly model: string
   readonly dims: number
   readonly quantisation: string
-  /** What is put before a text: `plain`, or the name of a convention. */
+  /** Text prefix convention, or `plain`. */
   readonly promptFormat: string
 }
 
 type TextKind = 'document' | 'query'
 
-/** One way to make vectors. */
 export interface Embedder {
-  /** As the configuration names it. */
+  /** Name in the configuration. */
   readonly provider: string
   readonly model: string
-  /** Null where nothing is asked over the network. */
+  /** Null for a model that runs in this process. */
   readonly baseUrl: string | null
-  /** Its identity but for the dimensions, where those are asked of the model. */
-  readonly known?: Omit<ModelIdentity, 'dims'>
-  /** How many calls it bears at once. */
-  readonly atOnce: number
-  /** How many texts are worth a call of their own. */
+  /** The identity without the dimensions, which only the model knows. */
+  readonly knownIdentity?: Omit<ModelIdentity, 'dims'>
+  /** Maximum number of parallel calls. */
+  readonly concurrency: number
+  /** Preferred number of texts in one call. */
   readonly batchSize: number
-  /** Asks the model where nothing else tells. @throws {EmbeddingFailure} */
+  /** Queries the model if needed. @throws {EmbeddingFailure} */
   identity(): Promise<ModelIdentity>
   /**
-   * One answer for each text, in their order: of unit length, with as many numbers as the identity
-   * says, or undefined for a text that has no direction. @throws {EmbeddingFailure}
+   * Returns one unit vector for each text, in order; undefined for a zero vector.
+   * @throws {EmbeddingFailure}
    */
   embed(request: EmbedRequest): Promise<readonly (Embedded | undefined)[]>
-  /** A text that takes no time, if it can; undefined for one that would have to wait. */
-  embedAtOnce?(text: string): AtOnce | undefined
-  /** What it does without, though it answers. */
-  lacks?(): string | undefined
-  /** Forgets that it failed, where it would be left alone for that. */
-  tryAgain?(): void
-  /** The configured one alone, where another may stand in for it. */
-  readonly itself?: Embedder
+  /** Embeds a short text synchronously; undefined if that is not possible. */
+  embedInline?(text: string): InlineResult | undefined
+  /** Describes what a healthy provider cannot do. */
+  limitation?(): string | undefined
+  /** Closes the circuit breaker. */
+  reset?(): void
+  /** The configured provider without its fallback. */
+  readonly primary?: Embedder
   close(): Promise<void>
 }
 
 interface EmbedRequest {
   readonly texts: readonly string[]
   readonly kind: TextKind
-  /** Any model makes something of it: whoever refuses it refuses everything. */
+  /** Every model accepts a probe; a rejection is a provider failure. */
   readonly isProbe?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-interface AtOnce {
-  /** Undefined for a text that has no direction. */
-  readonly made: Embedded | undefined
+interface InlineResult {
+  /** Undefined for a zero vector. */
+  readonly embedding: Embedded | undefined
 }
 
 export interface Embedded {
   readonly whole: Float32Array
-  /** Of the parts of a longer text, where that costs little; empty otherwise. */
+  /** Vectors of the passages of a long text; empty if the model makes none. */
   readonly passages: readonly (Float32Array | undefined)[]
 }
 
-/** `text`: this text will never do. `provider`: nothing will, for now. */
+/** `text`: the provider rejects this text. `provider`: the provider does not answer. */
 export class EmbeddingFailure extends Error {
   override readonly name = 'EmbeddingFailure'
   readonly kind: 'text' | 'provider'
@@ -70,7 +69,6 @@ export class EmbeddingFailure extends Error {
   }
 }
 
-/** Short, and the same for all who use the model in the same way. */
 export function toIdentity({ model, dims, quantisation, promptFormat }: ModelIdentity): string {
   return [model, dims, quantisation, promptFormat].join('/')
 }

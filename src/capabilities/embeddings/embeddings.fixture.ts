@@ -6,46 +6,46 @@ import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { readStaticModel } from '../../static-model/index.ts'
 import { embeddingSettings } from './config.ts'
 import { createEmbeddings, type EmbeddingsCapability } from './index.ts'
-import type { KeptVectors } from './kept-vectors.ts'
 import { embeddingsMigrations } from './migrations.ts'
-import type { EmbeddingsNeeds, MemoriesPort, Words } from './needs.ts'
+import type { EmbeddableText, EmbeddingsNeeds, MemoriesPort } from './needs.ts'
 import { numbersOf, type Reply, startProvider } from './providers/provider-server.fixture.ts'
-import { isAmong, isFound } from './store/played.fixture.ts'
+import { isAmong, isFound } from './store/fake-predicates.fixture.ts'
+import type { StoredVectors } from './stored-vectors.ts'
 
-/** Where nothing was kept by an earlier run. */
-export const nothingKept: KeptVectors = {
+/** A database without stored vectors. */
+export const nothingStored: StoredVectors = {
   findIdentity: async () => undefined,
   findSample: async () => undefined,
 }
 
 export const onEachEngine = testOnEachEngine(embeddingsMigrations)
 
-/** Reading it takes a moment, so the tests of one process share it. */
+/** Shared by the tests of one process, because loading is slow. */
 const model = readStaticModel()
 
-type Kept = Words & { readonly revision: number; readonly live: boolean }
+type Kept = EmbeddableText & { readonly revision: number; readonly live: boolean }
 
-/** Who keeps memories, played by hand: everybody may read everything. */
-function playMemories() {
-  const kept = new Map<string, Kept>()
+/** An in-memory source of memories without access control. */
+function createFakeMemories() {
+  const stored = new Map<string, Kept>()
   const revisions = { last: 0 }
   const put = (id: string, content: string, changed: Partial<Kept> = {}): Kept => {
     revisions.last += 1
     const words = { id, agentId: 'ada', content, contentHash: `hash of ${content}` }
     const memory = { ...words, revision: revisions.last, live: true, ...changed }
-    kept.set(id, memory)
+    stored.set(id, memory)
     return memory
   }
-  const all = () => [...kept.values()].toSorted((one, other) => one.revision - other.revision)
+  const all = () => [...stored.values()].toSorted((one, other) => one.revision - other.revision)
   const live = () => all().filter(({ live }) => live)
-  const unasked = () => Promise.reject(new Error('Not asked for in this test.'))
+  const notUsed = () => Promise.reject(new Error('Not used in this test.'))
   const port: MemoriesPort = {
     listChanged: async (_db, { after, limit }) =>
       all()
         .filter(({ revision }) => revision > after)
         .slice(0, limit),
-    listWords: async (_db, ids) => live().filter(({ id }) => ids.includes(id)),
-    isKept: (id) => isAmong([...kept.keys()])(id),
+    listTexts: async (_db, ids) => live().filter(({ id }) => ids.includes(id)),
+    isStored: (id) => isAmong([...stored.keys()])(id),
     isLive: (id) => isAmong(live().map(({ id }) => id))(id),
     lockHashes: async (_db, ids) =>
       new Map(
@@ -57,11 +57,11 @@ function playMemories() {
       const embedded = await Promise.all(live().map(({ id }) => isFound(db, id, hasVector)))
       return { total: embedded.length, embedded: embedded.filter(Boolean).length }
     },
-    countUnsettled: unasked,
-    countReadable: unasked,
-    listReadable: unasked,
+    countUnprocessed: notUsed,
+    countReadable: notUsed,
+    listReadable: notUsed,
   }
-  return { port, put, purge: (id: string) => kept.delete(id) }
+  return { port, put, purge: (id: string) => stored.delete(id) }
 }
 
 type Given = Partial<Pick<EmbeddingsNeeds, 'outbound' | 'variable'>> & {
@@ -69,28 +69,28 @@ type Given = Partial<Pick<EmbeddingsNeeds, 'outbound' | 'variable'>> & {
   readonly host?: Host
 }
 
-/** The needs of a capability that stands alone, what it announces, and the memories there are. */
+/** Needs of an isolated capability, with its emitted events and its memories. */
 export function embeddingsNeeds(db: Db, given: Given = {}) {
-  const announced: unknown[] = []
-  const memories = playMemories()
+  const emitted: unknown[] = []
+  const memories = createFakeMemories()
   const written: { config: object } = { config: given.config ?? {} }
   const needs: EmbeddingsNeeds = {
     ...{ db, background: db, host: steeredHost(), log: createLog('silent') },
-    events: { emit: ({ name }, payload) => announced.push([name, payload]) },
+    events: { emit: ({ name }, payload) => emitted.push([name, payload]) },
     readModel: () => model,
     workspace: '.',
     batchSize: () => 2,
     pollMs: () => 5000,
-    outbound: { fetch: () => Promise.reject(new Error('Nothing may go out.')) },
+    outbound: { fetch: () => Promise.reject(new Error('Outbound requests are not allowed.')) },
     memories: () => memories.port,
     variable: () => undefined,
     ...given,
     config: () => embeddingSettings.schema.parse(written.config),
   }
-  return { needs, announced, memories, written }
+  return { needs, emitted, memories, written }
 }
 
-/** The identities of the model that comes with the package, and of the one behind the address. */
+/** Identities of the bundled and of the remote model. */
 export const bundled = 'static-en-256/256/int8/plain'
 export const served = 'small/3/served/plain'
 
@@ -98,16 +98,16 @@ export const well: Reply = ({ body }) => ({
   body: { embeddings: (body['input'] as string[]).map(numbersOf) },
 })
 
-/** A service whose model is behind an address, with three memories that have no vector yet. */
+/** A remote model and three memories without vectors. */
 export async function begin(db: Db, reply: Reply) {
-  const { url, outbound, asked } = await startProvider(reply)
+  const { url, outbound, requests } = await startProvider(reply)
   const given = embeddingsNeeds(db, { outbound })
   for (const id of ['one', 'two', 'three']) given.memories.put(id, `the ${id} harbour`)
   const config = { provider: 'ollama', model: 'small', base_url: url }
-  return { ...given, asked, config }
+  return { ...given, requests, config }
 }
 
-/** The capability with what it embeds. */
+/** The capability with its source of memories. */
 export function connect(needs: EmbeddingsNeeds) {
   const embeddings = createEmbeddings(needs)
   embeddings.subjects.add(needs.memories())
@@ -121,8 +121,8 @@ export async function start(needs: EmbeddingsNeeds) {
   return embeddings
 }
 
-/** What the route of the status answers. */
-export async function readTold({ routes }: EmbeddingsCapability): Promise<unknown> {
+/** The reply of the status route. */
+export async function readStatusReply({ routes }: EmbeddingsCapability): Promise<unknown> {
   return await routes.find(({ name }) => name === 'embeddings.status')?.handle({} as never)
 }
 

@@ -3,8 +3,8 @@ import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 
 const bundled = 'static-en-256/256/int8/plain'
 
-onEachEngine('a memory is found by meaning as soon as it is kept', async (db) => {
-  const { needs, announced, memories } = embeddingsNeeds(db)
+onEachEngine('a saved memory has a vector immediately', async (db) => {
+  const { needs, emitted, memories } = embeddingsNeeds(db)
   const embeddings = connect(needs)
   await embeddings.start()
   const kitten = memories.put('one', 'Maria adopted a grey kitten in June.')
@@ -12,14 +12,14 @@ onEachEngine('a memory is found by meaning as soon as it is kept', async (db) =>
   expect(await embeddings.embed(kitten)).toBe(true)
 
   expect(embeddings.activeIdentity()).toBe(bundled)
-  expect(announced).toEqual([['embeddings.promoted', { identity: bundled }]])
-  const asked = await embeddings.embedQuery('Which pet does Maria have?')
-  const kept = await embeddings.vectorOf('one')
-  expect(asked?.identity).toBe(bundled)
-  expect(cosine(asked?.vector, kept)).toBeCloseTo(0.546, 3)
+  expect(emitted).toEqual([['embeddings.promoted', { identity: bundled }]])
+  const requests = await embeddings.embedQuery('Which pet does Maria have?')
+  const stored = await embeddings.vectorOf('one')
+  expect(requests?.identity).toBe(bundled)
+  expect(cosine(requests?.vector, stored)).toBeCloseTo(0.546, 3)
 })
 
-onEachEngine('words without a vector are kept without one', async (db) => {
+onEachEngine('a memory without a vector is saved', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   const embeddings = connect(needs)
   await embeddings.start()
@@ -29,7 +29,7 @@ onEachEngine('words without a vector are kept without one', async (db) => {
   expect(await embeddings.embedQuery(' ')).toBeUndefined()
 })
 
-onEachEngine('a long text has a vector for each passage besides', async (db) => {
+onEachEngine('a long text also has a vector for each passage', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   const embeddings = connect(needs)
   await embeddings.start()
@@ -45,7 +45,7 @@ onEachEngine('a long text has a vector for each passage besides', async (db) => 
   expect(passages.map(({ passage }) => passage)).toEqual([0, 1, 2, 3, 4])
 })
 
-onEachEngine('other words get another vector', async (db) => {
+onEachEngine('a changed text gets another vector', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   const embeddings = connect(needs)
   await embeddings.start()
@@ -60,7 +60,7 @@ onEachEngine('other words get another vector', async (db) => {
   expect(cosine(before, await embeddings.vectorOf('one'))).toBeLessThan(0.5)
 })
 
-onEachEngine('what has no vector yet gets one behind the answers', async (db) => {
+onEachEngine('missing vectors are added in the background', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   for (const id of ['one', 'two', 'three']) memories.put(id, `the ${id} harbour`)
   memories.put('four', 'forgotten', { live: false })
@@ -78,14 +78,14 @@ onEachEngine('what has no vector yet gets one behind the answers', async (db) =>
   ).toBeCloseTo(1)
 })
 
-onEachEngine('nothing is left of what is purged, or of an agent that goes', async (db) => {
+onEachEngine('a purge of memories or of an agent deletes all vectors', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   const embeddings = connect(needs)
   await embeddings.start()
   for (const id of ['one', 'two']) await embeddings.embed(memories.put(id, `the ${id} harbour`))
   await embeddings.embed(memories.put('three', 'of bob', { agentId: 'bob' }))
 
-  await embeddings.drop(db, ['one'])
+  await embeddings.deleteVectors(db, ['one'])
   await embeddings.agentRemoval.purge(db, 'bob')
 
   expect(await embeddings.vectorOf('one')).toBeUndefined()

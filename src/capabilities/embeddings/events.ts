@@ -1,4 +1,4 @@
 import { defineEvent } from '../../kernel/events/events.ts'
 
-/** Searches use the vectors of this model identity from now on. */
+/** The vectors of this model identity now answer searches. */
 export const embeddingsPromoted = defineEvent<{ readonly identity: string }>('embeddings.promoted')

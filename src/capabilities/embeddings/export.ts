@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import type { Exported, Page } from './needs.ts'
+import type { ExportedMemory, Page } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import { hasVectorOf, readVectors } from './store/vectors.ts'
 
@@ -7,31 +7,30 @@ export interface ExportRequest extends Page {
   readonly vectors: boolean
 }
 
-export type ExportRow = Exported & { readonly vector?: Float32Array | undefined }
+export type ExportRow = ExportedMemory & { readonly vector?: Float32Array | undefined }
 
-/** Rows that are read, and then written, without the event loop noticing. */
-const readAtOnce = { plain: 500, vectors: 50 } as const
+/** Rows in one read; bounded to keep the event loop responsive. */
+const readBatchSizes = { plain: 500, vectors: 50 } as const
 
-/** What the caller may read and has a vector, newest first, with the vector where it is asked for. */
+/** Yields pages of readable memories that have a vector, newest first. */
 export async function* readExport(
-  { needs, makers }: Runtime,
+  { needs, registry }: Runtime,
   caller: Caller,
   { limit, offset, scope, vectors }: ExportRequest,
 ): AsyncGenerator<readonly ExportRow[]> {
-  const { identity = '' } = makers.models().active ?? {}
-  const atOnce = vectors ? readAtOnce.vectors : readAtOnce.plain
-  for (let at = 0; at < limit; at += atOnce) {
-    const size = Math.min(atOnce, limit - at)
-    const page = { limit: size, offset: offset + at, scope, hasVector: hasVectorOf(identity) }
-    const read = await needs.memories().listReadable(caller, page)
-    const ids = read.map(({ id }) => id)
-    const found = vectors ? await readVectors(needs.db, identity, ids) : undefined
-    yield read.map((memory) => ({ ...memory, vector: found?.get(memory.id) }))
-    if (read.length < size) return
+  const { identity = '' } = registry.models().active ?? {}
+  const batchSize = vectors ? readBatchSizes.vectors : readBatchSizes.plain
+  for (let position = 0; position < limit; position += batchSize) {
+    const size = Math.min(batchSize, limit - position)
+    const page = { limit: size, offset: offset + position, scope, hasVector: hasVectorOf(identity) }
+    const memories = await needs.memories().listReadable(caller, page)
+    const ids = memories.map(({ id }) => id)
+    const vectorsById = vectors ? await readVectors(needs.db, identity, ids) : undefined
+    yield memories.map((memory) => ({ ...memory, vector: vectorsById?.get(memory.id) }))
+    if (memories.length < size) return
   }
 }
 
-/** The newest of them, and how many there are. */
 export async function listEmbedded(
   runtime: Runtime,
   caller: Caller,
@@ -45,11 +44,11 @@ export async function listEmbedded(
 }
 
 export async function countEmbedded(
-  { needs, makers }: Runtime,
+  { needs, registry }: Runtime,
   caller: Caller,
   { scope }: Pick<Page, 'scope'>,
 ): Promise<number> {
-  const { identity = '' } = makers.models().active ?? {}
-  const of = { scope, hasVector: hasVectorOf(identity) }
-  return (await needs.memories().countReadable(caller, of)).embedded
+  const { identity = '' } = registry.models().active ?? {}
+  const filter = { scope, hasVector: hasVectorOf(identity) }
+  return (await needs.memories().countReadable(caller, filter)).embedded
 }

@@ -7,11 +7,11 @@ interface HealthNeeds {
   readonly progress: () => Promise<Progress>
 }
 
-/** As the contract has them: fewer memories with a vector, and the score falls by this. */
-const leastEmbedded = 0.8
+/** Below this share of embedded memories the score falls by `penalty`. */
+const minEmbeddedShare = 0.8
 const penalty = 0.3
 
-/** Whether the provider answers, and how far the vectors are. */
+/** Reports the provider status and the coverage. */
 export function embeddingsHealth({ status, progress }: HealthNeeds): HealthCheck {
   return {
     name: 'embedding',
@@ -20,10 +20,15 @@ export function embeddingsHealth({ status, progress }: HealthNeeds): HealthCheck
       const { active, building, total, embedded, refused } = await progress()
       const usage = { total, embedded, refused }
       const migration = building === null ? null : { from: active, to: building }
-      const silent = provider !== 'none' && !available && (error ?? 'it does not answer')
-      const told = { provider, model, available, usage, migration }
-      const details = { ...told, ...(error !== undefined && { error }) }
-      return toHealth([silent], details, embedded < leastEmbedded * total ? 1 - penalty : 1)
+      const providerProblem =
+        provider !== 'none' && !available && (error ?? 'the provider does not answer')
+      const errorField = error === undefined ? {} : { error }
+      const details = { provider, model, available, usage, migration, ...errorField }
+      return toHealth(
+        [providerProblem],
+        details,
+        embedded < minEmbeddedShare * total ? 1 - penalty : 1,
+      )
     },
   }
 }

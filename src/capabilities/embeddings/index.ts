@@ -3,15 +3,16 @@ import {
   type ExtensionPoint,
 } from '../../kernel/capability/extension-point.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { cacheFor } from './cache.ts'
 import { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-import { createEmbedAtOnce } from './embed-at-once.ts'
+import { createEmbedInline } from './embed-inline.ts'
 import { embedMemory, isEmbedded } from './embed-memory.ts'
 import { embedQuery } from './embed-query.ts'
+import { createEmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsHealth } from './health.ts'
-import { held } from './held.ts'
-import { createMakers } from './makers.ts'
 import { embeddingsMigrations } from './migrations.ts'
-import type { EmbeddingsOptions, MemoriesPort, Words } from './needs.ts'
+import type { EmbeddableText, EmbeddingsOptions, MemoriesPort } from './needs.ts'
+import { createPendingWork } from './pending-work.ts'
 import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
 import { readStatus } from './status.ts'
@@ -23,16 +24,15 @@ import {
   readVectors,
 } from './store/vectors.ts'
 import { createTracker } from './tracker.ts'
-import { createUnderWay } from './under-way.ts'
 
+export { memoize } from './cache.ts'
 export { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-export type { AtOnce } from './embed-at-once.ts'
+export type { InlineEmbedding as AtOnce } from './embed-inline.ts'
 export { embeddingsPromoted } from './events.ts'
-export { onceRead } from './once-read.ts'
-export { vectorFeed, vectorFeedOfServer } from './store/feed.ts'
+export { postgresVectorFeed, vectorFeed } from './store/feed.ts'
 
-/** Whether a provider answers, and how far the vectors are, is asked no more often. */
-const holdsMs = 30_000
+/** Lifetime of a cached status. */
+const ttlMs = 30_000
 
 export const embeddingsModule = {
   name: 'embeddings',
@@ -41,36 +41,36 @@ export const embeddingsModule = {
 } as const
 export type EmbeddingsCapability = ReturnType<typeof createEmbeddings>
 
-export function createEmbeddings(given: EmbeddingsOptions) {
+export function createEmbeddings(options: EmbeddingsOptions) {
   const subjects = createExtensionPoint<MemoriesPort>('embeddings.subjects')
-  const needs = { ...given, memories: () => readSubject(subjects) }
-  const makers = createMakers(needs)
-  const underWay = createUnderWay(needs.host)
-  const runtime = { needs, makers, underWay }
+  const needs = { ...options, memories: () => readSubject(subjects) }
+  const registry = createEmbedderRegistry(needs)
+  const pendingWork = createPendingWork(needs.host)
+  const runtime = { needs, registry, pendingWork }
   const tracker = createTracker(runtime)
-  const whileConfigured = { holdsMs, key: () => JSON.stringify(needs.config()) }
-  const status = held(needs.host, whileConfigured, () => readStatus(runtime))
-  const progress = held(needs.host, whileConfigured, tracker.progress)
+  const cacheOptions = { ttlMs, key: () => JSON.stringify(needs.config()) }
+  const status = cacheFor(needs.host, cacheOptions, () => readStatus(runtime))
+  const progress = cacheFor(needs.host, cacheOptions, tracker.progress)
   const projections = createProjections(runtime)
-  const activeIdentity = () => makers.models().active?.identity ?? ''
+  const activeIdentity = () => registry.models().active?.identity ?? ''
   return {
     routes: embeddingsRoutes({ ...runtime, tracker, status, projections }),
     health: embeddingsHealth({ status, progress }),
-    /** To be kept together with the memory; undefined where `embed` has to be asked afterwards. */
-    embedAtOnce: createEmbedAtOnce(runtime),
-    /** Never throws; false when there is no vector, or not in time. */
-    embed: (memory: Words) => embedMemory(runtime, memory),
-    isEmbedded: (memory: Words) => isEmbedded(runtime, memory),
+    /** Returns undefined if the caller must use `embed` after the save. */
+    embedInline: createEmbedInline(runtime),
+    /** Never throws; returns false if no vector is ready in time. */
+    embed: (memory: EmbeddableText) => embedMemory(runtime, memory),
+    isEmbedded: (memory: EmbeddableText) => isEmbedded(runtime, memory),
     embedQuery: (text: string) => embedQuery(runtime, text),
-    /** Of unit length; what answers searches now. */
+    /** The unit vector of the active model. */
     vectorOf: async (memoryId: string) =>
       (await readVectors(needs.db, activeIdentity(), [memoryId])).get(memoryId),
-    /** Empty before there are vectors; a change is told by `embeddings.promoted`. */
+    /** Empty without vectors; `embeddings.promoted` reports a change. */
     activeIdentity,
     hasVector: (column: string) => hasVectorOf(activeIdentity())(column),
     modelOf,
-    /** Part of the transaction in which these memories are purged, and after that. */
-    drop: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
+    /** Runs in the transaction that purges these memories, and again after it. */
+    deleteVectors: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),
     subjects,
     extensionPoints: [subjects],
     catchUp: tracker.run,
@@ -88,21 +88,21 @@ export function createEmbeddings(given: EmbeddingsOptions) {
         await deleteProjectionsOfAgent(db, agentId)
       },
     },
-    /** Reads what there is and what is configured; waits for no provider. */
-    start: () => makers.start(),
-    settled: () => underWay.settled(),
+    /** Reads the models and the configuration; does not wait for a provider. */
+    start: () => registry.start(),
+    settled: () => pendingWork.settled(),
     stop: async () => {
-      underWay.abort()
-      // Whoever waits for a provider waits no longer, so what is under way comes to its end.
-      await makers.close()
+      pendingWork.abort()
+      // Closing the providers ends their calls, so the pending work settles.
+      await registry.close()
       await projections.close()
-      await underWay.settled()
+      await pendingWork.settled()
     },
   }
 }
 
 function readSubject(subjects: ExtensionPoint<MemoriesPort>): MemoriesPort {
   const [subject] = subjects.list()
-  if (!subject) throw new Error('No capability registered what is embedded.')
+  if (!subject) throw new Error('No capability registered an embedding source.')
   return subject
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
 
-/** Any number will do that no other lock of the database has. */
+/** Unique among the advisory locks of the database. */
 export const vectorsLock = 7_306_020
 
 export const embeddingsMigrations: readonly Migration[] = [
@@ -16,7 +16,7 @@ export const embeddingsMigrations: readonly Migration[] = [
       'create sequence memory_vector_revisions',
       `select setval('memory_vector_revisions',
          nextval(pg_get_serial_sequence('memory_vectors', 'revision')))`,
-      // Shared by those who write, until they have committed: whoever has it alone sees all that was given.
+      // Writers share this lock until commit: an exclusive holder sees every assigned revision.
       `create function next_vector_revision() returns bigint language plpgsql as $$ begin
          perform pg_advisory_xact_lock_shared(${vectorsLock});
          return nextval('memory_vector_revisions');
@@ -28,18 +28,18 @@ export const embeddingsMigrations: readonly Migration[] = [
   },
 ]
 
-function create(counted: string, bytes: string): readonly string[] {
+function create(revisionType: string, bytesType: string): readonly string[] {
   return [
-    // A row is never changed but replaced, so that its revision is that of the change.
+    // Rows are replaced, never updated, so the revision is that of the last change.
     `create table memory_vectors (
-      revision ${counted},
+      revision ${revisionType},
       memory_id text not null,
       agent_id text not null,
       identity text not null,
       passage integer not null,
       dims integer not null,
       content_hash text not null,
-      vector ${bytes} not null check (length(vector) = 4 * dims),
+      vector ${bytesType} not null check (length(vector) = 4 * dims),
       created_at text not null
     )`,
     `create unique index memory_vectors_of_memory

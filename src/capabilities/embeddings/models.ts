@@ -8,31 +8,31 @@ import type { ModelRow } from './store/rows.ts'
 
 type Needs = Pick<EmbeddingsNeeds, 'db' | 'host' | 'events'>
 
-/** Which vectors there are: those that answer, those that are to take their place, those that go. */
+/** The models that have vectors, by state. */
 export interface Models {
   readonly active: ModelRow | undefined
-  /** Of the configured model; the active one unless the model has changed. */
+  /** The configured model; equals `active` unless the configuration changed. */
   readonly target: ModelRow | undefined
   readonly building: ModelRow | undefined
   readonly retired: readonly ModelRow[]
 }
 
 export async function readModels(db: Db, target?: string): Promise<Models> {
-  const all = await listModels(db)
+  const rows = await listModels(db)
   return {
-    active: all.find(({ state }) => state === 'active'),
-    target: all.find(({ identity, state }) => identity === target && state !== 'retired'),
-    building: all.find(({ state }) => state === 'building'),
-    retired: all.filter(({ state }) => state === 'retired'),
+    active: rows.find(({ state }) => state === 'active'),
+    target: rows.find(({ identity, state }) => identity === target && state !== 'retired'),
+    building: rows.find(({ state }) => state === 'building'),
+    retired: rows.filter(({ state }) => state === 'retired'),
   }
 }
 
-/** The first model answers at once; a later one is built beside it. What else was begun is given up. */
-export async function settleModel(needs: Needs, wanted: ModelIdentity): Promise<Models> {
-  const identity = toIdentity(wanted)
-  const before = await readModels(needs.db, identity)
-  const { target, building = target } = before
-  if (target && building?.identity === identity) return before
+/** The first model becomes active immediately; a later one is built first. Another build is retired. */
+export async function selectModel(needs: Needs, model: ModelIdentity): Promise<Models> {
+  const identity = toIdentity(model)
+  const current = await readModels(needs.db, identity)
+  const { target, building = target } = current
+  if (target && building?.identity === identity) return current
   const now = needs.host.now().toISOString()
   return await transaction(needs.db, async (db) => {
     await retireBuilding(db)
@@ -41,14 +41,14 @@ export async function settleModel(needs: Needs, wanted: ModelIdentity): Promise<
     const state = active ? ('building' as const) : ('active' as const)
     const known = retired.some((row) => row.identity === identity)
     if (known) await updateModel(db, identity, { state, seenRevision: 0 })
-    const row = { ...wanted, identity, state, seenRevision: 0, createdAt: now, promotedAt: null }
+    const row = { ...model, identity, state, seenRevision: 0, createdAt: now, promotedAt: null }
     await insertModel(db, row)
     if (!active) afterCommit(db, () => needs.events.emit(embeddingsPromoted, { identity }))
     return await readModels(db, identity)
   })
 }
 
-/** What has been built is complete: it answers from now on, and what answered before goes. */
+/** Activates a complete model and retires the previous one. */
 export async function promote(needs: Needs, { identity }: ModelRow): Promise<void> {
   const promotedAt = needs.host.now().toISOString()
   await transaction(needs.db, async (db) => {

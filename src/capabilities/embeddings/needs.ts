@@ -6,29 +6,29 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import type { ModelParts } from '../../static-model/index.ts'
 import type { EmbeddingsConfig } from './config.ts'
-import type { HasVector, IsKept } from './store/vectors.ts'
+import type { HasVector, MemoryPredicate } from './store/vectors.ts'
 
 export interface EmbeddingsOptions {
   readonly db: Db
-  /** The same rows; what is read through it never stands before a request's reads. */
+  /** The same database with low read priority. */
   readonly background: Db
   readonly host: Host
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
-  /** Asked anew for each call: the configuration changes while the service runs. */
+  /** Read for each call: the configuration changes at run time. */
   readonly config: () => EmbeddingsConfig
-  /** How many texts go to a provider at once in the background. */
+  /** Texts in one background call. */
   readonly batchSize: () => number
-  /** Milliseconds between two looks for memories without a vector. */
+  /** Interval of the catch-up job, in milliseconds. */
   readonly pollMs: () => number
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Paths of the configuration are within it. */
+  /** Base of relative paths in the configuration. */
   readonly workspace: string
-  /** Reads the model that comes with the package. */
+  /** Reads the bundled model. */
   readonly readModel: () => Promise<ModelParts>
-  /** The value of a variable that the configuration names. */
+  /** Reads an environment variable. */
   readonly variable: (name: string) => string | undefined
-  /** The same of a secret; absent where none are kept. */
+  /** Reads a secret; absent without a secret store. */
   readonly secret?: (name: string) => Promise<string | undefined>
 }
 
@@ -36,31 +36,34 @@ export interface EmbeddingsNeeds extends EmbeddingsOptions {
   memories(): MemoriesPort
 }
 
-/** Those who keep memories. */
+/** The source of the embedded texts. */
 export interface MemoriesPort {
-  /** Of every agent: what was added, changed or deleted above a revision, in the order of revisions. */
-  listChanged(db: Db, page: { readonly after: number; readonly limit: number }): Promise<Changed[]>
-  /** Of those that are neither deleted nor archived, whoever may read them. */
-  listWords(db: Db, ids: readonly string[]): Promise<Words[]>
-  readonly isKept: IsKept
-  /** The same, of one that is neither deleted nor archived. */
-  readonly isLive: IsKept
-  /** The hash by memory of those that are there; they stay as they are until the transaction ends. */
-  lockHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Live and not archived, of every agent, not changed since a revision, and not settled. */
-  countUnsettled(
+  /** Added, changed or deleted memories of all agents after a revision, in revision order. */
+  listChanged(
     db: Db,
-    of: { readonly upTo: number; readonly isSettled: HasVector },
+    page: { readonly after: number; readonly limit: number },
+  ): Promise<ChangedMemory[]>
+  /** Texts of memories that are neither deleted nor archived, of all agents. */
+  listTexts(db: Db, ids: readonly string[]): Promise<EmbeddableText[]>
+  readonly isStored: MemoryPredicate
+  /** True for a memory that is neither deleted nor archived. */
+  readonly isLive: MemoryPredicate
+  /** Reads content hashes by memory id and locks the rows until the transaction ends. */
+  lockHashes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Counts live, unarchived memories of all agents, unchanged since a revision and not processed. */
+  countUnprocessed(
+    db: Db,
+    of: { readonly upTo: number; readonly isProcessed: HasVector },
   ): Promise<number>
-  /** Live and not archived, of every agent. */
+  /** Counts live, unarchived memories of all agents. */
   countLive(db: Db, hasVector: HasVector): Promise<Coverage>
-  /** Live ones that the caller may read. */
-  countReadable(caller: Caller, of: Namespace & WithVector): Promise<Coverage>
-  /** Live ones that the caller may read and that have a vector, the newest first. */
-  listReadable(caller: Caller, page: Page & WithVector): Promise<Exported[]>
+  /** Counts live memories that the caller may read. */
+  countReadable(caller: Caller, of: NamespaceFilter & VectorFilter): Promise<Coverage>
+  /** Live memories with a vector that the caller may read, newest first. */
+  listReadable(caller: Caller, page: Page & VectorFilter): Promise<ExportedMemory[]>
 }
 
-export interface Changed {
+export interface ChangedMemory {
   readonly id: string
   readonly contentHash: string
   readonly revision: number
@@ -68,7 +71,7 @@ export interface Changed {
   readonly live: boolean
 }
 
-export interface Words {
+export interface EmbeddableText {
   readonly id: string
   readonly agentId: string
   readonly content: string
@@ -80,22 +83,22 @@ export interface Coverage {
   readonly embedded: number
 }
 
-interface WithVector {
+interface VectorFilter {
   readonly hasVector: HasVector
 }
 
-/** Which memories are told of: those in no namespace, unless one is named or all are asked for. */
-interface Namespace {
+/** Default: memories without a namespace. */
+interface NamespaceFilter {
   readonly scope?: string | undefined
   readonly allScopes?: boolean | undefined
 }
 
-export interface Page extends Pick<Namespace, 'scope'> {
+export interface Page extends Pick<NamespaceFilter, 'scope'> {
   readonly limit: number
   readonly offset: number
 }
 
-export interface Exported {
+export interface ExportedMemory {
   readonly id: string
   readonly content: string
   readonly contentHash: string

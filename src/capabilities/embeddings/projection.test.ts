@@ -6,7 +6,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import type { Exported, Page } from './needs.ts'
+import type { ExportedMemory, Page } from './needs.ts'
 
 type ProjectionReply = Reply<{ readonly status: string; readonly message?: string }> & {
   readonly status: string | number
@@ -26,7 +26,7 @@ async function start(db: Db) {
   const closed = await openTestSqlite()
   await closed.close()
   const state = { background: db, isUnread: false }
-  const shown = new Map<string, Exported>()
+  const shown = new Map<string, ExportedMemory>()
   const port = {
     ...memories.port,
     countReadable: async () => ({ total: shown.size, embedded: shown.size }),
@@ -57,10 +57,10 @@ async function start(db: Db) {
       query: { dimensions, scope },
     } as never)) as ProjectionReply
   }
-  const settle = async (...asked: Parameters<typeof ask>) => {
-    await ask(...asked)
+  const settle = async (...requests: Parameters<typeof ask>) => {
+    await ask(...requests)
     await embeddings.settled()
-    return ask(...asked)
+    return ask(...requests)
   }
   const breakDown = (isBroken: boolean) => {
     state.background = isBroken ? closed.db : db
@@ -84,7 +84,7 @@ const about = {
   ...{ sourceType: 'manual', sourceId: null, createdAt: '2026-01-02T03:04:05.000Z' },
 }
 
-onEachEngine('what was laid out is kept until there are other words', async (db) => {
+onEachEngine('a layout is cached until a text changes', async (db) => {
   const { host, keep, ask, settle } = await start(db)
 
   expect(await ask()).toMatchObject({ status: 202, body: { status: 'computing', count: 3 } })
@@ -100,7 +100,7 @@ onEachEngine('what was laid out is kept until there are other words', async (db)
   expect(second.cachedAt > first.cachedAt).toBe(true)
 })
 
-onEachEngine('each namespace is laid out for itself', async (db) => {
+onEachEngine('each namespace has its own layout', async (db) => {
   const { ask, settle } = await start(db)
   const all = await settle()
 
@@ -111,7 +111,7 @@ onEachEngine('each namespace is laid out for itself', async (db) => {
 })
 
 onEachEngine(
-  'no more than two are laid out at once, and whoever asks again has its turn',
+  'at most two layouts are computed in parallel, and a repeated request is served',
   async (db) => {
     const { ask, settled } = await start(db)
     const statuses = async () => {
@@ -127,7 +127,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('what went wrong is told for a while, and then tried again', async (db) => {
+onEachEngine('an error is cached, and the layout is retried later', async (db) => {
   const { host, ask, settle, breakDown } = await start(db)
   breakDown(true)
 
@@ -144,7 +144,7 @@ onEachEngine('what went wrong is told for a while, and then tried again', async 
   expect(await settle()).toMatchObject({ status: 'cached' })
 })
 
-onEachEngine('what cannot be read is told as a failure, without its inner text', async (db) => {
+onEachEngine('a read error is reported without internal details', async (db) => {
   const { ask, settle, misread } = await start(db)
   await settle()
   misread(true)
@@ -155,7 +155,7 @@ onEachEngine('what cannot be read is told as a failure, without its inner text',
   expect(await ask()).toMatchObject({ status: 'cached' })
 })
 
-onEachEngine('of a vector the first sixty-four numbers take part, and no others', async (db) => {
+onEachEngine('the layout uses the first 64 dimensions', async (db) => {
   const { keep, settle } = await start(db)
   for (const id of ['four', 'five', 'six', 'seven', 'eight']) await keep(id, `the ${id} harbour`)
   const table = db.withTables<{ memoryVectors: { memoryId: string; vector: Uint8Array } }>()
@@ -177,7 +177,7 @@ onEachEngine('of a vector the first sixty-four numbers take part, and no others'
   expect(await layOut('three')).not.toEqual(first)
 })
 
-onEachEngine('no more than five thousand are laid out', async (db) => {
+onEachEngine('a layout has at most 5,000 nodes', async (db) => {
   const { crowd, breakDown, ask } = await start(db)
   breakDown(true)
   crowd(6000)
@@ -185,7 +185,7 @@ onEachEngine('no more than five thousand are laid out', async (db) => {
   expect(await ask()).toMatchObject({ status: 202, body: { count: 5000, total: 6000 } })
 })
 
-onEachEngine('what was laid out for an agent goes with it', async (db) => {
+onEachEngine('a purge of an agent deletes its layouts', async (db) => {
   const { ask, settled, purge } = await start(db)
   for (const agent of ['ada', 'ada.b', 'a_a'])
     for (const narrowed of [{}, { project: 'sea' }, { scope: 'world' }]) {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
+import type { EmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import type { Makers } from './makers.ts'
 import type { Coverage, EmbeddingsNeeds } from './needs.ts'
 import { readHealth } from './read-health.ts'
 import type { ProviderStatus } from './status.ts'
@@ -22,14 +22,14 @@ const cases: readonly [string, { up?: boolean; coverage?: Coverage; missing?: nu
     ['it is down and none has one', { up: false, coverage: { total: 10, embedded: 0 } }, 0.45],
   ]
 
-onEachEngine('the score falls with what is wrong, and the verdict with the score', async (db) => {
+onEachEngine('the status follows the weighted score of the checks', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   for (const [name, { up: available = true, coverage = all, missing = 0 }, score] of cases) {
     const port = {
       ...memories.port,
       countReadable: async () => coverage,
-      countUnsettled: async () => missing,
-      isKept: noEmbeddings.hasVector,
+      countUnprocessed: async () => missing,
+      isStored: noEmbeddings.hasVector,
     }
     const runtime = withMakers({ ...needs, memories: () => port })
     const health = await readHealth(runtime, callerFor('ada'), { ...up, available })
@@ -39,12 +39,12 @@ onEachEngine('the score falls with what is wrong, and the verdict with the score
   }
 })
 
-onEachEngine('memories found by another model, or another length, are stale', async (db) => {
+onEachEngine('memories with vectors of another model or length are stale', async (db) => {
   const { needs, memories, written } = embeddingsNeeds(db)
   for (const id of ['one', 'two', 'three']) memories.put(id, id)
   const port = {
     ...memories.port,
-    countUnsettled: async () => 0,
+    countUnprocessed: async () => 0,
     countReadable: (_caller: unknown, { hasVector }: { readonly hasVector: HasVector }) =>
       memories.port.countLive(db, hasVector),
   }
@@ -86,21 +86,24 @@ onEachEngine('memories found by another model, or another length, are stale', as
   await keep('two', ['two', 'three'])
   expect(await read('two', 'two')).toMatchObject({
     stale: 1,
-    wrong: [{ message: '1 kept with 3, configured with 5' }, { message: 'two is being built' }],
+    wrong: [
+      { message: '1 vectors have 3 dimensions, 5 are configured' },
+      { message: 'two is being built' },
+    ],
   })
 })
 
 /** Of the makers only what is configured is asked, and which model that is, where it has said so. */
 function withMakers(needs: EmbeddingsNeeds, model?: string, target?: string) {
   const provider = needs.config().provider
-  const makers = {
+  const registry = {
     configured: () => (model === undefined ? undefined : { provider, model }),
     models: () => ({ target: target === undefined ? undefined : { identity: target } }),
   }
-  return { needs, makers: makers as unknown as Makers }
+  return { needs, registry: registry as unknown as EmbedderRegistry }
 }
 
-onEachEngine('where the model makes no vector of what lacks one, another is named', async (db) => {
+onEachEngine('the fix names another model if the model rejects the missing texts', async (db) => {
   const { needs, memories } = embeddingsNeeds(db)
   const fixOf = async (settled: number) => {
     const counts = [
@@ -110,8 +113,8 @@ onEachEngine('where the model makes no vector of what lacks one, another is name
     const port = {
       ...memories.port,
       countReadable: async () => counts.shift() ?? all,
-      countUnsettled: async () => 0,
-      isKept: noEmbeddings.hasVector,
+      countUnprocessed: async () => 0,
+      isStored: noEmbeddings.hasVector,
     }
     const runtime = withMakers({ ...needs, memories: () => port })
     const { checks } = await readHealth(runtime, callerFor('ada'), up)

@@ -6,7 +6,7 @@ import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { connect, embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
 import type { EmbeddingsNeeds, MemoriesPort } from './needs.ts'
 
-/** Says nothing until nobody waits any more. */
+/** Never replies until the call is cancelled. */
 const silent: EmbeddingsNeeds['outbound'] = {
   fetch: (_url, { signal } = {}) =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
@@ -29,7 +29,7 @@ async function start(db: Db, more: Partial<MemoriesPort> = {}, given: Given = {}
   return { host, call, written, memories, embeddings }
 }
 
-onEachEngine('a status holds for half a minute, or until it is configured anew', async (db) => {
+onEachEngine('a status is cached for 30 s or until the configuration changes', async (db) => {
   const { host, call, written } = await start(db)
   const first = await call('embeddings.status')
   expect(first).toMatchObject({ provider: 'static', available: true, base_url: null })
@@ -48,17 +48,17 @@ onEachEngine('a provider that does not answer in two seconds is not available', 
   const { host, call, written } = await start(db)
   written.config = { provider: 'ollama', model: 'small', base_url: 'http://127.0.0.1:1' }
 
-  const asked = call('embeddings.status')
+  const requests = call('embeddings.status')
   host.advance(2000)
 
-  expect(await asked).toMatchObject({
+  expect(await requests).toMatchObject({
     ...{ provider: 'ollama', model: 'small', base_url: 'http://127.0.0.1:1', available: false },
     error: 'no answer within 2000 ms',
   })
   expect(await call('embeddings.status')).not.toHaveProperty('dimensions')
 })
 
-onEachEngine('how many numbers there are is told where it is known', async (db) => {
+onEachEngine('the status reports known dimensions', async (db) => {
   const config = { provider: 'openai', base_url: 'https://models.example', model: 'm' }
   const state = { status: 200 }
   const body = Buffer.from(JSON.stringify({ data: [{ index: 0, embedding: [1, 2] }] }))
@@ -66,7 +66,7 @@ onEachEngine('how many numbers there are is told where it is known', async (db) 
   const { call, written, embeddings } = await start(db, {}, { config, outbound })
   state.status = 500
 
-  const silent = { available: false, error: 'it answered 500' }
+  const silent = { available: false, error: 'the provider returned 500' }
   expect(await call('embeddings.status')).toMatchObject({ ...silent, dimensions: 2 })
   written.config = { ...config, model: 'n', dimensions: 3 }
   expect(await call('embeddings.status')).toMatchObject({ ...silent, dimensions: 3 })
@@ -75,31 +75,28 @@ onEachEngine('how many numbers there are is told where it is known', async (db) 
   await embeddings.settled()
 })
 
-onEachEngine(
-  'a long text that takes too long keeps nothing waiting, and is told of',
-  async (db) => {
-    const { host, call, memories, embeddings } = await start(db)
-    memories.put('one', 'the sea '.repeat(5000))
-    memories.put('two', 'the harbour')
-    memories.put('three', 'the quay')
+onEachEngine('a time-out of a long text delays nothing and is reported', async (db) => {
+  const { host, call, memories, embeddings } = await start(db)
+  memories.put('one', 'the sea '.repeat(5000))
+  memories.put('two', 'the harbour')
+  memories.put('three', 'the quay')
 
-    const caughtUp = embeddings.catchUp()
-    await vi.waitUntil(() => host.sleeps().includes(60_000), { interval: 1 })
-    host.advance(60_000)
-    await caughtUp
+  const caughtUp = embeddings.catchUp()
+  await vi.waitUntil(() => host.sleeps().includes(60_000), { interval: 1 })
+  host.advance(60_000)
+  await caughtUp
 
-    expect(await embeddings.vectorOf('one')).toBeUndefined()
-    for (const id of ['two', 'three']) expect(await embeddings.vectorOf(id)).toBeDefined()
-    expect(await call('embeddings.status')).toMatchObject({
-      available: true,
-      error: expect.stringContaining('not asked again before a restart'),
-      tracker: { state: 'idle', refused: 1 },
-    })
-  },
-)
+  expect(await embeddings.vectorOf('one')).toBeUndefined()
+  for (const id of ['two', 'three']) expect(await embeddings.vectorOf(id)).toBeDefined()
+  expect(await call('embeddings.status')).toMatchObject({
+    available: true,
+    error: expect.stringContaining('disabled until restart'),
+    tracker: { state: 'idle', refused: 1 },
+  })
+})
 
 // Who keeps memories is played, and lists none.
-onEachEngine('an export that fails is an empty page that says so', async (db) => {
+onEachEngine('a failed export returns an empty page with an error', async (db) => {
   const page = { limit: 50, offset: 7 }
   const failed = { error: 'Failed to load embeddings', embeddings: [], count: 0, total: 0 }
 
@@ -112,7 +109,7 @@ onEachEngine('an export that fails is an empty page that says so', async (db) =>
   }
 })
 
-onEachEngine('a page of any length is read in pieces, without gaps and repeats', async (db) => {
+onEachEngine('a page is read in batches, without gaps and duplicates', async (db) => {
   const all = Array.from({ length: 1300 }, (_, number) => ({ ...memory, id: `m${number}` }))
   const read: number[] = []
   const { call } = await start(db, {
@@ -133,10 +130,10 @@ onEachEngine('a page of any length is read in pieces, without gaps and repeats',
   expect(plain.embeddings.map(({ id }) => id)).toEqual(idsOf(7, 1207))
   expect(read.splice(0)).toEqual([500, 500, 200])
 
-  const asked = { limit: 120, offset: 1200, vectors: true }
-  const { chunks: pieces } = (await call('embeddings.export', asked)) as Stream
+  const requests = { limit: 120, offset: 1200, vectors: true }
+  const { chunks } = (await call('embeddings.export', requests)) as Stream
   const texts: unknown[] = []
-  for await (const piece of pieces) texts.push(piece)
+  for await (const chunk of chunks) texts.push(chunk)
   const written = JSON.parse(texts.join('')) as Page
   expect(written).toMatchObject({ count: 100, total: 1300, offset: 1200, hasMore: false })
   expect(written.embeddings.map(({ id }) => id)).toEqual(idsOf(1200, 1300))

@@ -1,6 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { answerExport } from './answer-export.ts'
-import { answerProjection } from './answer-projection.ts'
+import { handleExport } from './handle-export.ts'
+import { handleProjection } from './handle-projection.ts'
 import type { createProjections } from './projection.ts'
 import { readHealth } from './read-health.ts'
 import type { Runtime } from './runtime.ts'
@@ -23,17 +23,17 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       path: '/api/embeddings',
       permission: 'recall',
       summary:
-        'What the agent may read and has a vector, newest first; with the vectors when asked.',
+        'List readable memories that have a vector, newest first; `vectors=true` adds the vectors.',
       query: wire.exportQuery,
       reply: wire.exportReply,
-      handle: ({ caller, query }) => answerExport(needs, caller, query),
+      handle: ({ caller, query }) => handleExport(needs, caller, query),
     }),
     route({
       name: 'embeddings.status',
       method: 'GET',
       path: '/api/embeddings/status',
       permission: 'recall',
-      summary: 'Whether the provider answers, and how far the vectors are.',
+      summary: 'Report the provider status and the embedding progress.',
       query: wire.agentQuery,
       reply: wire.statusReply,
       handle: async () => wire.toStatusReply(await status(), await tracker.progress()),
@@ -43,7 +43,7 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/embeddings/health',
       permission: 'recall',
-      summary: 'What is wrong with the vectors, check by check.',
+      summary: 'Check the stored vectors and report problems with fixes.',
       query: wire.agentQuery,
       reply: wire.healthReply,
       handle: async ({ caller }) =>
@@ -54,19 +54,18 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/embeddings/projection',
       permission: 'recall',
-      summary:
-        'The newest 5,000 laid out by meaning in two or three dimensions; 202 until it is computed.',
+      summary: 'Project the newest 5,000 memories to 2D or 3D; returns 202 until it is computed.',
       query: wire.projectionQuery,
       reply: wire.projectionReply,
       otherReplies: { 500: wire.projectionReply },
-      handle: ({ caller, query }) => answerProjection(needs, caller, query),
+      handle: ({ caller, query }) => handleProjection(needs, caller, query),
     }),
     route({
       name: 'embeddings.backfill',
       method: 'POST',
       path: '/api/embeddings/backfill',
       permission: 'admin',
-      summary: 'Looks for vectors that are missing, and tries again those that were refused.',
+      summary: 'Start a backfill of missing vectors and retry rejected texts.',
       reply: wire.backfillReply,
       handle: async () => {
         tracker.startOver()

@@ -1,10 +1,10 @@
-import type { Makers } from './makers.ts'
+import type { EmbedderRegistry } from './embedder-registry.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
-import type { UnderWay } from './under-way.ts'
+import type { PendingWork } from './pending-work.ts'
 
-/** What the verbs share while the service runs. */
+/** Shared state of the operations. */
 export interface Runtime {
   readonly needs: EmbeddingsNeeds
-  readonly makers: Makers
-  readonly underWay: UnderWay
+  readonly registry: EmbedderRegistry
+  readonly pendingWork: PendingWork
 }

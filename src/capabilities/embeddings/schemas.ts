@@ -2,43 +2,48 @@ import { z } from 'zod'
 import { Reply } from '../../kernel/http/route.ts'
 import * as read from '../../kernel/http/wire-values.ts'
 import type { ExportRequest, ExportRow } from './export.ts'
-import type { Exported } from './needs.ts'
+import type { ExportedMemory } from './needs.ts'
 import type { Projection } from './projection.ts'
 import type { EmbeddingsHealth } from './read-health.ts'
 import type { ProviderStatus } from './status.ts'
 import type { Progress } from './tracker.ts'
 
-const asked = { agentId: read.ignored, agent_id: read.ignored }
+const agentParams = { agentId: read.ignored, agent_id: read.ignored }
 
 const scope = read.text
   .refine((scope) => !scope?.includes('\0'), 'scope must not contain NUL')
-  .describe('A namespace; left out, only what is in none.')
+  .describe('A namespace; default: memories without a namespace.')
 
 export const exportQuery = z
   .object({
-    ...{ ...asked, scope },
+    ...agentParams,
+    scope,
     limit: read.integer('limit', { min: 50, max: 5000, default: 600 }),
     offset: read.integer('offset', { min: 0, max: 100_000, default: 0 }),
     vectors: read.flag,
   })
   .transform(
     ({ vectors = false, limit, offset, scope }): ExportRequest => ({
-      ...{ limit, offset, scope, vectors },
+      limit,
+      offset,
+      scope,
+      vectors,
     }),
   )
 
-export const agentQuery = z.object(asked)
+export const agentQuery = z.object(agentParams)
 
 export const projectionQuery = z.object({
-  ...{ ...asked, scope },
+  ...agentParams,
+  scope,
   dimensions: z
     .unknown()
     .optional()
     .meta({ type: 'integer', enum: [2, 3] })
-    .transform((written) => (written === '3' || written === 3 ? 3 : 2)),
+    .transform((sent) => (sent === '3' || sent === 3 ? 3 : 2)),
 })
 
-const about = {
+const memoryFields = {
   id: z.string(),
   content: z.string(),
   who: z.string(),
@@ -50,9 +55,9 @@ const about = {
   createdAt: z.iso.datetime(),
 }
 
-const exported = z.object({
+const exportPage = z.object({
   embeddings: z.array(
-    z.object({ ...about, text: z.string(), vector: z.array(z.number()).optional() }),
+    z.object({ ...memoryFields, text: z.string(), vector: z.array(z.number()).optional() }),
   ),
   count: z.int(),
   total: z.int(),
@@ -61,7 +66,7 @@ const exported = z.object({
   hasMore: z.boolean(),
   error: z.string().optional(),
 })
-export const exportReply = exported
+export const exportReply = exportPage
 
 const progress = z.object({
   state: z.enum(['idle', 'running', 'waiting', 'disabled']),
@@ -115,9 +120,11 @@ export const projectionReply = z.union([
     total: z.int(),
     nodes: z.array(
       z.object({
-        ...about,
+        ...memoryFields,
         pinned: z.boolean(),
-        ...{ x: z.number(), y: z.number(), z: z.number().optional() },
+        x: z.number(),
+        y: z.number(),
+        z: z.number().optional(),
       }),
     ),
     edges: z.array(z.array(z.int()).length(2)),
@@ -134,8 +141,7 @@ export const projectionReply = z.union([
 
 export const backfillReply = z.object({ status: z.literal('started'), tracker: progress })
 
-/** An empty page that tells why, for callers that look no further. */
-export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof exported> {
+export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof exportPage> {
   const error = 'Failed to load embeddings'
   return { embeddings: [], count: 0, total: 0, limit, offset, hasMore: false, error }
 }
@@ -143,13 +149,13 @@ export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof
 export function toExportReply(
   { memories, total }: { readonly memories: readonly ExportRow[]; readonly total: number },
   request: ExportRequest,
-): z.input<typeof exported> {
+): z.input<typeof exportPage> {
   const embeddings = memories.map(toExportItem)
   return { embeddings, ...toExportTail({ count: embeddings.length, total }, request) }
 }
 
 export function toExportItem({ vector, ...memory }: ExportRow) {
-  const item = { ...toAbout(memory), text: memory.content }
+  const item = { ...toMemoryFields(memory), text: memory.content }
   return vector ? { ...item, vector: Array.from(vector) } : item
 }
 
@@ -168,12 +174,15 @@ export function toHealthReply(health: EmbeddingsHealth): z.input<typeof healthRe
   const { status, score, provider, coverage, dimensions = null, stale, checks } = health
   const { total, embedded } = coverage
   return {
-    ...{ status, score, checkedAt: provider.checkedAt },
+    status,
+    score,
+    checkedAt: provider.checkedAt,
     coverage: total === 0 ? 100 : Math.round((embedded / total) * 1000) / 10,
     staleCount: stale,
     provider: { name: provider.provider, available: provider.available },
     config: {
-      ...{ provider: provider.provider, model: provider.model },
+      provider: provider.provider,
+      model: provider.model,
       dimensions,
     },
     checks: [...checks],
@@ -190,17 +199,23 @@ export function toProjectionReply(
   if (projection.status === 'computing') return new Reply(202, { ...projection, dimensions })
   const { nodes, edges, total, cachedAt } = projection
   return {
-    ...{ status: 'cached', dimensions, count: nodes.length, total, cachedAt },
+    status: 'cached',
+    dimensions,
+    count: nodes.length,
+    total,
+    cachedAt,
     nodes: nodes.map(({ memory, point: [x = 0, y = 0, z] }) => ({
-      ...toAbout(memory),
+      ...toMemoryFields(memory),
       pinned: memory.pinned,
-      ...{ x, y, ...(z !== undefined && { z }) },
+      x,
+      y,
+      ...(z !== undefined && { z }),
     })),
-    edges: edges.map(([one, other]) => [one, other]),
+    edges: edges.map(([a, b]) => [a, b]),
   }
 }
 
-function toAbout(memory: Exported) {
+function toMemoryFields(memory: ExportedMemory) {
   const { id, content, who, importance, type, tags, sourceType, sourceId, createdAt } = memory
   return { id, content, who, importance, type, tags: [...tags], sourceType, sourceId, createdAt }
 }

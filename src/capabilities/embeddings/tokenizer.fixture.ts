@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 const vocabulary = new URL('../../../models/static-en-256/vocabulary.txt', import.meta.url)
 
-/** The words of the bundled model as a `tokenizer.json`. */
+/** The vocabulary of the bundled model as a `tokenizer.json`. */
 export async function readTokenizer() {
   const pieces = (await readFile(vocabulary, 'utf8')).trimEnd().split('\n')
   return {

@@ -5,7 +5,7 @@ import {
   begin,
   bundled,
   onEachEngine,
-  readTold,
+  readStatusReply,
   served,
   start,
   well,
@@ -16,7 +16,7 @@ import type { Reply } from './providers/provider-server.fixture.ts'
 
 const fail: Reply = () => ({ status: 400, body: {} })
 
-onEachEngine('a provider that does not say which model it has is waited for', async (db) => {
+onEachEngine('the catch-up waits for a provider without identity', async (db) => {
   const host = steeredHost()
   let reply = fail
   const { needs, written, config } = await begin(db, (one) => reply(one))
@@ -24,22 +24,24 @@ onEachEngine('a provider that does not say which model it has is waited for', as
   await embeddings.catchUp()
   written.config = config
 
-  await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+  await expect(embeddings.catchUp()).rejects.toThrow('the provider returned 400')
   const tracker = { active: bundled, building: null, total: 3, embedded: 3 }
-  const error = expect.stringMatching(/it answered 400$/)
+  const error = expect.stringMatching(/the provider returned 400$/)
   const waiting = { ...tracker, state: 'waiting', error }
-  expect(await readTold(embeddings)).toMatchObject({ tracker: waiting })
+  expect(await readStatusReply(embeddings)).toMatchObject({ tracker: waiting })
   expect(await backfill(embeddings)).toMatchObject({ tracker: { ...tracker, state: 'running' } })
   await embeddings.settled()
-  expect(await readTold(embeddings)).toMatchObject({ tracker: waiting })
+  expect(await readStatusReply(embeddings)).toMatchObject({ tracker: waiting })
 
   reply = well
   host.advance(30_000)
   await embeddings.catchUp()
-  expect(await readTold(embeddings)).toMatchObject({ tracker: { active: served, state: 'idle' } })
+  expect(await readStatusReply(embeddings)).toMatchObject({
+    tracker: { active: served, state: 'idle' },
+  })
 })
 
-onEachEngine('who asks for all anew while a run is under way gets it after that', async (db) => {
+onEachEngine('a backfill request during a run starts a run after it', async (db) => {
   const host = steeredHost()
   const held = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
@@ -73,20 +75,22 @@ onEachEngine('who asks for all anew while a run is under way gets it after that'
   expect(await embeddings.vectorOf('two')).toBeDefined()
 })
 
-onEachEngine('who asks for all anew asks a provider that was left alone, at once', async (db) => {
+onEachEngine('a backfill request closes the circuit breaker', async (db) => {
   let reply = fail
   const { needs, written, config } = await begin(db, (one) => reply(one))
   written.config = { ...config, dimensions: 3 }
   const embeddings = await start({ ...needs, host: steeredHost() })
   for (let time = 0; time < 5; time += 1)
-    await expect(embeddings.catchUp()).rejects.toThrow('it answered 400')
+    await expect(embeddings.catchUp()).rejects.toThrow('the provider returned 400')
   reply = well
-  await expect(embeddings.catchUp()).rejects.toThrow('left alone for a while')
+  await expect(embeddings.catchUp()).rejects.toThrow('circuit breaker open')
 
   await backfill(embeddings)
   await embeddings.settled()
 
-  expect(await readTold(embeddings)).toMatchObject({ tracker: { state: 'idle', embedded: 3 } })
+  expect(await readStatusReply(embeddings)).toMatchObject({
+    tracker: { state: 'idle', embedded: 3 },
+  })
 })
 
 async function backfill({ routes }: EmbeddingsCapability): Promise<unknown> {

@@ -6,17 +6,17 @@ import { countFailures, deleteFailuresOf } from './store/failures.ts'
 import { updateModel } from './store/models.ts'
 import { deleteOrphans, hasVectorOf } from './store/vectors.ts'
 
-/** How far the vectors of the configured model are. */
+/** Embedding progress of the configured model. */
 export interface Progress {
-  /** `waiting` when the last run failed, for the reason in `error`. */
+  /** `waiting`: the last run failed with `error`. */
   readonly state: 'idle' | 'running' | 'waiting' | 'disabled'
-  /** The identity that answers searches. */
+  /** Identity of the model that answers searches. */
   readonly active: string | null
-  /** The one that will, once it is complete. */
+  /** Identity of the model that is being built. */
   readonly building: string | null
   readonly total: number
   readonly embedded: number
-  /** Set aside because the provider will not have them. */
+  /** Number of rejected texts. */
   readonly refused: number
   readonly error?: string
 }
@@ -24,21 +24,21 @@ export interface Progress {
 interface State {
   running?: Promise<void>
   error?: string
-  /** All is to be looked at once more, by a run that has not begun yet. */
-  anew: boolean
+  /** The next run processes all memories again. */
+  restartRequested: boolean
 }
 
-/** The work behind the answers, one run at a time. */
+/** Runs the background embedding, one run at a time. */
 export function createTracker(runtime: Runtime) {
-  const { needs, makers, underWay } = runtime
-  const state: State = { anew: false }
+  const { needs, registry, pendingWork } = runtime
+  const state: State = { restartRequested: false }
   const runOnce = async (signal: AbortSignal): Promise<void> => {
     try {
       do {
-        if (state.anew) await beginAnew(runtime)
-        state.anew = false
-        await catchUp({ needs, makers, signal })
-      } while (state.anew && !signal.aborted)
+        if (state.restartRequested) await resetProgress(runtime)
+        state.restartRequested = false
+        await catchUp({ needs, registry, signal })
+      } while (state.restartRequested && !signal.aborted)
       delete state.error
     } catch (error) {
       state.error = error instanceof Error ? error.message : String(error)
@@ -48,49 +48,52 @@ export function createTracker(runtime: Runtime) {
     }
   }
   const run = (signal?: AbortSignal): Promise<void> => {
-    const stopped = AbortSignal.any([underWay.signal, ...(signal ? [signal] : [])])
-    state.running ??= runOnce(stopped)
-    // A provider that does not answer keeps nobody from stopping.
-    return untilAborted(stopped, state.running)
+    const stopSignal = AbortSignal.any([pendingWork.signal, ...(signal ? [signal] : [])])
+    state.running ??= runOnce(stopSignal)
+    // A provider that does not answer must not delay shutdown.
+    return untilAborted(stopSignal, state.running)
   }
   return {
-    /** Joins the run that is under way, if there is one. */
+    /** Joins the current run, if any. */
     run,
     progress: async (): Promise<Progress> => {
-      const { active, building, target } = makers.models()
+      const { active, building, target } = registry.models()
       const identity = target?.identity ?? active?.identity ?? ''
       const [coverage, refused] = await Promise.all([
         needs.memories().countLive(needs.background, hasVectorOf(identity)),
         countFailures(needs.background, identity, needs.memories().isLive),
       ])
       const { running, error } = state
-      const resting = error === undefined ? ('idle' as const) : ('waiting' as const)
+      const idleState = error === undefined ? ('idle' as const) : ('waiting' as const)
       return {
-        state: makers.configured() ? (running !== undefined ? 'running' : resting) : 'disabled',
-        ...{ active: active?.identity ?? null, building: building?.identity ?? null },
-        ...{ total: coverage.total, embedded: coverage.embedded, refused },
+        state: registry.configured() ? (running !== undefined ? 'running' : idleState) : 'disabled',
+        active: active?.identity ?? null,
+        building: building?.identity ?? null,
+        total: coverage.total,
+        embedded: coverage.embedded,
+        refused,
         ...(error !== undefined && { error }),
       }
     },
     /**
-     * Looks at every memory anew, tries again what was set aside, and drops what is nobody's, once
-     * the run that is under way has ended. A provider that was left alone is asked at once.
+     * Schedules a full run: checks every memory, retries rejected texts and deletes orphaned vectors.
+     * It starts after the current run and closes the circuit breaker immediately.
      */
     startOver: (): void => {
-      state.anew = true
-      makers.configured()?.tryAgain?.()
-      // What it fails by is told by `progress`.
-      void underWay.within(0, () => run().catch(() => undefined))
+      state.restartRequested = true
+      registry.configured()?.reset?.()
+      // `progress` reports the error.
+      void pendingWork.run(0, () => run().catch(() => undefined))
     },
   }
 }
 
-async function beginAnew({ needs, makers }: Runtime): Promise<void> {
-  await makers.settle()
-  const { target } = makers.models()
+async function resetProgress({ needs, registry }: Runtime): Promise<void> {
+  await registry.refresh()
+  const { target } = registry.models()
   if (!target) return
   await transaction(needs.db, async (db) => {
-    await deleteOrphans(db, needs.memories().isKept)
+    await deleteOrphans(db, needs.memories().isStored)
     await deleteFailuresOf(db, target.identity)
     await updateModel(db, target.identity, { seenRevision: 0 })
   })

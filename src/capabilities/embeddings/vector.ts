@@ -1,29 +1,29 @@
 import { EmbeddingFailure } from './embedder.ts'
 
-/** What a provider has answered for one text, made one unit long; undefined when it has no direction. */
-export function toUnitVector(answered: ArrayLike<number>, dims: number): Float32Array | undefined {
-  if (answered.length !== dims)
+/** Normalises a vector to unit length; returns undefined for a zero vector. */
+export function toUnitVector(values: ArrayLike<number>, dims: number): Float32Array | undefined {
+  if (values.length !== dims)
     throw new EmbeddingFailure(
       'provider',
-      `the model answered ${answered.length} numbers, not ${dims}`,
+      `the model returned ${values.length} dimensions, not ${dims}`,
     )
-  const vector = new Float32Array(answered)
+  const vector = new Float32Array(values)
   let squares = 0
   for (const value of vector) squares += value * value
   if (!Number.isFinite(squares))
-    throw new EmbeddingFailure('text', 'the model answered what is no number')
+    throw new EmbeddingFailure('text', 'the model returned a number that is not finite')
   const length = Math.sqrt(squares)
   if (length === 0) return undefined
-  for (let at = 0; at < dims; at += 1) vector[at] = (vector[at] as number) / length
+  for (let index = 0; index < dims; index += 1) vector[index] = (vector[index] as number) / length
   return vector
 }
 
-/** As it is kept: four bytes for each number, the lowest first. */
+/** Little-endian f32, the storage format. */
 export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 }
 
-/** A copy begins where a number of four bytes may. */
+/** Copies the bytes, because a Float32Array needs 4-byte alignment. */
 export function toVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
 }

@@ -1,70 +1,74 @@
 import { transaction } from '../../kernel/db/transaction.ts'
-import { embedEach, type Outcome } from './embed-each.ts'
-import type { Maker } from './makers.ts'
+import { type EmbedOutcome, embedEach } from './embed-each.ts'
+import type { BoundEmbedder } from './embedder-registry.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { type Failure, readFailures, upsertFailure } from './store/failures.ts'
 import { deleteVectors, insertVectors } from './store/vectors.ts'
 
-interface Writing {
+interface WriteContext {
   readonly needs: EmbeddingsNeeds
   readonly signal?: AbortSignal | undefined
 }
 
-const attemptsAtMost = 3
-const firstRestMs = 600_000
+const maxAttempts = 3
+const firstRetryMs = 600_000
 
-/** Embeds the present words of those of these memories that are live, and keeps what becomes of each. */
+/** Embeds the current text of the live memories among `ids` and saves the outcomes. */
 export async function writeVectors(
-  { needs, signal }: Writing,
-  { embedder, identity }: Maker,
+  { needs, signal }: WriteContext,
+  { embedder, identity }: BoundEmbedder,
   ids: readonly string[],
 ): Promise<void> {
-  const words = await needs.memories().listWords(needs.background, ids)
-  if (words.length > 0)
-    await keepOutcomes(needs, identity, await embedEach(embedder, { words, signal }))
+  const texts = await needs.memories().listTexts(needs.background, ids)
+  if (texts.length > 0)
+    await saveOutcomes(needs, identity, await embedEach(embedder, { texts, signal }))
 }
 
-/** Leaves out what was changed or purged meanwhile; gives how many of the others there are. */
-export async function keepOutcomes(
+/** Skips memories that were changed or purged meanwhile; returns the number of the others. */
+export async function saveOutcomes(
   needs: EmbeddingsNeeds,
   identity: string,
-  outcomes: readonly Outcome[],
+  outcomes: readonly EmbedOutcome[],
 ): Promise<number> {
   const createdAt = needs.host.now().toISOString()
   return await transaction(needs.db, async (db) => {
     const hashes = await needs.memories().lockHashes(db, idsOf(outcomes))
-    const present = outcomes.filter(({ words }) => hashes.get(words.id) === words.contentHash)
-    const without = present.filter(({ made }) => made === undefined)
-    const before = await readFailures(db, identity, idsOf(without))
+    const present = outcomes.filter(({ text: words }) => hashes.get(words.id) === words.contentHash)
+    const failed = present.filter(({ embedding }) => embedding === undefined)
+    const previous = await readFailures(db, identity, idsOf(failed))
     await deleteVectors(db, idsOf(present), identity)
     await insertVectors(
       db,
       { identity, createdAt },
-      present.flatMap(({ words: { id: memoryId, agentId, contentHash }, made }) =>
-        made ? [{ memoryId, agentId, contentHash, ...made }] : [],
+      present.flatMap(({ text: { id: memoryId, agentId, contentHash }, embedding }) =>
+        embedding ? [{ memoryId, agentId, contentHash, ...embedding }] : [],
       ),
     )
-    for (const outcome of without)
-      await upsertFailure(db, identity, toFailure(needs, outcome, before.get(outcome.words.id)))
+    for (const outcome of failed)
+      await upsertFailure(db, identity, toFailure(needs, outcome, previous.get(outcome.text.id)))
     return present.length
   })
 }
 
-/** Three attempts, ten minutes and then twenty apart; after that only other words are, as often. */
-function toFailure({ host }: EmbeddingsNeeds, { words, refused }: Outcome, before?: Failure) {
+/** Allows three attempts, 10 and 20 minutes apart; a changed text starts again. */
+function toFailure(
+  { host }: EmbeddingsNeeds,
+  { text: words, rejection: refused }: EmbedOutcome,
+  previous?: Failure,
+) {
   const { id: memoryId, agentId, contentHash } = words
   const now = host.now()
-  const attempts = (before?.contentHash === contentHash ? before.attempts : 0) + 1
-  const retry = new Date(now.getTime() + firstRestMs * attempts)
-  const again = refused !== undefined && attempts < attemptsAtMost
+  const attempts = (previous?.contentHash === contentHash ? previous.attempts : 0) + 1
+  const retryAt = new Date(now.getTime() + firstRetryMs * attempts)
+  const isRetried = refused !== undefined && attempts < maxAttempts
   return {
     ...{ memoryId, agentId, contentHash, attempts },
-    reason: refused ?? 'the words have no direction',
-    retryAt: again ? retry.toISOString() : null,
+    reason: refused ?? 'the text has a zero vector',
+    retryAt: isRetried ? retryAt.toISOString() : null,
     failedAt: now.toISOString(),
   }
 }
 
-function idsOf(outcomes: readonly Outcome[]): string[] {
-  return outcomes.map(({ words }) => words.id)
+function idsOf(outcomes: readonly EmbedOutcome[]): string[] {
+  return outcomes.map(({ text: words }) => words.id)
 }

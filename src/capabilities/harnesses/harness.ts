@@ -4,7 +4,7 @@ import type { HarnessesNeeds } from './needs.ts'
 interface Harness {
   readonly id: string
   readonly name: string
-  /** What its settings are told by; the first that is there, else the first. */
+  /** Candidate settings files; the first that exists is reported, else the first. */
   readonly paths: (
     places: Pick<HarnessesNeeds, 'folder' | 'home' | 'codexHome'>,
   ) => readonly string[]

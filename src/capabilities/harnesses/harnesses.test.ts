@@ -23,7 +23,7 @@ async function makeNeeds(script?: string) {
   return { needs, file, home }
 }
 
-test('each harness is told by the file that people know, an older one where that is missing', async () => {
+test('each harness reports its main settings file, or the alternative', async () => {
   const { needs, home } = await makeNeeds()
   await mkdir(join(home, '.claude'))
   await mkdir(join(home, 'codex'))
@@ -44,7 +44,7 @@ test('each harness is told by the file that people know, an older one where that
   expect(await find('openclaw')).toMatchObject({ path: join(needs.folder, 'AGENTS.md') })
 })
 
-test('the script runs in the workspace, and what it says is given back', async () => {
+test('the script runs in the workspace, and its output is returned', async () => {
   const { needs } = await makeNeeds('import os; print(os.getcwd())')
 
   expect(await createRegenerate(needs)()).toEqual({
@@ -52,7 +52,7 @@ test('the script runs in the workspace, and what it says is given back', async (
   })
 })
 
-test('a script that fails says why', async () => {
+test('a failed script returns its error', async () => {
   const { needs } = await makeNeeds('import sys; sys.exit("no tea")')
 
   expect(await createRegenerate(needs)()).toEqual({
@@ -60,18 +60,18 @@ test('a script that fails says why', async () => {
   })
 })
 
-test('a script that takes too long is ended, and that is said', async () => {
+test('a script that times out is terminated and reported', async () => {
   const { needs } = await makeNeeds('import time; time.sleep(60)')
   const waited: number[] = []
   const host = { ...needs.host, sleep: async (ms: number) => void waited.push(ms) }
 
   expect(await createRegenerate({ ...needs, host })()).toEqual({
-    ...{ success: false, error: expect.stringContaining('it took more than 10 s') },
+    ...{ success: false, error: expect.stringContaining('the script exceeded 10 s') },
   })
   expect(waited).toContain(10_000)
 })
 
-test('nothing is run where there is no script, or a link in its place', async () => {
+test('a missing script or a link is rejected', async () => {
   const { needs, file } = await makeNeeds()
   const missing = { code: 'script_missing', details: { success: false } }
   const regenerate = createRegenerate(needs)
@@ -84,7 +84,7 @@ test('nothing is run where there is no script, or a link in its place', async ()
   await expect(regenerate()).rejects.toMatchObject(missing)
 })
 
-test('of two at once, one runs', async () => {
+test('only one of two parallel requests runs', async () => {
   const { needs } = await makeNeeds('print(1)')
   const regenerate = createRegenerate(needs)
 

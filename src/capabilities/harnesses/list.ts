@@ -7,7 +7,7 @@ export interface HarnessFile {
   readonly name: string
   readonly path: string
   readonly exists: boolean
-  /** When one of its sessions was heard of last, ISO; null where none was for long. */
+  /** Last activity of its sessions, ISO; null without recent sessions. */
   readonly lastSeen: string | null
 }
 
@@ -15,20 +15,20 @@ export async function listHarnesses(needs: HarnessesNeeds): Promise<HarnessFile[
   const seen = await needs.lastSeen()
   return Promise.all(
     harnesses.map(async ({ id, name, paths }) => {
-      const known = paths(needs)
-      const there = await Promise.all(known.map(isThere))
-      const path = known[Math.max(0, there.indexOf(true))] ?? ''
-      return { id, name, path, exists: there.includes(true), lastSeen: seen.get(id) ?? null }
+      const candidates = paths(needs)
+      const existing = await Promise.all(candidates.map(exists))
+      const path = candidates[Math.max(0, existing.indexOf(true))] ?? ''
+      return { id, name, path, exists: existing.includes(true), lastSeen: seen.get(id) ?? null }
     }),
   )
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await access(path)
     return true
   } catch {
-    // What may not be looked at is not there for this daemon.
+    // An inaccessible file counts as missing.
     return false
   }
 }

@@ -4,9 +4,9 @@ export interface HarnessesNeeds {
   readonly host: Host
   /** The workspace. */
   readonly folder: string
-  /** Of the user. */
+  /** Home folder of the user. */
   readonly home: string
   readonly codexHome: string
-  /** ISO, by the name that a harness gives itself. */
+  /** Last activity (ISO) by harness name. */
   lastSeen(): Promise<ReadonlyMap<string, string>>
 }

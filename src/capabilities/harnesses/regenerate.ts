@@ -5,49 +5,54 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import { runProcess } from '../../kernel/process/run-process.ts'
 import type { HarnessesNeeds } from './needs.ts'
 
-export type Regenerated =
+export type RegenerateResult =
   | { readonly success: true; readonly message: string; readonly output: string }
   | { readonly success: false; readonly error: string }
 
 const timeoutMs = 10_000
-const mostCharacters = 4000
+const maxOutputLength = 4000
 
-/** One at a time: all of them write the same files. */
+/** One run at a time, because all runs write the same files. */
 export function createRegenerate(needs: HarnessesNeeds) {
-  const state = { underWay: false }
-  return async (): Promise<Regenerated> => {
-    if (state.underWay)
+  const state = { isRunning: false }
+  return async (): Promise<RegenerateResult> => {
+    if (state.isRunning)
       throw new Refusal('conflict', 'regeneration_under_way', 'The script is running already.')
-    state.underWay = true
+    state.isRunning = true
     try {
       return await regenerate(needs)
     } finally {
-      state.underWay = false
+      state.isRunning = false
     }
   }
 }
 
-async function regenerate({ host, folder, home }: HarnessesNeeds): Promise<Regenerated> {
+async function regenerate({ host, folder, home }: HarnessesNeeds): Promise<RegenerateResult> {
   const script = join(folder, 'scripts', 'generate-harness-configs.py')
-  await refuseMissing(script)
+  await assertScriptExists(script)
   try {
     const { code, timedOut, stdout, stderr } = await runProcess(host, {
-      ...{ command: 'python3', args: [script], cwd: folder, timeoutMs },
+      command: 'python3',
+      args: [script],
+      cwd: folder,
+      timeoutMs,
       env: { HOME: home, SVC_PATH: folder },
     })
-    const output = stdout.slice(-mostCharacters)
-    if (code === 0) return { success: true, message: 'The harness files are written anew.', output }
-    const why = timedOut ? `it took more than ${timeoutMs / 1000} s` : `it ended with code ${code}`
-    return { success: false, error: `${why}: ${stderr.slice(-mostCharacters)}` }
+    const output = stdout.slice(-maxOutputLength)
+    if (code === 0) return { success: true, message: 'Harness files regenerated.', output }
+    const problem = timedOut
+      ? `the script exceeded ${timeoutMs / 1000} s`
+      : `the script exited with code ${code}`
+    return { success: false, error: `${problem}: ${stderr.slice(-maxOutputLength)}` }
   } catch (error) {
-    // That there is no such program is an answer too.
+    // A missing python3 is reported, not thrown.
     if (error instanceof Refusal) return { success: false, error: error.message }
     throw error
   }
 }
 
-/** A link could lead to a program that nobody put into the workspace. */
-async function refuseMissing(script: string): Promise<void> {
+/** Links are rejected: they could point outside the workspace. */
+async function assertScriptExists(script: string): Promise<void> {
   try {
     if ((await lstat(script)).isFile()) return
   } catch (error) {

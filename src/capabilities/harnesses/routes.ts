@@ -12,7 +12,7 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/harnesses',
       permission: 'recall',
-      summary: 'The programs in which agents work, and whether their settings are there.',
+      summary: 'List the supported harnesses and whether their settings exist.',
       reply: wire.harnessesReply,
       handle: async () => ({ harnesses: await listHarnesses(needs) }),
     }),
@@ -22,11 +22,11 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
       path: '/api/harnesses/regenerate',
       permission: 'admin',
       limit: 'admin',
-      summary: "Runs the workspace's own script that writes their settings.",
+      summary: 'Run the workspace script that regenerates the harness settings.',
       reply: wire.regeneratedReply,
       handle: async () => {
-        const done = await regenerate()
-        return new Reply(done.success ? 200 : 500, done)
+        const result = await regenerate()
+        return new Reply(result.success ? 200 : 500, result)
       },
     }),
   ]

@@ -3,7 +3,10 @@ import { z } from 'zod'
 export const harnessesReply = z.object({
   harnesses: z.array(
     z.object({
-      ...{ id: z.string(), name: z.string(), path: z.string(), exists: z.boolean() },
+      id: z.string(),
+      name: z.string(),
+      path: z.string(),
+      exists: z.boolean(),
       lastSeen: z.string().nullable(),
     }),
   ),

@@ -23,7 +23,7 @@ export async function sweepExpired({ db, host, embeddings }: Needs) {
     if (ids.length === 0) return purged
     const purgedCount = await transaction(db, async (db) => {
       const purgedIds = await purgeExpired(db, { ...expired, ids })
-      await embeddings.drop(db, purgedIds)
+      await embeddings.deleteVectors(db, purgedIds)
       return purgedIds.length
     })
     // What nothing was purged of would be listed for ever.

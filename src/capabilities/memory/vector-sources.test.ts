@@ -25,10 +25,10 @@ onEachEngine('what changed is told in its order, to whoever makes vectors', asyn
     { id: one.id, live: true },
     { id: two.id, live: false },
   ])
-  expect(await sources.listWords(db, [one.id, two.id])).toEqual([
+  expect(await sources.listTexts(db, [one.id, two.id])).toEqual([
     { id: one.id, agentId: 'ada', content: 'the first harbour', contentHash: one.contentHash },
   ])
-  expect(await sources.listWords(db, [])).toEqual([])
+  expect(await sources.listTexts(db, [])).toEqual([])
   expect(await sources.lockHashes(db, [two.id, 'nobody'])).toEqual(
     new Map([[two.id, two.contentHash]]),
   )

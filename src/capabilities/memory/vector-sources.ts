@@ -2,13 +2,13 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import type { MemoryNeeds } from './needs.ts'
 import {
   countLive,
-  countUnsettled,
+  countUnprocessed,
   type EmbeddedPage,
-  isKept,
   isLive,
+  isStored,
   listChanged,
   listEmbedded,
-  listWords,
+  listTexts,
   lockHashes,
 } from './store/embeddable.ts'
 import type { Namespace } from './store/filter.ts'
@@ -17,13 +17,13 @@ import { countListable, type HasVector } from './store/lists.ts'
 /** What is asked by those who make vectors of memories; they say themselves which have one. */
 export function vectorSources({ db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>) {
   return {
-    isKept,
+    isStored,
     isLive,
     listChanged,
-    listWords,
+    listTexts,
     lockHashes,
     countLive,
-    countUnsettled,
+    countUnprocessed,
     /** How many memories the caller may read and holds now. */
     countReadable: async (caller: Caller, of: Namespace & { readonly hasVector: HasVector }) =>
       await countListable(db, await agents.readScopeOf(db, caller), of),

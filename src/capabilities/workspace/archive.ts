@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { create, list, type ReadEntry } from 'tar'
 
-/** The form of `manifest.json`; every other file of the archive is listed in it. */
+/** `manifest.json`, which lists every other file of the archive. */
 export interface Manifest {
   readonly format: 1
   readonly version: string
@@ -27,26 +27,26 @@ export async function writeArchive(archive: string, folder: string): Promise<voi
   await create(options, [manifestName, ...names.toSorted()])
 }
 
-/** Reads the archive back; throws unless each file is in it once, byte by byte. */
+/** Reads the archive back; throws unless it contains exactly the listed files. */
 export async function verifyArchive(archive: string, { files }: Manifest): Promise<void> {
-  const found = new Map<string, string>()
-  const reading: Promise<void>[] = []
+  const digests = new Map<string, string>()
+  const entries: Promise<void>[] = []
   const onReadEntry = (entry: ReadEntry) => {
     if (entry.type === 'Directory' || entry.path === manifestName) return entry.resume()
     const hash = createHash('sha256')
     const ended = Promise.withResolvers<void>()
-    reading.push(ended.promise)
+    entries.push(ended.promise)
     entry.on('data', (part) => hash.update(part))
     entry.on('end', () => {
-      found.set(posix.normalize(entry.path), hash.digest('hex'))
+      digests.set(posix.normalize(entry.path), hash.digest('hex'))
       ended.resolve()
     })
   }
   await list({ file: archive, strict: true, onReadEntry })
-  await Promise.all(reading)
-  const differing = files.find(({ path, sha256 }) => found.get(path) !== sha256)
-  if (differing) throw new Error(`The archive does not hold ${differing.path} as it was.`)
-  if (found.size !== files.length) throw new Error('The archive holds what is not listed.')
+  await Promise.all(entries)
+  const mismatch = files.find(({ path, sha256 }) => digests.get(path) !== sha256)
+  if (mismatch) throw new Error(`The archive lacks ${mismatch.path} or differs from it.`)
+  if (digests.size !== files.length) throw new Error('The archive contains unlisted files.')
 }
 
 export async function hashFile(file: string): Promise<string> {

@@ -7,10 +7,10 @@ import { hashFile, type Manifest, manifestName, verifyArchive, writeArchive } fr
 import { copyFiles } from './copy-files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 
-export interface BackupMade {
+export interface BackupResult {
   readonly file: string
   readonly bytes: number
-  /** How many, without the manifest. */
+  /** Number of files without the manifest. */
   readonly files: number
   readonly sha256: string
 }
@@ -19,37 +19,37 @@ const stagingPrefix = 'backup-'
 const stagingName = /^backup-\w{6}$/
 const partialName = /^reverie-\w+\.tar\.gz\.partial$/
 
-/** One at a time: each copies all there is. */
+/** One backup at a time, because each copies the whole workspace. */
 export function createBackUp(needs: WorkspaceNeeds) {
-  const state = { underWay: false }
-  return async (request: Parameters<typeof backUp>[1]): Promise<BackupMade> => {
-    if (state.underWay)
+  const state = { isRunning: false }
+  return async (request: Parameters<typeof backUp>[1]): Promise<BackupResult> => {
+    if (state.isRunning)
       throw new Refusal('conflict', 'backup_under_way', 'Another backup is being made.')
-    state.underWay = true
+    state.isRunning = true
     try {
       return await backUp(needs, request)
     } finally {
-      state.underWay = false
+      state.isRunning = false
     }
   }
 }
 
-/** One archive of the whole workspace, found whole before it gets its name. */
+/** Archives the workspace and verifies the archive before it gets its final name. */
 export async function backUp(
   needs: WorkspaceNeeds,
   { file }: { readonly file?: string | undefined },
-): Promise<BackupMade> {
+): Promise<BackupResult> {
   const target = await readTarget(needs, file)
   await removeLeftovers(needs.folder)
   await mkdir(join(needs.folder, '.daemon'), { recursive: true })
   const staging = await mkdtemp(join(needs.folder, '.daemon', stagingPrefix))
   const partial = `${target}.partial`
   try {
-    const manifest = await stage(needs, staging)
+    const manifest = await stageFiles(needs, staging)
     await writeArchive(partial, staging)
     await flush(partial)
     await verifyArchive(partial, manifest)
-    await putInPlace(partial, target)
+    await publish(partial, target)
     const { size: bytes } = await stat(target)
     const files = manifest.files.length
     return { file: target, bytes, files, sha256: await hashFile(target) }
@@ -81,11 +81,11 @@ async function readTarget(
     throw new Refusal('invalid', 'invalid_request', 'file must be an absolute path to a .tar.gz')
   if (!(await exists(dirname(file))))
     throw new Refusal('invalid', 'invalid_request', 'the folder of file is not there')
-  if (await exists(file)) throw refuseExisting(file)
+  if (await exists(file)) throw backupExists(file)
   return file
 }
 
-/** A backup that was killed has left a copy of everything, which the next one would copy as well. */
+/** Removes the staging folders of killed backups, which the next one would copy. */
 async function removeLeftovers(folder: string): Promise<void> {
   const leftovers = { '.daemon': stagingName, backups: partialName }
   for (const [name, pattern] of Object.entries(leftovers))
@@ -93,7 +93,7 @@ async function removeLeftovers(folder: string): Promise<void> {
       if (pattern.test(entry.name)) await rm(join(folder, name, entry.name), { recursive: true })
 }
 
-async function stage(needs: WorkspaceNeeds, staging: string): Promise<Manifest> {
+async function stageFiles(needs: WorkspaceNeeds, staging: string): Promise<Manifest> {
   const { database, folder, host, version } = needs
   const created_at = host.now().toISOString()
   const names = await copyFiles(needs, staging)
@@ -114,17 +114,17 @@ async function stage(needs: WorkspaceNeeds, staging: string): Promise<Manifest> 
   return manifest
 }
 
-/** A link, unlike a rename, does not replace what has come meanwhile. */
-async function putInPlace(partial: string, target: string): Promise<void> {
+/** Uses a link, because a rename would replace an existing file. */
+async function publish(partial: string, target: string): Promise<void> {
   try {
     await link(partial, target)
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw refuseExisting(target)
+    if (hasCode(error, 'EEXIST')) throw backupExists(target)
     throw error
   }
 }
 
-function refuseExisting(file: string): Refusal {
+function backupExists(file: string): Refusal {
   return new Refusal('conflict', 'backup_exists', `${file} is there already.`)
 }
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { defineSettings } from '../../kernel/config/settings.ts'
 
-const spelled: Readonly<Record<string, boolean>> = { true: true, false: false }
+const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
 
-/** What is neither true nor false is dropped. */
+/** Values other than true and false are dropped. */
 export const featuresSettings = defineSettings(
   'features',
   z
     .record(z.string(), z.unknown())
     .default({})
-    .transform((written) =>
+    .transform((sent) =>
       Object.fromEntries(
-        Object.entries(written).flatMap(([name, value]) => {
-          const feature = spelled[String(value)]
+        Object.entries(sent).flatMap(([name, value]) => {
+          const feature = booleans[String(value)]
           return feature === undefined ? [] : [[name, feature] as const]
         }),
       ),

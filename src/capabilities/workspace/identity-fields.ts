@@ -1,19 +1,19 @@
-/** Who an agent is stands at the top of its file, in short lines. */
-const mostLines = 200
-const mostCharacters = 200
+/** Identity fields are short lines at the top of the file. */
+const maxLines = 200
+const maxLineLength = 200
 
-/** From lines such as `- **Name:** Ada`: the first value of each name, which is in small letters. */
+/** Parses lines such as `- **Name:** Ada`; keys are lower case, the first value wins. */
 export function readIdentityFields(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
-  for (const line of text.split('\n', mostLines)) {
-    const [name = '', ...rest] = line.slice(0, mostCharacters).split(':')
-    const value = unmarked(rest.join(':'))
-    const key = unmarked(name).toLowerCase()
+  for (const line of text.split('\n', maxLines)) {
+    const [name = '', ...rest] = line.slice(0, maxLineLength).split(':')
+    const value = stripMarkup(rest.join(':'))
+    const key = stripMarkup(name).toLowerCase()
     if (value !== '' && !fields.has(key)) fields.set(key, value.toWellFormed())
   }
   return fields
 }
 
-function unmarked(text: string): string {
+function stripMarkup(text: string): string {
   return text.replaceAll(/^[\s*_-]+|[\s*_]+$/g, '')
 }

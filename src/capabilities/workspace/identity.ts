@@ -8,7 +8,7 @@ export interface Identity {
   readonly vibe: string
 }
 
-/** As `IDENTITY.md` says. */
+/** Reads `IDENTITY.md`. */
 export async function readIdentity(needs: WorkspaceNeeds): Promise<Identity> {
   const file = (await listFiles(needs)).find(({ name }) => name === 'IDENTITY.md')
   const fields = readIdentityFields(file?.content ?? '')

@@ -1,17 +1,17 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inOrder, largestFileBytes } from './file.ts'
+import { maxFileBytes, sortByPriority } from './file.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 
 export interface WorkspaceFile {
   readonly name: string
-  /** Empty for a file that is larger than may be saved here. */
+  /** Empty for a file above the size limit. */
   readonly content: string
   /** Bytes. */
   readonly size: number
 }
 
-const mostFiles = 200
+const maxFiles = 200
 
 export async function listFiles({
   folder,
@@ -21,11 +21,11 @@ export async function listFiles({
     .filter((entry) => entry.isFile() && /\.(md|yaml)$/.test(entry.name))
     .map(({ name }) => name)
   return Promise.all(
-    inOrder(names)
-      .slice(0, mostFiles)
+    sortByPriority(names)
+      .slice(0, maxFiles)
       .map(async (name) => {
         const { size } = await stat(join(folder, name))
-        const content = size > largestFileBytes ? '' : await readFile(join(folder, name), 'utf8')
+        const content = size > maxFileBytes ? '' : await readFile(join(folder, name), 'utf8')
         return { name, content, size }
       }),
   )

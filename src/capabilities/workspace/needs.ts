@@ -10,8 +10,8 @@ export interface WorkspaceNeeds {
   readonly logDir: string
   readonly database: Pick<Database, 'engine' | 'file' | 'backup'>
   readonly settings: {
-    /** What is wrong with settings that would not be taken, and what would wait for a restart. */
-    examine(
+    /** Reports invalid settings, and settings that need a restart. */
+    validate(
       file: string,
       text: string,
     ): {
@@ -19,8 +19,8 @@ export interface WorkspaceNeeds {
       readonly waiting: readonly string[]
       readonly unknownSettings: readonly UnknownSetting[]
     }
-    /** The value at a dotted path, as written. */
-    written(text: string, path: string): unknown
+    /** Reads the raw value at a dotted path. */
+    readValue(text: string, path: string): unknown
     features(): Readonly<Record<string, boolean>>
   }
 }

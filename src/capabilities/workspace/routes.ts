@@ -6,8 +6,8 @@ import type { WorkspaceNeeds } from './needs.ts'
 import { saveFile } from './save-file.ts'
 import * as wire from './schemas.ts'
 
-/** Each character of the content may take six in JSON. */
-const largestBodyBytes = 7 * 1_048_576
+/** JSON may escape one character as six. */
+const maxBodyBytes = 7 * 1_048_576
 
 export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
   const backUp = createBackUp(needs)
@@ -18,7 +18,7 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       path: '/api/config',
       permission: 'diagnostics',
       requiresUnscoped: true,
-      summary: 'The settings and the texts at the root of the workspace.',
+      summary: 'List the settings and text files at the workspace root.',
       reply: wire.filesReply,
       handle: async () => ({ files: await listFiles(needs) }),
     }),
@@ -27,8 +27,8 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/config',
       permission: 'admin',
-      bodyLimit: largestBodyBytes,
-      summary: 'Saves one of these files; settings that would not be taken are not written.',
+      bodyLimit: maxBodyBytes,
+      summary: 'Save one workspace file; invalid settings are rejected.',
       body: wire.saveBody,
       reply: wire.savedReply,
       handle: ({ body }) => saveFile(needs, body),
@@ -38,7 +38,7 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/features',
       permission: 'recall',
-      summary: 'The features that the settings turn on and off.',
+      summary: 'List the feature flags of the settings.',
       reply: wire.featuresReply,
       handle: async () => needs.settings.features(),
     }),
@@ -47,7 +47,7 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/identity',
       permission: 'recall',
-      summary: 'Who the agent is, by IDENTITY.md.',
+      summary: 'Read the identity of the agent from IDENTITY.md.',
       reply: wire.identityReply,
       handle: () => readIdentity(needs),
     }),
@@ -57,7 +57,7 @@ export function workspaceRoutes(needs: WorkspaceNeeds): readonly Route[] {
       path: '/api/workspace/backup',
       permission: 'admin',
       limit: 'admin',
-      summary: 'Makes one verified archive of the whole workspace.',
+      summary: 'Create a verified backup archive of the workspace.',
       body: wire.backupBody,
       reply: wire.backupReply,
       handle: ({ body }) => backUp(body),

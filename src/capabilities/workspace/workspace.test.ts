@@ -22,12 +22,12 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
   const needs: WorkspaceNeeds = {
     ...{ host: fixedHost(), folder, version: '1.0.0', logDir: join(folder, 'logs'), database },
     settings: {
-      examine: (_file, text) => ({
+      validate: (_file, text) => ({
         unknownSettings: [],
         ...(text.includes('broken') && { problem: 'agent.yaml: broken' }),
         waiting: text.includes('later') ? ['auth.mode'] : [],
       }),
-      written: (text) => text.includes('paused: true'),
+      readValue: (text) => text.includes('paused: true'),
       features: () => ({}),
     },
   }
@@ -38,7 +38,7 @@ function recordOf(path: string, content: string) {
   return { path, size: content.length, sha256: hash('sha256', content) }
 }
 
-test('settings come first, then what people look for, and links are left out', async () => {
+test('lists settings first, then well-known files, without links', async () => {
   const files = { 'z.md': '', 'a.yaml': '', 'USER.md': '', 'agent.yaml': 'x: 1', 'b.txt': '' }
   const { folder, needs } = await makeNeeds(files)
   await symlink('/etc/hosts', join(folder, 'link.md'))
@@ -49,7 +49,7 @@ test('settings come first, then what people look for, and links are left out', a
   expect(found[0]).toEqual({ name: 'agent.yaml', content: 'x: 1', size: 4 })
 })
 
-test('of a file that is too large to be saved here only the size is told', async () => {
+test('a file above the limit is listed without content', async () => {
   const { needs } = await makeNeeds({ 'large.md': 'x'.repeat(1_048_577), 'small.md': 'y' })
 
   expect(await listFiles(needs)).toEqual([
@@ -76,7 +76,7 @@ test.each([
   expect(await readFile(join(folder, 'agent.yaml'), 'utf8')).toBe('x: 1')
 })
 
-test('a broken file is mended by saving a good one', async () => {
+test('a valid save replaces a broken settings file', async () => {
   const { folder, needs } = await makeNeeds({ 'agent.yaml': 'broken' })
 
   await saveFile(needs, { file: 'agent.yaml', content: 'x: 2' })
@@ -84,7 +84,7 @@ test('a broken file is mended by saving a good one', async () => {
   expect(await readFile(join(folder, 'agent.yaml'), 'utf8')).toBe('x: 2')
 })
 
-test('saving the settings neither pauses the pipeline nor lets it go on', async () => {
+test('a settings save cannot pause or resume the pipeline', async () => {
   const { needs } = await makeNeeds({ 'agent.yaml': 'paused: true' })
   const save = (content: string) => saveFile(needs, { file: 'agent.yaml', content })
 
@@ -92,7 +92,7 @@ test('saving the settings neither pauses the pipeline nor lets it go on', async 
   await expect(save('paused: true, x: 1')).resolves.toMatchObject({ success: true })
 })
 
-test('whoever saves settings is told which of them wait for a restart', async () => {
+test('a settings save lists the settings that need a restart', async () => {
   const { needs } = await makeNeeds()
   const save = (file: string, content: string) => saveFile(needs, { file, content })
 
@@ -109,14 +109,14 @@ test('whoever saves settings is told which of them wait for a restart', async ()
   expect(await save('USER.md', 'later')).toEqual({ success: true })
 })
 
-test('the identity is read from its lines, and has defaults', async () => {
+test('parses the identity, with defaults', async () => {
   const { needs } = await makeNeeds({ 'IDENTITY.md': '# Me\n- **Name:** Ada\n- creature: owl\n' })
 
   expect(await readIdentity(needs)).toEqual({ name: 'Ada', creature: 'owl', vibe: '' })
   expect((await readIdentity((await makeNeeds()).needs)).name).toBe('Unknown')
 })
 
-test('a name is short and stands near the top, however long the file', () => {
+test('reads identity fields only near the top of the file', () => {
   const hostile = `${'*'.repeat(500_000)}\n${'_ '.repeat(200_000)}x\n`
 
   expect(readIdentityFields(`${hostile}* __Name__ : *Ada: B* _\nName: Bob`)).toEqual(
@@ -125,13 +125,13 @@ test('a name is short and stands near the top, however long the file', () => {
   expect(readIdentityFields(`${'\n'.repeat(200)}Name: Ada`)).toEqual(new Map())
 })
 
-test('a feature is true or false, or dropped', () => {
+test('drops features that are not booleans', () => {
   expect(featuresSettings.schema.parse({ a: true, b: 'false', c: 'maybe', d: 1 })).toEqual({
     ...{ a: true, b: false },
   })
 })
 
-test('a backup holds the database and every other file, for the owner alone', async () => {
+test('a backup contains the database and every other file, readable only by the owner', async () => {
   const { folder, needs } = await makeNeeds({ 'agent.yaml': 'x: 1' })
   await mkdir(join(folder, '.daemon'))
   await writeFile(join(folder, '.daemon', 'auth-secret'), 'secret')
@@ -154,9 +154,9 @@ test('a backup holds the database and every other file, for the owner alone', as
 
 test.each([
   ['holds a file in another form', [{ path: 'a.md', size: 1, sha256: '0'.repeat(64) }], 'a.md'],
-  ['holds what is not listed', [], 'not listed'],
+  ['contains an unlisted file', [], 'unlisted'],
   ['lacks what is listed', [recordOf('a.md', 'x'), recordOf('b.md', 'x')], 'b.md'],
-])('an archive that %s is not taken for a backup', async (_, files, message) => {
+])('rejects an archive that %s', async (_, files, message) => {
   const folder = await temporaryFolder()
   for (const name of ['a.md', 'manifest.json']) await writeFile(join(folder, name), 'x')
   const archive = join(await temporaryFolder(), 'archive.tar.gz')
@@ -167,7 +167,7 @@ test.each([
   await expect(verifying).rejects.toThrow(message)
 })
 
-test('what a backup that was killed has left is removed, and is in no later one', async () => {
+test('leftovers of a killed backup are removed and not backed up', async () => {
   const { folder, needs } = await makeNeeds()
   const left = join(folder, '.daemon', 'backup-aB3dE5')
   await mkdir(join(left, 'memory'), { recursive: true })
@@ -188,7 +188,7 @@ test('what a backup that was killed has left is removed, and is in no later one'
   ])
 })
 
-test('a backup replaces nothing and goes only where it was told', async () => {
+test('a backup never replaces a file and writes only to its target', async () => {
   const { folder, needs } = await makeNeeds({ 'mine.tar.gz': 'mine' })
   const file = join(folder, 'mine.tar.gz')
 

@@ -2,10 +2,10 @@ import { type SqlBool, sql } from 'kysely'
 
 /** The embeddings capability for tests that need one and no vectors. */
 export const noEmbeddings = {
-  embedAtOnce: () => undefined,
+  embedInline: () => undefined,
   embed: async () => false,
   isEmbedded: async () => false,
   hasVector: () => sql<SqlBool>`1 = 0`,
   modelOf: () => sql<string | null>`null`,
-  drop: () => Promise.resolve(),
+  deleteVectors: () => Promise.resolve(),
 }

@@ -25,7 +25,7 @@ test('token similarity is the squared cosine of the model', async () => {
 
   for (const [text, token] of textTokens.entries())
     for (const [at, other] of queryTokens.entries()) {
-      const cosine = Math.max(0, model.likeness(other, token))
+      const cosine = Math.max(0, model.similarity(other, token))
       expect(Math.abs((similarities[text]?.[at] ?? 0) - maxSimilarity * cosine ** 2)).toBeLessThan(
         1.5,
       )

@@ -2,7 +2,7 @@ import { type StaticModel, splitPassages } from '../../../static-model/index.ts'
 import type { Embedded } from '../embedder.ts'
 import { toUnitVector } from '../vector.ts'
 
-/** Without a pause; undefined for a text that has no direction. */
+/** Embeds synchronously; returns undefined for a zero vector. */
 export function embedText(
   { dims, sum, tokenise }: StaticModel,
   text: string,
@@ -11,18 +11,19 @@ export function embedText(
   return toEmbedded(parts, dims)
 }
 
-/** The whole is what its passages are together; one that is alone is the whole. */
+/** The vector of the whole text is the sum of its passages; a single passage is the whole. */
 export function toEmbedded(parts: readonly Float64Array[], dims: number): Embedded | undefined {
   const [only] = parts
-  if (parts.length > 1 || !only) return inPassages(parts, dims)
+  if (parts.length > 1 || !only) return combinePassages(parts, dims)
   const whole = toUnitVector(only, dims)
   return whole && { whole, passages: [] }
 }
 
-function inPassages(parts: readonly Float64Array[], dims: number): Embedded | undefined {
-  const all = new Float64Array(dims)
+function combinePassages(parts: readonly Float64Array[], dims: number): Embedded | undefined {
+  const total = new Float64Array(dims)
   for (const part of parts)
-    for (let at = 0; at < dims; at += 1) all[at] = (all[at] ?? 0) + (part[at] ?? 0)
-  const whole = toUnitVector(all, dims)
+    for (let index = 0; index < dims; index += 1)
+      total[index] = (total[index] ?? 0) + (part[index] ?? 0)
+  const whole = toUnitVector(total, dims)
   return whole && { whole, passages: parts.map((part) => toUnitVector(part, dims)) }
 }

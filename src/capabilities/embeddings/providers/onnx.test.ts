@@ -8,8 +8,8 @@ import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
-import { nothingKept } from '../embeddings.fixture.ts'
-import { createFuse } from '../fuse.ts'
+import { nothingStored } from '../embeddings.fixture.ts'
+import { createTimeoutLatch } from '../timeout-latch.ts'
 import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
 import { promptFormats } from './prompt-format.ts'
@@ -23,7 +23,7 @@ export const InferenceSession = {
   create: async (file) => ({
     inputNames: ['input_ids', 'attention_mask'],
     run: async ({ input_ids, attention_mask, ...others }) => {
-      if (Object.keys(others).length > 0) throw new Error('Not asked for.')
+      if (Object.keys(others).length > 0) throw new Error('Not requests for.')
       const ids = [...input_ids.data].map(Number)
       if (ids.includes(9999)) await new Promise(() => {})
       const data = Float32Array.from(ids.flatMap((id) => [id % 7, id % 5, 1]))
@@ -38,8 +38,8 @@ const timeoutMs = 30_000
 const hanging = { texts: ['Bradford'], kind: 'document' as const }
 const unused = { provider: 'static' } as Embedder
 const standalone = {
-  outbound: { fetch: () => Promise.reject(new Error('Nothing may go out.')) },
-  ...{ variable: () => undefined, workspace: '.', kept: nothingKept },
+  outbound: { fetch: () => Promise.reject(new Error('Outbound requests are not allowed.')) },
+  ...{ variable: () => undefined, workspace: '.', stored: nothingStored },
 }
 
 /** A folder with a model, and the package that a user would have installed beside it. */
@@ -59,8 +59,8 @@ async function installRuntime(folder: string): Promise<void> {
   await writeFile(join(installed, 'index.js'), runtime)
 }
 
-async function create(folder = plantModel(), host: Host = realHost, fuse = createFuse()) {
-  const needs = { host, folder: await folder, timeoutMs, fuse }
+async function create(folder = plantModel(), host: Host = realHost, latch = createTimeoutLatch()) {
+  const needs = { host, folder: await folder, timeoutMs, latch }
   const embedder = createOnnxEmbedder({ ...needs, promptFormat: promptFormats.plain })
   onTestFinished(() => embedder.close())
   return embedder
@@ -68,7 +68,7 @@ async function create(folder = plantModel(), host: Host = realHost, fuse = creat
 
 embedderContract('a model in a folder', () => create())
 
-test('a text is the mean of its tokens, those at its ends among them', async () => {
+test('the vector is the mean of all tokens, including the special ones', async () => {
   const [made] = await (await create()).embed({ texts: ['kitten'], kind: 'document' })
   // The pieces 101, 18401 and 102, each as the runtime above makes a row of it.
   const mean = [(101 % 7) + (18_401 % 7) + (102 % 7), 1 + 1 + 2, 3].map((sum) => sum / 3)
@@ -77,7 +77,7 @@ test('a text is the mean of its tokens, those at its ends among them', async () 
   for (const [at, value] of mean.entries()) expect(made?.whole[at]).toBeCloseTo(value / length, 5)
 })
 
-test('without the package it says what is missing, and answers once it is installed', async () => {
+test('reports the missing package, and works once it is installed', async () => {
   const folder = await plantModel(false)
   const embedder = await create(Promise.resolve(folder))
 
@@ -89,7 +89,7 @@ test('without the package it says what is missing, and answers once it is instal
   expect(await embedder.identity()).toMatchObject({ dims: 3 })
 })
 
-test('a thread that does not answer in time is ended, and not asked again', async () => {
+test('a thread that times out is terminated and not called again', async () => {
   const host = steeredHost()
   const embedder = await create(plantModel(), host)
   await embedder.identity()
@@ -99,10 +99,10 @@ test('a thread that does not answer in time is ended, and not asked again', asyn
 
   await expect(late).rejects.toThrow(`no answer within ${timeoutMs} ms`)
   const later = embedder.embed({ texts: ['kitten'], kind: 'document' })
-  await expect(later).rejects.toThrow('not asked again')
+  await expect(later).rejects.toThrow('disabled until restart')
 })
 
-test('it stays ended whatever else is configured, and one of another folder is asked', async () => {
+test('a timed-out folder stays disabled after a configuration change, another folder works', async () => {
   const host = steeredHost()
   const folder = await plantModel()
   const configure = createEmbedders({ ...standalone, host }, unused)
@@ -125,9 +125,9 @@ test('it stays ended whatever else is configured, and one of another folder is a
   const late = second.embed(hanging)
   await Promise.resolve()
   host.advance(timeoutMs)
-  await expect(late).rejects.toThrow('not asked again before a restart')
+  await expect(late).rejects.toThrow('disabled until restart')
 
   const third = open({ model: folder, budget_ms: 9 })
-  await expect(third.identity()).rejects.toThrow('not asked again before a restart')
+  await expect(third.identity()).rejects.toThrow('disabled until restart')
   expect(await open({ model: await plantModel() }).identity()).toMatchObject({ dims: 3 })
 })

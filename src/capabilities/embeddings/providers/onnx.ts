@@ -2,14 +2,14 @@ import { basename } from 'node:path'
 import type { Host } from '../../../kernel/host/host.ts'
 import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
 import type { Embedder, ModelIdentity } from '../embedder.ts'
-import type { Fuse } from '../fuse.ts'
 import type * as onnx from '../threads/onnx-worker.ts'
+import type { TimeoutLatch } from '../timeout-latch.ts'
 import { toUnitVector } from '../vector.ts'
 import type { PromptFormat } from './prompt-format.ts'
 
-/** Reading a model takes longer than asking it, by so much at most. */
-const readingTakes = 4
-const restMs = 300_000
+/** Loading a model may take this many times the call time-out. */
+const loadTimeoutFactor = 4
+const idleTimeoutMs = 300_000
 
 interface OnnxNeeds {
   readonly host: Host
@@ -17,31 +17,37 @@ interface OnnxNeeds {
   readonly folder: string
   readonly promptFormat: PromptFormat
   readonly timeoutMs: number
-  /** Of this folder, as long as the service runs. */
-  readonly fuse: Fuse
+  /** One latch for each folder, until restart. */
+  readonly latch: TimeoutLatch
 }
 
 /**
- * A model in a folder of this machine, run in a thread by the package `onnxruntime-node`, which is
- * the user's to install. A thread that does not answer in time is ended and not started again.
+ * Runs a local ONNX model in a worker thread with `onnxruntime-node`, which the user installs.
+ * A thread that times out is terminated and not started again.
  */
 export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
   const { folder, promptFormat, timeoutMs } = needs
   const model = basename(folder)
-  const { ask, close } = createAsker(needs)
-  const learned: { dims?: number } = {}
+  const { runThread, close } = createThreadClient(needs)
+  const cache: { dims?: number } = {}
   const known = { model, quantisation: 'onnx', promptFormat: promptFormat.name }
   const identity = async (): Promise<ModelIdentity> => {
-    learned.dims ??= (await ask(['probe'], timeoutMs * readingTakes))[0]?.length ?? 0
-    return { ...known, dims: learned.dims }
+    cache.dims ??= (await runThread(['probe'], timeoutMs * loadTimeoutFactor))[0]?.length ?? 0
+    return { ...known, dims: cache.dims }
   }
   return {
-    ...{ provider: 'onnx', model, baseUrl: null, known, identity, close },
-    ...{ atOnce: 4, batchSize: 1 },
+    provider: 'onnx',
+    model,
+    baseUrl: null,
+    knownIdentity: known,
+    identity,
+    close,
+    concurrency: 4,
+    batchSize: 1,
     embed: async ({ texts, kind }) => {
       const { dims } = await identity()
-      const written = texts.map((text) => promptFormat[kind] + text)
-      const vectors = await ask(written, timeoutMs)
+      const inputs = texts.map((text) => promptFormat[kind] + text)
+      const vectors = await runThread(inputs, timeoutMs)
       return vectors.map((vector) => {
         const whole = toUnitVector(vector, dims)
         return whole && { whole, passages: [] }
@@ -50,13 +56,18 @@ export function createOnnxEmbedder(needs: OnnxNeeds): Embedder {
   }
 }
 
-function createAsker({ host, folder, fuse }: OnnxNeeds) {
+function createThreadClient({ host, folder, latch }: OnnxNeeds) {
   const module = '../threads/onnx-worker'
-  const thread = createTaskThread<typeof onnx>({ host, from: import.meta.url, module, restMs })
+  const thread = createTaskThread<typeof onnx>({
+    host,
+    from: import.meta.url,
+    module,
+    restMs: idleTimeoutMs,
+  })
   const closing = new AbortController()
   return {
-    ask: (texts: readonly string[], withinMs: number): Promise<onnx.OnnxAnswer> =>
-      fuse.run(() => thread.run('embed', { folder, texts }, withinMs), closing.signal),
+    runThread: (texts: readonly string[], callTimeoutMs: number): Promise<onnx.OnnxResult> =>
+      latch.run(() => thread.run('embed', { folder, texts }, callTimeoutMs), closing.signal),
     close: async () => {
       closing.abort()
       await thread.close()

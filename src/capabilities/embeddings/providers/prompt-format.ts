@@ -1,4 +1,4 @@
-/** What a model has been taught to see before a text. */
+/** Text prefixes that a model was trained with. */
 export interface PromptFormat {
   readonly name: 'plain' | 'nomic' | 'e5'
   readonly document: string

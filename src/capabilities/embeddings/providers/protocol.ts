@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** How one sort of server is asked. */
+/** Request and reply format of one kind of server. */
 export interface Protocol {
   readonly provider: string
   readonly model: string
   readonly baseUrl: string
-  /** After the base address. */
+  /** Appended to the base URL. */
   readonly path: string
-  write(asked: Asked): unknown
-  /** One list of numbers for each text, in their order; undefined for what is nothing of the kind. */
-  read(answered: unknown): readonly number[][] | undefined
+  write(asked: ProtocolRequest): unknown
+  /** Returns one vector for each text, in order; undefined for an unknown reply format. */
+  read(body: unknown): readonly number[][] | undefined
 }
 
-interface Asked {
+interface ProtocolRequest {
   readonly model: string
   readonly texts: readonly string[]
   readonly dims: number | undefined
@@ -26,41 +26,49 @@ const openaiReply = z.object({
   data: z.array(z.object({ index: z.int(), embedding: numbers })),
 })
 
-/** Newer servers answer a list of lists, of which the first is the whole text. */
+/** Newer servers return a list of lists; the first list is the whole text. */
 const llamaReply = z.array(
   z.object({ index: z.int(), embedding: z.union([numbers, z.array(numbers).length(1)]) }),
 )
 
 export const protocols: Readonly<Record<'ollama' | 'llama-cpp' | 'openai', Protocol>> = {
   ollama: {
-    ...{ provider: 'ollama', model: 'nomic-embed-text', baseUrl: 'http://127.0.0.1:11434' },
+    provider: 'ollama',
+    model: 'nomic-embed-text',
+    baseUrl: 'http://127.0.0.1:11434',
     path: '/api/embed',
     write: ({ model, texts }) => ({ model, input: texts, truncate: true }),
-    read: (answered) => ollamaReply.safeParse(answered).data?.embeddings,
+    read: (body) => ollamaReply.safeParse(body).data?.embeddings,
   },
   'llama-cpp': {
-    ...{ provider: 'llama-cpp', model: 'loaded', baseUrl: 'http://127.0.0.1:8080' },
+    provider: 'llama-cpp',
+    model: 'loaded',
+    baseUrl: 'http://127.0.0.1:8080',
     path: '/embedding',
     write: ({ texts }) => ({ content: texts }),
-    read: (answered) =>
-      inOrder(llamaReply.safeParse(answered).data)?.map(({ embedding }) => firstList(embedding)),
+    read: (body) =>
+      inOrder(llamaReply.safeParse(body).data)?.map(({ embedding }) => firstList(embedding)),
   },
   openai: {
-    ...{ provider: 'openai', model: 'text-embedding-3-small' },
-    ...{ baseUrl: 'https://api.openai.com/v1', path: '/embeddings' },
+    provider: 'openai',
+    model: 'text-embedding-3-small',
+    baseUrl: 'https://api.openai.com/v1',
+    path: '/embeddings',
     write: ({ model, texts, dims }) => ({
-      ...{ model, input: texts, encoding_format: 'float' },
+      model,
+      input: texts,
+      encoding_format: 'float',
       ...(dims !== undefined && { dimensions: dims }),
     }),
-    read: (answered) =>
-      inOrder(openaiReply.safeParse(answered).data?.data)?.map(({ embedding }) => embedding),
+    read: (body) =>
+      inOrder(openaiReply.safeParse(body).data?.data)?.map(({ embedding }) => embedding),
   },
 }
 
 function inOrder<Item extends { readonly index: number }>(
   items: readonly Item[] | undefined,
 ): Item[] | undefined {
-  return items?.toSorted((one, other) => one.index - other.index)
+  return items?.toSorted((a, b) => a.index - b.index)
 }
 
 function firstList(embedding: number[] | number[][]): number[] {

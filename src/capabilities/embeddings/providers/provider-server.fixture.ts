@@ -5,27 +5,29 @@ import { realHost } from '../../../kernel/host/host.ts'
 import { outboundSettings } from '../../../kernel/outbound/config.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
 
-export interface Asked {
+export interface ProviderRequest {
   readonly path: string
   readonly key: string | undefined
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Reply = (asked: Asked) => { readonly status?: number; readonly body: unknown } | 'never'
+export type Reply = (
+  request: ProviderRequest,
+) => { readonly status?: number; readonly body: unknown } | 'never'
 
-/** Three numbers that differ from text to text, as a model would answer. */
+/** A vector of three numbers that depends on the text. */
 export function numbersOf(text: string): number[] {
   return [text.length, text.charCodeAt(0) || 1, text.charCodeAt(text.length - 1) || 1]
 }
 
-/** A server of a model on this machine, and the way to it; both go with the test. */
+/** Starts a model server and an outbound client; both close with the test. */
 export async function startProvider(reply: Reply) {
-  const asked: Asked[] = []
+  const requests: ProviderRequest[] = []
   const server = createServer((request, response) => {
     void readBody(request).then((body) => {
       const { authorization: key } = request.headers
       const one = { path: request.url ?? '', key, body }
-      asked.push(one)
+      requests.push(one)
       const answer = reply(one)
       if (answer === 'never') return
       response.statusCode = answer.status ?? 200
@@ -42,10 +44,10 @@ export async function startProvider(reply: Reply) {
     server.closeAllConnections()
     server.close()
   })
-  return { url, outbound, asked }
+  return { url, outbound, requests }
 }
 
-async function readBody(request: IncomingMessage): Promise<Asked['body']> {
+async function readBody(request: IncomingMessage): Promise<ProviderRequest['body']> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
   return JSON.parse(Buffer.concat(pieces).toString())

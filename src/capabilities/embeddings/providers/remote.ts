@@ -5,11 +5,11 @@ import { toUnitVector } from '../vector.ts'
 import { findPromptFormat, type PromptFormat } from './prompt-format.ts'
 import type { Protocol } from './protocol.ts'
 
-/** Of a text, in characters: what models of this sort read, and more than most of them do. */
-const longestText = 8000
-const mostBytes = 33_554_432
-/** The other side has read it and will never do it. */
-const refusedTexts = [400, 413, 422]
+/** Characters of a text that are sent; above the context of most embedding models. */
+const maxTextLength = 8000
+const maxReplyBytes = 33_554_432
+/** Statuses that reject the text itself. */
+const textErrorStatuses = [400, 413, 422]
 
 export interface RemoteNeeds {
   readonly outbound: Pick<Outbound, 'fetch'>
@@ -19,34 +19,39 @@ export interface RemoteNeeds {
   readonly dims: number | undefined
   readonly promptFormat: PromptFormat | undefined
   readonly timeoutMs: number
-  /** Asked for at each call: its refusal is told as the provider's failure. */
+  /** Read for each call; an error counts as a provider failure. */
   readonly apiKey: () => Promise<string | undefined>
 }
 
-/** A model behind an address. Which one that is, is no part of what it makes. */
+/** Embeds over HTTP. The address is not part of the identity. */
 export function createRemoteEmbedder(needs: RemoteNeeds): Embedder {
   const { protocol, model, baseUrl } = needs
   const closing = new AbortController()
-  const ask = (texts: readonly string[], signal?: AbortSignal) =>
-    askServer(needs, { texts, signal: endingWith(closing.signal, signal) })
+  const request = (texts: readonly string[], signal?: AbortSignal) =>
+    postTexts(needs, { texts, signal: anySignal(closing.signal, signal) })
   const { promptFormat = findPromptFormat(model) } = needs
-  const learned: { dims?: number } = needs.dims === undefined ? {} : { dims: needs.dims }
+  const cache: { dims?: number } = needs.dims === undefined ? {} : { dims: needs.dims }
   const known = { model, quantisation: 'served', promptFormat: promptFormat.name }
   const identity = async (): Promise<ModelIdentity> => {
-    learned.dims ??= (await ask(['probe']))[0]?.length ?? 0
-    return { ...known, dims: learned.dims }
+    cache.dims ??= (await request(['probe']))[0]?.length ?? 0
+    return { ...known, dims: cache.dims }
   }
   return {
-    ...{ provider: protocol.provider, model, baseUrl, known, identity },
-    ...{ atOnce: 4, batchSize: 1 },
+    provider: protocol.provider,
+    model,
+    baseUrl,
+    knownIdentity: known,
+    identity,
+    concurrency: 4,
+    batchSize: 1,
     embed: async ({ texts, kind, signal }) => {
       const { dims } = await identity()
-      const written = texts.map((text) => promptFormat[kind] + text.slice(0, longestText))
-      const answered = await ask(written, signal)
-      // Another model may be there now: it is asked anew.
-      if (needs.dims === undefined && answered.some(({ length }) => length !== dims))
-        delete learned.dims
-      return answered.map((numbers) => {
+      const inputs = texts.map((text) => promptFormat[kind] + text.slice(0, maxTextLength))
+      const vectors = await request(inputs, signal)
+      // The provider may have changed its model: query the dimensions again.
+      if (needs.dims === undefined && vectors.some(({ length }) => length !== dims))
+        delete cache.dims
+      return vectors.map((numbers) => {
         const whole = toUnitVector(numbers, dims)
         return whole && { whole, passages: [] }
       })
@@ -55,18 +60,18 @@ export function createRemoteEmbedder(needs: RemoteNeeds): Embedder {
   }
 }
 
-interface Asked {
+interface TextsRequest {
   readonly texts: readonly string[]
   readonly signal: AbortSignal
 }
 
-async function askServer(
+async function postTexts(
   needs: RemoteNeeds,
-  { texts, signal }: Asked,
+  { texts, signal }: TextsRequest,
 ): Promise<readonly number[][]> {
   const { outbound, protocol, model, baseUrl, dims, timeoutMs } = needs
   const key = await needs.apiKey()
-  const reply = await orFailure(signal, () =>
+  const reply = await withProviderFailure(signal, () =>
     outbound.fetch(baseUrl.replace(/\/$/, '') + protocol.path, {
       method: 'POST',
       headers: {
@@ -74,36 +79,40 @@ async function askServer(
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify(protocol.write({ model, texts, dims })),
-      ...{ timeoutMs, maxBytes: mostBytes },
+      timeoutMs,
+      maxBytes: maxReplyBytes,
       signal,
     }),
   )
   if (reply.status !== 200) {
-    const kind = refusedTexts.includes(reply.status) ? 'text' : 'provider'
-    throw new EmbeddingFailure(kind, `it answered ${reply.status}`)
+    const kind = textErrorStatuses.includes(reply.status) ? 'text' : 'provider'
+    throw new EmbeddingFailure(kind, `the provider returned ${reply.status}`)
   }
   const vectors = protocol.read(parse(reply.body))
   if (vectors?.length === texts.length) return vectors
-  throw new EmbeddingFailure('provider', 'it answered something else than vectors')
+  throw new EmbeddingFailure('provider', 'the reply contains no vectors')
 }
 
 function parse(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch (cause) {
-    throw new EmbeddingFailure('provider', 'it answered what is no JSON', { cause })
+    throw new EmbeddingFailure('provider', 'the reply is not JSON', { cause })
   }
 }
 
-function endingWith(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined))
 }
 
-async function orFailure<Reply>(signal: AbortSignal, call: () => Promise<Reply>): Promise<Reply> {
+async function withProviderFailure<Reply>(
+  signal: AbortSignal,
+  call: () => Promise<Reply>,
+): Promise<Reply> {
   try {
     return await call()
   } catch (cause) {
-    if (signal.aborted) throw new EmbeddingFailure('provider', 'nobody waits any more', { cause })
+    if (signal.aborted) throw new EmbeddingFailure('provider', 'the call was cancelled', { cause })
     if (!(cause instanceof Refusal)) throw cause
     throw new EmbeddingFailure('provider', cause.message, { cause })
   }

@@ -16,7 +16,7 @@ const create = (host: Host = fixedHost()) => {
 
 embedderContract('the static model', async () => create())
 
-test('the whole of a long text is what its passages are together', async () => {
+test('the vector of a long text is the sum of its passages', async () => {
   const text = 'the lighthouse keeper is Maud and she likes the sea; '.repeat(60)
   const [made] = await create().embed({ texts: [text], kind: 'document' })
   const direct = createStaticModel(await parts).embed(text)
@@ -26,7 +26,7 @@ test('the whole of a long text is what its passages are together', async () => {
     expect(value).toBeCloseTo(direct?.[at] ?? Number.NaN, 5)
 })
 
-test('a text is the same wherever it is embedded, at once, with pauses or in a thread', async () => {
+test('a text has the same vector inline, with pauses and in a thread', async () => {
   const embedder = create(realHost)
   const words = 'the lighthouse keeper is Maud and she likes the sea; '
   await embedder.identity()
@@ -36,14 +36,14 @@ test('a text is the same wherever it is embedded, at once, with pauses or in a t
     kind: 'document',
   })
 
-  expect(embedder.embedAtOnce?.(words.repeat(30))).toEqual({ made: paused })
-  expect(embedder.embedAtOnce?.(words.repeat(50))).toBeUndefined()
+  expect(embedder.embedInline?.(words.repeat(30))).toEqual({ embedding: paused })
+  expect(embedder.embedInline?.(words.repeat(50))).toBeUndefined()
   expect(long?.passages).toHaveLength(64)
   for (const [at, value] of (long?.whole ?? []).entries())
     expect(value).toBeCloseTo(paused?.whole[at] ?? Number.NaN, 2)
 })
 
-test('without its files it is a provider that does not answer', async () => {
+test('missing model files are a provider failure', async () => {
   const gone = createStaticEmbedder({
     host: fixedHost(),
     readModel: () => readStaticModel(new URL('file:///nowhere/')),
@@ -52,7 +52,7 @@ test('without its files it is a provider that does not answer', async () => {
   await expect(gone.identity()).rejects.toThrow(EmbeddingFailure)
 })
 
-test('a thread that was late is not started again, and shorter texts go on without it', async () => {
+test('a timed-out thread is not started again, and shorter texts still work', async () => {
   const host = steeredHost()
   const embedder = create(host)
   await embedder.identity()
@@ -68,9 +68,9 @@ test('a thread that was late is not started again, and shorter texts go on witho
   const again = embedder.embed({ texts, kind })
   await expect(again).rejects.toMatchObject({
     ...failure,
-    message: expect.stringContaining('not asked again'),
+    message: expect.stringContaining('disabled until restart'),
   })
   expect(host.sleeps()).toEqual([])
-  expect(embedder.lacks?.()).toContain('more than 32000 characters: no answer within 60000 ms')
+  expect(embedder.limitation?.()).toContain('more than 32000 characters: no answer within 60000 ms')
   expect(await embedder.embed({ texts: ['the sea'], kind })).toHaveLength(1)
 })

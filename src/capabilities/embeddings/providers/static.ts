@@ -7,66 +7,76 @@ import {
   splitPassages,
 } from '../../../static-model/index.ts'
 import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
-import { createFuse } from '../fuse.ts'
-import type * as elsewhere from '../threads/static-worker.ts'
+import type * as worker from '../threads/static-worker.ts'
+import { createTimeoutLatch } from '../timeout-latch.ts'
 import { embedText, toEmbedded } from './embed-text.ts'
 
-/** Characters that take a millisecond where the words are of the rarest kind. */
-const longestAtOnce = 2000
-/** Above this a thread is worth its start. */
-const longestHere = 32_000
+/** Characters that take about 1 ms in the worst case. */
+const maxInlineLength = 2000
+/** Longer texts are embedded in a worker thread. */
+const maxMainThreadLength = 32_000
 const timeoutMs = 60_000
-const restMs = 10_000
+const idleTimeoutMs = 10_000
 
 interface StaticNeeds {
   readonly host: Host
   readonly readModel: () => Promise<ModelParts>
 }
 
-interface Read {
+interface LoadedModel {
   readonly parts: ModelParts
   readonly model: StaticModel
 }
 
 /**
- * The model that comes with the package; a long text is embedded in passages as well. The thread for
- * the longest is not started again once it was late, and all others go on without.
+ * The bundled model. Long texts also get passage vectors. If the worker thread times out, only the
+ * longest texts fail.
  */
 export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder {
-  const held: { read?: Read } = {}
-  const read = async (): Promise<Read> => {
-    held.read ??= await readOrFail(readModel)
-    return held.read
+  const state: { loaded?: LoadedModel } = {}
+  const load = async (): Promise<LoadedModel> => {
+    state.loaded ??= await loadModel(readModel)
+    return state.loaded
   }
   const module = '../threads/static-worker'
-  const thread = createTaskThread<typeof elsewhere>({ host, from: import.meta.url, module, restMs })
-  const fuse = createFuse()
+  const thread = createTaskThread<typeof worker>({
+    host,
+    from: import.meta.url,
+    module,
+    restMs: idleTimeoutMs,
+  })
+  const latch = createTimeoutLatch()
   const closing = new AbortController()
   const embedOne = async (text: string): Promise<Embedded | undefined> => {
-    const { parts, model } = await read()
-    return text.length > longestHere
-      ? await fuse.run(() => thread.run('embed', { parts, text }, timeoutMs), closing.signal)
+    const { parts, model } = await load()
+    return text.length > maxMainThreadLength
+      ? await latch.run(() => thread.run('embed', { parts, text }, timeoutMs), closing.signal)
       : await embedWithPauses(host, model, text)
   }
   return {
-    ...{ provider: 'static', model: 'static-en-256', baseUrl: null },
-    ...{ atOnce: Number.POSITIVE_INFINITY, batchSize: 64 },
+    provider: 'static',
+    model: 'static-en-256',
+    baseUrl: null,
+    concurrency: Number.POSITIVE_INFINITY,
+    batchSize: 64,
     identity: async () => ({
-      ...{ model: 'static-en-256', dims: (await read()).model.dims },
-      ...{ quantisation: 'int8', promptFormat: 'plain' },
+      model: 'static-en-256',
+      dims: (await load()).model.dims,
+      quantisation: 'int8',
+      promptFormat: 'plain',
     }),
     embed: async ({ texts }) => {
-      const made: (Embedded | undefined)[] = []
-      for (const text of texts) made.push(await embedOne(text))
-      return made
+      const embeddings: (Embedded | undefined)[] = []
+      for (const text of texts) embeddings.push(await embedOne(text))
+      return embeddings
     },
-    embedAtOnce: (text) =>
-      held.read && text.length <= longestAtOnce
-        ? { made: embedText(held.read.model, text) }
+    embedInline: (text) =>
+      state.loaded && text.length <= maxInlineLength
+        ? { embedding: embedText(state.loaded.model, text) }
         : undefined,
-    lacks: () => {
-      const why = fuse.blown()
-      return why && `texts of more than ${longestHere} characters: ${why}`
+    limitation: () => {
+      const reason = latch.tripped()
+      return reason && `texts of more than ${maxMainThreadLength} characters: ${reason}`
     },
     close: async () => {
       closing.abort()
@@ -75,25 +85,25 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
   }
 }
 
-/** The loop is free again after each millisecond or so. */
+/** Yields to the event loop about every millisecond. */
 async function embedWithPauses(
   host: Host,
   { dims, sum, tokenise }: StaticModel,
   text: string,
 ): Promise<Embedded | undefined> {
   const parts: Float64Array[] = []
-  let since = 0
+  let sincePause = 0
   for (const passage of splitPassages(text)) {
     parts.push(sum(tokenise(passage)))
-    since += passage.length
-    if (since < longestAtOnce) continue
+    sincePause += passage.length
+    if (sincePause < maxInlineLength) continue
     await host.sleep(0)
-    since = 0
+    sincePause = 0
   }
   return toEmbedded(parts, dims)
 }
 
-async function readOrFail(readModel: () => Promise<ModelParts>): Promise<Read> {
+async function loadModel(readModel: () => Promise<ModelParts>): Promise<LoadedModel> {
   try {
     const parts = await readModel()
     return { parts, model: createStaticModel(parts) }

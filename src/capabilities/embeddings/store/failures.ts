@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { type FailureRow, tables } from './rows.ts'
-import type { IsKept } from './vectors.ts'
+import type { MemoryPredicate } from './vectors.ts'
 
 export type Failure = Omit<FailureRow, 'identity'>
 
@@ -28,17 +28,17 @@ export async function readFailures(
   return new Map(rows.map((row) => [row.memoryId, row]))
 }
 
-interface Due {
+interface DueFilter {
   readonly now: string
   readonly limit: number
-  readonly isLive: IsKept
+  readonly isLive: MemoryPredicate
 }
 
-/** Of what is live, those that are to be tried again by now, the most overdue first. */
+/** Live memories whose retry is due, oldest first. */
 export async function listDueFailures(
   db: Db,
   identity: string,
-  { now, limit, isLive }: Due,
+  { now, limit, isLive }: DueFilter,
 ): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('embeddingFailures')
@@ -52,13 +52,17 @@ export async function listDueFailures(
   return rows.map(({ memoryId }) => memoryId)
 }
 
-/** All of an identity, so that each is tried anew. */
+/** Deletes all failures of an identity, so that each text is retried. */
 export async function deleteFailuresOf(db: Db, identity: string): Promise<void> {
   await tables(db).deleteFrom('embeddingFailures').where('identity', '=', identity).execute()
 }
 
-/** Of what is live. */
-export async function countFailures(db: Db, identity: string, isLive: IsKept): Promise<number> {
+/** Counts failures of live memories. */
+export async function countFailures(
+  db: Db,
+  identity: string,
+  isLive: MemoryPredicate,
+): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('embeddingFailures')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))

@@ -13,7 +13,7 @@ const knownModel = `insert into embedding_models
   (identity, model, dims, quantisation, prompt_format, state, seen_revision, created_at)
   values ('${written.identity}', 'small', 2, 'served', 'plain', 'retired', 0, 'now')`
 
-test('the feed tells each vector once, and again when it is another, in the order of revisions', async () => {
+test('the feed lists each vector once, and again after a change, in revision order', async () => {
   const db = await open()
   await keep(db, 'one', [0.6, 0.8])
   await keep(db, 'two', [1, 0])
@@ -33,7 +33,7 @@ test('the feed tells each vector once, and again when it is another, in the orde
   expect(Number(second[0]?.['revision'])).toBeGreaterThan(last)
 })
 
-test('the feed is read by its revision, without sorting', async () => {
+test('the feed uses the revision index and does not sort', async () => {
   const db = await open()
   const plan = await ask(db, `explain query plan ${vectorFeed.sql}`, [0, 10])
 
@@ -42,7 +42,7 @@ test('the feed is read by its revision, without sorting', async () => {
   ])
 })
 
-test('the vectors of one memory are told without reading others', async () => {
+test('the vectors of one memory are read by index', async () => {
   const db = await open()
   await ask(db, knownModel)
   for (const id of ['one', 'two']) await keep(db, id, [0.6, 0.8])
@@ -56,7 +56,7 @@ test('the vectors of one memory are told without reading others', async () => {
   )
 })
 
-test('by which model a memory is found is looked up, however many vectors there are', async () => {
+test('modelOf uses an index', async () => {
   const db = await open()
   const any = db.withTables<{ umapCache: { scope: string } }>().selectFrom('umapCache')
 
@@ -68,7 +68,7 @@ test('by which model a memory is found is looked up, however many vectors there 
   )
 })
 
-test('an identity is told of as long as there is a vector of it', async () => {
+test('an identity is listed while it has a vector', async () => {
   const db = await open()
   await ask(db, knownModel)
   expect(await ask(db, vectorFeed.identitiesSql)).toEqual([])
@@ -77,7 +77,7 @@ test('an identity is told of as long as there is a vector of it', async () => {
   expect(await ask(db, vectorFeed.identitiesSql)).toEqual([{ identity: written.identity }])
 })
 
-test('a vector of another length than it says is refused', async () => {
+test('a vector whose length differs from dims is rejected', async () => {
   const db = await open()
   const wrong = `insert into memory_vectors
     (memory_id, agent_id, identity, passage, dims, content_hash, vector, created_at)

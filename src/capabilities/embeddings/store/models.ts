@@ -5,7 +5,7 @@ export function listModels(db: Db): Promise<ModelRow[]> {
   return tables(db).selectFrom('embeddingModels').selectAll().orderBy('createdAt').execute()
 }
 
-/** Does nothing where it is known already. */
+/** Does nothing if the identity exists. */
 export async function insertModel(db: Db, model: ModelRow): Promise<void> {
   await tables(db)
     .insertInto('embeddingModels')
@@ -17,16 +17,15 @@ export async function insertModel(db: Db, model: ModelRow): Promise<void> {
 export async function updateModel(
   db: Db,
   identity: string,
-  changed: Partial<Pick<ModelRow, 'state' | 'seenRevision' | 'promotedAt'>>,
+  changes: Partial<Pick<ModelRow, 'state' | 'seenRevision' | 'promotedAt'>>,
 ): Promise<void> {
   await tables(db)
     .updateTable('embeddingModels')
-    .set(changed)
+    .set(changes)
     .where('identity', '=', identity)
     .execute()
 }
 
-/** What was begun is given up. */
 export async function retireBuilding(db: Db): Promise<void> {
   await tables(db)
     .updateTable('embeddingModels')

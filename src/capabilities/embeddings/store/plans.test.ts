@@ -12,8 +12,8 @@ import {
 } from '../../../kernel/testing/plan-of.ts'
 import { embeddingsMigrations } from '../migrations.ts'
 import { countFailures, listDueFailures, readFailures } from './failures.ts'
-import { vectorFeed, vectorFeedOfServer } from './feed.ts'
-import { isAmong } from './played.fixture.ts'
+import { isAmong } from './fake-predicates.fixture.ts'
+import { postgresVectorFeed, vectorFeed } from './feed.ts'
 import { findProjection } from './projections.ts'
 import { deleteSomeVectors, deleteVectors, readVectorHashes, readVectors } from './vectors.ts'
 
@@ -65,8 +65,8 @@ const fed = {
   'what was made of a memory': readElsewhere(vectorFeed.ofMemorySql, ['m7', rows]),
 }
 const fedByServer = {
-  'what was made since': readElsewhere(vectorFeedOfServer.sql, [rows - 500, 500, rows]),
-  'the newest revision': readElsewhere(vectorFeedOfServer.newestSql, []),
+  'what was made since': readElsewhere(postgresVectorFeed.sql, [rows - 500, 500, rows]),
+  'the newest revision': readElsewhere(postgresVectorFeed.newestSql, []),
 }
 
 describe.each([false, true])('with statistics: %s', (statistics) => {
@@ -74,16 +74,13 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     if (statistics) await runStatement(database.db, 'analyze')
   })
 
-  test.each(Object.entries({ ...queries, ...fed }))(
-    'of many, %s are found by an index',
-    async (_, run) => {
-      const plan = await planOf(database.db, run)
+  test.each(Object.entries({ ...queries, ...fed }))('%s are read by an index', async (_, run) => {
+    const plan = await planOf(database.db, run)
 
-      expect(plan.length).toBeGreaterThan(0)
-      // Not all of an index, either.
-      expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([])
-    },
-  )
+    expect(plan.length).toBeGreaterThan(0)
+    // Not all of an index, either.
+    expect(plan.filter((step) => step.startsWith('SCAN'))).toEqual([])
+  })
 })
 
 const ofFewRows = / on embedding_models$/
@@ -101,7 +98,7 @@ describe('on a server', () => {
   }, 60_000)
 
   test.each(Object.entries({ ...queries, ...fedByServer }))(
-    'of many, %s are found by an index',
+    '%s are read by an index',
     async (_, run) => {
       const plan = await plansOf(db, run)
 

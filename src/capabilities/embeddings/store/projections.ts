@@ -2,10 +2,10 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
 export interface StoredProjection {
-  /** Whose view it is. */
+  /** Agent, project and namespace of the caller. */
   readonly scope: string
   readonly dimensions: number
-  /** Of the vectors that it was made from. */
+  /** Hash of the input vectors. */
   readonly fingerprint: string
   /** JSON. */
   readonly payload: string
@@ -32,25 +32,25 @@ export async function upsertProjection(db: Db, projection: StoredProjection): Pr
     .execute()
 }
 
-/** All but the newest. */
-export async function deleteOldProjections(db: Db, kept: number): Promise<void> {
+/** Deletes all but the newest `count`. */
+export async function deleteOldProjections(db: Db, count: number): Promise<void> {
   const [oldest] = await tables(db)
     .selectFrom('umapCache')
     .select('createdAt')
     .orderBy('createdAt', 'desc')
     .limit(1)
-    .offset(kept - 1)
+    .offset(count - 1)
     .execute()
   if (oldest)
     await tables(db).deleteFrom('umapCache').where('createdAt', '<', oldest.createdAt).execute()
 }
 
-/** Those whose scope begins so. */
-export async function deleteProjections(db: Db, begins: string): Promise<void> {
+/** Deletes the projections whose scope starts with `prefix`. */
+export async function deleteProjections(db: Db, prefix: string): Promise<void> {
   await tables(db)
     .deleteFrom('umapCache')
     .where(({ eb, fn, lit }) =>
-      eb(fn('substr', ['scope', lit(1), lit(begins.length)]), '=', begins),
+      eb(fn('substr', ['scope', lit(1), lit(prefix.length)]), '=', prefix),
     )
     .execute()
 }

@@ -14,13 +14,13 @@ export interface VectorRow {
   readonly createdAt: string
 }
 
-/** `active` answers searches, `building` takes its place once complete, `retired` is going. */
+/** `active` answers searches; `building` replaces it when complete; vectors of `retired` are deleted. */
 type ModelState = 'active' | 'building' | 'retired'
 
 export interface ModelRow extends ModelIdentity {
   readonly identity: string
   readonly state: ModelState
-  /** Of what is embedded: all that changed up to it has been looked at. */
+  /** Memories changed up to this revision are processed. */
   readonly seenRevision: number
   readonly createdAt: string
   readonly promotedAt: string | null
@@ -33,7 +33,7 @@ export interface FailureRow {
   readonly contentHash: string
   readonly reason: string
   readonly attempts: number
-  /** Null when it is not tried again. */
+  /** Null if there is no further retry. */
   readonly retryAt: string | null
   readonly failedAt: string
 }

@@ -6,7 +6,7 @@ import type { Embedded } from '../embedder.ts'
 import { toBytes, toVector } from '../vector.ts'
 import { tables, type VectorRow } from './rows.ts'
 
-/** One memory with what was made of its words. */
+/** The vectors of one memory. */
 export interface NewVectors extends Embedded {
   readonly memoryId: string
   readonly agentId: string
@@ -15,32 +15,32 @@ export interface NewVectors extends Embedded {
 
 type NewRow = Omit<VectorRow, 'revision'>
 
-interface Written {
+interface VectorMeta {
   readonly identity: string
   readonly createdAt: string
 }
 
-/** A statement of more takes the event loop too long to write. */
-const rowsAtOnce = 100
+/** Bounded, because compiling a larger statement blocks the event loop. */
+const insertBatchSize = 100
 
-/** Where some of this identity are there already they stay. */
+/** Existing vectors of the same identity are not replaced. */
 export async function insertVectors(
   db: Db,
-  written: Written,
-  made: readonly NewVectors[],
+  meta: VectorMeta,
+  vectorSets: readonly NewVectors[],
 ): Promise<void> {
-  const rows = made.flatMap((one) => toRows(written, one))
-  for (let start = 0; start < rows.length; start += rowsAtOnce)
+  const rows = vectorSets.flatMap((vectorSet) => toRows(meta, vectorSet))
+  for (let start = 0; start < rows.length; start += insertBatchSize)
     await tables(db)
       .insertInto('memoryVectors')
-      .values(rows.slice(start, start + rowsAtOnce))
+      .values(rows.slice(start, start + insertBatchSize))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
 
-/** The same as writes that are still to be done, each for a memory that is kept by then. */
-export function createInserting(isKept: IsKept) {
-  const insertingRow = compileOnce((db, row: NewRow) => {
+/** The same as deferred writes, each conditional on the memory row. */
+export function createVectorInserts(isStored: MemoryPredicate) {
+  const insertRow = compileOnce((db, row: NewRow) => {
     const cells = Object.entries(row)
     return tables(db)
       .insertInto('memoryVectors')
@@ -48,15 +48,15 @@ export function createInserting(isKept: IsKept) {
       .expression(
         tables(db)
           .selectNoFrom((eb) => cells.map(([column, value]) => eb.val(value).as(column)))
-          .where(isKept(row.memoryId)),
+          .where(isStored(row.memoryId)),
       )
   })
-  return (db: Db, written: Written, made: NewVectors): readonly Write[] =>
-    toRows(written, made).map((row) => insertingRow(db, row))
+  return (db: Db, meta: VectorMeta, vectorSet: NewVectors): readonly Write[] =>
+    toRows(meta, vectorSet).map((row) => insertRow(db, row))
 }
 
 function toRows(
-  { identity, createdAt }: Written,
+  { identity, createdAt }: VectorMeta,
   { whole, passages, ...of }: NewVectors,
 ): NewRow[] {
   const { memoryId, agentId, contentHash } = of
@@ -68,7 +68,7 @@ function toRows(
   })
 }
 
-/** Of one identity, or of all that there are. */
+/** Deletes vectors and failures of one identity, or of all. */
 export async function deleteVectors(
   db: Db,
   memoryIds: readonly string[],
@@ -92,7 +92,7 @@ export async function deleteVectorsOfAgent(db: Db, agentId: string): Promise<voi
   await tables(db).deleteFrom('embeddingFailures').where('agentId', '=', agentId).execute()
 }
 
-/** Up to so many of an identity; gives how many went. */
+/** Deletes up to `limit` vectors of an identity; returns the number of deleted rows. */
 export async function deleteSomeVectors(db: Db, identity: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('memoryVectors')
@@ -109,14 +109,14 @@ export async function deleteSomeVectors(db: Db, identity: string, limit: number)
   return Number(numDeletedRows)
 }
 
-/** The hash of the words that each vector was made of, by memory. */
+/** The hash of the embedded text, by memory. */
 export async function readVectorHashes(
   db: Db,
   identity: string,
   memoryIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (memoryIds.length === 0) return new Map()
-  const rows = await ofWholes(db, identity)
+  const rows = await wholeTextVectors(db, identity)
     .select(['memoryId', 'contentHash'])
     .where('memoryId', 'in', memoryIds)
     .execute()
@@ -129,35 +129,35 @@ export async function readVectors(
   memoryIds: readonly string[],
 ): Promise<ReadonlyMap<string, Float32Array>> {
   if (memoryIds.length === 0) return new Map()
-  const rows = await ofWholes(db, identity)
+  const rows = await wholeTextVectors(db, identity)
     .select(['memoryId', 'vector'])
     .where('memoryId', 'in', memoryIds)
     .execute()
   return new Map(rows.map(({ memoryId, vector }) => [memoryId, toVector(vector)]))
 }
 
-/** How many vectors there are of what is gone, by whichever model. */
-export async function countOrphans(db: Db, isKept: IsKept): Promise<number> {
+/** Counts vectors of purged memories, of all models. */
+export async function countOrphans(db: Db, isStored: MemoryPredicate): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('memoryVectors')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('passage', '=', 0)
-    .where(({ not }) => not(isKept(sql.ref('memoryVectors.memoryId'))))
+    .where(({ not }) => not(isStored(sql.ref('memoryVectors.memoryId'))))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function deleteOrphans(db: Db, isKept: IsKept): Promise<void> {
+export async function deleteOrphans(db: Db, isStored: MemoryPredicate): Promise<void> {
   await tables(db)
     .deleteFrom('memoryVectors')
-    .where(({ not }) => not(isKept(sql.ref('memoryVectors.memoryId'))))
+    .where(({ not }) => not(isStored(sql.ref('memoryVectors.memoryId'))))
     .execute()
 }
 
-/** Whether there is such a memory by now, given its id or where that stands. */
-export type IsKept = (id: string | Expression<string>) => Expression<SqlBool>
+/** A condition on a memory, given its id or the column with the id. */
+export type MemoryPredicate = (id: string | Expression<string>) => Expression<SqlBool>
 
-/** Whether the memory in a column has a vector: for the queries of those who keep them. */
+/** A condition: the memory in this column has a vector. */
 export type HasVector = (column: string) => Expression<SqlBool>
 
 export function hasVectorOf(identity: string): HasVector {
@@ -166,20 +166,20 @@ export function hasVectorOf(identity: string): HasVector {
       and memory_vectors.memory_id = ${sql.ref(column)} and memory_vectors.passage = 0)`
 }
 
-/** Whether it has a vector of the one identity and none of the other. */
+/** Has a vector of `identity` and none of `next`. */
 export function isPendingFrom(identity: string, next: string): HasVector {
   return (column) =>
     sql<SqlBool>`(${hasVectorOf(identity)(column)} and not ${hasVectorOf(next)(column)})`
 }
 
-/** Whether it has a vector, or is set aside for its words. */
-export function isSettledBy(identity: string): HasVector {
+/** Has a vector or a recorded failure. */
+export function isProcessedBy(identity: string): HasVector {
   return (column) => sql<SqlBool>`(${hasVectorOf(identity)(column)}
     or exists (select 1 from embedding_failures where embedding_failures.identity = ${identity}
       and embedding_failures.memory_id = ${sql.ref(column)}))`
 }
 
-/** The name of the model by which the memory in a column is found, or else is about to be. */
+/** Name of the active or building model that has a vector of the memory. */
 export function modelOf(column: string): AliasableExpression<string | null> {
   const inState = (state: 'active' | 'building') =>
     sql`(select embedding_models.model from embedding_models
@@ -189,7 +189,7 @@ export function modelOf(column: string): AliasableExpression<string | null> {
   return sql<string | null>`coalesce(${inState('active')}, ${inState('building')})`
 }
 
-function ofWholes(db: Db, identity: string) {
+function wholeTextVectors(db: Db, identity: string) {
   return tables(db)
     .selectFrom('memoryVectors')
     .where('identity', '=', identity)

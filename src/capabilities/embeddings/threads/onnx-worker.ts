@@ -3,15 +3,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Tokenizer } from '@huggingface/tokenizers'
-import { onceRead } from '../once-read.ts'
+import { memoize } from '../cache.ts'
 
 export interface OnnxTask {
   readonly folder: string
   readonly texts: readonly string[]
 }
 
-/** The mean of the last layer's vectors, for each text. */
-export type OnnxAnswer = readonly Float32Array[]
+/** Mean of the last layer, for each text. */
+export type OnnxResult = readonly Float32Array[]
 
 interface Tensor {
   readonly dims: readonly number[]
@@ -23,25 +23,25 @@ interface Session {
   run(feeds: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, Tensor>>>
 }
 
-/** What we use of the package `onnxruntime-node`. */
-interface Runtime {
+/** The used part of `onnxruntime-node`. */
+interface OnnxRuntime {
   readonly InferenceSession: { create(file: string): Promise<Session> }
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown
 }
 
 interface Model {
-  readonly runtime: Runtime
+  readonly runtime: OnnxRuntime
   readonly session: Session
   readonly tokenizer: Tokenizer
 }
 
-/** What models of this sort read of a text. */
-const mostTokens = 512
+/** Context length of typical embedding models. */
+const maxTokens = 512
 const models = new Map<string, () => Promise<Model>>()
 
-/** What a thread is asked to do. */
-export async function embed({ folder, texts }: OnnxTask): Promise<OnnxAnswer> {
-  const read = models.get(folder) ?? onceRead(() => load(folder))
+/** Task of the worker thread. */
+export async function embed({ folder, texts }: OnnxTask): Promise<OnnxResult> {
+  const read = models.get(folder) ?? memoize(() => load(folder))
   models.set(folder, read)
   const model = await read()
   const vectors: Float32Array[] = []
@@ -58,18 +58,18 @@ async function load(folder: string): Promise<Model> {
   return { runtime, session, tokenizer: new Tokenizer(JSON.parse(tokenizer), {}) }
 }
 
-/** From where the model is, else from where this program is. */
-async function importRuntime(folder: string): Promise<Runtime> {
-  const found = [join(folder, 'package.json'), import.meta.url].flatMap((from) => {
+/** Resolves the package from the model folder, then from this program. */
+async function importRuntime(folder: string): Promise<OnnxRuntime> {
+  const candidates = [join(folder, 'package.json'), import.meta.url].flatMap((from) => {
     try {
       return [createRequire(from).resolve('onnxruntime-node')]
     } catch {
-      // It is looked for in the next place, and its absence is told once all are seen.
+      // The next location is tried; a missing package is reported after the last one.
       return []
     }
   })
-  if (!found[0]) throw new Error('the package onnxruntime-node is not installed')
-  const imported = await import(pathToFileURL(found[0]).href)
+  if (!candidates[0]) throw new Error('the package onnxruntime-node is not installed')
+  const imported = await import(pathToFileURL(candidates[0]).href)
   return imported.InferenceSession ? imported : imported.default
 }
 
@@ -77,7 +77,7 @@ async function embedOne(
   { runtime, session, tokenizer }: Model,
   text: string,
 ): Promise<Float32Array> {
-  const ids: readonly number[] = tokenizer.encode(text).ids.slice(0, mostTokens)
+  const ids: readonly number[] = tokenizer.encode(text).ids.slice(0, maxTokens)
   const tensorOf = (value: (id: number) => number) =>
     new runtime.Tensor(
       'int64',
@@ -89,14 +89,14 @@ async function embedOne(
     attention_mask: tensorOf(() => 1),
     token_type_ids: tensorOf(() => 0),
   }
-  const wanted = session.inputNames.map((name) => [name, inputs[name]])
-  const answered = await session.run(Object.fromEntries(wanted))
-  const layer = answered['last_hidden_state'] ?? Object.values(answered)[0]
-  if (!layer) throw new Error('the model answers nothing')
+  const feeds = session.inputNames.map((name) => [name, inputs[name]])
+  const outputs = await session.run(Object.fromEntries(feeds))
+  const layer = outputs['last_hidden_state'] ?? Object.values(outputs)[0]
+  if (!layer) throw new Error('the model returned no output')
   return meanOf(layer)
 }
 
-/** Of all tokens; a model that has pooled already answers one row. */
+/** Mean over all tokens; a pooled output has one row. */
 function meanOf({ dims, data }: Tensor): Float32Array {
   const width = dims.at(-1) ?? 0
   const rows = data.length / width

@@ -3,12 +3,12 @@ import type { Embedded } from '../embedder.ts'
 import { embedText } from '../providers/embed-text.ts'
 
 interface LongText {
-  /** In memory that the threads share. */
+  /** In shared memory. */
   readonly parts: ModelParts
   readonly text: string
 }
 
-/** What a thread is asked to do. */
+/** Task of the worker thread. */
 export function embed({ parts, text }: LongText): Embedded | undefined {
   return embedText(createStaticModel(parts), text)
 }

@@ -5,7 +5,7 @@ import { forget } from '../forget.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
 import { vectorSources } from '../vector-sources.ts'
-import { countLive, countUnsettled, isLive } from './embeddable.ts'
+import { countLive, countUnprocessed, isLive } from './embeddable.ts'
 
 const ada = callerFor('ada')
 const bob = callerFor('bob')
@@ -25,9 +25,9 @@ onEachEngine('what is live is counted, and how much of it has a vector', async (
   expect(await all.where(isLive(gone.id)).execute()).toEqual([])
   expect(await countLive(db, isOne)).toEqual({ total: 2, embedded: 1 })
   const upTo = Number.MAX_SAFE_INTEGER
-  expect(await countUnsettled(db, { upTo, isSettled: isOne })).toBe(1)
-  expect(await countUnsettled(db, { upTo, isSettled: isEither })).toBe(0)
-  expect(await countUnsettled(db, { upTo: 0, isSettled: isOne })).toBe(0)
+  expect(await countUnprocessed(db, { upTo, isProcessed: isOne })).toBe(1)
+  expect(await countUnprocessed(db, { upTo, isProcessed: isEither })).toBe(0)
+  expect(await countUnprocessed(db, { upTo: 0, isProcessed: isOne })).toBe(0)
 })
 
 onEachEngine('all memories get a vector, and those of one namespace are told of', async (db) => {

@@ -36,7 +36,7 @@ export async function listChanged(
 }
 
 /** Of those that are neither deleted nor archived, whoever may read them. */
-export async function listWords(db: Db, ids: readonly string[]) {
+export async function listTexts(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await tables(db)
     .selectFrom('memories')
@@ -49,7 +49,7 @@ export async function listWords(db: Db, ids: readonly string[]) {
 }
 
 /** Whether there is such a memory by now, given its id or where that stands. */
-export function isKept(id: string | Expression<string>): Expression<SqlBool> {
+export function isStored(id: string | Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id})`
 }
 
@@ -90,9 +90,9 @@ export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage>
 }
 
 /** Live and not archived, whoever may read them, and not changed since a revision. */
-export async function countUnsettled(
+export async function countUnprocessed(
   db: Db,
-  { upTo, isSettled }: { readonly upTo: number; readonly isSettled: HasVector },
+  { upTo, isProcessed }: { readonly upTo: number; readonly isProcessed: HasVector },
 ): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('memories')
@@ -101,7 +101,7 @@ export async function countUnsettled(
         .countAll<number | string>()
         .filterWhere(areLive)
         .filterWhere('revision', '<=', upTo)
-        .filterWhere(not(isSettled('memories.id')))
+        .filterWhere(not(isProcessed('memories.id')))
         .as('count'),
     )
     .executeTakeFirstOrThrow()

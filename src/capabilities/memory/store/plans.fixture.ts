@@ -3,7 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
-import { countLive, countUnsettled, listChanged, listEmbedded } from './embeddable.ts'
+import { countLive, countUnprocessed, listChanged, listEmbedded } from './embeddable.ts'
 import { listInvalid, listRatingTotals } from './feedback-stats.ts'
 import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './listing.ts'
 import { listByIdPrefix, listByIds, listLinked, listListable } from './lists.ts'
@@ -137,5 +137,5 @@ const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
 /** An index would lead to rows and vectors one by one, all over the file. */
 export const asTheyStand: Queries = {
   'all that may have a vector': (db) => countLive(db, isNumbered),
-  'all that may lack one': (db) => countUnsettled(db, { upTo: rows, isSettled: isNumbered }),
+  'all that may lack one': (db) => countUnprocessed(db, { upTo: rows, isProcessed: isNumbered }),
 }

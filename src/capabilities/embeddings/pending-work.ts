@@ -1,25 +1,25 @@
 import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 
-/** What goes on behind an answer. */
-export interface UnderWay {
+/** Tracks background work that outlives its request. */
+export interface PendingWork {
   readonly signal: AbortSignal
   count(): number
-  /** The result, or undefined when it takes longer; the work goes on then, and must not throw. */
-  within<Result>(budgetMs: number, work: () => Promise<Result>): Promise<Result | undefined>
-  /** Fulfilled when nothing is under way. */
+  /** Returns undefined after `budgetMs`; the work continues and must not throw. */
+  run<Result>(budgetMs: number, work: () => Promise<Result>): Promise<Result | undefined>
+  /** Resolves when no work is pending. */
   settled(): Promise<void>
-  /** Tells what is under way that nobody waits for it any more. */
+  /** Aborts the signal of all pending work. */
   abort(): void
 }
 
-export function createUnderWay(host: Host): UnderWay {
+export function createPendingWork(host: Host): PendingWork {
   const ended = new AbortController()
   const running = new Set<Promise<unknown>>()
   return {
     signal: ended.signal,
     count: () => running.size,
-    within: async (budgetMs, work) => {
+    run: async (budgetMs, work) => {
       const done = work()
       running.add(done)
       const last = done.finally(() => running.delete(done))

@@ -3,9 +3,9 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { type Embedder, EmbeddingFailure } from '../embedder.ts'
-import { nothingKept } from '../embeddings.fixture.ts'
+import { nothingStored } from '../embeddings.fixture.ts'
 import { toUnitVector } from '../vector.ts'
-import { createFindings, withStandIn } from './stand-in.ts'
+import { createFallbackState, withFallback } from './fallback.ts'
 
 const one = { texts: ['a text'], kind: 'document' as const }
 const failing = (kind: 'text' | 'provider') => (): never => {
@@ -14,14 +14,14 @@ const failing = (kind: 'text' | 'provider') => (): never => {
 
 /** Says what it was asked, and makes what it is told to. */
 function play(provider: string, make: (text: string) => readonly number[]) {
-  const asked: string[] = []
+  const requests: string[] = []
   const state = { make, closed: false }
   const embedder: Embedder = {
-    ...{ provider, model: 'm', baseUrl: null, atOnce: 1, batchSize: 1 },
+    ...{ provider, model: 'm', baseUrl: null, concurrency: 1, batchSize: 1 },
     identity: async () => ({ model: 'm', dims: 2, quantisation: 'served', promptFormat: 'plain' }),
     embed: async ({ texts }) =>
       texts.map((text) => {
-        asked.push(text)
+        requests.push(text)
         const whole = toUnitVector(state.make(text), 2)
         return whole && { whole, passages: [] }
       }),
@@ -29,13 +29,13 @@ function play(provider: string, make: (text: string) => readonly number[]) {
       state.closed = true
     },
   }
-  return { embedder, asked, state }
+  return { embedder, requests, state }
 }
 
-type StandIns = Parameters<typeof withStandIn>[1]
+type StandIns = Parameters<typeof withFallback>[1]
 
 const standIn = (own: Embedder, runtimes: readonly Embedder[], known: Partial<StandIns> = {}) =>
-  withStandIn(own, { runtimes, findings: createFindings(), kept: nothingKept, ...known })
+  withFallback(own, { runtimes, state: createFallbackState(), stored: nothingStored, ...known })
 
 interface Sent {
   readonly body: string
@@ -44,7 +44,7 @@ interface Sent {
 
 const meaning = (text: string) => [text.length, 1]
 
-test('whoever makes the same vectors stands in, and is looked for once', async () => {
+test('a runtime with the same vectors is used as the fallback and checked once', async () => {
   const [own, other, same] = [
     play('own', meaning),
     play('other', (text) => [1, text.length]),
@@ -52,7 +52,7 @@ test('whoever makes the same vectors stands in, and is looked for once', async (
   ]
   const embedder = standIn(own.embedder, [other.embedder, same.embedder])
   const [before] = await embedder.embed(one)
-  expect([other.asked, same.asked]).toEqual([[], []])
+  expect([other.requests, same.requests]).toEqual([[], []])
 
   own.state.make = failing('provider')
   const [after] = await embedder.embed({ ...one, texts: ['another'] })
@@ -60,17 +60,17 @@ test('whoever makes the same vectors stands in, and is looked for once', async (
 
   expect(before?.whole[0]).toBeCloseTo(6 / Math.hypot(6, 1), 5)
   expect(after?.whole[0]).toBeCloseTo(7 / Math.hypot(7, 1.01), 5)
-  expect(other.asked).toEqual(['a text'])
-  expect(same.asked).toEqual(['a text', 'another', 'a third'])
+  expect(other.requests).toEqual(['a text'])
+  expect(same.requests).toEqual(['a text', 'another', 'a third'])
 
   own.state.make = meaning
   await embedder.embed(one)
-  expect(same.asked).toHaveLength(3)
+  expect(same.requests).toHaveLength(3)
   await embedder.close()
   expect([own, other, same].map(({ state }) => state.closed)).toEqual([true, true, true])
 })
 
-test('where none is ready, none is asked again', async () => {
+test('runtimes that fail the check are not checked again', async () => {
   const [own, dead, shorter] = [
     play('own', meaning),
     play('dead', failing('provider')),
@@ -82,10 +82,10 @@ test('where none is ready, none is asked again', async () => {
 
   for (let turn = 0; turn < 3; turn++)
     await expect(embedder.embed(one)).rejects.toThrow('no provider')
-  expect([dead.asked, shorter.asked]).toEqual([['a text'], ['a text']])
+  expect([dead.requests, shorter.requests]).toEqual([['a text'], ['a text']])
 })
 
-test('nobody is looked for before it is known what the provider makes, nor for a text that will not do', async () => {
+test('no fallback is searched without a sample, nor for a rejected text', async () => {
   const [own, same] = [play('own', failing('provider')), play('same', meaning)]
   const embedder = standIn(own.embedder, [same.embedder])
 
@@ -94,8 +94,8 @@ test('nobody is looked for before it is known what the provider makes, nor for a
   await embedder.embed(one)
   own.state.make = failing('text')
   await expect(embedder.embed(one)).rejects.toThrow('no text')
-  expect(same.asked).toEqual([])
-  expect(embedder.itself).toBe(own.embedder)
+  expect(same.requests).toEqual([])
+  expect(embedder.primary).toBe(own.embedder)
 })
 
 const key = 'opensesame'
@@ -103,11 +103,11 @@ const elsewhere = { provider: 'openai', base_url: 'http://models.example', api_k
 
 /** Two servers, where the configured one is and where Ollama usually answers; both make the same. */
 function serve(settings: object = elsewhere) {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const down = new Set<string>()
   const fetch = async (url: string, { body, headers }: Sent) => {
     const { host } = new URL(url)
-    asked.push([host, JSON.parse(body).model, headers['authorization']])
+    requests.push([host, JSON.parse(body).model, headers['authorization']])
     const reply = { data: [{ index: 0, embedding: [1, 2] }], embeddings: [[1, 2]] }
     return { status: down.has(host) ? 500 : 200, body: Buffer.from(JSON.stringify(reply)) }
   }
@@ -117,37 +117,37 @@ function serve(settings: object = elsewhere) {
     outbound: { fetch },
     variable: () => undefined,
     workspace: '.',
-    kept: nothingKept,
+    stored: nothingStored,
   }
   const bundled = { provider: 'static' } as Embedder
   const create = createEmbedders(needs as never, bundled)
   const anew = (changed: object = {}) => create({ ...config, ...changed }) as Embedder
-  return { embedder: anew(), anew, asked, down }
+  return { embedder: anew(), anew, requests, down }
 }
 
-test('of runtimes of this machine those are asked that are not configured, for the same model', async () => {
-  const { embedder, asked, down } = serve()
+test('the local runtimes that are not configured are checked with the same model', async () => {
+  const { embedder, requests, down } = serve()
   await embedder.embed(one)
   down.add('models.example')
 
   expect((await embedder.embed(one))[0]?.whole[1]).toBeCloseTo(2 / Math.sqrt(5), 5)
   const own = ['models.example', 'm', 'Bearer opensesame']
   const other = ['127.0.0.1:11434', 'm', undefined]
-  expect(asked).toEqual([own, own, other, other])
+  expect(requests).toEqual([own, own, other, other])
 
   const usual = serve({ provider: 'ollama' })
   await usual.embedder.embed(one)
   usual.down.add('127.0.0.1:11434')
   await expect(usual.embedder.embed(one)).rejects.toThrow('500')
-  expect(usual.asked).toEqual([other, other, ['127.0.0.1:8080', undefined, undefined]])
+  expect(usual.requests).toEqual([other, other, ['127.0.0.1:8080', undefined, undefined]])
 })
 
-test('of a runtime no more is asked when something else is configured, until it is of another model', async () => {
-  const { embedder, anew, asked, down } = serve()
+test('a configuration change does not repeat the check, unless the model changes', async () => {
+  const { embedder, anew, requests, down } = serve()
   await embedder.embed(one)
   for (const host of ['models.example', '127.0.0.1:11434']) down.add(host)
   await expect(embedder.embed(one)).rejects.toThrow('500')
-  asked.length = 0
+  requests.length = 0
 
   for (const changed of [{ budget_ms: 9 }, { base_url: 'http://models.example/v1' }]) {
     const again = anew(changed)
@@ -157,7 +157,7 @@ test('of a runtime no more is asked when something else is configured, until it 
     await expect(again.embed(one)).rejects.toThrow('500')
   }
   const own = ['models.example', 'm', 'Bearer opensesame']
-  expect(asked).toEqual([own, own, own, own])
+  expect(requests).toEqual([own, own, own, own])
 
   down.clear()
   const other = anew({ model: 'n' })
@@ -165,13 +165,13 @@ test('of a runtime no more is asked when something else is configured, until it 
   down.add('models.example')
   await other.embed(one)
   const answering = ['127.0.0.1:11434', 'n', undefined]
-  expect(asked.slice(-2)).toEqual([answering, answering])
+  expect(requests.slice(-2)).toEqual([answering, answering])
 })
 
-test('a runtime that was kept from answering is asked again', async () => {
+test('an aborted check is repeated', async () => {
   const [own, same] = [play('own', meaning), play('same', meaning)]
-  const findings = createFindings()
-  const create = () => standIn(own.embedder, [same.embedder], { findings })
+  const state = createFallbackState()
+  const create = () => standIn(own.embedder, [same.embedder], { state })
   const before = create()
   await before.embed(one)
   own.state.make = failing('provider')
@@ -185,31 +185,31 @@ test('a runtime that was kept from answering is asked again', async () => {
   expect(await create().embed(one)).toHaveLength(1)
 })
 
-test('who stands in and fails is left alone as any provider', async () => {
-  const { embedder, asked, down } = serve()
+test('a failing fallback opens its own circuit breaker', async () => {
+  const { embedder, requests, down } = serve()
   await embedder.embed(one)
   down.add('models.example')
   await embedder.embed(one)
   down.add('127.0.0.1:11434')
-  asked.length = 0
+  requests.length = 0
 
   for (let turn = 0; turn < 8; turn++) await expect(embedder.embed(one)).rejects.toThrow()
-  const toOther = asked.filter((call) => String(call).startsWith('127.0.0.1:11434'))
+  const toOther = requests.filter((call) => String(call).startsWith('127.0.0.1:11434'))
   expect(toOther).toHaveLength(5)
 })
 
-test('who is to be tried again is asked at once, and who stands in as well', async () => {
-  const { embedder, asked, down } = serve()
+test('reset closes the breakers of the provider and its fallbacks', async () => {
+  const { embedder, requests, down } = serve()
   await embedder.embed(one)
   down.add('models.example')
   await embedder.embed(one)
   down.add('127.0.0.1:11434')
   for (let turn = 0; turn < 8; turn++) await expect(embedder.embed(one)).rejects.toThrow()
-  asked.length = 0
+  requests.length = 0
 
-  embedder.tryAgain?.()
+  embedder.reset?.()
   await expect(embedder.embed(one)).rejects.toThrow('500')
-  expect(asked.map((call) => String(call).split(',')[0])).toEqual([
+  expect(requests.map((call) => String(call).split(',')[0])).toEqual([
     'models.example',
     '127.0.0.1:11434',
   ])

@@ -1,6 +1,13 @@
 import { expect } from 'vitest'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { begin, countRows, onEachEngine, readTold, served, start } from './embeddings.fixture.ts'
+import {
+  begin,
+  countRows,
+  onEachEngine,
+  readStatusReply,
+  served,
+  start,
+} from './embeddings.fixture.ts'
 import { numbersOf, type Reply } from './providers/provider-server.fixture.ts'
 
 const wider = 'small/4/served/plain'
@@ -11,9 +18,9 @@ const narrow: Reply = ({ body }) => ({
   body: { embeddings: (body['input'] as string[]).map(numbersOf) },
 })
 const silent: Reply = () => ({ status: 500, body: {} })
-const other = 'the model answered 4 numbers, not 3'
+const other = 'the model returned 4 dimensions, not 3'
 
-onEachEngine('a server that has another model now is asked which, and it is built', async (db) => {
+onEachEngine('a changed server model is queried again and built', async (db) => {
   let reply = narrow
   const { needs, memories, written, config } = await begin(db, (one) => reply(one))
   written.config = config
@@ -32,7 +39,7 @@ onEachEngine('a server that has another model now is asked which, and it is buil
   expect(await embeddings.vectorOf('one')).toHaveLength(4)
 })
 
-onEachEngine('one wrong answer among right ones builds nothing', async (db) => {
+onEachEngine('a single wrong reply builds nothing', async (db) => {
   const { needs, written, config } = await begin(db, (one) =>
     JSON.stringify(one.body['input']).includes('two') ? wide(one) : narrow(one),
   )
@@ -42,10 +49,10 @@ onEachEngine('one wrong answer among right ones builds nothing', async (db) => {
   await embeddings.catchUp()
 
   const tracker = { active: served, building: null, embedded: 2, refused: 1 }
-  expect(await readTold(embeddings)).toMatchObject({ tracker })
+  expect(await readStatusReply(embeddings)).toMatchObject({ tracker })
 })
 
-onEachEngine('dimensions that are configured stay as they are', async (db) => {
+onEachEngine('configured dimensions do not change', async (db) => {
   const { needs, written, config } = await begin(db, wide)
   written.config = { ...config, dimensions: 3 }
   const embeddings = await start(needs)
@@ -54,7 +61,7 @@ onEachEngine('dimensions that are configured stay as they are', async (db) => {
   expect(embeddings.activeIdentity()).toBe(served)
 })
 
-onEachEngine('nothing is kept for a model by who has another now', async (db) => {
+onEachEngine('vectors of a changed model are not saved for the old one', async (db) => {
   const host = steeredHost()
   let reply = narrow
   const { needs, memories, written, config } = await begin(db, (one) => reply(one))
@@ -63,9 +70,9 @@ onEachEngine('nothing is kept for a model by who has another now', async (db) =>
   await embeddings.catchUp()
 
   reply = wide
-  expect(await readTold(embeddings)).toMatchObject({ available: false, error: other })
+  expect(await readStatusReply(embeddings)).toMatchObject({ available: false, error: other })
   host.advance(30_000)
-  expect(await readTold(embeddings)).toMatchObject({ available: true, dimensions: 4 })
+  expect(await readStatusReply(embeddings)).toMatchObject({ available: true, dimensions: 4 })
   expect(await embeddings.embed(memories.put('four', 'the fourth harbour'))).toBe(false)
   expect(await embeddings.embedQuery('harbour')).toBeUndefined()
 
@@ -73,7 +80,7 @@ onEachEngine('nothing is kept for a model by who has another now', async (db) =>
   expect([embeddings.activeIdentity(), await countRows(db, wider)]).toEqual([wider, 4])
 })
 
-onEachEngine('who was silent at the start and has another model now is asked, too', async (db) => {
+onEachEngine('a changed model is detected after an unavailable start, too', async (db) => {
   const host = steeredHost()
   let reply = narrow
   const { needs, memories, written, config } = await begin(db, (one) => reply(one))

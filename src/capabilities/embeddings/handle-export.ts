@@ -11,25 +11,25 @@ import {
 import type { Runtime } from './runtime.ts'
 import { toExportItem, toExportReply, toExportTail, toFailedExport } from './schemas.ts'
 
-/** A fault is answered as an empty page, for callers that look no further. */
-export async function answerExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
+/** A fault returns an empty page with `error`. */
+export async function handleExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
   try {
     if (request.vectors) return await streamExport(runtime, caller, request)
     return toExportReply(await listEmbedded(runtime, caller, request), request)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    runtime.needs.log.error({ err: error }, 'fault')
+    runtime.needs.log.error({ err: error }, 'export failed')
     return toFailedExport(request)
   }
 }
 
-/** In pieces: five thousand vectors are more than the event loop should write at once. */
+/** Streams in chunks, so that 5,000 vectors do not block the event loop. */
 async function streamExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
   const total = await countEmbedded(runtime, caller, request)
   const pages = readExport(runtime, caller, request)
-  // Read before anything is sent: an answer that has begun cannot say any more that it fails.
+  // The first page is read before the headers are sent, because the status cannot change later.
   const { value: first = [] } = await pages.next()
-  const pieces = writePieces({ first, pages }, request, total)
+  const pieces = renderChunks({ first, pages }, request, total)
   return new Stream({ contentType: 'application/json; charset=utf-8', pieces })
 }
 
@@ -38,20 +38,20 @@ interface Pages {
   readonly pages: ReturnType<typeof readExport>
 }
 
-async function* writePieces(
+async function* renderChunks(
   { first, pages }: Pages,
   request: ExportRequest,
   total: number,
 ): AsyncGenerator<string> {
   let count = first.length
-  yield `{"embeddings":[${writeItems(first)}`
+  yield `{"embeddings":[${renderItems(first)}`
   for await (const rows of pages) {
-    if (rows.length > 0) yield `,${writeItems(rows)}`
+    if (rows.length > 0) yield `,${renderItems(rows)}`
     count += rows.length
   }
   yield `],${JSON.stringify(toExportTail({ count, total }, request)).slice(1)}`
 }
 
-function writeItems(rows: readonly ExportRow[]): string {
+function renderItems(rows: readonly ExportRow[]): string {
   return rows.map((row) => JSON.stringify(toExportItem(row))).join()
 }

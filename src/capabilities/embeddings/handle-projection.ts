@@ -4,13 +4,13 @@ import type { createProjections, ProjectionRequest } from './projection.ts'
 import type { Runtime } from './runtime.ts'
 import { toProjectionReply } from './schemas.ts'
 
-interface Answering extends Pick<Runtime, 'needs'> {
+interface ProjectionHandlerNeeds extends Pick<Runtime, 'needs'> {
   readonly projections: Pick<ReturnType<typeof createProjections>, 'read'>
 }
 
-/** A fault is answered as a projection that has failed; whoever asks again need not wait. */
-export async function answerProjection(
-  { needs, projections }: Answering,
+/** A fault returns a failed projection; the caller may retry immediately. */
+export async function handleProjection(
+  { needs, projections }: ProjectionHandlerNeeds,
   caller: Caller,
   request: ProjectionRequest,
 ) {
@@ -19,7 +19,7 @@ export async function answerProjection(
     return toProjectionReply(await projections.read(caller, request), dimensions)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    needs.log.error({ err: error }, 'fault')
+    needs.log.error({ err: error }, 'projection read failed')
     return toProjectionReply({ status: 'error', message: 'Failed to load embeddings' }, dimensions)
   }
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { steeredHost } from '../../kernel/testing/steered-host.ts'
+import { cacheFor } from './cache.ts'
+
+test('a value is cached for its key until it expires, errors are not', async () => {
+  const host = steeredHost()
+  const requests = { times: 0, key: 'one' }
+  const read = cacheFor(host, { ttlMs: 1000, key: () => requests.key }, async () => {
+    requests.times += 1
+    if (requests.key === 'bad') throw new Error('no')
+    return requests.times
+  })
+
+  expect([await read(), await read()]).toEqual([1, 1])
+  host.advance(1000)
+  expect(await read()).toBe(2)
+  requests.key = 'two'
+  expect(await read()).toBe(3)
+  requests.key = 'bad'
+  await expect(read()).rejects.toThrow('no')
+  await expect(read()).rejects.toThrow('no')
+  expect(requests.times).toBe(5)
+})
