@@ -122,5 +122,5 @@ onEachEngine('the fix names another model if the model rejects the missing texts
   }
 
   expect(await fixOf(9)).toBe('reverie embed backfill')
-  expect(await fixOf(10)).toMatch(/^set `embedding.provider` to a model that reads them/)
+  expect(await fixOf(10)).toMatch(/^set `embedding.provider` to a model that accepts/)
 })
