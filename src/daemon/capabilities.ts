@@ -147,7 +147,7 @@ export const registry = createRegistry<Kernel>()
         workspace: kernel.self.workspace,
       }),
       transcripts: {
-        search: transcripts.searchSpoken,
+        search: transcripts.searchTranscripts,
         listSummaries: transcripts.listRedactedSummaries,
       },
       agents,

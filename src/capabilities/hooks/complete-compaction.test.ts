@@ -87,7 +87,7 @@ onEachEngine('a compaction belongs to what its session has told before', async (
   const { transcripts } = needs
   const session = { agentId: 'ada', sessionKey: 'one', sessionId: 'i1', harness: 'codex' }
   const read = await transcripts.readInput({ harness: 'codex', transcript: 'User: paint it' })
-  await transcripts.keepSnapshot(db, { ...session, project: '/barn', read, complete: false })
+  await transcripts.saveSnapshot(db, { ...session, project: '/barn', read, complete: false })
 
   await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
 

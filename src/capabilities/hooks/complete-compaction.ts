@@ -167,7 +167,7 @@ async function keepNode(
 ): Promise<void> {
   const { sessionKey, harness, project, summary: content, createdAt } = about
   const node = { agentId, id }
-  await transcripts.keepSummary(db, {
+  await transcripts.saveSummary(db, {
     ...{ ...node, sessionKey, harness, project, content, createdAt },
     ...{ depth: 0, kind: 'session', sourceType: 'compaction', sourceRef: sessionKey },
     ...{ tokenCount: Math.ceil(content.length / 4), earliestAt: createdAt, latestAt: createdAt },
@@ -181,7 +181,7 @@ async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Pro
   const { agentId, sessionKey, sessionId, harness, project } = about
   const { summary: body, createdAt: capturedAt } = about
   try {
-    await transcripts.keepArtifact({
+    await transcripts.saveArtifact({
       ...{ agentId, sessionKey, sessionId, harness, capturedAt, body, kind: 'compaction' },
       ...{ project: project ?? undefined, sourceNodeId: about.id },
     })

@@ -25,7 +25,7 @@ export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRe
   if (sessionKey === undefined || !needs.settings().pipelineEnabled) return noOps.checkpointExtract
   const id = { agentId: caller.agentId, sessionKey }
   const read = await needs.transcripts.readInput({ harness, transcript, transcriptPath })
-  const stored = await needs.transcripts.findOutline(needs.db, id, 0)
+  const stored = await needs.transcripts.findHeader(needs.db, id, 0)
   const length = read?.content.length ?? stored?.length ?? 0
   await transaction(needs.db, async (db) => {
     const reached = (await findCursor(db, id)) ?? 0
@@ -56,5 +56,5 @@ async function saveTranscript(
   const snapshot = { ...id, harness, project: project ?? undefined, read, complete: false }
   // Nobody may ever claim or end it: it is closed when it falls silent.
   await sessions.staySeen(db, { ...id, harness, project })
-  if (read) await transcripts.keepSnapshot(db, snapshot)
+  if (read) await transcripts.saveSnapshot(db, snapshot)
 }

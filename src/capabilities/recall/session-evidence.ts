@@ -4,7 +4,7 @@ import { countRecallEvents, listRecallEvents, type RecallEvent } from './store.t
 interface Scope {
   readonly agentId: string
   readonly project?: string | undefined
-  readonly orNone?: boolean
+  readonly includeUnscoped?: boolean
 }
 
 /** Ledger events of sessions: the items that entered their context. */
@@ -25,8 +25,8 @@ export const recallEvidence = {
 }
 
 /** The ledger has no project column. */
-function includesLedger({ project, orNone = false }: Omit<Scope, 'agentId'>): boolean {
-  return project === undefined || orNone
+function includesLedger({ project, includeUnscoped = false }: Omit<Scope, 'agentId'>): boolean {
+  return project === undefined || includeUnscoped
 }
 
 const kinds: Readonly<Record<string, 'memory' | 'source' | 'session'>> = {

@@ -39,9 +39,9 @@ const ways: Readonly<Record<string, Store>> = {
     return transaction(db, (own) => transcripts.appendLive(own, { ...session, ...place, turns }))
   },
   'a checkpoint': ({ db, transcripts }, project) =>
-    transcripts.keepCheckpoint(db, {
+    transcripts.saveCheckpoint(db, {
       ...{ ...one, harness, project: project ?? undefined, trigger: 'periodic' },
-      ...{ digest: toCleanText('ferns'), promptCount: 1, keepAtMost: 5 },
+      ...{ digest: toCleanText('ferns'), promptCount: 1, maxCheckpoints: 5 },
     }),
 }
 

@@ -56,9 +56,9 @@ async function writeCheckpoint(
   db: Db,
   { id: { agentId, sessionKey }, window, trigger, context }: Written,
 ): Promise<void> {
-  const { maxCheckpointsPerSession: keepAtMost } = config().continuity
-  await transcripts.keepCheckpoint(db, {
-    ...{ agentId, sessionKey, trigger, keepAtMost, harness: window.harness },
+  const { maxCheckpointsPerSession: maxCheckpoints } = config().continuity
+  await transcripts.saveCheckpoint(db, {
+    ...{ agentId, sessionKey, trigger, maxCheckpoints, harness: window.harness },
     project: window.project ?? undefined,
     digest: toCleanText(toDigest(window, { trigger, context, now: host.now() })),
     promptCount: window.promptCount,

@@ -44,7 +44,7 @@ export async function finishSession(
   const harness = finishing.harness ?? window?.harness ?? before?.harness ?? 'unknown'
   const project = [before, window, finishing].find((each) => each?.project)?.project ?? null
   await checkpoint(needs, db, { id: finishing, trigger: 'session_end', ends: true })
-  const kept = await transcripts.keepSnapshot(db, {
+  const kept = await transcripts.saveSnapshot(db, {
     ...{ agentId, sessionKey, sessionId, harness, read, capturedAt, complete: true },
     project: project ?? undefined,
   })

@@ -23,10 +23,10 @@ export interface SessionsNeeds {
     TranscriptsCapability,
     | 'findOrigin'
     | 'listProjects'
-    | 'keepSnapshot'
+    | 'saveSnapshot'
     | 'enqueueCapture'
     | 'countWaiting'
-    | 'keepCheckpoint'
+    | 'saveCheckpoint'
     | 'deleteCheckpointsBefore'
   >
 }

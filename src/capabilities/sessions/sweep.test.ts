@@ -48,7 +48,7 @@ onEachEngine('none is closed while twenty captures wait', async (db) => {
   const capture = async (number: number) => {
     const session = { agentId: 'ada', sessionKey: `told${number}`, harness: 'codex' }
     const read = await needs.transcripts.readInput({ harness: 'codex', transcript: 'User: hi' })
-    const kept = await needs.transcripts.keepSnapshot(db, { ...session, read, complete: true })
+    const kept = await needs.transcripts.saveSnapshot(db, { ...session, read, complete: true })
     if (kept) await needs.transcripts.enqueueCapture(db, kept)
   }
   for (let number = 0; number < 19; number += 1) await capture(number)

@@ -94,7 +94,7 @@ export async function synthesisFixture(db: Db) {
     config: () => synthesisSettings.schema.parse(undefined),
   } satisfies SynthesisOptions
   const captureSummary = () =>
-    transcripts.keepArtifact({
+    transcripts.saveArtifact({
       agentId: 'ada',
       sessionKey: 'one',
       harness: 'codex',

@@ -199,6 +199,6 @@ onEachEngine('a session’s black box is told that the memory was asked', async 
   const count = (more: object) => countEvents(db, { agentId: 'ada', ...more }, { limit: 10 })
   expect(await count({})).toMatchObject([{ sessionKey: 's1', count: 2 }])
   expect(await count({ project: 'apollo' })).toEqual([])
-  expect(await count({ project: 'apollo', orNone: true })).toHaveLength(1)
+  expect(await count({ project: 'apollo', includeUnscoped: true })).toHaveLength(1)
   expect(await count({ agentId: 'bob' })).toEqual([])
 })

@@ -7,7 +7,7 @@ interface Scope {
   readonly agentId: string
   readonly project?: string | undefined
   /** Whether rows without a project are included. */
-  readonly orNone?: boolean
+  readonly includeUnscoped?: boolean
 }
 
 /** Search events of sessions, without query and result texts. */
@@ -36,8 +36,8 @@ export function createSearchEvidence({ flush }: Pick<TelemetryRuntime, 'flush'>)
   }
 }
 
-function toProjects({ project, orNone = false }: Scope): Projects {
-  return project === undefined ? undefined : { project, orNone }
+function toProjects({ project, includeUnscoped = false }: Scope): Projects {
+  return project === undefined ? undefined : { project, includeUnscoped }
 }
 
 function toEvents({ id, createdAt: at, route, durationMs, results }: Search) {

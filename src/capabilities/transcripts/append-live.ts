@@ -1,74 +1,79 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import { cleanHarness } from './harness.ts'
-import { describe, newTranscript, type Session, writtenByMany } from './keep-snapshot.ts'
-import { listNews } from './merge.ts'
+import { listNewLines } from './merge.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { cleanTurn } from './parse/clean-turn.ts'
 import {
+  concurrentUpdate,
+  mergeSessionFields,
+  newTranscript,
+  type SessionDetails,
+} from './save-snapshot.ts'
+import {
   type ChangedTranscript,
-  findOutline,
+  findHeader,
   findTranscript,
   insertTranscript,
-  updatingTranscript,
+  updateTranscriptQuery,
 } from './store/transcripts.ts'
 import {
-  bound,
+  boundContent,
   hashContent,
-  linesIn,
   listLines,
-  longestContent,
-  type Outline,
-  roomyContent,
+  maxContentLength,
+  removeTruncationMark,
+  type TranscriptHeader,
   type Turn,
   toLine,
+  trimTarget,
 } from './transcript.ts'
 
-/** What was said last, as a harness tells it while the session goes on. */
-export interface LiveTurns extends Session {
-  /** In the order in which they were said. */
+/** New turns of a running session. */
+export interface LiveTurns extends SessionDetails {
   readonly turns: readonly Turn[]
 }
 
-type LiveNeeds = Pick<TranscriptsRuntime, 'host' | 'writeOut'>
+type LiveNeeds = Pick<TranscriptsRuntime, 'host' | 'fileWriter'>
 
-/** Others may tell of the same session at once: each of them is waited out. */
+/** Retries after concurrent updates of the same session. */
 const attempts = 20
 
-/**
- * Adds what the transcript does not end with already, and soon to its file. Of a long one no more
- * than its end is read.
- */
+/** Appends new turns to the transcript and queues its file. Reads only the tail of the content. */
 export async function appendLive(
   needs: LiveNeeds,
   db: Db,
   { turns, ...session }: LiveTurns,
 ): Promise<void> {
-  const told = turns
+  const lines = turns
     .map(cleanTurn)
     .filter(({ text }) => text !== '')
     .map(toLine)
-  if (told.length === 0) return
+  if (lines.length === 0) return
   for (let attempt = 0; attempt < attempts; attempt++) {
-    // With what stands before it, so that no end of another line is taken for it.
-    const ending = told.join('\n').length + 1
-    const before = await findOutline(db, session, ending)
-    const isKept = before
-      ? await goOn(needs, db, { before, session, told, isWhole: before.length <= ending })
-      : await begin(needs, db, { session, told })
-    if (isKept) return
+    // One more character shows where the first line begins.
+    const tail = lines.join('\n').length + 1
+    const stored = await findHeader(db, session, tail)
+    const isSaved = stored
+      ? await appendLines(needs, db, { stored, session, lines, isWhole: stored.length <= tail })
+      : await createTranscript(needs, db, { session, lines })
+    if (isSaved) return
   }
-  throw writtenByMany()
+  throw concurrentUpdate()
 }
 
-interface Telling {
-  readonly session: Session
-  readonly told: readonly string[]
+interface LiveLines {
+  readonly session: SessionDetails
+  readonly lines: readonly string[]
 }
 
-/** False when somebody else was faster. */
-async function begin({ host, writeOut }: LiveNeeds, db: Db, { session, told }: Telling) {
-  const content = bound(told.join('\n'), false)
+/** False after a concurrent update. */
+async function createTranscript(
+  { host, fileWriter }: LiveNeeds,
+  db: Db,
+  { session, lines }: LiveLines,
+) {
+  const content = boundContent(lines.join('\n'), false)
   const read = {
     content,
     contentHash: hashContent(content),
@@ -78,62 +83,67 @@ async function begin({ host, writeOut }: LiveNeeds, db: Db, { session, told }: T
   const now = host.now().toISOString()
   const transcript = newTranscript({ ...session, complete: false }, { ...read, redactions: 0 }, now)
   const isNew = await insertTranscript(db, transcript)
-  if (isNew) await executeBatch(db, [writeOut.wanting(db, transcript)])
+  if (isNew) await executeBatch(db, [fileWriter.markDirty(db, transcript)])
   return isNew
 }
 
-interface GoingOn extends Telling {
-  readonly before: Outline
+interface Continuation extends LiveLines {
+  readonly stored: TranscriptHeader
   /** Whether its ending is all of it. */
   readonly isWhole: boolean
 }
 
-async function goOn(
-  { host, writeOut }: LiveNeeds,
+async function appendLines(
+  { host, fileWriter }: LiveNeeds,
   db: Db,
-  { before, session, told, isWhole }: GoingOn,
+  { stored, session, lines, isWhole }: Continuation,
 ): Promise<boolean> {
-  const news = listNews(listLast(before.ending, isWhole), told)
-  const known = { ...describe(before, session), harness: cleanHarness(session.harness) }
-  const added = news.map((line) => `\n${line}`).join('')
+  const newLines = listNewLines(listWholeLines(stored.tail, isWhole), lines)
+  const identity = {
+    ...mergeSessionFields(stored, session),
+    harness: cleanHarness(session.harness),
+  }
+  const added = newLines.map((line) => `\n${line}`).join('')
   const changed: ChangedTranscript =
-    added === '' ? {} : await add(host, db, { before, session, added })
-  const { contentHash = before.contentHash } = changed
-  const [kept] = await executeBatch(db, [
-    updatingTranscript(db, before, { ...known, ...changed }),
-    writeOut.wanting(db, { ...session, contentHash }),
+    added === '' ? {} : await toContentChanges(host, db, { stored, session, added })
+  const { contentHash = stored.contentHash } = changed
+  const [updatedRows] = await executeBatch(db, [
+    updateTranscriptQuery(db, stored, { ...identity, ...changed }),
+    fileWriter.markDirty(db, { ...session, contentHash }),
   ])
-  return kept === 1
+  return updatedRows === 1
 }
 
-interface Adding {
-  readonly before: Outline
-  readonly session: Session
+interface Addition {
+  readonly stored: TranscriptHeader
+  readonly session: SessionDetails
   readonly added: string
 }
 
-async function add(
+async function toContentChanges(
   host: LiveNeeds['host'],
   db: Db,
-  { before, session, added }: Adding,
+  { stored, session, added }: Addition,
 ): Promise<ChangedTranscript> {
   const now = host.now().toISOString()
-  const contentHash = hashContent(`${before.contentHash}${added}`)
-  const isFull = before.length + added.length > longestContent
+  const contentHash = hashContent(`${stored.contentHash}${added}`)
+  const isFull = stored.length + added.length > maxContentLength
   return {
-    ...(isFull ? { content: await cut(db, session, added), course: contentHash } : { added }),
+    ...(isFull
+      ? { content: await trimContent(db, session, added), course: contentHash }
+      : { added }),
     ...{ contentHash, sourceFormat: 'live', sourcePath: null, completedAt: null },
     ...{ capturedAt: now, updatedAt: now },
   }
 }
 
 /** The whole lines of an ending. */
-function listLast(ending: string, isWhole: boolean): readonly string[] {
-  return isWhole ? listLines(ending) : ending.split('\n').slice(1)
+function listWholeLines(tail: string, isWhole: boolean): readonly string[] {
+  return isWhole ? listLines(tail) : tail.split('\n').slice(1)
 }
 
-/** The newest of all that was said, with what came to it. */
-async function cut(db: Db, session: Session, added: string): Promise<string> {
-  const before = await findTranscript(db, session)
-  return bound(`${linesIn(before?.content ?? '')}${added}`, true, roomyContent)
+/** The newest lines within the trim target. */
+async function trimContent(db: Db, session: SessionDetails, added: string): Promise<string> {
+  const stored = await findTranscript(db, session)
+  return boundContent(`${removeTruncationMark(stored?.content ?? '')}${added}`, true, trimTarget)
 }

@@ -3,10 +3,10 @@ import type { SessionRef } from './transcript.ts'
 
 type ArtifactKind = 'summary' | 'transcript' | 'compaction' | 'manifest'
 
-/** What was written of a session, and where. Times are ISO in UTC. */
+/** A file about a session. Times are ISO in UTC. */
 export interface Artifact {
   readonly agentId: string
-  /** Within the workspace; one of its kind and agent. */
+  /** Relative to the workspace; unique for an agent. */
   readonly sourcePath: string
   readonly sourceSha256: string
   readonly sourceKind: ArtifactKind
@@ -26,13 +26,13 @@ export interface Artifact {
   readonly updatedAt: string
 }
 
-/** Without what stands in it: a transcript is as long as its session was. */
+/** Without the content, which may be megabytes. */
 export type ListedArtifact = Omit<Artifact, 'content'>
 
-/** All that was written of one session. */
+/** The list of files about one session. */
 export interface Manifest extends SessionRef {
   readonly sessionToken: string
-  /** Within the workspace; the name it got first. */
+  /** Relative to the workspace; it never changes. */
   readonly path: string
   readonly sessionId: string | null
   readonly project: string | null
@@ -45,18 +45,18 @@ export interface Manifest extends SessionRef {
   readonly transcriptPath: string | null
   /** The renders of MEMORY.md that cite it. */
   readonly memoryMdRefs: readonly string[]
-  /** 1 when made, raised with each change. */
+  /** Starts at 1 and increments with each change. */
   readonly revision: number
   readonly updatedAt: string
 }
 
-export interface Naming {
+export interface ArtifactName {
   readonly capturedAt: string
   readonly sessionToken: string
   readonly kind: ArtifactKind
 }
 
-/** Within the workspace. */
-export function pathOfArtifact({ capturedAt, sessionToken, kind }: Naming): string {
+/** Relative to the workspace. */
+export function artifactPath({ capturedAt, sessionToken, kind }: ArtifactName): string {
   return `memory/${capturedAt.replaceAll(':', '-')}--${sessionToken}--${kind}.md`
 }

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { SessionRef } from './transcript.ts'
 
-/** That a transcript is to be written down, and what became of it. */
+/** The capture of a transcript to its file, and its state. */
 export interface Capture extends SessionRef {
   readonly id: string
-  /** Of the content that is to be captured, or was. */
+  /** Hash of the content to capture. */
   readonly contentHash: string
-  /** The latest job; null where none would do. */
+  /** The latest job; null when the capture was rejected. */
   readonly jobId: string | null
-  /** Why there is no job. */
+  /** Why the capture was rejected. */
   readonly problem: string | null
   readonly completedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** The jobs that write them. */
-export const captureKind = 'transcripts.capture'
+export const captureJobKind = 'transcripts.capture'
 
-/** The same session has the same, so that whoever ends it twice asks for one thing. */
+/** Deterministic for a session, so repeated captures share one receipt. */
 export function captureIdOf({ agentId, sessionKey }: SessionRef): string {
   const digest = createHash('sha256')
     .update(`${agentId}\0${sourceOf(sessionKey)}`)
@@ -26,7 +25,7 @@ export function captureIdOf({ agentId, sessionKey }: SessionRef): string {
   return `tcj_${digest.slice(0, 32)}`
 }
 
-/** A conversation without a session is named by where it comes from. */
+/** A conversation without a session is identified by its source. */
 function sourceOf(sessionKey: string): string {
   return /^(file|inline):/.test(sessionKey) ? sessionKey : `session:${sessionKey}`
 }

@@ -11,10 +11,10 @@ import { captureIdOf } from './capture-record.ts'
 import { createTranscripts } from './index.ts'
 import { transcriptsMigrations } from './migrations.ts'
 import type { TranscriptsNeeds } from './needs.ts'
-import { readReceipt } from './read-receipt.ts'
+import { readReceipt } from './receipts.ts'
 
-// Run as a process of its own on a folder: tells more and more of five sessions and says what was
-// kept until it is killed; or, told to finish, works off what is left.
+// Runs as a separate process on a folder. It extends five sessions and prints each saved state until it
+// is killed. With `finish` it completes the open captures.
 const [folder = '', mode = ''] = process.argv.slice(2)
 const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
 await migrate(database, [...jobsMigrations, ...transcriptsMigrations], host.now())
@@ -24,28 +24,28 @@ const jobs = createJobs({ db, host, log, leaseMs: 1_000 })
 const needs: TranscriptsNeeds = {
   ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
   config: () => ({ stagingFolder: folder, captureAttempts: 5 }),
-  memoriesOf: async () => [],
-  evidence: () => [],
+  readMemories: async () => [],
+  eventSources: () => [],
 }
 const transcripts = createTranscripts(needs)
 for (const kind of transcripts.jobs) jobs.handle(kind)
 const sessions = Array.from({ length: 5 }, (_, index) => `s${index}`)
 jobs.start()
-await (mode === 'finish' ? finish() : tell())
+await (mode === 'finish' ? finish() : extend())
 
-async function tell(): Promise<void> {
+async function extend(): Promise<void> {
   for (;;)
     for (const sessionKey of sessions) {
       const session = { agentId: 'ada', sessionKey, harness: 'codex' }
       const before = (await transcripts.find(db, session))?.content ?? ''
       const transcript = `${before}\nUser: ${host.newId()}\nAssistant: ${'word '.repeat(2_000)}`
       const read = await transcripts.readInput({ harness: 'codex', transcript })
-      const kept = await transaction(db, async (db) => {
-        const snapshot = await transcripts.keepSnapshot(db, { ...session, read, complete: true })
+      const saved = await transaction(db, async (db) => {
+        const snapshot = await transcripts.saveSnapshot(db, { ...session, read, complete: true })
         if (snapshot) await transcripts.enqueueCapture(db, snapshot)
         return snapshot
       })
-      process.stdout.write(`${sessionKey} ${kept?.transcript.content.split('\n').length}\n`)
+      process.stdout.write(`${sessionKey} ${saved?.transcript.content.split('\n').length}\n`)
     }
 }
 

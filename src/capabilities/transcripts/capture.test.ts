@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { readReceipt } from './read-receipt.ts'
+import { readReceipt } from './receipts.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
@@ -20,7 +20,7 @@ function capturing(db: Db) {
     const read = await transcripts.readInput({ harness: 'codex', transcript: lines.join('\n') })
     return transaction(db, async (db) => {
       const snapshot = { ...session, sessionKey, project: 'apollo', read, complete: true }
-      const kept = await transcripts.keepSnapshot(db, snapshot)
+      const kept = await transcripts.saveSnapshot(db, snapshot)
       if (!kept) throw new Error('nothing was kept')
       const id = await transcripts.enqueueCapture(db, kept)
       ids.add(id)
@@ -37,7 +37,7 @@ function capturing(db: Db) {
   return { transcripts, needs, ...place, capture, work, receipt }
 }
 
-onEachEngine('a session is written to its file, its manifest and its rows', async (db) => {
+onEachEngine('writes the file, manifest and rows of a session', async (db) => {
   const { transcripts, folder, capture, work, lines, receipt } = capturing(db)
   const id = await capture([
     'User: where is it?',
@@ -82,7 +82,7 @@ onEachEngine('a session is written to its file, its manifest and its rows', asyn
   ])
 })
 
-onEachEngine('said again it is written once, said further it goes on', async (db) => {
+onEachEngine('writes repeated turns once and appends new turns', async (db) => {
   const { capture, work, lines, receipt } = capturing(db)
   const first = await capture(['User: a', 'Assistant: b'])
   expect(await capture(['User: a', 'Assistant: b'])).toBe(first)
@@ -102,7 +102,7 @@ onEachEngine('said again it is written once, said further it goes on', async (db
   ])
 })
 
-onEachEngine('another course of a complete session changes no file and says so', async (db) => {
+onEachEngine('rejects a diverging transcript of a complete session', async (db) => {
   const { capture, work, lines, receipt } = capturing(db)
   await capture(['User: a', 'Assistant: b'])
   await work()
@@ -115,43 +115,37 @@ onEachEngine('another course of a complete session changes no file and says so',
   expect(await lines()).toEqual(before)
 })
 
-onEachEngine(
-  'half a line that a killed write has left is cut off, and nothing else',
-  async (db) => {
-    const { capture, work, lines, file } = capturing(db)
-    await capture(['User: a'])
-    await work()
-    await writeFile(file, '{"schema":"svc.transcript.v1","id":"ha', { flag: 'a' })
+onEachEngine('cuts off only the partial line of a killed write', async (db) => {
+  const { capture, work, lines, file } = capturing(db)
+  await capture(['User: a'])
+  await work()
+  await writeFile(file, '{"schema":"svc.transcript.v1","id":"ha', { flag: 'a' })
 
-    await capture(['User: b'], 's2')
-    await work()
+  await capture(['User: b'], 's2')
+  await work()
 
-    expect((await lines()).map(({ content }) => content)).toEqual(['a', 'b'])
-  },
-)
+  expect((await lines()).map(({ content }) => content)).toEqual(['a', 'b'])
+})
 
-onEachEngine(
-  'what a compaction has put away stays in the file, and what follows is added',
-  async (db) => {
-    const { transcripts, capture, work, lines } = capturing(db)
-    await capture(['User: a', 'Assistant: b'])
-    await work()
+onEachEngine('preserves archived turns in the file and appends new ones', async (db) => {
+  const { transcripts, capture, work, lines } = capturing(db)
+  await capture(['User: a', 'Assistant: b'])
+  await work()
 
-    await transcripts.archive(db, session)
-    await capture(['User: c'])
-    await work()
+  await transcripts.archive(db, session)
+  await capture(['User: c'])
+  await work()
 
-    expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
-      ...[
-        ['a', 1],
-        ['b', 2],
-        ['c', 3],
-      ],
-    ])
-  },
-)
+  expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
+    ...[
+      ['a', 1],
+      ['b', 2],
+      ['c', 3],
+    ],
+  ])
+})
 
-onEachEngine('the sentence counts what a compaction has archived as well', async (db) => {
+onEachEngine('counts archived turns in the sentence', async (db) => {
   const { transcripts, capture, work } = capturing(db)
   const sentences = async () =>
     (await transcripts.listArtifacts(db, { ...session, limit: 9 }))
@@ -168,7 +162,7 @@ onEachEngine('the sentence counts what a compaction has archived as well', async
   expect(await sentences()).toEqual([expect.stringContaining('with 5 turns of conversation')])
 })
 
-onEachEngine('a session that took another course is replaced in one go', async (db) => {
+onEachEngine('replaces a diverging session atomically', async (db) => {
   const { transcripts, capture, work, lines } = capturing(db)
   await capture(['User: keep me'], 's2')
   await capture(['User: a', 'Assistant: b'])
@@ -188,7 +182,7 @@ onEachEngine('a session that took another course is replaced in one go', async (
   ])
 })
 
-onEachEngine('eight sessions captured at once leave whole lines', async (db) => {
+onEachEngine('eight concurrent captures write whole lines', async (db) => {
   const { capture, work, lines } = capturing(db)
   const keys = Array.from({ length: 8 }, (_, index) => `s${index}`)
 
@@ -200,7 +194,7 @@ onEachEngine('eight sessions captured at once leave whole lines', async (db) => 
   )
 })
 
-onEachEngine('a receipt is its agent’s own and tells nothing of what was said', async (db) => {
+onEachEngine('a receipt is private to its agent and has no transcript text', async (db) => {
   const { needs, capture, receipt } = capturing(db)
   const id = await capture(['User: umbrage'])
 
@@ -211,7 +205,7 @@ onEachEngine('a receipt is its agent’s own and tells nothing of what was said'
   expect(JSON.stringify(await receipt(id))).not.toMatch(/umbrage|jsonl/)
 })
 
-onEachEngine('a capture is tried five times, each later than the one before', async (db) => {
+onEachEngine('tries a capture five times with growing delays', async (db) => {
   const { host, capture, folder, workUntil, receipt } = capturing(db)
   await writeFile(join(folder, 'transcripts'), '')
   const id = await capture(['User: a'])
@@ -226,7 +220,7 @@ onEachEngine('a capture is tried five times, each later than the one before', as
   expect(await capture(['User: a'])).toBe(id)
 })
 
-onEachEngine('why a capture fails is told without the name of a file', async (db) => {
+onEachEngine('the reason of a failed capture has no file name', async (db) => {
   const { needs, capture, folder } = capturing(db)
   const id = await capture(['User: a'])
   const reason = `ENOSPC: no space left on device, open '${folder}/x y' at ${folder}/x`
@@ -240,12 +234,12 @@ onEachEngine('why a capture fails is told without the name of a file', async (db
   })
 })
 
-onEachEngine('when an agent goes, its sessions go out of sight or for good', async (db) => {
+onEachEngine('archives or purges the sessions of a removed agent', async (db) => {
   const { transcripts, capture, work, workUntil, file, folder } = capturing(db)
   await capture(['User: a'])
   await work()
   const bob = { ...session, agentId: 'bob', complete: true }
-  await transcripts.keepSnapshot(db, {
+  await transcripts.saveSnapshot(db, {
     ...bob,
     read: await transcripts.readInput({ harness: 'codex', transcript: 'User: b' }),
   })

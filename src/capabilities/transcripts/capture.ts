@@ -3,34 +3,34 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
-import { captureIdOf, captureKind } from './capture-record.ts'
+import { captureIdOf, captureJobKind } from './capture-record.ts'
 import { condense } from './condense.ts'
 import { countAllTurns } from './count-turns.ts'
 import { pathOfTranscripts } from './files/transcript-file.ts'
-import type { Kept } from './keep-snapshot.ts'
-import { keepSummary } from './keep-summary.ts'
-import { keepManifest, writeManifest } from './manifest.ts'
-import { findMemorySentence, weighedCharacters, weighedTurns } from './memory-sentence.ts'
+import { saveManifest, writeManifest } from './manifest.ts'
+import { findMemorySentence, maxSentenceTailLength, maxSentenceTurns } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
-import { upsertArtifactOf } from './store/artifacts.ts'
+import type { SaveResult } from './save-snapshot.ts'
+import { saveSummary } from './save-summary.ts'
+import { upsertTranscriptArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
-import { findOrigin, findOutline } from './store/transcripts.ts'
+import { findHeader, findOrigin } from './store/transcripts.ts'
 import { countTokens, type Summary } from './summary.ts'
-import { type Outline, readLastTurns, sessionTokenOf } from './transcript.ts'
+import { readLastTurns, sessionTokenOf, type TranscriptHeader } from './transcript.ts'
 import { writeTranscript } from './write-transcript.ts'
 
 const firstBackoffMs = 30_000
-const mismatch =
-  'transcript_mismatch: a complete transcript of this session is there, and this one tells another course'
+const mismatchReason =
+  'transcript_mismatch: the session has a complete transcript that differs from this one'
 
 /**
- * Has the transcript written to its files, within the transaction that has kept it. Gives the id of
- * the receipt: one for each session, opened anew when there is more to write. Refuses `queue_full`.
+ * Enqueues the capture of a saved transcript, in the transaction of `saveSnapshot`. Returns the receipt
+ * id: one for each session, reopened for new content. Refuses with `queue_full`.
  */
 export async function enqueueCapture(
   { host, jobs, config }: Pick<TranscriptsNeeds, 'host' | 'jobs' | 'config'>,
   db: Db,
-  { transcript, outcome }: Kept,
+  { transcript, outcome }: SaveResult,
 ): Promise<string> {
   const { agentId, sessionKey, contentHash } = transcript
   const id = captureIdOf(transcript)
@@ -42,7 +42,7 @@ export async function enqueueCapture(
     ? undefined
     : await jobs.enqueue(db, {
         ...{
-          kind: captureKind,
+          kind: captureJobKind,
           agentId,
           subject: `session:${sessionKey}`,
           maxAttempts: config().captureAttempts,
@@ -53,30 +53,30 @@ export async function enqueueCapture(
   const now = host.now().toISOString()
   await upsertCapture(db, {
     ...{ id, agentId, sessionKey, contentHash, jobId: job?.id ?? null, completedAt: null },
-    problem: isMismatch ? mismatch : null,
+    problem: isMismatch ? mismatchReason : null,
     ...{ createdAt: now, updatedAt: now },
   })
   return id
 }
 
 export function captureJob(needs: TranscriptsRuntime): JobKind {
-  return { kind: captureKind, firstBackoffMs, run: (task) => capture(needs, task) }
+  return { kind: captureJobKind, firstBackoffMs, run: (task) => capture(needs, task) }
 }
 
-const payloadOf = z.object({ agentId: z.string(), sessionKey: z.string() })
+const payloadSchema = z.object({ agentId: z.string(), sessionKey: z.string() })
 
-/** Each step may be done twice: a run that was killed is done again from its beginning. */
+/** Each step is idempotent: a killed run restarts from the beginning. */
 async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Promise<void> {
-  const session = payloadOf.parse(payload)
+  const session = payloadSchema.parse(payload)
   const { background: db } = needs
   const origin = await findOrigin(db, session)
-  // Its agent may have gone since.
+  // The agent may have been removed since.
   if (!origin) return
   const contentHash = await writeTranscript(needs, { ...session, ...origin })
   signal.throwIfAborted()
   const manifest = await transaction(db, async (db) => {
-    const transcript = await findOutline(db, session, weighedCharacters)
-    return transcript && record(needs, db, transcript)
+    const transcript = await findHeader(db, session, maxSentenceTailLength)
+    return transcript && saveRows(needs, db, transcript)
   })
   if (!manifest || contentHash === undefined) return
   await writeManifest(needs, manifest)
@@ -84,22 +84,22 @@ async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Pr
   await completeCapture(db, { id: captureIdOf(session), contentHash }, now)
 }
 
-async function record(needs: TranscriptsNeeds, db: Db, transcript: Outline) {
+async function saveRows(needs: TranscriptsNeeds, db: Db, transcript: TranscriptHeader) {
   const { agentId, sessionKey, sessionId, harness, capturedAt, project } = transcript
-  const { createdAt: startedAt, completedAt: endedAt, ending, contentHash } = transcript
+  const { createdAt: startedAt, completedAt: endedAt, tail, contentHash } = transcript
   const sessionToken = sessionTokenOf(transcript)
   const sourcePath = `${pathOfTranscripts(harness)}#${sessionToken}`
-  const manifest = await keepManifest(needs, db, {
-    known: { agentId, sessionKey, sessionId, harness, capturedAt },
-    linked: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
+  const manifest = await saveManifest(needs, db, {
+    identity: { agentId, sessionKey, sessionId, harness, capturedAt },
+    links: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
   })
-  const sentence = findMemorySentence(readLastTurns(ending, weighedTurns), {
+  const sentence = findMemorySentence(readLastTurns(tail, maxSentenceTurns), {
     ...{ project, harness, capturedAt, turns: await countAllTurns(db, transcript) },
   })
   const node = toNode(transcript, sentence.text)
-  await keepSummary(db, node)
+  await saveSummary(db, node)
   await condense(needs, db, node)
-  await upsertArtifactOf(db, transcript, {
+  await upsertTranscriptArtifact(db, transcript, {
     ...{ agentId, sessionKey, sessionId, sessionToken, harness, project },
     ...{ capturedAt, startedAt, endedAt, sourcePath },
     ...{ sourceKind: 'transcript', sourceSha256: contentHash, sourceNodeId: node.id },
@@ -111,7 +111,7 @@ async function record(needs: TranscriptsNeeds, db: Db, transcript: Outline) {
   return manifest
 }
 
-function toNode(transcript: Outline, content: CleanText): Summary {
+function toNode(transcript: TranscriptHeader, content: CleanText): Summary {
   const { agentId, project, sessionKey, harness, createdAt, capturedAt } = transcript
   return {
     ...{ agentId, project, sessionKey, harness, content, createdAt },

@@ -6,7 +6,7 @@ import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.t
 import type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import {
-  deleteSurplus,
+  deleteOldCheckpoints,
   insertCheckpoint,
   listProjectCheckpoints,
   listSessionCheckpoints,
@@ -26,40 +26,40 @@ export interface NewCheckpoint extends SessionRef {
   readonly activeAspectIds?: readonly string[] | undefined
   readonly surfacedConstraintCount?: number | undefined
   readonly traversalMemoryCount?: number | undefined
-  /** How many the session may have; the oldest go. */
-  readonly keepAtMost: number
+  /** Checkpoints of the session that stay; older ones are deleted. */
+  readonly maxCheckpoints: number
 }
 
-/** A session has no more than these, whatever it is allowed. */
-const mostOfSession = 1_000
+/** Upper limit for any configured maximum. */
+const maxPerSession = 1_000
 
-export async function keepCheckpoint(
+export async function saveCheckpoint(
   { host }: Pick<TranscriptsNeeds, 'host'>,
   db: Db,
-  given: NewCheckpoint,
+  input: NewCheckpoint,
 ): Promise<Checkpoint> {
-  const { agentId, sessionKey, harness, project = null, trigger, promptCount } = given
+  const { agentId, sessionKey, harness, project = null, trigger, promptCount } = input
   const checkpoint = {
     ...{ id: host.newId(), agentId, sessionKey, harness, project, promptCount },
     projectNormalized: project === null ? null : await resolveProject(project),
     triggerKind: trigger,
-    digest: given.digest,
-    memoryQueries: toList(given.memoryQueries),
-    recentRemembers: toList(given.recentRemembers),
-    focalEntityIds: toList(given.focalEntityIds),
-    focalEntityNames: toList(given.focalEntityNames),
-    activeAspectIds: toList(given.activeAspectIds),
-    surfacedConstraintCount: given.surfacedConstraintCount ?? null,
-    traversalMemoryCount: given.traversalMemoryCount ?? null,
+    digest: input.digest,
+    memoryQueries: toList(input.memoryQueries),
+    recentRemembers: toList(input.recentRemembers),
+    focalEntityIds: toList(input.focalEntityIds),
+    focalEntityNames: toList(input.focalEntityNames),
+    activeAspectIds: toList(input.activeAspectIds),
+    surfacedConstraintCount: input.surfacedConstraintCount ?? null,
+    traversalMemoryCount: input.traversalMemoryCount ?? null,
     createdAt: host.now().toISOString(),
   }
   await insertCheckpoint(db, checkpoint)
-  await deleteSurplus(db, given, given.keepAtMost)
+  await deleteOldCheckpoints(db, input, input.maxCheckpoints)
   return checkpoint
 }
 
-/** Those of a project, by its real path or as it was written. */
-export async function listOfProject(
+/** Matches the real path of the project and the given name. */
+export async function readProjectCheckpoints(
   { db }: Pick<TranscriptsNeeds, 'db'>,
   caller: Caller,
   { project, limit }: { readonly project: string; readonly limit: number },
@@ -68,25 +68,25 @@ export async function listOfProject(
   const paths = [...new Set([project, await resolveProject(project)])]
   const { agentId, scope } = caller
   const filter = { agentId, paths, project: scope.project, limit }
-  return (await listProjectCheckpoints(db, filter)).map(toShown)
+  return (await listProjectCheckpoints(db, filter)).map(redactDigest)
 }
 
-export async function listOfSession(
+export async function readSessionCheckpoints(
   { db }: Pick<TranscriptsNeeds, 'db'>,
   { agentId, scope }: Caller,
   sessionKey: string,
-  limit = mostOfSession,
+  limit = maxPerSession,
 ): Promise<readonly Checkpoint[]> {
   const within = { project: scope.project, limit }
-  return (await listSessionCheckpoints(db, { agentId, sessionKey }, within)).map(toShown)
+  return (await listSessionCheckpoints(db, { agentId, sessionKey }, within)).map(redactDigest)
 }
 
-/** Redacted when it was kept as well: formats are learned later than texts are written. */
-function toShown(checkpoint: Checkpoint): Checkpoint {
+/** Redacts again, because newer versions recognize more credential formats. */
+function redactDigest(checkpoint: Checkpoint): Checkpoint {
   return { ...checkpoint, digest: toCleanText(checkpoint.digest) }
 }
 
-/** As it is written where nothing of the name is there. */
+/** The given name when the path does not exist. */
 async function resolveProject(project: string): Promise<string> {
   if (project.includes('\0')) return project
   try {

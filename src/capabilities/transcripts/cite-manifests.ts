@@ -4,26 +4,26 @@ import { manifestArtifact, writeManifest } from './manifest.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { findManifest, updateManifest, upsertArtifact } from './store/artifacts.ts'
 
-interface Citing {
+interface Citation {
   readonly agentId: string
   readonly sessionTokens: readonly string[]
-  /** The render that cites them, within the workspace. */
+  /** The citing file, relative to the workspace. */
   readonly path: string
 }
 
-/** Has the manifests of these sessions say that they are cited; those that say so stay as they are. */
-export async function citeManifests(needs: TranscriptsNeeds, citing: Citing): Promise<void> {
-  const { agentId, sessionTokens, path } = citing
+/** Records the citation in the manifests of these sessions. Existing citations stay unchanged. */
+export async function citeManifests(needs: TranscriptsNeeds, citation: Citation): Promise<void> {
+  const { agentId, sessionTokens, path } = citation
   for (const sessionToken of new Set(sessionTokens)) {
     const stored = await findManifest(needs.db, { agentId, sessionToken })
     if (!stored || stored.memoryMdRefs.includes(path)) continue
-    const manifest = await cite(needs, stored, path)
-    // Somebody else was faster: the next render cites it.
+    const manifest = await addCitation(needs, stored, path)
+    // After a concurrent update the next render adds the citation.
     if (manifest) await writeManifest(needs, manifest)
   }
 }
 
-function cite(
+function addCitation(
   { db, host }: TranscriptsNeeds,
   stored: Manifest,
   path: string,

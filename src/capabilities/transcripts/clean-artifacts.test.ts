@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { createRowsTask } from '../../kernel/jobs/upgrade-tasks.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { cleanArtifactFiles, storedArtifacts } from './clean-artifacts.ts'
-import type { NewArtifact } from './keep-artifact.ts'
+import type { NewArtifact } from './save-artifact.ts'
 import { findArtifact } from './store/artifacts.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
@@ -22,7 +22,7 @@ async function withStored(db: Parameters<typeof transcriptsFor>[0]) {
     ...{ ...session, kind: 'compaction', capturedAt: '2026-01-02T03:04:05.678Z' },
     body: toCleanText(body) && (body as NewArtifact['body']),
   }
-  const { sourcePath } = await transcripts.keepArtifact(artifact)
+  const { sourcePath } = await transcripts.saveArtifact(artifact)
   const file = join(folder, sourcePath)
   const read = () => readFile(file, 'utf8')
   // Earlier versions also wrote marks that a model would obey.
@@ -65,7 +65,7 @@ onEachEngine('what is cleaned on upgrade is neither written again nor refused', 
   await upgrade()
   const [text, row] = [await read(), await find()]
 
-  await transcripts.keepArtifact({ ...artifact, body: clean })
+  await transcripts.saveArtifact({ ...artifact, body: clean })
 
   expect(await read()).toBe(text)
   expect(await find()).toMatchObject({ content: row?.content, sourceSha256: row?.sourceSha256 })

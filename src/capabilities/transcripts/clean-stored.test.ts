@@ -3,7 +3,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { createTranscripts } from './index.ts'
-import { readReceipt } from './read-receipt.ts'
+import { readReceipt } from './receipts.ts'
 import { findCleanup } from './store/cleanups.ts'
 import { repeatCleanupStep } from './store/upgrade.fixture.ts'
 import { hashContent } from './transcript.ts'
@@ -21,7 +21,7 @@ function upgrading(db: Db) {
     const read = { content, contentHash, format: 'jsonl', sourcePath: null, redactions: 0 } as const
     return transaction(db, async (db) => {
       const snapshot = { ...session, sessionKey, read, complete }
-      const kept = await transcripts.keepSnapshot(db, snapshot)
+      const kept = await transcripts.saveSnapshot(db, snapshot)
       return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
     })
   }
@@ -56,7 +56,7 @@ onEachEngine('an upgrade drops injected blocks from rows and from their files', 
   await next.stop()
 })
 
-onEachEngine('an upgrade cleans in batches, and the next start goes on', async (db) => {
+onEachEngine('an upgrade cleans in batches and resumes after a restart', async (db) => {
   const { save, upgrade, start, contentOf } = upgrading(db)
   const keys = Array.from({ length: 45 }, (_, number) => `s${number}`)
   for (const key of keys) await save(key, stored)
@@ -79,7 +79,7 @@ onEachEngine('an upgrade cleans in batches, and the next start goes on', async (
   expect(await contentOf('later')).toBe(stored.join('\n'))
 })
 
-onEachEngine('what was captured is captured again without injected blocks', async (db) => {
+onEachEngine('captures cleaned transcripts again', async (db) => {
   const { transcripts, needs, save, upgrade, start, workUntil } = upgrading(db)
   const telling =
     'The retry loop in worker.ts now waits for the lease and gives the job back to others.'

@@ -3,8 +3,8 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { createRowsTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
 import { enqueueCapture } from './capture.ts'
 import { cleanArtifactFiles, storedArtifacts } from './clean-artifacts.ts'
-import { writtenByMany } from './keep-snapshot.ts'
 import type { TranscriptsRuntime } from './needs.ts'
+import { concurrentUpdate } from './save-snapshot.ts'
 import { deleteCleanup, findCleanup, listUncleaned, updateCleanup } from './store/cleanups.ts'
 import { findTranscript, updateTranscript } from './store/transcripts.ts'
 import { hashContent, type SessionRef, type Transcript } from './transcript.ts'
@@ -59,7 +59,7 @@ async function cleanTranscript(needs: TranscriptsRuntime, session: SessionRef): 
     if (content === transcript.content) return
     if (await saveContent(needs, transcript, content)) return
   }
-  throw writtenByMany()
+  throw concurrentUpdate()
 }
 
 /** With its file; what was captured is captured again. False when another writer was faster. */
@@ -74,7 +74,7 @@ function saveContent(
     if (!(await updateTranscript(db, transcript, changed))) return false
     const cleaned = { ...transcript, ...changed }
     if (transcript.completedAt === null)
-      await executeBatch(db, [needs.writeOut.wanting(db, cleaned)])
+      await executeBatch(db, [needs.fileWriter.markDirty(db, cleaned)])
     else await enqueueCapture(needs, db, { transcript: cleaned, outcome: 'changed' })
     return true
   })

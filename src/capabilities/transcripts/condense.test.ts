@@ -26,7 +26,7 @@ const session = (number: number, more: Partial<Summary> = {}): Summary => {
 async function keepSessions(db: Db, numbers: readonly number[]) {
   const { needs, transcripts } = transcriptsFor(db)
   for (const number of numbers) {
-    await transcripts.keepSummary(db, session(number))
+    await transcripts.saveSummary(db, session(number))
     await condense(needs, db, session(number))
   }
   return needs
@@ -35,7 +35,7 @@ async function keepSessions(db: Db, numbers: readonly number[]) {
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-onEachEngine('eight sessions of a project make an arc, and four arcs an epoch', async (db) => {
+onEachEngine('condenses eight sessions into an arc and four arcs into an epoch', async (db) => {
   const listed = async (depth: number) =>
     listSummaries(db, { agentId: 'ada', depth }, { limit: 50, offset: 0 })
   const needs = await keepSessions(db, range(1, 7))
@@ -61,14 +61,14 @@ onEachEngine('eight sessions of a project make an arc, and four arcs an epoch', 
   })
 })
 
-onEachEngine('no node is put together twice, nor with those of another project', async (db) => {
+onEachEngine('condenses each node once and within its project', async (db) => {
   const needs = await keepSessions(db, range(1, 8))
   const { transcripts } = transcriptsFor(db)
   const late = { latestAt: '2026-02-01T00:00:00.000Z' }
-  await transcripts.keepSummary(db, session(1, late))
-  for (const number of range(11, 17)) await transcripts.keepSummary(db, session(number))
+  await transcripts.saveSummary(db, session(1, late))
+  for (const number of range(11, 17)) await transcripts.saveSummary(db, session(number))
   for (const number of range(21, 28))
-    await transcripts.keepSummary(db, session(number, { project: null }))
+    await transcripts.saveSummary(db, session(number, { project: null }))
 
   await condense(needs, db, session(17))
   await condense(needs, db, session(28, { project: null }))

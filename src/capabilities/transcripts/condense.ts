@@ -5,22 +5,22 @@ import type { TranscriptsNeeds } from './needs.ts'
 import { linkChildren, listUncondensed, upsertSummary } from './store/summaries.ts'
 import { countTokens, type Summary } from './summary.ts'
 
-/** So many nodes of a depth make one of the next: sessions an arc, arcs an epoch. */
-const steps = [
+/** Children of one node at each depth: sessions form an arc, arcs an epoch. */
+const levels = [
   { size: 8, kind: 'arc' },
   { size: 4, kind: 'epoch' },
 ] as const
-/** Characters that are kept of each node. */
-const kept = 200
+/** Characters of each child in the content of its parent. */
+const maxExcerptLength = 200
 
-/** Within the caller's transaction: puts the oldest nodes of a project together once there are enough. */
+/** Condenses the oldest nodes of a project once there are enough, in the caller's transaction. */
 export async function condense(
   { host }: Pick<TranscriptsNeeds, 'host'>,
   db: Db,
   { agentId, project }: Pick<Summary, 'agentId' | 'project'>,
 ): Promise<void> {
   if (project === null) return
-  for (const [depth, { size, kind }] of steps.entries()) {
+  for (const [depth, { size, kind }] of levels.entries()) {
     const children = await listUncondensed(db, { agentId, project, depth, limit: size })
     if (children.length < size) return
     const createdAt = host.now().toISOString()
@@ -36,7 +36,7 @@ export async function condense(
 
 type Condensed = Omit<Summary, 'agentId' | 'project' | 'depth' | 'createdAt'>
 
-/** The same nodes make the same, whoever puts them together. */
+/** The id is a hash of the children, so repeated runs create the same node. */
 function toNode(children: readonly Summary[], kind: Summary['kind']): Condensed {
   const ids = children.map(({ id }) => id)
   const digest = createHash('sha256').update(ids.join('\0')).digest('hex')
@@ -52,6 +52,6 @@ function toNode(children: readonly Summary[], kind: Summary['kind']): Condensed 
 }
 
 function toLine({ latestAt, content }: Summary): string {
-  const said = content.replaceAll(/\s+/g, ' ').trim().slice(0, kept).toWellFormed()
-  return `- ${latestAt.slice(0, 10)}: ${said}`
+  const excerpt = content.replaceAll(/\s+/g, ' ').trim().slice(0, maxExcerptLength).toWellFormed()
+  return `- ${latestAt.slice(0, 10)}: ${excerpt}`
 }

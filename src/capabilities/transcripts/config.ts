@@ -6,9 +6,9 @@ export const transcriptsSettings = defineSettings(
   'transcripts',
   z
     .object({
-      /** The one folder from which transcripts are read that a harness names by their path. */
+      /** The folder from which transcripts are read by path. Default `/tmp/svc`. */
       stagingFolder: z.string().min(1).default(join('/tmp', 'svc')),
-      /** How often the files of an ended session are tried to be written. */
+      /** Attempts to write the files of an ended session. Default 5. */
       captureAttempts: z.int().min(1).max(20).default(5),
     })
     .prefault({}),

@@ -1,4 +1,4 @@
-import { captureKind } from './capture-record.ts'
+import { captureJobKind } from './capture-record.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { countByCompletion } from './store/captures.ts'
 
@@ -6,21 +6,21 @@ export interface CaptureCounts {
   readonly pending: number
   readonly processing: number
   readonly completed: number
-  /** An attempt failed and another follows. */
+  /** Captures that failed and are retried. */
   readonly failed: number
-  /** None follows. */
+  /** Captures that are not retried. */
   readonly dead: number
-  /** Since the oldest that waits was asked for; 0 when none waits. */
+  /** Age of the oldest pending capture; 0 without one. */
   readonly oldestAgeSec: number
 }
 
-/** Of one agent where one is named; each session counts once, by its latest capture. */
+/** Counts each session once, by its latest capture; limited to one agent when given. */
 export async function countCaptures(
   { db, jobs }: Pick<TranscriptsNeeds, 'db' | 'jobs'>,
   agentId?: string,
 ): Promise<CaptureCounts> {
   const [live, { open, completed }] = await Promise.all([
-    jobs.countsOf(captureKind, agentId),
+    jobs.countsOf(captureJobKind, agentId),
     countByCompletion(db, agentId),
   ])
   const { pending, leased: processing, failed, oldestAgeSec } = live

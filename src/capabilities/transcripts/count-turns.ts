@@ -1,6 +1,6 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { findFileState } from './store/transcript-files.ts'
 import { countTurns } from './store/transcripts.ts'
-import { findWritten } from './store/written.ts'
 import type { SessionRef } from './transcript.ts'
 
 /**
@@ -8,9 +8,9 @@ import type { SessionRef } from './transcript.ts'
  * may lack the newest. 0 where no transcript is stored.
  */
 export async function countAllTurns(db: Db, session: SessionRef): Promise<number> {
-  const [stored, { written }] = await Promise.all([
+  const [stored, { checkpoint }] = await Promise.all([
     countTurns(db, session),
-    findWritten(db, session),
+    findFileState(db, session),
   ])
-  return Math.max(stored, written?.seq ?? 0)
+  return Math.max(stored, checkpoint?.seq ?? 0)
 }

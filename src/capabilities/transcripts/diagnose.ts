@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { listFolder } from '../../kernel/files/list-folder.ts'
 import { type CaptureCounts, countCaptures } from './count-captures.ts'
 import type { TranscriptsNeeds } from './needs.ts'
-import { countKinds, countMissing } from './store/artifacts.ts'
+import { countArtifactsByKind, countMissingTranscripts } from './store/artifacts.ts'
 import { measureTranscripts } from './store/transcripts.ts'
 
 export interface Diagnosis {
@@ -16,7 +16,7 @@ export interface Diagnosis {
     readonly manifests: number
     readonly transcriptArtifacts: number
     readonly summaryArtifacts: number
-    /** Captured, and nothing tells of it. */
+    /** Captured sessions without a transcript artifact. */
     readonly missingTranscriptArtifacts: number
   }
   readonly audit: Audit
@@ -31,13 +31,13 @@ interface Audit {
 
 type DiagnoseNeeds = Pick<TranscriptsNeeds, 'db' | 'jobs' | 'folder'>
 
-/** Whether what was said in sessions comes to its files; of one agent where one is named. */
+/** Reports whether transcripts reach their files; limited to one agent when given. */
 export async function diagnose(needs: DiagnoseNeeds, agentId?: string): Promise<Diagnosis> {
   const [capture, sessionStore, kinds, missingTranscriptArtifacts, audit] = await Promise.all([
     countCaptures(needs, agentId),
     measureTranscripts(needs.db, agentId),
-    countKinds(needs.db, agentId),
-    countMissing(needs.db, agentId),
+    countArtifactsByKind(needs.db, agentId),
+    countMissingTranscripts(needs.db, agentId),
     agentId === undefined ? readAudit(needs) : notAttributed,
   ])
   const artifacts = {
@@ -55,7 +55,7 @@ export async function diagnose(needs: DiagnoseNeeds, agentId?: string): Promise<
 
 const notAttributed: Audit = {
   ...{ latestLogs: 0, finalLogs: 0, newestAuditAt: null },
-  omittedReason: 'the logs do not tell whose they are',
+  omittedReason: 'audit logs are not attributed to agents',
 }
 
 async function readAudit({ folder }: DiagnoseNeeds): Promise<Audit> {

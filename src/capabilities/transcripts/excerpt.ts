@@ -1,26 +1,26 @@
-export interface Excerpting {
+export interface ExcerptOptions {
   readonly words: readonly string[]
-  /** Whether the text goes on before it begins and after it ends. */
+  /** Whether the source text continues before and after this text. */
   readonly isCut: { readonly before: boolean; readonly after: boolean }
-  readonly atMost: number
+  readonly maxLength: number
 }
 
-/** So much of an excerpt stands before the word that was found. */
-const lead = 0.35
-const cut = '...'
+/** The share of an excerpt before the matched word. */
+const leadShare = 0.35
+const ellipsis = '...'
 
-/** Some characters around the first word found, without the labels of who speaks. */
-export function makeExcerpt(text: string, { words, isCut, atMost }: Excerpting): string {
+/** The characters around the first matched word, without speaker labels. */
+export function makeExcerpt(text: string, { words, isCut, maxLength }: ExcerptOptions): string {
   const plain = dropLabels(text)
-  const low = plain.toLowerCase()
-  const found = words.map((word) => low.indexOf(word)).filter((at) => at >= 0)
-  const first = found.length > 0 ? Math.min(...found) : 0
-  const room = atMost - 2 * cut.length
-  const latest = Math.max(0, plain.length - room)
-  const start = Math.min(latest, Math.max(0, Math.floor(first - room * lead)))
-  const end = Math.min(plain.length, start + room)
-  const before = start > 0 || isCut.before ? cut : ''
-  const after = end < plain.length || isCut.after ? cut : ''
+  const lowerCase = plain.toLowerCase()
+  const positions = words.map((word) => lowerCase.indexOf(word)).filter((at) => at >= 0)
+  const first = positions.length > 0 ? Math.min(...positions) : 0
+  const available = maxLength - 2 * ellipsis.length
+  const latest = Math.max(0, plain.length - available)
+  const start = Math.min(latest, Math.max(0, Math.floor(first - available * leadShare)))
+  const end = Math.min(plain.length, start + available)
+  const before = start > 0 || isCut.before ? ellipsis : ''
+  const after = end < plain.length || isCut.after ? ellipsis : ''
   return `${before}${plain.slice(start, end).trim().toWellFormed()}${after}`
 }
 

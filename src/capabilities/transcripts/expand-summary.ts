@@ -16,7 +16,7 @@ export interface ExpandSummary {
   readonly transcriptCharLimit: number
 }
 
-export interface Expanded {
+export interface ExpandedSummary {
   readonly node: Summary
   readonly parents: readonly Summary[]
   readonly children: readonly Summary[]
@@ -33,28 +33,32 @@ interface ExpandedTranscript {
   readonly content: string
 }
 
-const most = { memories: 25, excerpt: 420 } as const
-const leastContent = 400
+const limits = { memories: 25, excerpt: 420 } as const
+const minTranscriptLength = 400
 
-/** What stands above and below a summary, and what it was made of. */
+/** A summary with its parents, children, linked memories and transcript. */
 export async function expandSummary(
-  { db, memoriesOf }: Pick<TranscriptsNeeds, 'db' | 'memoriesOf'>,
+  { db, readMemories }: Pick<TranscriptsNeeds, 'db' | 'readMemories'>,
   caller: Caller,
   { id, includeTranscript, transcriptCharLimit }: ExpandSummary,
-): Promise<Expanded> {
+): Promise<ExpandedSummary> {
   const { agentId } = caller
   const isVisible = ({ project }: Summary) => isInProject(caller, project)
   const node = await findSummary(db, { agentId, id })
   if (!node || !isVisible(node))
     throw new Refusal('not_found', 'not_found', 'summary node not found')
-  const linked = await listLinkedIds(db, { agentId, id, limit: most.memories })
+  const linkedIds = await listLinkedIds(db, { agentId, id, limit: limits.memories })
   return {
-    node: toShown(node),
-    parents: (await listParents(db, node)).filter(isVisible).map(toShown),
-    children: (await listChildren(db, node)).filter(isVisible).map(toShown),
-    linkedMemories: await memoriesOf(caller, linked),
+    node: redactNode(node),
+    parents: (await listParents(db, node)).filter(isVisible).map(redactNode),
+    children: (await listChildren(db, node)).filter(isVisible).map(redactNode),
+    linkedMemories: await readMemories(caller, linkedIds),
     transcript: includeTranscript
-      ? await readTranscriptOf({ db, caller }, node, Math.max(leastContent, transcriptCharLimit))
+      ? await readTranscriptOf(
+          { db, caller },
+          node,
+          Math.max(minTranscriptLength, transcriptCharLimit),
+        )
       : null,
   }
 }
@@ -64,19 +68,19 @@ async function readTranscriptOf(
   { agentId, sessionKey }: Summary,
   limit: number,
 ): Promise<ExpandedTranscript | null> {
-  const found = sessionKey === null ? undefined : await findTranscript(db, { agentId, sessionKey })
-  if (!found || !isInProject(caller, found.project)) return null
-  const { harness, project, updatedAt } = found
-  // A secret must not be cut in two before it is looked for.
-  const content = redactStrictly(found.content.slice(0, limit * 2)).text
-  const isCut = { before: false, after: content.length > most.excerpt }
+  const stored = sessionKey === null ? undefined : await findTranscript(db, { agentId, sessionKey })
+  if (!stored || !isInProject(caller, stored.project)) return null
+  const { harness, project, updatedAt } = stored
+  // Redaction precedes the cut, so no credential is split.
+  const content = redactStrictly(stored.content.slice(0, limit * 2)).text
+  const isCut = { before: false, after: content.length > limits.excerpt }
   return {
-    ...{ sessionKey: found.sessionKey, harness, project, updatedAt },
-    excerpt: makeExcerpt(content, { words: [], isCut, atMost: most.excerpt }),
+    ...{ sessionKey: stored.sessionKey, harness, project, updatedAt },
+    excerpt: makeExcerpt(content, { words: [], isCut, maxLength: limits.excerpt }),
     content: content.slice(0, limit).toWellFormed(),
   }
 }
 
-function toShown(node: Summary): Summary {
+function redactNode(node: Summary): Summary {
   return { ...node, content: toCleanText(node.content) }
 }

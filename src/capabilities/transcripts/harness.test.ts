@@ -10,6 +10,6 @@ test.each([
   [' ', '-'],
   ['a\0b', 'a-b'],
   ['x'.repeat(100), 'x'.repeat(64)],
-])('%j is kept under %s', (written, name) => {
+])('%j is stored under %s', (written, name) => {
   expect(cleanHarness(written)).toBe(name)
 })

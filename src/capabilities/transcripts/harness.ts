@@ -1,6 +1,6 @@
-/** As a folder may be named: `[a-z0-9._-]`, and never a step upwards. */
-export function cleanHarness(written: string): string {
-  const name = written
+/** Converts a harness name to a safe folder name: `[a-z0-9._-]`, never only dots. */
+export function cleanHarness(harness: string): string {
+  const name = harness
     .trim()
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]/g, '-')

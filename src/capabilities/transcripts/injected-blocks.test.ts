@@ -17,18 +17,18 @@ test.each([
   'user_instructions',
   'session_context',
   'hook_context',
-])('the block %s goes, and what stands around it stays', (name) => {
+])('drops the block %s and preserves the surrounding text', (name) => {
   expect(dropInjected(`a<${name} x="1">b\n<c></${name}>d<${name}>e</${name}>f`)).toBe('adf')
 })
 
-test('own fences go when the harness has escaped them', () => {
+test('drops escaped fences of this service', () => {
   const fence = '&lt;svc-memory-context&gt;\nUser: x\n&lt;/svc-memory-context&gt;'
 
   expect(dropInjected(`a ${fence}b`)).toBe('a b')
   expect(dropInjected(`<hook_context>${fence}</hook_context>\n\nb`)).toBe('\n\nb')
 })
 
-test('the instructions of a project go with their heading', () => {
+test('drops project instructions with their heading', () => {
   const text =
     '# AGENTS.md instructions for /home/ada/barn\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>'
 
@@ -37,7 +37,7 @@ test('the instructions of a project go with their heading', () => {
   expect(dropInjected('keep <INSTRUCTIONS>these</INSTRUCTIONS>')).toContain('these')
 })
 
-test('a block without an end reaches to the end only where this is no mention of its name', () => {
+test('drops an unclosed block to the end only if it is open-ended', () => {
   expect(dropInjected('a <svc-memory-context> b')).toBe('a ')
   expect(dropInjected('a <system-reminder> b')).toBe('a ')
   expect(dropInjected('what is <command-name> for?')).toBe('what is <command-name> for?')
@@ -46,14 +46,14 @@ test('a block without an end reaches to the end only where this is no mention of
   )
 })
 
-test('a long text with many beginnings takes linear time', () => {
+test('handles many opening tags in linear time', () => {
   const opened = '<command-name>'.repeat(100_000)
 
   expect(dropInjected(opened)).toBe(opened)
   expect(dropInjected(`${opened}</command-name>`)).toBe('')
 })
 
-test('of a content empty turns go, and the mark of what was left out stays', () => {
+test('drops empty turns and preserves the truncation mark', () => {
   const content =
     '[truncated]\nUser: <hook_context>x</hook_context> a\nUser: <hook_context>x</hook_context>'
 

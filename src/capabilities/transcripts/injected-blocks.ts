@@ -1,5 +1,5 @@
 import { cutSpans } from '../../kernel/redaction/cut-spans.ts'
-import { bound, isTruncated, listLines, readLine, toLine } from './transcript.ts'
+import { boundContent, isTruncated, listLines, readLine, toLine } from './transcript.ts'
 
 /** A block that this service or a harness puts into a conversation; no speaker says it. */
 interface InjectedBlock {
@@ -58,28 +58,28 @@ export function dropInjected(text: string): string {
 
 /** Of a content. */
 export function dropInjectedTurns(content: string): string {
-  return bound(dropInjectedLines(listLines(content)).join('\n'), isTruncated(content))
+  return boundContent(dropInjectedLines(listLines(content)).join('\n'), isTruncated(content))
 }
 
 /** Of turns, one a line; without those that are empty afterwards. */
 export function dropInjectedLines(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const { role, text } = readLine(line)
-    const left = dropInjected(text)
-    if (left === text) return [line]
-    return left.trim() === '' ? [] : [toLine({ role, text: left.trim() })]
+    const remaining = dropInjected(text)
+    if (remaining === text) return [line]
+    return remaining.trim() === '' ? [] : [toLine({ role, text: remaining.trim() })]
   })
 }
 
-const none = /(?!)/g
-const rest = /[\s\S]*/g
+const never = /(?!)/g
+const untilEnd = /[\s\S]*/g
 
 function dropBlock(text: string, { kind, open, close, isOpenEnded }: InjectedBlock): string {
   const spans = { kind, open, close, replacement: '' }
-  if (isOpenEnded) return cutSpans(text, { ...spans, unclosed: rest }).text
+  if (isOpenEnded) return cutSpans(text, { ...spans, unclosed: untilEnd }).text
   // Each block that opens before the last end has an end.
   const last = [...text.matchAll(close)].at(-1)
   if (!last) return text
   const end = last.index + last[0].length
-  return cutSpans(text.slice(0, end), { ...spans, unclosed: none }).text + text.slice(end)
+  return cutSpans(text.slice(0, end), { ...spans, unclosed: never }).text + text.slice(end)
 }

@@ -19,17 +19,17 @@ export interface ListedSummary extends Summary {
 export async function readSummaries(
   { db }: Pick<TranscriptsNeeds, 'db'>,
   caller: Caller,
-  { limit, offset, ...asked }: ListSummaries,
+  { limit, offset, ...filters }: ListSummaries,
 ): Promise<{ readonly summaries: readonly ListedSummary[]; readonly total: number }> {
-  if (asked.project !== undefined) assertInProject(caller, asked.project)
+  if (filters.project !== undefined) assertInProject(caller, filters.project)
   const { agentId, scope } = caller
-  const filter = { ...asked, agentId, project: asked.project ?? scope.project }
-  const nodes = await listSummaries(db, filter, { limit, offset })
+  const filter = { ...filters, agentId, project: filters.project ?? scope.project }
+  const page = await listSummaries(db, filter, { limit, offset })
   const children = await countChildren(
     db,
     agentId,
-    nodes.map(({ id }) => id),
+    page.map(({ id }) => id),
   )
-  const summaries = nodes.map((node) => ({ ...node, childCount: children.get(node.id) ?? 0 }))
+  const summaries = page.map((node) => ({ ...node, childCount: children.get(node.id) ?? 0 }))
   return { summaries, total: await countSummaries(db, filter) }
 }

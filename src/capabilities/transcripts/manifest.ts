@@ -4,72 +4,78 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
-import { type Manifest, pathOfArtifact } from './artifact.ts'
+import { artifactPath, type Manifest } from './artifact.ts'
 import { type Field, hashBody, hashScope, renderArtifact } from './files/front-matter.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { findManifest, insertManifest, updateManifest, upsertArtifact } from './store/artifacts.ts'
 import { sessionTokenOf } from './transcript.ts'
 
-type Described = Pick<Manifest, 'agentId' | 'sessionKey' | 'sessionId' | 'harness' | 'capturedAt'>
-type Linked = Partial<
+type ManifestIdentity = Pick<
+  Manifest,
+  'agentId' | 'sessionKey' | 'sessionId' | 'harness' | 'capturedAt'
+>
+type ManifestLinks = Partial<
   Pick<Manifest, 'project' | 'endedAt' | 'summaryPath' | 'compactionPath' | 'transcriptPath'>
 >
 
 const attempts = 20
 
-/** Brings the manifest of a session to what is known; a change raises its revision by one. */
-export async function keepManifest(
+/** Creates or updates a session's manifest. A change increments its revision. */
+export async function saveManifest(
   { host }: Pick<TranscriptsNeeds, 'host'>,
   db: Db,
-  { known, linked }: { readonly known: Described; readonly linked: Linked },
+  { identity, links }: { readonly identity: ManifestIdentity; readonly links: ManifestLinks },
 ): Promise<Manifest> {
-  const sessionToken = sessionTokenOf(known)
+  const sessionToken = sessionTokenOf(identity)
   const updatedAt = host.now().toISOString()
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const stored = await findManifest(db, { agentId: known.agentId, sessionToken })
-    const links = withStoredProject(stored, linked)
-    const isNews = !stored || !tells(stored, links)
-    if (stored && !isNews) return stored
+    const stored = await findManifest(db, { agentId: identity.agentId, sessionToken })
+    const newLinks = withStoredProject(stored, links)
+    const isChanged = !stored || !isUpToDate(stored, newLinks)
+    if (stored && !isChanged) return stored
     const manifest: Manifest = stored
-      ? { ...stored, ...links, revision: stored.revision + 1, updatedAt }
-      : { ...newManifest(known, sessionToken), ...links, updatedAt }
+      ? { ...stored, ...newLinks, revision: stored.revision + 1, updatedAt }
+      : { ...newManifest(identity, sessionToken), ...newLinks, updatedAt }
     if (!(await (stored ? updateManifest : insertManifest)(db, manifest))) continue
     await upsertArtifact(db, manifestArtifact(manifest))
     return manifest
   }
-  throw new Refusal('unavailable', 'database_busy', 'The manifest is written by many at once.')
+  throw new Refusal('unavailable', 'database_busy', 'Concurrent update of this manifest; retry.')
 }
 
 /** A stored project is never overwritten. */
-function withStoredProject(stored: Manifest | undefined, linked: Linked): Linked {
-  return stored?.project ? { ...linked, project: stored.project } : linked
+function withStoredProject(stored: Manifest | undefined, links: ManifestLinks): ManifestLinks {
+  return stored?.project ? { ...links, project: stored.project } : links
 }
 
-/** Where the manifest of a session is, or will be for whoever writes of it first. */
+/** The stored path of a session's manifest, or the path of a new one. */
 export async function findManifestPath(
   db: Db,
   { agentId, sessionToken, capturedAt }: Pick<Manifest, 'agentId' | 'sessionToken' | 'capturedAt'>,
 ): Promise<string> {
   const stored = await findManifest(db, { agentId, sessionToken })
-  return stored?.path ?? pathOfArtifact({ capturedAt, sessionToken, kind: 'manifest' })
+  return stored?.path ?? artifactPath({ capturedAt, sessionToken, kind: 'manifest' })
 }
 
-function tells(stored: Manifest, linked: Linked): boolean {
-  return isDeepStrictEqual({ ...stored, ...linked }, stored)
+function isUpToDate(stored: Manifest, links: ManifestLinks): boolean {
+  return isDeepStrictEqual({ ...stored, ...links }, stored)
 }
 
-function newManifest(known: Described, sessionToken: string): Omit<Manifest, 'updatedAt'> {
-  const { agentId, sessionKey, sessionId, harness, capturedAt } = known
+function newManifest(
+  identity: ManifestIdentity,
+  sessionToken: string,
+): Omit<Manifest, 'updatedAt'> {
+  const { agentId, sessionKey, sessionId, harness, capturedAt } = identity
   return {
     ...{ agentId, sessionKey, sessionId, harness, capturedAt, sessionToken },
-    path: pathOfArtifact({ capturedAt, sessionToken, kind: 'manifest' }),
+    path: artifactPath({ capturedAt, sessionToken, kind: 'manifest' }),
     startedAt: capturedAt,
     ...{ project: null, endedAt: null, summaryPath: null, compactionPath: null },
     ...{ transcriptPath: null, memoryMdRefs: [], revision: 1 },
   }
 }
 
-/** Whatever its row says when its turn has come. */
+/** Writes the file from the current row, under the file's lock. */
 export async function writeManifest(
   { db, folder, locks }: Pick<TranscriptsNeeds, 'db' | 'folder' | 'locks'>,
   { agentId, sessionToken, path }: Manifest,

@@ -15,7 +15,7 @@ const find = (...said: readonly string[]) =>
     about,
   )
 
-test('the latest sentence that tells something is taken', () => {
+test('selects the latest informative sentence', () => {
   const older =
     'The old parser in read.ts was removed because nobody has called it since the spring.'
 
@@ -44,7 +44,7 @@ test.each([
     ['it is all quite well now and there is nothing that would have to be done by us.'],
   ],
   ['the mark of a tool', [telling.replace('waits', '[tool: Bash]')]],
-])('of %s it is put together', (_, said) => {
+])('generates a fallback sentence for %s', (_, said) => {
   const { text, quality } = find(...said)
   const words = text.split(' ').length
 
@@ -54,7 +54,7 @@ test.each([
   expect(words).toBeLessThanOrEqual(48)
 })
 
-test('a text without an end is looked at no longer than the rest', () => {
+test('limits the time spent on a very long turn', () => {
   expect(find('a.'.repeat(2_000_000)).quality).toBe('fallback')
   expect(find(`${'A '.repeat(2_000_000)}.`).quality).toBe('fallback')
 })

@@ -6,13 +6,13 @@ export interface MemorySentence {
   readonly quality: 'ok' | 'fallback'
 }
 
-const fewestWords = 12
-const mostWords = 48
+const minWords = 12
+const maxWords = 48
 /** Turns and characters of each that are looked at: the sentence is one line of a ledger. */
-export const weighedTurns = 200
+export const maxSentenceTurns = 200
 /** Of all of them. */
-export const weighedCharacters = 262_144
-const mostCharacters = 4_000
+export const maxSentenceTailLength = 262_144
+const maxTurnLength = 4_000
 
 const filler =
   /^(?:sure|okay|ok|great|thanks|thank you|sorry|let me|i will|i'll|here is|here's|you're)\b/i
@@ -21,19 +21,19 @@ const concrete =
   /[\w/-]+\.[a-z]{1,5}\b|`[^`]{2,}`|\w\(\)|\s[A-Z][a-z]+[A-Z]?\w*|\b(?:decided|agreed|chose|fixed|added|removed|migrated|released)\b/
 
 /** One sentence by which to know the session again: said in it, or put together from what is known of it. */
-export function findMemorySentence(turns: readonly Turn[], about: About): MemorySentence {
-  const said = turns
-    .slice(-weighedTurns)
+export function findMemorySentence(turns: readonly Turn[], facts: SessionFacts): MemorySentence {
+  const candidates = turns
+    .slice(-maxSentenceTurns)
     .toReversed()
-    .toSorted((one, other) => Number(one.role !== 'assistant') - Number(other.role !== 'assistant'))
-  for (const { text } of said) {
-    const sentence = splitSentences(text.slice(0, mostCharacters)).find(isTelling)
+    .toSorted((a, b) => Number(a.role !== 'assistant') - Number(b.role !== 'assistant'))
+  for (const { text } of candidates) {
+    const sentence = splitSentences(text.slice(0, maxTurnLength)).find(isInformative)
     if (sentence !== undefined) return { text: toCleanText(sentence), quality: 'ok' }
   }
-  return { text: toCleanText(fallback(about)), quality: 'fallback' }
+  return { text: toCleanText(fallback(facts)), quality: 'fallback' }
 }
 
-interface About {
+interface SessionFacts {
   readonly project: string | null
   readonly harness: string
   readonly capturedAt: string
@@ -45,14 +45,14 @@ function splitSentences(text: string): string[] {
   return text.split(/(?<=[.!?])\s+/).map((sentence) => sentence.trim())
 }
 
-function isTelling(sentence: string): boolean {
+function isInformative(sentence: string): boolean {
   const words = sentence.split(/\s+/).length
   const isSentence = /[.!?]$/.test(sentence) && !sentence.includes('[tool: ')
-  const isRight = words >= fewestWords && words <= mostWords
-  return isSentence && isRight && !filler.test(sentence) && concrete.test(sentence)
+  const isInRange = words >= minWords && words <= maxWords
+  return isSentence && isInRange && !filler.test(sentence) && concrete.test(sentence)
 }
 
-function fallback({ project, harness, capturedAt, turns }: About): string {
+function fallback({ project, harness, capturedAt, turns }: SessionFacts): string {
   const where = project === null ? 'without a project' : `in the project ${project}`
   const count = turns === 1 ? 'one turn' : `${turns} turns`
   const extent = turns === 0 ? '' : ` with ${count} of conversation`

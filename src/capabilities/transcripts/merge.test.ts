@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listNews, mergeContents, mergeLines } from './merge.ts'
+import { listNewLines, mergeContents, mergeLines } from './merge.ts'
 
 const lines = (letters: string) => letters.split('')
 
@@ -29,5 +29,5 @@ test.each([
   ['abc', 'de', 'de'],
   ['', 'de', 'de'],
 ])('behind %s, %s adds %s', (stored, told, news) => {
-  expect(listNews(lines(stored), lines(told)).join('')).toBe(news)
+  expect(listNewLines(lines(stored), lines(told)).join('')).toBe(news)
 })

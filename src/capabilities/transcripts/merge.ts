@@ -1,29 +1,29 @@
-import { linesIn } from './transcript.ts'
+import { removeTruncationMark } from './transcript.ts'
 
-/** How what comes in relates to what is there. */
+/** Relation of the incoming lines to the stored lines. */
 type Relation = 'same' | 'extends' | 'overlaps' | 'shorter' | 'differs'
 
-interface Merged {
+interface MergeResult {
   readonly relation: Relation
-  /** With whatever both know; for `differs` what came in. */
+  /** The union of both; for `differs` the incoming lines. */
   readonly lines: readonly string[]
 }
 
-/** Fewer turns than these in common may be chance: a greeting, a yes. */
-const leastOverlap = 2
+/** A shorter overlap may be coincidence, such as a greeting. */
+const minOverlap = 2
 
-/** Of two contents; what comes of them is lines without a mark. */
+/** Merges two contents. The result has no truncation mark. */
 export function mergeContents(stored: string, incoming: string) {
-  const [before, told] = [linesIn(stored), linesIn(incoming)]
-  // Mostly one goes on where the other ends: that is seen without taking megabytes apart.
-  if (isBeginning(before, told)) return { relation: 'extends', text: told } as const
-  if (isBeginning(told, before)) return { relation: 'shorter', text: before } as const
-  const { relation, lines } = mergeLines(toLines(before), toLines(told))
+  const [before, received] = [removeTruncationMark(stored), removeTruncationMark(incoming)]
+  // Fast path without splitting: one content usually extends the other.
+  if (isLinePrefix(before, received)) return { relation: 'extends', text: received } as const
+  if (isLinePrefix(received, before)) return { relation: 'shorter', text: before } as const
+  const { relation, lines } = mergeLines(toLines(before), toLines(received))
   return { relation, text: lines.join('\n') }
 }
 
-/** Whether the lines of one go on with those of the other. */
-export function isBeginning(text: string, whole: string): boolean {
+/** Whether `whole` starts with the lines of `text` and has more. */
+export function isLinePrefix(text: string, whole: string): boolean {
   return whole.startsWith(text) && whole[text.length] === '\n'
 }
 
@@ -31,51 +31,51 @@ function toLines(text: string): readonly string[] {
   return text === '' ? [] : text.split('\n')
 }
 
-/** `extends`: begins with all that is there. `overlaps`: begins where older turns were left out. */
-export function mergeLines(stored: readonly string[], incoming: readonly string[]): Merged {
+/** `extends`: starts with all stored lines. `overlaps`: starts within them. */
+export function mergeLines(stored: readonly string[], incoming: readonly string[]): MergeResult {
   const common = countCommon(stored, incoming)
   if (common === stored.length)
     return { relation: incoming.length === common ? 'same' : 'extends', lines: incoming }
   if (common === incoming.length) return { relation: 'shorter', lines: stored }
-  const place = findOverlap(stored, incoming)
-  if (place === undefined) return { relation: 'differs', lines: incoming }
-  const news = incoming.slice(stored.length - place)
-  if (news.length === 0) return { relation: 'shorter', lines: stored }
-  return { relation: 'overlaps', lines: [...stored, ...news] }
+  const overlapStart = findOverlap(stored, incoming)
+  if (overlapStart === undefined) return { relation: 'differs', lines: incoming }
+  const newLines = incoming.slice(stored.length - overlapStart)
+  if (newLines.length === 0) return { relation: 'shorter', lines: stored }
+  return { relation: 'overlaps', lines: [...stored, ...newLines] }
 }
 
-/** What a few lines add behind those that are there: a turn told twice is one. */
-export function listNews(
+/** The incoming lines after the longest overlap with the end of the stored lines. */
+export function listNewLines(
   stored: readonly string[],
   incoming: readonly string[],
 ): readonly string[] {
-  const most = Math.min(stored.length, incoming.length)
-  for (let length = most; length > 0; length--) {
+  const maxLength = Math.min(stored.length, incoming.length)
+  for (let length = maxLength; length > 0; length--) {
     const tail = stored.slice(stored.length - length)
     if (tail.every((line, index) => line === incoming[index])) return incoming.slice(length)
   }
   return incoming
 }
 
-function countCommon(one: readonly string[], other: readonly string[]): number {
-  const most = Math.min(one.length, other.length)
-  for (let index = 0; index < most; index++) if (one[index] !== other[index]) return index
-  return most
+function countCommon(a: readonly string[], b: readonly string[]): number {
+  const maxLength = Math.min(a.length, b.length)
+  for (let index = 0; index < maxLength; index++) if (a[index] !== b[index]) return index
+  return maxLength
 }
 
-/** From where on all that is stored is what comes in first. Linear: borders as in Knuth, Morris and Pratt. */
+/** Where the stored suffix that prefixes the incoming lines starts. Linear (Knuth–Morris–Pratt). */
 function findOverlap(stored: readonly string[], incoming: readonly string[]): number | undefined {
-  const borders = bordersOf(incoming)
+  const borders = computeBorders(incoming)
   let matched = 0
   for (const line of stored) {
     while (matched > 0 && (matched === incoming.length || line !== incoming[matched]))
       matched = borders[matched - 1] ?? 0
     if (line === incoming[matched]) matched++
   }
-  return matched >= leastOverlap ? stored.length - matched : undefined
+  return matched >= minOverlap ? stored.length - matched : undefined
 }
 
-function bordersOf(lines: readonly string[]): readonly number[] {
+function computeBorders(lines: readonly string[]): readonly number[] {
   const borders = [0]
   let length = 0
   for (const line of lines.slice(1)) {

@@ -3,7 +3,7 @@ import { cleanTexts } from './migrations/clean-texts.ts'
 import { wordPieces } from './migrations/word-pieces.ts'
 
 /** Each engine has its own way to count rows. */
-const counted = {
+const positionTypes = {
   sqlite: 'integer primary key autoincrement',
   postgres: 'bigint generated always as identity primary key',
 } as const
@@ -17,7 +17,7 @@ export const transcriptsMigrations: readonly Migration[] = [
   {
     id: '20261121T1630-session-transcripts',
     sqlite: [
-      ...createTranscripts(counted.sqlite),
+      ...createTranscripts(positionTypes.sqlite),
       `create virtual table session_transcripts_fts using fts5(
         content, content = 'session_transcripts', content_rowid = 'position', tokenize = 'unicode61')`,
       // Forgotten words do not stay behind in the index's pages.
@@ -31,14 +31,14 @@ export const transcriptsMigrations: readonly Migration[] = [
          when new.content <> old.content begin ${wordOut} ${wordIn} end`,
     ],
     postgres: [
-      ...createTranscripts(counted.postgres),
+      ...createTranscripts(positionTypes.postgres),
       // The engine takes no word list above 1 MiB: of a longer one the newest part is indexed.
       `alter table session_transcripts add column words tsvector
          generated always as (to_tsvector('simple', right(content, 250000))) stored`,
       'create index session_transcripts_words on session_transcripts using gin (words)',
     ],
   },
-  alike('20261121T1631-transcript-captures', [
+  onBothEngines('20261121T1631-transcript-captures', [
     `create table transcript_captures (
       id text primary key,
       agent_id text not null,
@@ -53,7 +53,7 @@ export const transcriptsMigrations: readonly Migration[] = [
     'create index transcript_captures_of on transcript_captures (agent_id, session_key)',
     'create index transcript_captures_by_age on transcript_captures (updated_at)',
   ]),
-  alike('20261121T1632-memory-artifacts', [
+  onBothEngines('20261121T1632-memory-artifacts', [
     `create table memory_artifacts (
       agent_id text not null,
       source_path text not null,
@@ -97,7 +97,7 @@ export const transcriptsMigrations: readonly Migration[] = [
       primary key (agent_id, session_token)
     )`,
   ]),
-  alike('20261121T1633-session-summaries', [
+  onBothEngines('20261121T1633-session-summaries', [
     `create table session_summaries (
       agent_id text not null,
       id text not null,
@@ -132,7 +132,7 @@ export const transcriptsMigrations: readonly Migration[] = [
       primary key (agent_id, summary_id, memory_id)
     )`,
   ]),
-  alike('20261121T1634-session-checkpoints', [
+  onBothEngines('20261121T1634-session-checkpoints', [
     `create table session_checkpoints (
       id text primary key,
       agent_id text not null,
@@ -158,7 +158,7 @@ export const transcriptsMigrations: readonly Migration[] = [
        on session_checkpoints (agent_id, project_normalized, created_at, id)`,
     'create index session_checkpoints_by_age on session_checkpoints (created_at)',
   ]),
-  alike('20261121T1915-memory-thread-heads', [
+  onBothEngines('20261121T1915-memory-thread-heads', [
     `create table memory_thread_heads (
       agent_id text not null,
       thread_key text not null,
@@ -184,17 +184,17 @@ export const transcriptsMigrations: readonly Migration[] = [
        ) as ranked
        where place = 1`,
   ]),
-  alike('20261121T1935-transcripts-written', [
+  onBothEngines('20261121T1935-transcripts-written', [
     'alter table session_transcripts add column written_hash text',
   ]),
-  alike('20261121T2015-session-summaries-of-project', [
+  onBothEngines('20261121T2015-session-summaries-of-project', [
     `create index session_summaries_of_project
        on session_summaries (agent_id, project, depth, latest_at)`,
   ]),
-  alike('20261121T2025-transcripts-written-mark', [
+  onBothEngines('20261121T2025-transcripts-written-mark', [
     'alter table session_transcripts add column written_mark text',
   ]),
-  alike('20261121T2240-session-transcript-files', [
+  onBothEngines('20261121T2240-session-transcript-files', [
     // By itself: what is noted of a file is not worth writing megabytes again.
     `create table session_transcript_files (
       agent_id text not null,
@@ -221,7 +221,7 @@ export const transcriptsMigrations: readonly Migration[] = [
   ]),
   ...wordPieces,
   {
-    ...alike('20261123T0055-transcript-cleanups', [
+    ...onBothEngines('20261123T0055-transcript-cleanups', [
       `create table transcript_cleanups (
         id text primary key,
         done_position bigint not null,
@@ -237,7 +237,7 @@ export const transcriptsMigrations: readonly Migration[] = [
   cleanTexts,
 ]
 
-function alike(id: string, texts: readonly string[]): Migration {
+function onBothEngines(id: string, texts: readonly string[]): Migration {
   return { id, sqlite: texts, postgres: texts }
 }
 

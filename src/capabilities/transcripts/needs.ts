@@ -5,22 +5,22 @@ import type { FileLocks } from '../../kernel/files/file-lock.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
-import type { EvidenceSource } from './black-box.ts'
 import type { TranscriptsConfig } from './config.ts'
+import type { SessionEventSource } from './session-events.ts'
 import type { Texts } from './texts.ts'
 import type { SessionRef } from './transcript.ts'
 
 export interface TranscriptsOptions {
   readonly db: Db
-  /** The same for work that nobody waits for. */
+  /** The database for background work. */
   readonly background: Db
   readonly host: Host
   readonly log: Log
   readonly jobs: Pick<Jobs, 'handle' | 'enqueue' | 'cancel' | 'find' | 'countsOf'>
   readonly locks: FileLocks
-  /** The workspace: what is written lies under `transcripts` and `memory` in it. */
+  /** The workspace; files are written under `transcripts` and `memory`. */
   readonly folder: string
-  /** Both asked anew for each transcript. */
+  /** Read for each transcript. */
   readonly config: () => TranscriptsConfig
 }
 
@@ -32,21 +32,21 @@ export interface LinkedMemories {
 
 /** The needs with the members of the extension points. */
 export interface TranscriptsNeeds extends TranscriptsOptions {
-  memoriesOf(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
-  evidence(): readonly EvidenceSource[]
+  readMemories(caller: Caller, ids: readonly string[]): Promise<readonly LinkedMemory[]>
+  eventSources(): readonly SessionEventSource[]
 }
 
-/** What a session holds by now. */
-export interface Wanted extends SessionRef {
+/** A session whose file is out of date. */
+export interface DirtySession extends SessionRef {
   readonly harness: string
   readonly contentHash: string
 }
 
-/** With what the parts of this capability share. */
+/** The needs with the objects that this capability shares. */
 export interface TranscriptsRuntime extends TranscriptsNeeds {
   readonly texts: Texts
-  /** For the transaction that keeps what was said: its file is to hold it soon. */
-  readonly writeOut: { wanting(db: Db, session: Wanted): Write }
+  /** A write for the transaction that changes a transcript: marks its file as out of date. */
+  readonly fileWriter: { markDirty(db: Db, session: DirtySession): Write }
 }
 
 /** A memory as this capability shows it. */

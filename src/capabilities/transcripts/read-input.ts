@@ -1,9 +1,9 @@
 import { cleanHarness } from './harness.ts'
 import type { TranscriptsRuntime } from './needs.ts'
-import { afterFirstLine, readStaged, Unreadable } from './staged-file.ts'
+import { afterFirstLine, readStaged, UnreadableFile } from './staged-file.ts'
 import { isTruncated, type SourceFormat } from './transcript.ts'
 
-/** What a harness says was spoken: inline, or in a file under the staging folder. Inline counts first. */
+/** A transcript inline or in a file under the staging folder. Inline takes precedence. */
 export interface TranscriptInput {
   readonly harness: string
   readonly transcript?: string | undefined
@@ -11,7 +11,7 @@ export interface TranscriptInput {
 }
 
 export interface ReadTranscript {
-  /** A turn a line; empty where nobody says anything. */
+  /** One turn a line; may be empty. */
   readonly content: string
   readonly contentHash: string
   readonly format: SourceFormat
@@ -19,31 +19,31 @@ export interface ReadTranscript {
   readonly redactions: number
 }
 
-/** Characters of an inline transcript, of which the newest count. */
-const longestInline = 4_194_304
-const mostFileBytes = 400_000
-/** A longer text in which nobody says anything is worth a warning. */
-const suspicious = 500
+/** Characters of an inline transcript; older ones are dropped. */
+const maxInlineLength = 4_194_304
+const maxFileBytes = 400_000
+/** A longer text without turns is logged. */
+const minSuspiciousLength = 500
 
-/** Undefined where there is nothing, or nothing that may be read: never an error to the harness. */
+/** Undefined for an empty or unreadable transcript; the harness never gets an error. */
 export async function readInput(
   needs: Pick<TranscriptsRuntime, 'log' | 'config' | 'texts'>,
-  { harness: written, transcript, transcriptPath }: TranscriptInput,
+  { harness: harnessName, transcript, transcriptPath }: TranscriptInput,
 ): Promise<ReadTranscript | undefined> {
-  const harness = cleanHarness(written)
+  const harness = cleanHarness(harnessName)
   const inline = transcript?.trim() ? transcript : undefined
   const raw = inline === undefined ? await readFile(needs, transcriptPath) : readInline(inline)
   if (!raw) return undefined
   const read = await needs.texts.read({ ...raw, harness })
-  if (read.content === '' && raw.text.length > suspicious)
+  if (read.content === '' && raw.text.length > minSuspiciousLength)
     needs.log.warn({ harness, characters: raw.text.length }, 'transcript without a turn')
   return { ...read, sourcePath: inline === undefined ? (transcriptPath ?? null) : null }
 }
 
-/** Who has left out older lines already says so in the first. */
+/** Replaces a truncation mark in the first line by the flag. */
 function readInline(text: string) {
-  const isLong = text.length > longestInline
-  const newest = isLong ? afterFirstLine(text.slice(-longestInline)) : text
+  const isLong = text.length > maxInlineLength
+  const newest = isLong ? afterFirstLine(text.slice(-maxInlineLength)) : text
   return isTruncated(newest)
     ? { text: afterFirstLine(newest), truncated: true }
     : { text: newest, truncated: isLong }
@@ -55,9 +55,9 @@ async function readFile(
 ) {
   if (path === undefined || path.trim() === '') return undefined
   try {
-    return await readStaged(config().stagingFolder, path, mostFileBytes)
+    return await readStaged(config().stagingFolder, path, maxFileBytes)
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
+    if (!(error instanceof UnreadableFile)) throw error
     log.warn({ reason: error.message }, 'transcript file not read')
     return undefined
   }

@@ -3,10 +3,10 @@ import { isInProject } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { toJsonStream } from '../../kernel/http/stream.ts'
 import type { TranscriptsRuntime } from './needs.ts'
-import { findOutline, findTranscript } from './store/transcripts.ts'
-import type { Outline } from './transcript.ts'
+import { findHeader, findTranscript } from './store/transcripts.ts'
+import type { TranscriptHeader } from './transcript.ts'
 
-/** The agent's own, and of its token's project; after a compaction what was put away by it. */
+/** Limited to the caller's agent and project. Includes archived content until it is replaced. */
 export async function readTranscript(
   { db, texts }: Pick<TranscriptsRuntime, 'db' | 'texts'>,
   caller: Caller,
@@ -20,13 +20,13 @@ export async function readTranscript(
   return shown instanceof Uint8Array ? toJsonStream(shown) : shown
 }
 
-/** With so many characters from its end, read through the same filter. */
-export async function readOutline(
+/** The header with `tail` characters of content, with the same access rules. */
+export async function readHeader(
   { db }: Pick<TranscriptsRuntime, 'db'>,
   caller: Caller,
-  { sessionKey, ending }: { readonly sessionKey: string; readonly ending: number },
-): Promise<Outline | undefined> {
+  { sessionKey, tail }: { readonly sessionKey: string; readonly tail: number },
+): Promise<TranscriptHeader | undefined> {
   const { agentId } = caller
-  const outline = await findOutline(db, { agentId, sessionKey }, ending)
+  const outline = await findHeader(db, { agentId, sessionKey }, tail)
   return outline && isInProject(caller, outline.project) ? outline : undefined
 }

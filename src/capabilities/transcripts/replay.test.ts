@@ -1,43 +1,45 @@
 import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import type { BlackBoxEvent, EvidenceSource } from './black-box.ts'
-import { listBlackBoxes, replaySession } from './replay.ts'
+import { listSessionActivity, replaySession } from './replay.ts'
+import type { SessionEvent, SessionEventSource } from './session-events.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
 const recalledAt = '2026-01-02T03:00:00.000Z'
 
-const recalled: BlackBoxEvent = {
+const recalled: SessionEvent = {
   ...{ id: 'context:1', kind: 'context.recalled', at: recalledAt, title: 'Recalled', detail: '' },
   refs: [{ kind: 'memory', id: 'm1', label: 'm1' }],
   payload: {},
 }
 
-/** Tells of one recall in the session s1 of ada, without a project. */
-const recall: EvidenceSource = {
-  countEvents: async (_db, { agentId, project, orNone }, { keys = ['s1'] }) =>
-    agentId === 'ada' && (project === undefined || orNone) && keys.includes('s1')
+/** Contributes one recall in session s1 of ada, without a project. */
+const recall: SessionEventSource = {
+  countEvents: async (_db, { agentId, project, includeUnscoped }, { keys = ['s1'] }) =>
+    agentId === 'ada' && (project === undefined || includeUnscoped) && keys.includes('s1')
       ? [{ sessionKey: 's1', project: null, lastAt: recalledAt, count: 1 }]
       : [],
-  listEvents: async (_db, { agentId, sessionKey, project, orNone }) =>
-    agentId === 'ada' && sessionKey === 's1' && (project === undefined || orNone) ? [recalled] : [],
+  listEvents: async (_db, { agentId, sessionKey, project, includeUnscoped }) =>
+    agentId === 'ada' && sessionKey === 's1' && (project === undefined || includeUnscoped)
+      ? [recalled]
+      : [],
 }
 
 const gone = {
   ...{ id: 'm1', content: 'use tabs', type: 'fact', createdAt: recalledAt },
   ...{ deleted: true, superseded: false },
 }
-const more = { evidence: () => [recall], memoriesOf: async () => [gone] }
+const more = { eventSources: () => [recall], readMemories: async () => [gone] }
 const compaction = {
   ...session,
   ...{ kind: 'compaction' as const, body: toCleanText('What was done.'), project: 'apollo' },
   capturedAt: '2026-01-02T03:04:05.000Z',
 }
 
-onEachEngine('what was recalled and written is told in the order of time', async (db) => {
+onEachEngine('lists recall and artifact events in chronological order', async (db) => {
   const { transcripts, needs } = transcriptsFor(db, more)
-  await transcripts.keepArtifact(compaction)
+  await transcripts.saveArtifact(compaction)
 
   const { events, frame, sessionKey } = await replaySession(needs, ada, { sessionKey: 's1' })
 
@@ -52,7 +54,7 @@ onEachEngine('what was recalled and written is told in the order of time', async
     ...{ at: events[2]?.at, activeRefCount: 3, warnings: ['The memory m1 is deleted.'] },
     likelyInfluences: [{ eventId: 'context:1', at: recalledAt }],
   })
-  expect(await listBlackBoxes(needs, ada, { limit: 10 })).toEqual([
+  expect(await listSessionActivity(needs, ada, { limit: 10 })).toEqual([
     {
       ...{ sessionKey: 's1', agentId: 'ada', project: 'apollo', lastAt: events[2]?.at },
       ...{ recallEvents: 1, artifactEvents: 2 },
@@ -60,26 +62,23 @@ onEachEngine('what was recalled and written is told in the order of time', async
   ])
 })
 
-onEachEngine(
-  'what belongs to no project is told with the session’s artifacts there',
-  async (db) => {
-    const { transcripts, needs } = transcriptsFor(db, more)
-    await transcripts.keepArtifact(compaction)
-    const count = async (project: string) =>
-      (await replaySession(needs, ada, { sessionKey: 's1', project })).events.length
-
-    expect(await count('apollo')).toBe(3)
-    expect(await count('gemini')).toBe(0)
-    expect(await listBlackBoxes(needs, ada, { project: 'gemini', limit: 10 })).toEqual([])
-    expect(await listBlackBoxes(needs, ada, { project: 'apollo', limit: 10 })).toMatchObject([
-      { recallEvents: 1, artifactEvents: 2 },
-    ])
-  },
-)
-
-onEachEngine('of an unknown session, or another agent’s, nothing is told', async (db) => {
+onEachEngine('includes unscoped events if the session has artifacts in the project', async (db) => {
   const { transcripts, needs } = transcriptsFor(db, more)
-  await transcripts.keepArtifact(compaction)
+  await transcripts.saveArtifact(compaction)
+  const count = async (project: string) =>
+    (await replaySession(needs, ada, { sessionKey: 's1', project })).events.length
+
+  expect(await count('apollo')).toBe(3)
+  expect(await count('gemini')).toBe(0)
+  expect(await listSessionActivity(needs, ada, { project: 'gemini', limit: 10 })).toEqual([])
+  expect(await listSessionActivity(needs, ada, { project: 'apollo', limit: 10 })).toMatchObject([
+    { recallEvents: 1, artifactEvents: 2 },
+  ])
+})
+
+onEachEngine('returns nothing for an unknown session or another agent', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db, more)
+  await transcripts.saveArtifact(compaction)
 
   for (const [caller, sessionKey] of [
     [ada, 'none'],
@@ -90,20 +89,20 @@ onEachEngine('of an unknown session, or another agent’s, nothing is told', asy
     })
 })
 
-onEachEngine('of very much the latest is told', async (db) => {
+onEachEngine('returns only the latest events of a long session', async (db) => {
   const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString()
-  const told = Array.from({ length: 600 }, (_, index): BlackBoxEvent => {
+  const told = Array.from({ length: 600 }, (_, index): SessionEvent => {
     const refs = Array.from({ length: 10 }, (_, ref) => ({
       ...{ kind: 'memory' as const, id: `m${index}-${ref}`, label: '' },
     }))
     return { ...recalled, id: `context:${index}`, at: at(index), refs }
   })
-  const listEvents: EvidenceSource['listEvents'] = async (_db, _scope, limit) =>
+  const listEvents: SessionEventSource['listEvents'] = async (_db, _scope, limit) =>
     told.toReversed().slice(0, limit)
   const long = { ...gone, deleted: false, superseded: true, content: 'x'.repeat(200) }
   const { needs } = transcriptsFor(db, {
-    evidence: () => [{ ...recall, listEvents }],
-    memoriesOf: async (_caller, ids) => ids.map((id) => ({ ...long, id })),
+    eventSources: () => [{ ...recall, listEvents }],
+    readMemories: async (_caller, ids) => ids.map((id) => ({ ...long, id })),
   })
 
   const { events, frame } = await replaySession(needs, ada, { sessionKey: 's1' })

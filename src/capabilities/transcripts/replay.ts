@@ -1,18 +1,18 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
-import { artifactEvidence } from './artifact-evidence.ts'
-import {
-  type BlackBoxEvent,
-  type EventRef,
-  type EvidenceScope,
-  type EvidenceSource,
-  longestLabel,
-} from './black-box.ts'
+import { artifactEvents } from './artifact-events.ts'
 import type { LinkedMemory, TranscriptsNeeds } from './needs.ts'
+import {
+  type EventRef,
+  type EventScope,
+  maxLabelLength,
+  type SessionEvent,
+  type SessionEventSource,
+} from './session-events.ts'
 
-type ReplayNeeds = Pick<TranscriptsNeeds, 'db' | 'host' | 'evidence' | 'memoriesOf'>
+type ReplayNeeds = Pick<TranscriptsNeeds, 'db' | 'host' | 'eventSources' | 'readMemories'>
 
-const most = {
+const limits = {
   events: 500,
   activeRefs: 80,
   influences: 5,
@@ -20,7 +20,7 @@ const most = {
   memories: 200,
 } as const
 
-export interface BlackBoxSession {
+export interface SessionActivity {
   readonly sessionKey: string
   readonly agentId: string
   readonly project: string | null
@@ -29,12 +29,12 @@ export interface BlackBoxSession {
   readonly artifactEvents: number
 }
 
-/** The sessions of which anything is known, the latest first. */
-export async function listBlackBoxes(
+/** Sessions with recorded events, the latest first. */
+export async function listSessionActivity(
   needs: ReplayNeeds,
   caller: Caller,
   { project, limit }: { readonly project?: string | undefined; readonly limit: number },
-): Promise<readonly BlackBoxSession[]> {
+): Promise<readonly SessionActivity[]> {
   const scope = scopeOf(caller, project)
   const latest = await Promise.all(
     sourcesOf(needs).map((source) => source.countEvents(needs.db, scope, { limit })),
@@ -42,9 +42,9 @@ export async function listBlackBoxes(
   const times = latest.flat().toSorted((a, b) => (a.lastAt < b.lastAt ? 1 : -1))
   const keys = [...new Set(times.map(({ sessionKey }) => sessionKey))].slice(0, limit)
   if (keys.length === 0) return []
-  const counted = await countIn(needs, scope, keys)
+  const countsBySource = await countEventsOf(needs, scope, keys)
   return keys.map((sessionKey) => {
-    const [artifacts, ...recalls] = counted.map((counts) =>
+    const [artifacts, ...recalls] = countsBySource.map((counts) =>
       counts.find((count) => count.sessionKey === sessionKey),
     )
     const all = [artifacts, ...recalls].filter((count) => count !== undefined)
@@ -62,22 +62,26 @@ export async function listBlackBoxes(
   })
 }
 
-/** What happened without a project belongs to it where the session has left an artifact there. */
-async function countIn(
-  { db, evidence }: ReplayNeeds,
-  scope: EvidenceScope,
+/** Events without a project count for sessions that have an artifact in the project. */
+async function countEventsOf(
+  { db, eventSources }: ReplayNeeds,
+  scope: EventScope,
   keys: readonly string[],
 ) {
   const limit = keys.length
-  const artifacts = await artifactEvidence.countEvents(db, scope, { keys, limit })
-  const joined = artifacts.map(({ sessionKey }) => sessionKey)
-  const others = keys.filter((key) => !joined.includes(key))
-  const count = async (source: EvidenceSource, keys: readonly string[], orNone: boolean) =>
-    keys.length === 0 ? [] : source.countEvents(db, { ...scope, orNone }, { keys, limit })
+  const artifacts = await artifactEvents.countEvents(db, scope, { keys, limit })
+  const keysWithArtifacts = artifacts.map(({ sessionKey }) => sessionKey)
+  const otherKeys = keys.filter((key) => !keysWithArtifacts.includes(key))
+  const count = async (
+    source: SessionEventSource,
+    keys: readonly string[],
+    includeUnscoped: boolean,
+  ) =>
+    keys.length === 0 ? [] : source.countEvents(db, { ...scope, includeUnscoped }, { keys, limit })
   const recalls = await Promise.all(
-    evidence().map(async (source) => [
-      ...(await count(source, joined, true)),
-      ...(await count(source, others, false)),
+    eventSources().map(async (source) => [
+      ...(await count(source, keysWithArtifacts, true)),
+      ...(await count(source, otherKeys, false)),
     ]),
   )
   return [artifacts, ...recalls]
@@ -87,7 +91,7 @@ export interface Replay {
   readonly sessionKey: string
   readonly agentId: string
   readonly generatedAt: string
-  readonly events: readonly BlackBoxEvent[]
+  readonly events: readonly SessionEvent[]
   readonly frame: Frame
 }
 
@@ -106,22 +110,26 @@ interface Influence {
   readonly refs: readonly EventRef[]
 }
 
-/** All that is known of one session in the order of time; nothing, where nothing is. */
+/** The latest events of one session in chronological order; empty for an unknown session. */
 export async function replaySession(
   needs: ReplayNeeds,
   caller: Caller,
   { sessionKey, project }: { readonly sessionKey: string; readonly project?: string | undefined },
 ): Promise<Replay> {
   const scope = scopeOf(caller, project)
-  const within = { ...scope, orNone: await isJoined(needs, scope, sessionKey), sessionKey }
-  const found = await Promise.all(
-    sourcesOf(needs).map((source) => source.listEvents(needs.db, within, most.events)),
+  const within = {
+    ...scope,
+    includeUnscoped: await hasArtifact(needs, scope, sessionKey),
+    sessionKey,
+  }
+  const lists = await Promise.all(
+    sourcesOf(needs).map((source) => source.listEvents(needs.db, within, limits.events)),
   )
-  const latest = found.flat().toSorted(byTime).slice(-most.events)
-  const memories = await needs.memoriesOf(caller, listMemoryIds(latest))
+  const latest = lists.flat().toSorted(byTime).slice(-limits.events)
+  const memories = await needs.readMemories(caller, listMemoryIds(latest))
   const events = latest.map((event) => ({
     ...event,
-    refs: event.refs.map((ref) => describe(ref, memories)),
+    refs: event.refs.map((ref) => toLabelledRef(ref, memories)),
   }))
   return {
     ...{ sessionKey, agentId: scope.agentId, events },
@@ -130,56 +138,56 @@ export async function replaySession(
   }
 }
 
-function scopeOf({ agentId, ...caller }: Caller, project: string | undefined): EvidenceScope {
+function scopeOf({ agentId, ...caller }: Caller, project: string | undefined): EventScope {
   if (project !== undefined) assertInProject(caller, project)
   return { agentId, project: project ?? caller.scope.project }
 }
 
-function sourcesOf({ evidence }: ReplayNeeds): readonly EvidenceSource[] {
-  return [artifactEvidence, ...evidence()]
+function sourcesOf({ eventSources }: ReplayNeeds): readonly SessionEventSource[] {
+  return [artifactEvents, ...eventSources()]
 }
 
-async function isJoined(
+async function hasArtifact(
   { db }: ReplayNeeds,
-  scope: EvidenceScope,
+  scope: EventScope,
   sessionKey: string,
 ): Promise<boolean> {
   if (scope.project === undefined) return true
-  const written = await artifactEvidence.countEvents(db, scope, { keys: [sessionKey], limit: 1 })
+  const written = await artifactEvents.countEvents(db, scope, { keys: [sessionKey], limit: 1 })
   return written.length > 0
 }
 
-function byTime(one: BlackBoxEvent, other: BlackBoxEvent): number {
-  if (one.at !== other.at) return one.at < other.at ? -1 : 1
-  return one.id < other.id ? -1 : 1
+function byTime(a: SessionEvent, b: SessionEvent): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
-function listMemoryIds(events: readonly BlackBoxEvent[]): string[] {
+function listMemoryIds(events: readonly SessionEvent[]): string[] {
   const refs = events.flatMap(({ refs }) => refs).filter(({ kind }) => kind === 'memory')
-  return [...new Set(refs.map(({ id }) => id))].slice(-most.memories)
+  return [...new Set(refs.map(({ id }) => id))].slice(-limits.memories)
 }
 
-function describe(ref: EventRef, memories: readonly LinkedMemory[]): EventRef {
+function toLabelledRef(ref: EventRef, memories: readonly LinkedMemory[]): EventRef {
   const memory = ref.kind === 'memory' && memories.find(({ id }) => id === ref.id)
   if (!memory) return ref
   const status = memory.deleted ? 'deleted' : memory.superseded ? 'superseded' : 'active'
-  return { ...ref, label: memory.content.slice(0, longestLabel).toWellFormed(), status }
+  return { ...ref, label: memory.content.slice(0, maxLabelLength).toWellFormed(), status }
 }
 
-function toFrame(events: readonly BlackBoxEvent[]): Frame {
+function toFrame(events: readonly SessionEvent[]): Frame {
   const refs = events.toReversed().flatMap((event) => event.refs)
   const distinct = [...new Map(refs.map((ref) => [`${ref.kind} ${ref.id}`, ref])).values()]
-  const influences = events.filter(({ kind }) => kind.includes('recall')).slice(-most.influences)
+  const influences = events.filter(({ kind }) => kind.includes('recall')).slice(-limits.influences)
   const stale = distinct.filter(({ status }) => status === 'deleted' || status === 'superseded')
   return {
     at: events.at(-1)?.at ?? null,
     activeRefCount: distinct.length,
-    activeRefs: distinct.slice(0, most.activeRefs),
+    activeRefs: distinct.slice(0, limits.activeRefs),
     likelyInfluences: influences.toReversed().map(({ id, at, title, refs: all }) => ({
-      ...{ eventId: id, at, reason: title, refs: all.slice(0, most.refsOfInfluence) },
+      ...{ eventId: id, at, reason: title, refs: all.slice(0, limits.refsOfInfluence) },
     })),
     warnings: stale
-      .slice(0, most.activeRefs)
+      .slice(0, limits.activeRefs)
       .map(({ kind, id, status }) => `The ${kind} ${id} is ${status}.`),
   }
 }

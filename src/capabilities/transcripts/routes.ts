@@ -1,9 +1,9 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { listOfProject, listOfSession } from './checkpoints.ts'
+import { readProjectCheckpoints, readSessionCheckpoints } from './checkpoints.ts'
 import { diagnose } from './diagnose.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { readTranscript } from './read.ts'
-import { readReceipt } from './read-receipt.ts'
+import { readReceipt } from './receipts.ts'
 import * as wire from './schemas.ts'
 
 export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
@@ -13,7 +13,7 @@ export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/hooks/transcript-capture/:jobId',
       permission: 'remember',
-      summary: 'How far the capture of a transcript is; never a word of it.',
+      summary: 'Read the state of a transcript capture',
       params: wire.byJob,
       query: wire.agentQuery,
       reply: wire.receiptReply,
@@ -24,7 +24,7 @@ export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/sessions/:key/transcript',
       permission: 'recall',
-      summary: 'What was said in a session, a turn a line.',
+      summary: 'Read the transcript of a session, one turn a line',
       params: wire.byKey,
       query: wire.agentQuery,
       reply: wire.transcriptReply,
@@ -35,35 +35,36 @@ export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
       method: 'GET',
       path: '/api/diagnostics/transcripts',
       permission: 'diagnostics',
-      summary:
-        'Whether what was said in sessions comes to its files; of one agent where one is named.',
+      summary: 'Diagnose transcript capture for all agents or one',
       query: wire.agentQuery,
       reply: wire.diagnosisReply,
       handle: async ({ caller, query, headers }) =>
-        wire.toDiagnosisReply(await diagnose(needs, wire.agentNamed(caller, { query, headers }))),
+        wire.toDiagnosisReply(
+          await diagnose(needs, wire.findNamedAgent(caller, { query, headers })),
+        ),
     }),
     route({
       name: 'transcripts.checkpoints',
       method: 'GET',
       path: '/api/checkpoints',
       permission: 'recall',
-      summary: 'The latest checkpoints of a project.',
+      summary: 'List the latest checkpoints of a project',
       query: wire.checkpointsQuery,
       reply: wire.checkpointsReply,
       handle: async ({ caller, query }) =>
-        wire.toCheckpointsReply(await listOfProject(needs, caller, query)),
+        wire.toCheckpointsReply(await readProjectCheckpoints(needs, caller, query)),
     }),
     route({
       name: 'transcripts.session-checkpoints',
       method: 'GET',
       path: '/api/checkpoints/:key',
       permission: 'recall',
-      summary: 'All checkpoints of a session, the latest first.',
+      summary: 'List the checkpoints of a session, the latest first',
       params: wire.byKey,
       query: wire.agentQuery,
       reply: wire.checkpointsReply,
       handle: async ({ caller, params }) =>
-        wire.toCheckpointsReply(await listOfSession(needs, caller, params.key)),
+        wire.toCheckpointsReply(await readSessionCheckpoints(needs, caller, params.key)),
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import { transaction } from '../../kernel/db/transaction.ts'
-import { keepSnapshot } from './keep-snapshot.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { readInput } from './read-input.ts'
+import { saveSnapshot } from './save-snapshot.ts'
 
 export interface Conversation {
   readonly agentId: string
@@ -19,5 +19,5 @@ export async function saveConversation(
 ): Promise<void> {
   const read = await readInput(needs, { harness, transcript: text })
   const session = { agentId, sessionKey, harness, project: project ?? undefined }
-  await transaction(needs.db, (db) => keepSnapshot(needs, db, { ...session, read, complete: true }))
+  await transaction(needs.db, (db) => saveSnapshot(needs, db, { ...session, read, complete: true }))
 }

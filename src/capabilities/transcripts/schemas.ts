@@ -8,25 +8,25 @@ const agent = { agentId: ignored, agent_id: ignored }
 const nullable = z.string().nullable()
 const nullableCount = z.int().nullable()
 
-/** Harnesses write keys with and without `session:` before them. */
+/** Removes the optional prefix `session:`. */
 const sessionKey = z.string().transform((written) => written.trim().replace(/^session:/, ''))
 
 export const byJob = z.object({ jobId: z.string() })
 export const byKey = z.object({ key: sessionKey })
 export const agentQuery = z.object(agent)
 
-interface Asked {
+interface AgentRequest {
   readonly query: z.output<typeof agentQuery>
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** The agent of a call that names one, or whose token does; undefined for who asks about all. */
-export function agentNamed(
+/** The agent named by the request or the token; undefined for all agents. */
+export function findNamedAgent(
   { agentId, scope }: Caller,
-  { query, headers }: Asked,
+  { query, headers }: AgentRequest,
 ): string | undefined {
-  const said = [query.agentId, query.agent_id, headers['x-svc-agent-id'], scope.agent]
-  return said.some(Boolean) ? agentId : undefined
+  const agents = [query.agentId, query.agent_id, headers['x-svc-agent-id'], scope.agent]
+  return agents.some(Boolean) ? agentId : undefined
 }
 
 const projectRule = 'project query parameter required'
@@ -88,7 +88,7 @@ export const diagnosisReply = z.object({
   }),
 })
 
-/** Nobody writes summaries in jobs, so none waits and none is missing. */
+/** No job writes summaries, so none is pending or missing. */
 const noSummaries = { pendingSummaries: 0, failedSummaries: 0, missingSummaryArtifacts: 0 }
 
 export function toDiagnosisReply(diagnosis: Diagnosis): z.input<typeof diagnosisReply> {

@@ -2,12 +2,12 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { expandSummary } from './expand-summary.ts'
 import { readSummaries } from './list-summaries.ts'
 import type { TranscriptsNeeds } from './needs.ts'
-import { listBlackBoxes, replaySession } from './replay.ts'
+import { listSessionActivity, replaySession } from './replay.ts'
 import { byKey } from './schemas.ts'
 import { searchSessions } from './search.ts'
 import * as wire from './search-schemas.ts'
 
-/** What is found, condensed or told again of sessions. */
+/** Routes for search, summaries and replay of sessions. */
 export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
   return [
     route({
@@ -15,7 +15,7 @@ export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/sessions/search',
       permission: 'recall',
-      summary: 'Finds what was said in the agent’s own sessions.',
+      summary: 'Search the transcripts of the agent’s own sessions',
       onInvalidBody: { error: 'invalid request body' },
       body: wire.searchBody,
       reply: wire.searchReply,
@@ -27,7 +27,7 @@ export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/sessions/summaries',
       permission: 'recall',
-      summary: 'What sessions were about, the latest first.',
+      summary: 'List session summaries, the latest first',
       query: wire.summariesQuery,
       reply: wire.summariesReply,
       handle: async ({ caller, query }) =>
@@ -38,7 +38,7 @@ export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/sessions/summaries/expand',
       permission: 'recall',
-      summary: 'What stands above and below a summary, its memories and its transcript.',
+      summary: 'Expand a summary to its parents, children, memories and transcript',
       onInvalidBody: { error: 'invalid request body' },
       body: wire.expandBody,
       reply: wire.expandReply,
@@ -50,24 +50,24 @@ export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/sessions/blackbox',
       permission: 'recall',
-      summary: 'The sessions of which anything is known, the latest first.',
+      summary: 'List sessions with recorded events, the latest first',
       query: wire.blackBoxesQuery,
       reply: wire.blackBoxesReply,
       handle: async ({ caller, query }) =>
-        wire.toBlackBoxesReply(caller.agentId, await listBlackBoxes(needs, caller, query)),
+        wire.toBlackBoxesReply(caller.agentId, await listSessionActivity(needs, caller, query)),
     }),
     route({
       name: 'transcripts.replay',
       method: 'GET',
       path: '/api/sessions/:key/blackbox',
       permission: 'recall',
-      summary: 'What was recalled and written in a session, in the order of time.',
+      summary: 'Replay the events of a session in chronological order',
       params: byKey,
       query: wire.replayQuery,
       reply: wire.replayReply,
       handle: async ({ caller, params, query }) => {
-        const asked = { sessionKey: params.key, project: query.project }
-        return wire.toReplayReply(await replaySession(needs, caller, asked))
+        const request = { sessionKey: params.key, project: query.project }
+        return wire.toReplayReply(await replaySession(needs, caller, request))
       },
     }),
   ]

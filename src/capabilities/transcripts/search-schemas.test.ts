@@ -5,7 +5,7 @@ test.each([
   [searchBody, { query: 'x' }, { least: 1, most: 20, usual: 10 }],
   [summariesQuery, {}, { least: 0, most: 200, usual: 50 }],
   [blackBoxesQuery, {}, { least: 1, most: 100, usual: 50 }],
-] as const)('a limit is kept within bounds', (schema, asked, { least, most, usual }) => {
+] as const)('clamps a limit', (schema, asked, { least, most, usual }) => {
   const read = (limit?: string) => schema.parse({ ...asked, limit }).limit
 
   expect([read('-1'), read('0'), read('1')]).toEqual([least, least, 1])
@@ -23,7 +23,7 @@ test('so is the length of a transcript, which comes along unless it is unwanted'
   expect(expandBody.parse({ id: 'n1', includeTranscript: 'false' }).includeTranscript).toBe(false)
 })
 
-test('both spellings of a key are read, with and without what stands before it', () => {
+test('accepts both spellings of a key, with and without prefix', () => {
   const keys = { sessionKey: 'a', currentSessionKey: 'b' }
 
   expect(

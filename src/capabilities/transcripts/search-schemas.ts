@@ -7,9 +7,9 @@ import {
   requiredCleanText,
   text,
 } from '../../kernel/http/wire-values.ts'
-import type { Expanded } from './expand-summary.ts'
+import type { ExpandedSummary } from './expand-summary.ts'
 import type { ListedSummary } from './list-summaries.ts'
-import type { BlackBoxSession, Replay } from './replay.ts'
+import type { Replay, SessionActivity } from './replay.ts'
 import type { SessionHit } from './search.ts'
 import type { Summary } from './summary.ts'
 
@@ -30,8 +30,8 @@ export const searchBody = z
   )
   .transform(({ query, project, limit, ...body }) => ({
     ...{ query, project, limit },
-    sessionKey: bare(body.sessionKey ?? body.session_key),
-    currentSessionKey: bare(body.currentSessionKey ?? body.current_session_key),
+    sessionKey: removePrefix(body.sessionKey ?? body.session_key),
+    currentSessionKey: removePrefix(body.currentSessionKey ?? body.current_session_key),
   }))
 
 export const searchReply = z.object({
@@ -66,7 +66,7 @@ export const summariesQuery = z
   })
   .transform(({ project, depth, limit, offset, ...query }) => ({
     ...{ project, depth, limit, offset },
-    sessionKey: bare(query.sessionKey ?? query.session_key),
+    sessionKey: removePrefix(query.sessionKey ?? query.session_key),
   }))
 
 const kind = z.enum(['session', 'arc', 'epoch'])
@@ -188,7 +188,13 @@ export function toSummariesReply(listed: {
   return { summaries: listed.summaries.map(toListed), total: listed.total }
 }
 
-export function toExpandReply({ node, parents, children, linkedMemories, transcript }: Expanded) {
+export function toExpandReply({
+  node,
+  parents,
+  children,
+  linkedMemories,
+  transcript,
+}: ExpandedSummary) {
   return {
     node: toNode(node),
     parents: parents.map(toNode),
@@ -198,7 +204,7 @@ export function toExpandReply({ node, parents, children, linkedMemories, transcr
   }
 }
 
-export function toBlackBoxesReply(agentId: string, sessions: readonly BlackBoxSession[]) {
+export function toBlackBoxesReply(agentId: string, sessions: readonly SessionActivity[]) {
   return { agentId, sessions: [...sessions], count: sessions.length }
 }
 
@@ -232,7 +238,7 @@ function toNode({ metaJson, ...summary }: Summary) {
 }
 
 /** Harnesses write keys with and without `session:` before them. */
-function bare(written: string | undefined): string | undefined {
+function removePrefix(written: string | undefined): string | undefined {
   const key = written?.replace(/^session:/, '').trim()
   return key === '' ? undefined : key
 }

@@ -13,7 +13,7 @@ async function searching(db: Db) {
   const { transcripts, needs } = transcriptsFor(db)
   const keep = async (sessionKey: string, text: string, more: object = {}) => {
     const read = await transcripts.readInput({ harness: 'codex', transcript: text })
-    await transcripts.keepSnapshot(db, { ...session, sessionKey, read, complete: true, ...more })
+    await transcripts.saveSnapshot(db, { ...session, sessionKey, read, complete: true, ...more })
   }
   await keep('s1', 'User: the parser drops tabs\nAssistant: the parser is fixed', {
     sessionId: 'i1',
@@ -28,7 +28,7 @@ async function searching(db: Db) {
   return { needs, search, keys }
 }
 
-onEachEngine('the agent’s own sessions are found by their words, the best first', async (db) => {
+onEachEngine('searches the agent’s own sessions, the best first', async (db) => {
   const { search, keys } = await searching(db)
 
   expect((await keys('parser')).toSorted()).toEqual(['s1', 's2'])
@@ -43,20 +43,17 @@ onEachEngine('the agent’s own sessions are found by their words, the best firs
   expect(await keys('   !?')).toEqual([])
 })
 
-onEachEngine(
-  'a session is found by its key or id, and by pieces where there are no words',
-  async (db) => {
-    const { search, keys } = await searching(db)
+onEachEngine('finds a session by key, id or substring', async (db) => {
+  const { search, keys } = await searching(db)
 
-    for (const name of ['s1', 'session:s1', 'i1'])
-      expect(await search(name)).toMatchObject([{ sessionKey: 's1', rank: 0 }])
-    expect(await search('arse')).toMatchObject([{ rank: 1 }, { rank: 1 }])
-    expect(await keys('東京に')).toEqual(['s3'])
-  },
-)
+  for (const name of ['s1', 'session:s1', 'i1'])
+    expect(await search(name)).toMatchObject([{ sessionKey: 's1', rank: 0 }])
+  expect(await search('arse')).toMatchObject([{ rank: 1 }, { rank: 1 }])
+  expect(await keys('東京に')).toEqual(['s3'])
+})
 
 onEachEngine(
-  'a search is narrowed by session, project and token, and leaves its own session out',
+  'filters by session, project and token and excludes the calling session',
   async (db) => {
     const { needs, keys } = await searching(db)
     const inApollo = { ...ada, scope: { project: 'apollo' } }
@@ -73,7 +70,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('a search of a time finds the sessions that lasted into it', async (db) => {
+onEachEngine('a time filter finds sessions active in the interval', async (db) => {
   const { needs, keys } = await searching(db)
   const spans = [
     ['s1', '2025-06-01T00:00:00.000Z', '2025-06-03T00:00:00.000Z'],
@@ -95,12 +92,12 @@ onEachEngine('a search of a time finds the sessions that lasted into it', async 
   expect(await during('10', '30')).toEqual([])
 })
 
-onEachEngine('of a long session only the place that was found is shown', async (db) => {
+onEachEngine('shows only the matching part of a long session', async (db) => {
   const { transcripts, needs } = transcriptsFor(db)
   const filler = 'Assistant: and so on it went for quite a while without an end\n'.repeat(300)
   const transcript = `${filler}User: where is the zebra\n${filler}`
   const read = await transcripts.readInput({ harness: 'codex', transcript })
-  await transcripts.keepSnapshot(db, { ...session, read, complete: true })
+  await transcripts.saveSnapshot(db, { ...session, read, complete: true })
 
   const [hit] = await searchSessions(needs, ada, { query: 'zebra', limit: 1 })
 
@@ -114,22 +111,22 @@ test.each([
   ['s1/subagents/agent-2', 's1'],
   ['s1', undefined],
   [':subagent:2', undefined],
-])('%s is a sub-agent’s of %s', (key, parent) => {
+])('%s is a sub-agent session of %s', (key, parent) => {
   expect(parentOf(key)).toBe(parent)
 })
 
 test('an excerpt without a cut is the text without labels', () => {
   const uncut = { before: false, after: false }
 
-  expect(makeExcerpt('User: a\nAssistant: b', { words: ['b'], isCut: uncut, atMost: 320 })).toBe(
+  expect(makeExcerpt('User: a\nAssistant: b', { words: ['b'], isCut: uncut, maxLength: 320 })).toBe(
     'a b',
   )
 })
 
-test('of what stands around a word about a third stands before it', () => {
+test('a third of the excerpt precedes the word', () => {
   const isCut = { before: true, after: true }
   const excerpt = makeExcerpt(`${'a '.repeat(400)}zebra ${'b '.repeat(400)}`, {
-    ...{ words: ['lion', 'zebra'], isCut, atMost: 320 },
+    ...{ words: ['lion', 'zebra'], isCut, maxLength: 320 },
   })
 
   expect(excerpt.length).toBeGreaterThan(310)
@@ -139,29 +136,26 @@ test('of what stands around a word about a third stands before it', () => {
   expect(excerpt).toMatch(/^\.\.\..*\.\.\.$/)
 })
 
-onEachEngine(
-  'a session that goes on is found by all that was said, and nothing that was not',
-  async (db) => {
-    const { transcripts, needs } = transcriptsFor(db)
-    const find = async (query: string) =>
-      (await searchSessions(needs, ada, { query, limit: 10 })).map(({ sessionKey }) => sessionKey)
-    const say = (text: string) =>
-      transcripts.appendLive(db, { ...session, turns: [{ role: 'user', text }] })
-    for (const text of ['paint the barn', 'feed the geese 🪿', 'mend the gate']) await say(text)
-    expect(await find('barn')).toEqual(['s1'])
-    expect(await find('gate geese')).toEqual(['s1'])
+onEachEngine('finds a growing session by all of its text and nothing else', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db)
+  const find = async (query: string) =>
+    (await searchSessions(needs, ada, { query, limit: 10 })).map(({ sessionKey }) => sessionKey)
+  const say = (text: string) =>
+    transcripts.appendLive(db, { ...session, turns: [{ role: 'user', text }] })
+  for (const text of ['paint the barn', 'feed the geese 🪿', 'mend the gate']) await say(text)
+  expect(await find('barn')).toEqual(['s1'])
+  expect(await find('gate geese')).toEqual(['s1'])
 
-    const transcript = `User: sow the clover ${'again '.repeat(20)}`
-    const read = await transcripts.readInput({ harness: 'codex', transcript })
-    await transcripts.keepSnapshot(db, { ...session, read, complete: false })
-    for (const word of ['barn', 'geese', 'gate']) expect(await find(word)).toEqual([])
-    expect(await find('clover')).toEqual(['s1'])
-    await transcripts.agentRemoval.purge(db, 'ada')
-    expect(await find('clover')).toEqual([])
-  },
-)
+  const transcript = `User: sow the clover ${'again '.repeat(20)}`
+  const read = await transcripts.readInput({ harness: 'codex', transcript })
+  await transcripts.saveSnapshot(db, { ...session, read, complete: false })
+  for (const word of ['barn', 'geese', 'gate']) expect(await find(word)).toEqual([])
+  expect(await find('clover')).toEqual(['s1'])
+  await transcripts.agentRemoval.purge(db, 'ada')
+  expect(await find('clover')).toEqual([])
+})
 
-onEachEngine('what is added to a session is indexed by itself', async (db) => {
+onEachEngine('indexes only the appended text of a session', async (db) => {
   const { transcripts } = transcriptsFor(db)
   const listPieces = () =>
     tables(db).selectFrom('sessionTranscriptPieces').select('position').execute()
@@ -175,7 +169,7 @@ onEachEngine('what is added to a session is indexed by itself', async (db) => {
   const read = await transcripts.readInput({
     ...{ harness: 'codex', transcript: `User: sow the clover ${'again '.repeat(20)}` },
   })
-  await transcripts.keepSnapshot(db, { ...session, read, complete: false })
+  await transcripts.saveSnapshot(db, { ...session, read, complete: false })
   const replaced = await listPieces()
   expect(replaced).toHaveLength(1)
   expect(replaced).not.toEqual([first])

@@ -4,12 +4,18 @@ import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import { makeExcerpt } from './excerpt.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { parentOf } from './session-lineage.ts'
-import { findNamed, type Hit, type SearchScope, searchIndex, searchPieces } from './store/search.ts'
+import {
+  findSessionByName,
+  type SearchScope,
+  type SessionMatch,
+  searchFullText,
+  searchSubstrings,
+} from './store/search.ts'
 
-export interface SearchSessions {
+export interface SessionSearchRequest {
   readonly query: string
   readonly sessionKey?: string | undefined
-  /** The one that asks: it is left out, and where it is a sub-agent's, its parent's is meant. */
+  /** The calling session, which is excluded. A sub-agent searches its parent session. */
   readonly currentSessionKey?: string | undefined
   readonly project?: string | undefined
   readonly during?: SearchScope['during']
@@ -21,37 +27,37 @@ export interface SessionHit {
   readonly project: string | null
   readonly updatedAt: string
   readonly excerpt: string
-  /** 0 for a session asked for by name; by the index the lower, by pieces the higher the better. */
+  /** 0 for a match by name. Full text: lower is better. Substrings: higher is better. */
   readonly rank: number
 }
 
-/** Words of a question that are looked for; pieces of the text need three characters at least. */
-const most = { words: 24, longestWord: 100, pieces: 8, shortestPiece: 3, excerpt: 320 } as const
+const limits = { words: 24, longestWord: 100, parts: 8, shortestPiece: 3, excerpt: 320 } as const
 
-/** A session with the text around the words that were found in it. */
-export interface Spoken extends Pick<Hit, 'sessionKey' | 'project' | 'updatedAt'> {
+/** A session with the text around the matched words. */
+export interface TranscriptPassage
+  extends Pick<SessionMatch, 'sessionKey' | 'project' | 'updatedAt'> {
   readonly text: string
 }
 
 type SearchNeeds = Pick<TranscriptsNeeds, 'db' | 'log'>
 
-/** What the agent's own sessions hold of these words, the best first. */
+/** Searches the agent's own sessions, the best first. */
 export async function searchSessions(
   needs: SearchNeeds,
   caller: Caller,
-  asked: SearchSessions,
+  request: SessionSearchRequest,
 ): Promise<readonly SessionHit[]> {
-  const words = listWords(asked.query)
-  return (await findSessions(needs, caller, asked)).map((hit) => toHit(hit, words))
+  const words = listWords(request.query)
+  return (await findSessions(needs, caller, request)).map((hit) => toHit(hit, words))
 }
 
-/** What stands around these words, by the index alone, for whoever answers with it. */
-export async function searchSpoken(
+/** Passages around the matched words, from the full-text index only. */
+export async function searchTranscripts(
   needs: SearchNeeds,
   caller: Caller,
-  asked: SearchSessions,
-): Promise<readonly Spoken[]> {
-  const hits = await searchWords(needs, scopeOf(caller, asked), asked)
+  request: SessionSearchRequest,
+): Promise<readonly TranscriptPassage[]> {
+  const hits = await searchWords(needs, scopeOf(caller, request), request)
   return hits.map(({ sessionKey, project, updatedAt, window }) => {
     return { sessionKey, project, updatedAt, text: redactStrictly(window).text }
   })
@@ -60,42 +66,42 @@ export async function searchSpoken(
 async function findSessions(
   needs: SearchNeeds,
   caller: Caller,
-  asked: SearchSessions,
-): Promise<readonly Hit[]> {
-  const scope = scopeOf(caller, asked)
-  const named = await findNamed(needs.db, scope, asked.query.replace(/^session:/, ''))
+  request: SessionSearchRequest,
+): Promise<readonly SessionMatch[]> {
+  const scope = scopeOf(caller, request)
+  const named = await findSessionByName(needs.db, scope, request.query.replace(/^session:/, ''))
   if (named) return [named]
-  const found = await searchWords(needs, scope, asked)
-  if (found.length > 0) return found
-  const words = listWords(asked.query).filter(({ length }) => length >= most.shortestPiece)
-  const pieces = words.slice(0, most.pieces)
+  const hits = await searchWords(needs, scope, request)
+  if (hits.length > 0) return hits
+  const words = listWords(request.query).filter(({ length }) => length >= limits.shortestPiece)
+  const pieces = words.slice(0, limits.parts)
   return pieces.length === 0
     ? []
-    : searchPieces(needs.db, scope, { words: pieces, limit: asked.limit })
+    : searchSubstrings(needs.db, scope, { words: pieces, limit: request.limit })
 }
 
-function scopeOf(caller: Caller, asked: SearchSessions): SearchScope {
-  if (asked.project !== undefined) assertInProject(caller, asked.project)
-  const { currentSessionKey } = asked
+function scopeOf(caller: Caller, request: SessionSearchRequest): SearchScope {
+  if (request.project !== undefined) assertInProject(caller, request.project)
+  const { currentSessionKey } = request
   return {
     agentId: caller.agentId,
-    project: asked.project ?? caller.scope.project,
-    sessionKey: asked.sessionKey ?? (currentSessionKey && parentOf(currentSessionKey)),
+    project: request.project ?? caller.scope.project,
+    sessionKey: request.sessionKey ?? (currentSessionKey && parentOf(currentSessionKey)),
     except: currentSessionKey,
-    during: asked.during,
+    during: request.during,
   }
 }
 
 async function searchWords(
   { db, log }: SearchNeeds,
   scope: SearchScope,
-  { query, limit }: SearchSessions,
-): Promise<readonly Hit[]> {
-  const words = listWords(query).slice(0, most.words)
+  { query, limit }: SessionSearchRequest,
+): Promise<readonly SessionMatch[]> {
+  const words = listWords(query).slice(0, limits.words)
   if (words.length === 0) return []
-  return searchIndex(db, scope, { words, limit }).catch((error: unknown) => {
-    // The index is an aid: without it the texts themselves are looked at.
-    log.warn({ err: error }, 'the index of sessions is out of reach')
+  return searchFullText(db, scope, { words, limit }).catch((error: unknown) => {
+    // Without the index the texts themselves are scanned.
+    log.warn({ err: error }, 'session index search failed')
     return []
   })
 }
@@ -106,12 +112,12 @@ function listWords(query: string): string[] {
     .toWellFormed()
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}_]+/gu)
-  // The index splits what is joined: a word of very many parts would be looked for at each place of each.
-  const short = words?.map((word) => word.slice(0, most.longestWord).toWellFormed())
+  // The index splits compound words; a word with many parts would be slow.
+  const short = words?.map((word) => word.slice(0, limits.longestWord).toWellFormed())
   return [...new Set(short)]
 }
 
-function toHit({ window, isCut, ...hit }: Hit, words: readonly string[]): SessionHit {
+function toHit({ window, isCut, ...hit }: SessionMatch, words: readonly string[]): SessionHit {
   const text = redactStrictly(window).text
-  return { ...hit, excerpt: makeExcerpt(text, { words, isCut, atMost: most.excerpt }) }
+  return { ...hit, excerpt: makeExcerpt(text, { words, isCut, maxLength: limits.excerpt }) }
 }

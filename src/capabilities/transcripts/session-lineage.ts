@@ -3,8 +3,8 @@
  * and `agent:<name>:subagent:<id>`, whose parent is `agent:<name>:main`.
  */
 export function parentOf(sessionKey: string): string | undefined {
-  const place = /:sub-?agent:|\/sub-?agents?\//i.exec(sessionKey)
-  const parent = place ? sessionKey.slice(0, place.index) : ''
+  const match = /:sub-?agent:|\/sub-?agents?\//i.exec(sessionKey)
+  const parent = match ? sessionKey.slice(0, match.index) : ''
   if (parent === '') return undefined
   return /^agent:[^:]+$/.test(parent) ? `${parent}:main` : parent
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, link, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readStaged, Unreadable } from './staged-file.ts'
+import { readStaged, UnreadableFile } from './staged-file.ts'
 import { makeFolder } from './transcripts.fixture.ts'
 
 const limit = 1_000
@@ -16,7 +16,7 @@ async function place() {
   return { root, outside, read: (path: string) => readStaged(root, path, limit) }
 }
 
-test('a regular file under the root is read, also through a link that stays within', async () => {
+test('reads a regular file under the root, also through an inner link', async () => {
   const { root, read } = await place()
   await symlink(join(root, 'good.txt'), join(root, 'deep', 'inside.txt'))
   const whole = { text: 'one\ntwo\n', truncated: false }
@@ -26,7 +26,7 @@ test('a regular file under the root is read, also through a link that stays with
   expect(await read(join(root, 'deep', 'inside.txt'))).toEqual(whole)
 })
 
-test('nothing else is', async () => {
+test('rejects every other path', async () => {
   const { root, outside, read } = await place()
   await symlink(join(outside, 'secret.txt'), join(root, 'link.txt'))
   await symlink(outside, join(root, 'folder-link'))
@@ -45,7 +45,7 @@ test('nothing else is', async () => {
   ]
 
   for (const path of paths) await expect(read(path), path).rejects.toThrow(/^[^/]*$/)
-  for (const path of paths) await expect(read(path), path).rejects.toBeInstanceOf(Unreadable)
+  for (const path of paths) await expect(read(path), path).rejects.toBeInstanceOf(UnreadableFile)
 })
 
 test.skipIf(process.getuid?.() === 0)('nor is what may not be opened', async () => {
@@ -55,7 +55,7 @@ test.skipIf(process.getuid?.() === 0)('nor is what may not be opened', async () 
   await expect(read(join(root, 'good.txt'))).rejects.toThrow('EACCES')
 })
 
-test('of a longer file the newest whole lines are read', async () => {
+test('reads the newest whole lines of a long file', async () => {
   const { root, read } = await place()
   const line = `${'é'.repeat(49)}\n`
   await writeFile(join(root, 'long.txt'), line.repeat(100))

@@ -8,8 +8,8 @@ export interface StagedText {
   readonly truncated: boolean
 }
 
-/** The file is none that may be read here; the message says why, without its contents. */
-export class Unreadable extends Error {}
+/** The file must not be read. The message contains the reason but no content. */
+export class UnreadableFile extends Error {}
 
 /** Bytes that are read at once. */
 const chunkBytes = 65_536
@@ -18,29 +18,29 @@ const chunkBytes = 65_536
 export async function readStaged(
   root: string,
   path: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<StagedText> {
   try {
-    return await readWithin(root, path, mostBytes)
+    return await readWithin(root, path, maxBytes)
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new Unreadable(String(error.code))
+    if (error instanceof Error && 'code' in error) throw new UnreadableFile(String(error.code))
     throw error
   }
 }
 
-async function readWithin(root: string, path: string, mostBytes: number): Promise<StagedText> {
-  if (path.includes('\0')) throw new Unreadable('not a path')
+async function readWithin(root: string, path: string, maxBytes: number): Promise<StagedText> {
+  if (path.includes('\0')) throw new UnreadableFile('not a path')
   const real = await resolveWithin(root, path)
-  // Before it is opened: opening alone has effects on a device.
-  refuseOther(await lstat(real))
+  // Opening a device has side effects, so the type is checked first.
+  assertRegularFile(await lstat(real))
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stats = await handle.stat()
-    refuseOther(stats)
-    // What was checked by its name must be what was opened.
+    assertRegularFile(stats)
+    // The path must still resolve to the opened file.
     const { dev, ino } = await lstat(await resolveWithin(root, path))
-    if (dev !== stats.dev || ino !== stats.ino) throw new Unreadable('changed meanwhile')
-    return await readTail(handle, stats.size, mostBytes)
+    if (dev !== stats.dev || ino !== stats.ino) throw new UnreadableFile('changed meanwhile')
+    return await readTail(handle, stats.size, maxBytes)
   } finally {
     await handle.close()
   }
@@ -48,23 +48,23 @@ async function readWithin(root: string, path: string, mostBytes: number): Promis
 
 async function resolveWithin(root: string, path: string): Promise<string> {
   const [realRoot, real] = await Promise.all([realpath(root), realpath(path)])
-  if (!real.startsWith(`${realRoot}${sep}`)) throw new Unreadable('outside the staging folder')
+  if (!real.startsWith(`${realRoot}${sep}`)) throw new UnreadableFile('outside the staging folder')
   return real
 }
 
-/** A second name of a file may stand for one that lies elsewhere. */
-function refuseOther(stats: Stats): void {
-  if (!stats.isFile() || stats.nlink > 1) throw new Unreadable('not a regular file of its own')
+/** A hard link may refer to a file outside the root. */
+function assertRegularFile(stats: Stats): void {
+  if (!stats.isFile() || stats.nlink > 1) throw new UnreadableFile('not a regular file of its own')
 }
 
-async function readTail(handle: FileHandle, size: number, mostBytes: number): Promise<StagedText> {
-  const truncated = size > mostBytes
-  const start = truncated ? size - mostBytes : 0
+async function readTail(handle: FileHandle, size: number, maxBytes: number): Promise<StagedText> {
+  const truncated = size > maxBytes
+  const start = truncated ? size - maxBytes : 0
   const bytes = Buffer.alloc(size - start)
   let length = 0
   while (length < bytes.length) {
-    const wanted = Math.min(chunkBytes, bytes.length - length)
-    const { bytesRead } = await handle.read(bytes, length, wanted, start + length)
+    const chunkLength = Math.min(chunkBytes, bytes.length - length)
+    const { bytesRead } = await handle.read(bytes, length, chunkLength, start + length)
     if (bytesRead === 0) break
     length += bytesRead
   }

@@ -26,13 +26,13 @@ const node = (id: string, more: Partial<Summary> = {}): Summary => ({
   ...{ createdAt: '2026-01-01T00:00:00.000Z', ...more },
 })
 
-onEachEngine('summaries are listed by their time, within agent, project and depth', async (db) => {
+onEachEngine('lists summaries by time within agent, project and depth', async (db) => {
   const { transcripts, needs } = transcriptsFor(db)
   for (const one of [
     ...[node('a'), node('bb', { project: null }), node('ccc', { depth: 1, kind: 'arc' })],
     node('dddd', { agentId: 'bob' }),
   ])
-    await transcripts.keepSummary(db, one)
+    await transcripts.saveSummary(db, one)
   await linkChildren(db, { agentId: 'ada', id: 'ccc' }, ['a', 'bb'])
   const ids = async (more: object) =>
     (await readSummaries(needs, ada, { ...all, ...more })).summaries.map(({ id }) => id)
@@ -46,66 +46,60 @@ onEachEngine('summaries are listed by their time, within agent, project and dept
   expect(summaries.map(({ childCount }) => childCount)).toEqual([2, 0, 0])
 })
 
-onEachEngine(
-  'a summary is expanded upwards, downwards and into what it was made of',
-  async (db) => {
-    const memory = {
-      ...{ id: 'm1', content: 'a memory', type: 'fact', createdAt: '2026-01-01T00:00:00.000Z' },
-      ...{ deleted: false, superseded: false },
-    }
-    const { transcripts, needs } = transcriptsFor(db, {
-      memoriesOf: async (_caller, ids) => [memory].filter(({ id }) => ids.includes(id)),
-    })
-    const transcript = `User: ${'long '.repeat(200)}`
-    const read = await transcripts.readInput({ harness: 'codex', transcript })
-    await transcripts.keepSnapshot(db, { ...session, read, complete: true })
-    await transcripts.keepSummary(db, node('a', { sessionKey: 's1' }))
-    await transcripts.keepSummary(db, node('arc', { depth: 1, kind: 'arc' }))
-    await linkChildren(db, { agentId: 'ada', id: 'arc' }, ['a'])
-    await linkMemories(db, { agentId: 'ada', id: 'a' }, ['m1'])
-
-    const expanded = await expandSummary(needs, ada, {
-      ...expanding,
-      id: 'a',
-      transcriptCharLimit: 200,
-    })
-
-    expect(expanded).toMatchObject({
-      ...{ node: { id: 'a' }, parents: [{ id: 'arc' }], children: [], linkedMemories: [memory] },
-      transcript: { sessionKey: 's1', harness: 'codex' },
-    })
-    expect(expanded.transcript?.content).toHaveLength(400)
-    expect(expanded.transcript?.excerpt.length).toBeLessThanOrEqual(420)
-    const arc = { ...expanding, id: 'arc', includeTranscript: false }
-    expect(await expandSummary(needs, ada, arc)).toMatchObject({
-      ...{ children: [{ id: 'a' }], transcript: null },
-    })
-  },
-)
-
-onEachEngine(
-  'another agent’s summary is none, nor is one outside the token’s project',
-  async (db) => {
-    const { transcripts, needs } = transcriptsFor(db)
-    await transcripts.keepSummary(db, node('a'))
-    const inGemini = { ...ada, scope: { project: 'gemini' } }
-
-    for (const caller of [callerFor('bob'), inGemini])
-      await expect(expandSummary(needs, caller, { ...expanding, id: 'a' })).rejects.toMatchObject({
-        ...{ kind: 'not_found', message: 'summary node not found' },
-      })
-  },
-)
-
-onEachEngine('of what is linked no more is told than may be, and nothing secret', async (db) => {
+onEachEngine('expands a summary to parents, children and sources', async (db) => {
+  const memory = {
+    ...{ id: 'm1', content: 'a memory', type: 'fact', createdAt: '2026-01-01T00:00:00.000Z' },
+    ...{ deleted: false, superseded: false },
+  }
   const { transcripts, needs } = transcriptsFor(db, {
-    memoriesOf: async (_caller, ids) =>
+    readMemories: async (_caller, ids) => [memory].filter(({ id }) => ids.includes(id)),
+  })
+  const transcript = `User: ${'long '.repeat(200)}`
+  const read = await transcripts.readInput({ harness: 'codex', transcript })
+  await transcripts.saveSnapshot(db, { ...session, read, complete: true })
+  await transcripts.saveSummary(db, node('a', { sessionKey: 's1' }))
+  await transcripts.saveSummary(db, node('arc', { depth: 1, kind: 'arc' }))
+  await linkChildren(db, { agentId: 'ada', id: 'arc' }, ['a'])
+  await linkMemories(db, { agentId: 'ada', id: 'a' }, ['m1'])
+
+  const expanded = await expandSummary(needs, ada, {
+    ...expanding,
+    id: 'a',
+    transcriptCharLimit: 200,
+  })
+
+  expect(expanded).toMatchObject({
+    ...{ node: { id: 'a' }, parents: [{ id: 'arc' }], children: [], linkedMemories: [memory] },
+    transcript: { sessionKey: 's1', harness: 'codex' },
+  })
+  expect(expanded.transcript?.content).toHaveLength(400)
+  expect(expanded.transcript?.excerpt.length).toBeLessThanOrEqual(420)
+  const arc = { ...expanding, id: 'arc', includeTranscript: false }
+  expect(await expandSummary(needs, ada, arc)).toMatchObject({
+    ...{ children: [{ id: 'a' }], transcript: null },
+  })
+})
+
+onEachEngine('hides summaries of other agents and projects', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db)
+  await transcripts.saveSummary(db, node('a'))
+  const inGemini = { ...ada, scope: { project: 'gemini' } }
+
+  for (const caller of [callerFor('bob'), inGemini])
+    await expect(expandSummary(needs, caller, { ...expanding, id: 'a' })).rejects.toMatchObject({
+      ...{ kind: 'not_found', message: 'summary node not found' },
+    })
+})
+
+onEachEngine('limits linked memories and redacts credentials', async (db) => {
+  const { transcripts, needs } = transcriptsFor(db, {
+    readMemories: async (_caller, ids) =>
       ids.map((id) => ({
         ...{ id, content: '', type: 'fact', createdAt: '', deleted: false, superseded: false },
       })),
   })
   const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
-  await transcripts.keepSummary(db, node('a', { content: toCleanText(`about ${token}`) }))
+  await transcripts.saveSummary(db, node('a', { content: toCleanText(`about ${token}`) }))
   const ids = Array.from({ length: 30 }, (_, index) => `m${index}`)
   await linkMemories(db, { agentId: 'ada', id: 'a' }, ids)
 

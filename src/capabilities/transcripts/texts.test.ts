@@ -17,7 +17,7 @@ const tell = (turns: number) => ({
   ).join('\n'),
 })
 
-test('a long text is read as a short one, and others have their turn meanwhile', async () => {
+test('reads a long text like a short one without blocking the event loop', async () => {
   const texts = makeTexts()
   const task = tell(20_000)
   const ended: string[] = []
@@ -31,14 +31,14 @@ test('a long text is read as a short one, and others have their turn meanwhile',
   expect(await reading).toEqual(await here.read(task))
 })
 
-test('credentials are taken out of a long text as well', async () => {
+test('redacts credentials in a long text', async () => {
   const text = `AKIA${'A'.repeat(16)} ${'word '.repeat(10_000)}`
 
   expect(await makeTexts().redact(text)).toBe(await here.redact(text))
   expect(await here.redact(text)).toMatch(/^\[REDACTED\] word/)
 })
 
-test('of too many at once some are refused, and the others are answered', async () => {
+test('rejects tasks beyond the queue limit and completes the others', async () => {
   const texts = makeTexts()
   const task = tell(1_000)
 

@@ -1,12 +1,12 @@
 import type { Host } from '../../kernel/host/host.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
-import { lookAt } from './files/look-at.ts'
-import * as here from './threads/text-worker.ts'
+import { statFile } from './files/stat-file.ts'
+import * as worker from './threads/text-worker.ts'
 
-/** Characters that are worked through in some milliseconds; what is longer has a thread. */
-const short = 32_768
-/** Bytes of a file that are read through without anybody noticing. */
-const smallFile = 1_048_576
+/** Longer texts are processed in the thread. */
+const inlineThreshold = 32_768
+/** Larger files are read in the thread. */
+const smallFileBytes = 1_048_576
 const restMs = 30_000
 const timeoutMs = 60_000
 /** Each may be megabytes. */
@@ -14,33 +14,33 @@ const waitingAtMost = 32
 
 export type Texts = ReturnType<typeof createTexts>
 
-/** What is done with texts of any length, without holding up the event loop. */
+/** Text operations that do not block the event loop. */
 export function createTexts(host: Host) {
-  const thread = createTaskThread<typeof here>({
+  const thread = createTaskThread<typeof worker>({
     ...{ host, restMs, waitingAtMost, from: import.meta.url, module: './threads/text-worker' },
   })
   return {
-    /** What was said in a harness's own words, cleaned. */
-    read: (task: here.ReadTask) =>
-      task.text.length > short ? thread.run('read', task, timeoutMs) : here.read(task),
-    /** Without anything that looks like a credential. */
+    /** Parses and cleans a transcript. */
+    read: (task: worker.ReadTask) =>
+      task.text.length > inlineThreshold ? thread.run('read', task, timeoutMs) : worker.read(task),
+    /** Redacts credentials. */
     redact: (text: string) =>
-      text.length > short ? thread.run('redact', text, timeoutMs) : here.redact(text),
+      text.length > inlineThreshold ? thread.run('redact', text, timeoutMs) : worker.redact(text),
     /** A content without injected blocks. */
     dropInjected: (content: string) =>
-      content.length > short
+      content.length > inlineThreshold
         ? thread.run('dropInjected', content, timeoutMs)
-        : here.dropInjected(content),
-    /** The same for what is shown; of a long one the whole reply, written. */
-    show: async (shown: here.Shown) =>
-      shown.content.length > short
+        : worker.dropInjected(content),
+    /** Redacts a reply; a long one is returned serialized. */
+    show: async (shown: worker.TranscriptReply) =>
+      shown.content.length > inlineThreshold
         ? thread.run('write', shown, timeoutMs)
-        : { ...shown, content: await here.redact(shown.content) },
-    /** The lines by which a file comes to hold what a transcript says. */
-    plan: async (task: Parameters<typeof here.plan>[0]) => {
-      const isLong = task.transcript.content.length > short
-      const isRead = task.after === undefined && (await lookAt(task.file)).size > smallFile
-      return isLong || isRead ? thread.run('plan', task, timeoutMs) : here.plan(task)
+        : { ...shown, content: await worker.redact(shown.content) },
+    /** Plans the write that brings a file up to date. */
+    plan: async (task: Parameters<typeof worker.plan>[0]) => {
+      const isLong = task.transcript.content.length > inlineThreshold
+      const isRead = task.after === undefined && (await statFile(task.file)).size > smallFileBytes
+      return isLong || isRead ? thread.run('plan', task, timeoutMs) : worker.plan(task)
     },
     close: () => thread.close(),
   }

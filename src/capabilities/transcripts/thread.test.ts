@@ -26,19 +26,19 @@ test.each<[string, Partial<Summary>, string]>([
   expect(toThreadHead(node(more)).threadKey).toBe(threadKey)
 })
 
-test('the sample of a thread is the beginning of its node, and no half of a character', () => {
+test('samples the beginning of a node without splitting a character', () => {
   const { sample } = toThreadHead(node({ content: toCleanText(`${'x'.repeat(239)}🪿 and more`) }))
 
   expect(sample).toHaveLength(240)
   expect(sample.isWellFormed()).toBe(true)
 })
 
-onEachEngine('the newest node leads its thread, whenever it comes', async (db) => {
+onEachEngine('the newest node is the head in any insertion order', async (db) => {
   const { transcripts } = transcriptsFor(db)
   const heads = async () =>
     (await transcripts.listThreadHeads(db, { agentId: 'ada' }, 10)).map(({ nodeId }) => nodeId)
   const keep = (id: string, minute: number, more: Partial<Summary> = {}) =>
-    transcripts.keepSummary(db, node({ id, latestAt: `2026-01-02T03:0${minute}:00.000Z`, ...more }))
+    transcripts.saveSummary(db, node({ id, latestAt: `2026-01-02T03:0${minute}:00.000Z`, ...more }))
 
   await keep('second', 2)
   await keep('first', 1)
@@ -49,14 +49,14 @@ onEachEngine('the newest node leads its thread, whenever it comes', async (db) =
   expect(await heads()).toEqual(['same time'])
 })
 
-onEachEngine('threads are listed by their agent and project, the latest first', async (db) => {
+onEachEngine('lists threads by agent and project, the latest first', async (db) => {
   const { transcripts } = transcriptsFor(db)
   const list = async (project?: string, limit = 10) =>
     (await transcripts.listThreadHeads(db, { agentId: 'ada', project }, limit)).map(
       ({ threadKey }) => threadKey,
     )
   const keep = (id: string, more: Partial<Summary>) =>
-    transcripts.keepSummary(db, node({ id, ...more }))
+    transcripts.saveSummary(db, node({ id, ...more }))
   await keep('a', {})
   await keep('b', { project: '/q', latestAt: '2026-01-03T00:00:00.000Z' })
   await keep('c', { sourceType: 'compaction', latestAt: '2026-01-02T04:00:00.000Z' })

@@ -7,14 +7,14 @@ const turns: readonly Turn[] = [
   { role: 'unknown', text: 'a voice' },
 ]
 
-test('a turn is a line, and read back as it was', () => {
+test('writes a turn as one line and parses it back', () => {
   expect(readContent(toContent(turns))).toEqual(turns)
   expect(isTruncated(toContent(turns))).toBe(false)
   expect(readContent(toContent(turns, true))).toEqual(turns)
   expect(isTruncated(toContent(turns, true))).toBe(true)
 })
 
-test('of what is too long the newest turns are kept, and it says so', () => {
+test('truncates a long transcript to its newest turns and marks it', () => {
   const long = Array.from({ length: 6 }, (_, index): Turn => {
     return { role: 'user', text: String(index).repeat(1_000_000) }
   })
@@ -25,7 +25,7 @@ test('of what is too long the newest turns are kept, and it says so', () => {
   expect(readContent(content).map(({ text }) => text[0])).toEqual(['2', '3', '4', '5'])
 })
 
-test('a session is told by a token of sixteen letters and digits', () => {
+test('derives a session token of sixteen letters and digits', () => {
   const session = { agentId: 'ada', sessionKey: 's1', sessionId: null }
 
   // The first sixteen letters of SHA-256 of `ada:s1` in base32.

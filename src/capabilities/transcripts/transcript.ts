@@ -4,47 +4,46 @@ export type Role = 'user' | 'assistant' | 'unknown'
 
 export interface Turn {
   readonly role: Role
-  /** One line, without anything that must not be kept. */
+  /** One line, without credentials, private spans and injected blocks. */
   readonly text: string
 }
 
 export type SourceFormat = 'jsonl' | 'markdown' | 'db' | 'live' | 'normalized'
 
-/** Whose conversation it is. */
 export interface SessionRef {
   readonly agentId: string
   readonly sessionKey: string
 }
 
-/** What is known of a conversation, as its turns in one text. Times are ISO in UTC. */
+/** A conversation with its turns in one text. Times are ISO in UTC. */
 export interface Transcript extends SessionRef {
   readonly sessionId: string | null
   readonly harness: string
   readonly project: string | null
-  /** A turn a line: see `toContent`. */
+  /** One turn a line; see `toContent`. */
   readonly content: string
-  /** Of what was told at once; where that went on, of the former and what came to it. */
+  /** Hash of the content; after an append, of the previous hash and the added text. */
   readonly contentHash: string
-  /** Stays the same while the content only goes on. */
+  /** Identifies the branch: constant while content is only appended. */
   readonly course: string
   readonly sourceFormat: SourceFormat
   readonly sourcePath: string | null
-  /** When the conversation took place, by who brought it. */
+  /** When the conversation took place, as given by the writer. */
   readonly capturedAt: string
-  /** Null while more may come; only what is complete is evidence. */
+  /** Null while the session is open. */
   readonly completedAt: string | null
-  /** Set by a compaction: once it is in its file the next snapshot takes its place, be it shorter. */
+  /** Set by a compaction. Once the file has the content, the next snapshot replaces it. */
   readonly archivedAt: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** A transcript but for what was said: each may be megabytes. */
-export interface Outline extends Omit<Transcript, 'content'> {
+/** A transcript without its content, which may be megabytes. */
+export interface TranscriptHeader extends Omit<Transcript, 'content'> {
   /** Characters of the content, as the database counts them. */
   readonly length: number
-  /** The end of the content, as much as was asked for. */
-  readonly ending: string
+  /** The requested number of characters from the end of the content. */
+  readonly tail: string
 }
 
 /** Stands first where older turns were left out. */
@@ -57,10 +56,10 @@ const labels: Readonly<Record<Role, string>> = {
 }
 const roles = Object.keys(labels) as readonly Role[]
 
-/** Characters that are kept of one conversation: of a longer one the newest turns. */
-export const longestContent = 4_194_304
-/** To this one that goes on is cut, so that not every further turn has to cut it again. */
-export const roomyContent = 3_670_016
+/** Characters of a stored conversation; the oldest turns are dropped. */
+export const maxContentLength = 4_194_304
+/** A full live conversation is trimmed to this, so not every append trims it again. */
+export const trimTarget = 3_670_016
 
 export function toLine({ role, text }: Turn): string {
   return `${labels[role]}${text}`
@@ -72,29 +71,33 @@ export function readLine(line: string): Turn {
 }
 
 export function toContent(turns: readonly Turn[], truncated = false): string {
-  return bound(turns.map(toLine).join('\n'), truncated)
+  return boundContent(turns.map(toLine).join('\n'), truncated)
 }
 
-/** Of these lines the newest that may be kept, after a mark where that is not all. */
-export function bound(lines: string, truncated: boolean, most = longestContent): string {
-  const newest = lines.length > most ? cutBefore(lines, most) : lines
-  if (!truncated && newest.length === lines.length) return lines
-  return newest === '' ? truncationMark : `${truncationMark}\n${newest}`
+/** The newest lines within the limit, after a mark if lines were dropped. */
+export function boundContent(
+  lines: string,
+  truncated: boolean,
+  maxLength = maxContentLength,
+): string {
+  const retained = lines.length > maxLength ? takeLastLines(lines, maxLength) : lines
+  if (!truncated && retained.length === lines.length) return lines
+  return retained === '' ? truncationMark : `${truncationMark}\n${retained}`
 }
 
-/** The last so many characters from where a line begins. */
-function cutBefore(lines: string, most: number): string {
-  const before = lines.indexOf('\n', lines.length - most - 1)
+/** The whole lines within the last `maxLength` characters. */
+function takeLastLines(lines: string, maxLength: number): string {
+  const before = lines.indexOf('\n', lines.length - maxLength - 1)
   return before === -1 ? '' : lines.slice(before + 1)
 }
 
-/** What was said, a turn a line, without the mark of what was left out. */
-export function linesIn(content: string): string {
+/** The lines without the truncation mark. */
+export function removeTruncationMark(content: string): string {
   return isTruncated(content) ? content.slice(truncationMark.length + 1) : content
 }
 
 export function listLines(content: string): readonly string[] {
-  const lines = linesIn(content)
+  const lines = removeTruncationMark(content)
   return lines === '' ? [] : lines.split('\n')
 }
 
@@ -102,11 +105,12 @@ export function readContent(content: string): Turn[] {
   return listLines(content).map(readLine)
 }
 
-/** The last so many turns, without looking at the rest. */
-export function readLastTurns(content: string, most: number): Turn[] {
-  const lines = linesIn(content)
+/** The last turns, without parsing the rest. */
+export function readLastTurns(content: string, maxTurns: number): Turn[] {
+  const lines = removeTruncationMark(content)
   let start = lines.length
-  for (let count = 0; count < most && start > 0; count++) start = lines.lastIndexOf('\n', start - 1)
+  for (let count = 0; count < maxTurns && start > 0; count++)
+    start = lines.lastIndexOf('\n', start - 1)
   return listLines(lines.slice(start + 1)).map(readLine)
 }
 
@@ -118,15 +122,15 @@ export function hashContent(content: string): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** By this name files and rows of one session find each other. */
-export function sessionTokenOf({ agentId, sessionKey, sessionId }: Named): string {
+/** The token that links files and rows of one session. */
+export function sessionTokenOf({ agentId, sessionKey, sessionId }: SessionIdentity): string {
   const digest = createHash('sha256')
     .update(`${agentId}:${sessionId ?? sessionKey}`)
     .digest()
   return toBase32(digest).slice(0, 16)
 }
 
-type Named = SessionRef & { readonly sessionId: string | null }
+type SessionIdentity = SessionRef & { readonly sessionId: string | null }
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567'
 

@@ -42,8 +42,8 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   const needs: TranscriptsNeeds = {
     ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
     config: () => ({ ...transcriptsSettings.schema.parse(undefined), stagingFolder }),
-    memoriesOf: async () => [],
-    evidence: () => [],
+    readMemories: async () => [],
+    eventSources: () => [],
     ...more,
   }
   const transcripts = createTranscripts(needs)

@@ -1,12 +1,12 @@
-/** What a file was known to hold of a session when it was last written to. */
-export interface Written {
-  /** Which file: its path, and what changes when another takes its place. */
+/** The state of a harness file after a session was written to it. Stored as JSON. */
+export interface FileCheckpoint {
+  /** Path and inode: changes when the file is replaced. */
   readonly file: string
-  /** Of the content that it holds, and how many characters that has, as the database counts them. */
+  /** Branch and length in characters of the written content. */
   readonly course: string
   readonly length: number
-  /** Of the last record. */
+  /** `seq` of the last record. */
   readonly seq: number
-  /** Bytes of the whole file then: one that is shorter by now was cut. */
+  /** Bytes of the whole file; a shorter file was truncated. */
   readonly size: number
 }

@@ -150,7 +150,7 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
       terms: toCleanText(terms.slice(0, 12).join(' ')),
     })
     await (read
-      ? needs.transcripts.keepSnapshot(db, { ...session, read, complete: false })
+      ? needs.transcripts.saveSnapshot(db, { ...session, read, complete: false })
       : needs.transcripts.appendLive(db, { ...session, turns }))
   })
 }

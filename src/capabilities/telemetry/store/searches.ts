@@ -37,7 +37,7 @@ interface Page {
 }
 
 /** All projects, or one project with or without rows of no project. */
-export type Projects = undefined | { readonly project: string; readonly orNone: boolean }
+export type Projects = undefined | { readonly project: string; readonly includeUnscoped: boolean }
 
 /** Lists searches with their results, latest first. */
 export async function listSearches(db: Db, filter: SearchFilter, page: Page): Promise<Search[]> {
@@ -176,8 +176,8 @@ async function withResults(db: Db, rows: readonly SearchRow[]): Promise<Search[]
 function inProjects(projects: Projects): Expression<SqlBool> {
   const { eb, and, or } = expressionBuilder<Tables, 'memorySearchTelemetry'>()
   if (!projects) return and([])
-  const { project, orNone } = projects
-  return or([eb('project', '=', project), ...(orNone ? [eb('project', 'is', null)] : [])])
+  const { project, includeUnscoped } = projects
+  return or([eb('project', '=', project), ...(includeUnscoped ? [eb('project', 'is', null)] : [])])
 }
 
 function omitUndefined<Fields extends object>(given: Fields) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashBody, normalizeBody, renderArtifact } from './front-matter.ts'
 
-test('a body is the same however its lines end', () => {
+test('normalizes line ends', () => {
   const body = 'a\n\n b\n'
 
   for (const written of ['a\r\n\r\n b', 'a  \n\t\n b\n\n\n', 'a\r\r b\r']) {
@@ -10,7 +10,7 @@ test('a body is the same however its lines end', () => {
   }
 })
 
-test('a field is one line of JSON, which is YAML as well, whatever is in it', () => {
+test('writes each field as one line of JSON', () => {
   const fields = [
     ['project', 'a: "b"\n---\n# c'],
     ['session_key', null],

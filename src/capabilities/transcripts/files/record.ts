@@ -45,7 +45,7 @@ export function toRecord(
 }
 
 /** Undefined for a line that is none of this session's, or no record. */
-export function readRecord(
+export function readSessionRecord(
   line: Buffer,
   { agentId, sessionKey }: SessionRef,
 ): TranscriptRecord | undefined {

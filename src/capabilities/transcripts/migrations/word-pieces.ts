@@ -1,12 +1,12 @@
 import type { Migration } from '../../../kernel/db/migrations.ts'
 
-const isAdded = '(substr(new.content, 1, length(old.content)) = old.content)'
-const piecesIn = (start: string) =>
+const isAppended = '(substr(new.content, 1, length(old.content)) = old.content)'
+const insertPiece = (start: string) =>
   `insert into session_transcript_pieces (transcript, start, length)
      values (new.position, ${start}, length(new.content) + 1 - (${start}));
    insert into session_transcripts_fts (rowid, content)
      values (last_insert_rowid(), substr(new.content, ${start}));`
-const piecesOut = `insert into session_transcripts_fts (session_transcripts_fts, rowid, content)
+const deletePieces = `insert into session_transcripts_fts (session_transcripts_fts, rowid, content)
     select 'delete', position, substr(old.content, start, length)
     from session_transcript_pieces where transcript = old.position;
   delete from session_transcript_pieces where transcript = old.position;`
@@ -39,14 +39,14 @@ export const wordPieces: readonly Migration[] = [
       `insert into session_transcripts_fts (session_transcripts_fts, rank)
          values ('secure-delete', 1)`,
       `create trigger session_transcripts_word_in after insert on session_transcripts
-         begin ${piecesIn('1')} end`,
+         begin ${insertPiece('1')} end`,
       `create trigger session_transcripts_word_out before delete on session_transcripts
-         begin ${piecesOut} end`,
+         begin ${deletePieces} end`,
       `create trigger session_transcripts_word_added after update of content on session_transcripts
-         when ${isAdded} and new.content <> old.content
-         begin ${piecesIn('length(old.content) + 1')} end`,
+         when ${isAppended} and new.content <> old.content
+         begin ${insertPiece('length(old.content) + 1')} end`,
       `create trigger session_transcripts_word_changes after update of content on session_transcripts
-         when not ${isAdded} begin ${piecesOut} ${piecesIn('1')} end`,
+         when not ${isAppended} begin ${deletePieces} ${insertPiece('1')} end`,
       `insert into session_transcript_pieces (transcript, start, length)
          select position, 1, length(content) from session_transcripts`,
       "insert into session_transcripts_fts (session_transcripts_fts) values ('rebuild')",

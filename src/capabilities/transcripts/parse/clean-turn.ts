@@ -8,9 +8,13 @@ export interface CleanTurn extends Turn {
 
 /** One line, without injected blocks, private spans and credentials. */
 export function cleanTurn({ role, text }: Turn): CleanTurn {
-  const open = removePrivateSpans(dropInjected(text))
-  const clean = redactStrictly(open.text)
-  return { role, text: toLine(clean.text), redactions: open.redactions + clean.redactions }
+  const withoutPrivate = removePrivateSpans(dropInjected(text))
+  const clean = redactStrictly(withoutPrivate.text)
+  return {
+    role,
+    text: toSingleLine(clean.text),
+    redactions: withoutPrivate.redactions + clean.redactions,
+  }
 }
 
 const privateSpan = { open: /<private>/gi, close: /<\/private>/gi }
@@ -22,17 +26,17 @@ export function joinBlocks(text: string): string {
 
 function joinBlock(text: string, { open, close }: typeof privateSpan): string {
   const joined: string[] = []
-  let at = 0
+  let offset = 0
   for (const { index, 0: end } of text.matchAll(close)) {
-    const piece = text.slice(at, index + end.length)
+    const piece = text.slice(offset, index + end.length)
     const start = [...piece.matchAll(open)].at(-1)?.index ?? piece.length
     joined.push(piece.slice(0, start), piece.slice(start).replaceAll('\n', ' '))
-    at = index + end.length
+    offset = index + end.length
   }
-  return [...joined, text.slice(at)].join('')
+  return [...joined, text.slice(offset)].join('')
 }
 
-function toLine(text: string): string {
+function toSingleLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll('\0', '')

@@ -10,17 +10,17 @@ const toolCalls = [
   'server_tool_use',
   'tool-invocation',
 ]
-/** Marks of parts that are thought, or put in by the harness, and not said. */
-const unsaid = ['thought', 'synthetic', 'ignored']
-const textual = ['text', 'input_text', 'output_text', 'markdown']
+/** Marks of parts that are reasoning or injected by the harness. */
+const hiddenMarks = ['thought', 'synthetic', 'ignored']
+const textTypes = ['text', 'input_text', 'output_text', 'markdown']
 
-/** What is told of a tool: that it was called, not with what, and not what it answered. */
+/** A tool call is reduced to its name, without arguments and result. */
 export function toolMark(name: string | undefined): string {
   return `[tool: ${name ?? 'unnamed'}]`
 }
 
-/** The words of one message, from a text or from parts of it. */
-export function readWords(content: unknown): string {
+/** The text of one message, given as a string or as parts. */
+export function readMessageText(content: unknown): string {
   if (typeof content === 'string') return content
   const parts = Array.isArray(content) ? content : [content]
   return parts
@@ -35,11 +35,11 @@ function readPart(part: unknown): string {
   if (!fields) return ''
   const call = toFields(fields['functionCall'])
   if (call) return toolMark(findText(call, ['name']))
-  if (unsaid.some((mark) => fields[mark] === true)) return ''
+  if (hiddenMarks.some((mark) => fields[mark] === true)) return ''
   // A part of this type is a call together with its result.
   if (isToolCall(fields) || fields['type'] === 'tool') return toolMark(nameOfTool(fields))
   const type = typeOf(fields)
-  if (type !== undefined && !textual.includes(type)) return ''
+  if (type !== undefined && !textTypes.includes(type)) return ''
   return findText(fields, ['text', 'content']) ?? ''
 }
 

@@ -6,17 +6,17 @@ const closes = ['    }', '    },']
 
 /** Of one indented document that has lost its beginning, the messages that are still whole. */
 export function readCutDocument(lines: Iterable<string>): Fields[] | undefined {
-  const found: Fields[] = []
+  const messages: Fields[] = []
   let open: string[] | undefined
   for (const line of lines) {
     if (line === opens) open = []
     open?.push(line)
     if (!open || !closes.includes(line)) continue
     const fields = parseItem(open.join('\n'))
-    if (fields) found.push(fields)
+    if (fields) messages.push(fields)
     open = undefined
   }
-  return found.length > 0 ? found : undefined
+  return messages.length > 0 ? messages : undefined
 }
 
 function parseItem(text: string): Fields | undefined {

@@ -9,7 +9,7 @@ const read = async (raw: string, harness: string) => {
   return { content: toContent(turns), format }
 }
 
-test('codex tells most turns twice and is heard once', async () => {
+test('deduplicates the turns of Codex', async () => {
   const response = (role: string, text: string) => ({
     type: 'response_item',
     payload: { type: 'message', role, content: [{ type: 'input_text', text }] },
@@ -32,7 +32,7 @@ test('codex tells most turns twice and is heard once', async () => {
 const inTags = (words: string) =>
   `<open_files>a.ts</open_files>\n<user_query>\n${words}\n</user_query>`
 
-test('cursor names the speaker outside the message, and wraps what a person asks', async () => {
+test('reads the outer speaker and unwraps user queries of Cursor', async () => {
   const say = (role: string, ...content: unknown[]) => ({ role, message: { content } })
   const told = lines(
     say('user', { type: 'text', text: inTags('fix it') }),
@@ -51,7 +51,7 @@ test('cursor names the speaker outside the message, and wraps what a person asks
   )
 })
 
-test('the older text of cursor is read without thoughts and what tools answered', async () => {
+test('drops reasoning and tool results from the older Cursor format', async () => {
   const told = [
     'user:',
     inTags('fix it'),
@@ -86,7 +86,7 @@ const spokenByGemini = [
   { id: '4', type: 'gemini', content: { parts: [{ text: 'x', thought: true }] } },
 ]
 
-test('gemini tells a conversation as one document', async () => {
+test('parses a Gemini document', async () => {
   const document = { sessionId: 's', projectHash: 'x', messages: spokenByGemini }
 
   for (const indent of [0, 2])
@@ -96,7 +96,7 @@ test('gemini tells a conversation as one document', async () => {
     })
 })
 
-test('of a document that has lost its beginning what is whole is read', async () => {
+test('parses the whole messages of a document without its beginning', async () => {
   const document = { sessionId: 's', messages: [...spokenByGemini, ...spokenByGemini] }
   const lines = JSON.stringify(document, null, 2).split('\n')
 
@@ -108,7 +108,7 @@ test('of a document that has lost its beginning what is whole is read', async ()
   expect((await read('User: a\n    {\n    b\n    }', 'gemini')).content).toBe('User: a { b }')
 })
 
-test('gemini tells it line by line as well: the later of two counts, and a rewind takes back', async () => {
+test('replays the Gemini log with replacements and rewinds', async () => {
   const [asked, answered] = spokenByGemini
   const opened = { sessionId: 's', projectHash: 'x', kind: 'main' }
   const set = { $set: { lastUpdated: 'x' } }
@@ -124,7 +124,7 @@ test('gemini tells it line by line as well: the later of two counts, and a rewin
   expect((await read(lines(...log, { $rewindTo: 'unknown' }), 'gemini')).content).toBe('')
 })
 
-test('opencode tells who speaks beside the parts', async () => {
+test('reads the speaker of OpenCode messages', async () => {
   const messages = [
     {
       info: { id: 'm1', role: 'user' },

@@ -1,25 +1,25 @@
-import { settleClaude } from './claude.ts'
-import { hearCodex } from './codex.ts'
-import { hearCursor } from './cursor.ts'
+import { selectClaudeRecords } from './claude.ts'
+import { selectCodexTurns } from './codex.ts'
+import { cleanCursorTurns } from './cursor.ts'
 import type { Fields } from './fields.ts'
-import { settleGemini } from './gemini.ts'
-import type { Told } from './record.ts'
+import { replayGeminiLog } from './gemini.ts'
+import type { RawTurn } from './record.ts'
 
-/** What one harness writes unlike all others. */
+/** The differences of one harness format. */
 export interface Dialect {
-  /** Whether it keeps a conversation as one indented document, of which the newest part may be all there is. */
+  /** Whether a conversation is one indented document, which may lack its beginning. */
   readonly isDocument?: boolean
-  /** Which of its records stand in the end. */
-  settle?(records: readonly Fields[]): readonly Fields[]
-  /** What of it was said. */
-  hear?(told: readonly Told[]): readonly Told[]
+  /** Selects the final records. */
+  selectRecords?(records: readonly Fields[]): readonly Fields[]
+  /** Selects or cleans turns. */
+  selectTurns?(turns: readonly RawTurn[]): readonly RawTurn[]
 }
 
 const dialects = new Map<string, Dialect>([
-  ['claude', { settle: settleClaude }],
-  ['codex', { hear: hearCodex }],
-  ['cursor', { hear: hearCursor }],
-  ['gemini', { settle: settleGemini, isDocument: true }],
+  ['claude', { selectRecords: selectClaudeRecords }],
+  ['codex', { selectTurns: selectCodexTurns }],
+  ['cursor', { selectTurns: cleanCursorTurns }],
+  ['gemini', { selectRecords: replayGeminiLog, isDocument: true }],
   ['opencode', { isDocument: true }],
 ])
 

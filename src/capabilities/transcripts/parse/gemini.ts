@@ -1,7 +1,7 @@
 import { type Fields, toFields } from './fields.ts'
 
-/** A log of changes: a record told again takes the place of its elder, and a rewind takes back what follows. */
-export function settleGemini(records: readonly Fields[]): readonly Fields[] {
+/** Replays the change log: a repeated record replaces the earlier one; a rewind drops later records. */
+export function replayGeminiLog(records: readonly Fields[]): readonly Fields[] {
   const log = createLog()
   for (const record of records) {
     const set = toFields(record['$set'])
@@ -16,23 +16,23 @@ export function settleGemini(records: readonly Fields[]): readonly Fields[] {
 
 function createLog() {
   const messages: Fields[] = []
-  const places = new Map<unknown, number>()
-  const placeOf = (id: unknown) => {
-    const place = places.get(id)
-    return place !== undefined && messages[place]?.['id'] === id ? place : undefined
+  const indexes = new Map<unknown, number>()
+  const indexOf = (id: unknown) => {
+    const index = indexes.get(id)
+    return index !== undefined && messages[index]?.['id'] === id ? index : undefined
   }
   return {
     messages,
-    /** What has no id stands for itself. */
+    /** Messages without an id are never replaced. */
     put: (message: Fields) => {
       const { id } = message
-      const place = (id === undefined ? undefined : placeOf(id)) ?? messages.length
-      places.set(id, place)
-      messages[place] = message
+      const index = (id === undefined ? undefined : indexOf(id)) ?? messages.length
+      indexes.set(id, index)
+      messages[index] = message
     },
-    /** To before the message that is named; nothing is left where nobody knows it. */
+    /** Drops the given message and all later ones; an unknown id drops everything. */
     rewind: (id: unknown) => {
-      messages.length = placeOf(id) ?? 0
+      messages.length = indexOf(id) ?? 0
     },
   }
 }

@@ -92,11 +92,11 @@ test.each([
     { type: 'user', isCompactSummary: true, message: { role: 'user', content: 'x' } },
   ],
   ['a file', { type: 'file-history-snapshot', snapshot: { text: 'x' } }],
-])('%s says nothing', async (_, record) => {
+])('%s contains no turn', async (_, record) => {
   expect(await read(lines(record))).toEqual({ content: '', format: 'jsonl' })
 })
 
-test('six lines of ten make records, five make text', async () => {
+test('needs JSON in six of ten lines', async () => {
   const record = lines({ role: 'user', content: 'a' })
   const mixed = (records: number) =>
     [...Array(records).fill(record), ...Array(10 - records).fill('no json')].join('\n')
@@ -105,7 +105,7 @@ test('six lines of ten make records, five make text', async () => {
   expect((await read(mixed(5))).format).toBe('markdown')
 })
 
-test('one document of messages is read as well', async () => {
+test('parses a JSON document of messages', async () => {
   const messages = [
     { role: 'user', content: 'a' },
     { role: 'assistant', content: 'b' },
@@ -118,7 +118,7 @@ test('one document of messages is read as well', async () => {
     })
 })
 
-test('text is split where a speaker begins a line', async () => {
+test('splits text at lines that start with a speaker', async () => {
   const raw = 'before\nUser: a\nmore\n\nHuman:b\nASSISTANT: c: d\n  Assistant: e'
 
   expect(await read(raw)).toEqual({
@@ -127,7 +127,7 @@ test('text is split where a speaker begins a line', async () => {
   })
 })
 
-test('of a text nobody takes a turn who is quoted in what the service has put in', async () => {
+test('ignores speakers quoted in injected blocks', async () => {
   const told = ['<svc-memory-context>', 'User: quoted', 'Assistant: x', '</svc-memory-context>']
 
   expect((await read(['User: a', ...told, 'b', 'Assistant: c'].join('\n'))).content).toBe(
@@ -144,12 +144,12 @@ test.each([
   ['human client User', 'User'],
   ['assistant agent MODEL ai', 'Assistant'],
   ['narrator', 'Unknown'],
-])('%s is heard as %s', async (words, label) => {
+])('%s is parsed as %s', async (words, label) => {
   for (const role of words.split(' '))
     expect((await read(lines({ role, content: 'hi' }))).content).toBe(`${label}: hi`)
 })
 
-test('what the service has put in, private spans and credentials are gone', async () => {
+test('removes injected blocks, private spans and credentials', async () => {
   const said = (content: string) => read(lines({ role: 'user', content }))
 
   for (const name of ['svc-memory-context', 'svc-memory', 'memory-context'])
@@ -160,7 +160,7 @@ test('what the service has put in, private spans and credentials are gone', asyn
   expect((await said('a\0b\ud800')).content).toBe('User: ab\ufffd')
 })
 
-test('whatever a harness writes, it is read without a fault, and a turn is a line', () => {
+test('parses any input without an error into one line a turn', () => {
   const value = fc.letrec((tie) => ({
     record: fc.dictionary(
       fc.constantFrom(
@@ -209,7 +209,7 @@ test('whatever a harness writes, it is read without a fault, and a turn is a lin
   )
 })
 
-test('a turn of injected blocks alone is no turn', async () => {
+test('drops a turn with only injected blocks', async () => {
   const said = (content: string) => ({ type: 'user', message: { role: 'user', content } })
   const command = '<command-name>/compact</command-name>\n<command-args></command-args>'
 
@@ -220,7 +220,7 @@ test('a turn of injected blocks alone is no turn', async () => {
   )
 })
 
-test('of what claude code writes only turns count', async () => {
+test('parses only turn records of Claude Code', async () => {
   const message = { role: 'user', content: 'hi' }
   const written = lines({ type: 'api-request-blob', message }, { type: 'user', message })
 

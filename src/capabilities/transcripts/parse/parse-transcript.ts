@@ -3,44 +3,44 @@ import { cleanTurn, joinBlocks } from './clean-turn.ts'
 import { readCutDocument } from './cut-document.ts'
 import { dialectOf } from './dialect.ts'
 import { type Fields, toFields } from './fields.ts'
-import { readRecord, type Told } from './record.ts'
+import { type RawTurn, readRecord } from './record.ts'
 
-export interface Parsed {
+export interface ParsedTranscript {
   readonly turns: readonly Turn[]
   readonly format: SourceFormat
   readonly redactions: number
 }
 
-export interface Parsing {
+export interface ParseOptions {
   readonly harness: string
 }
 
-/** Of the lines that are not empty, so many must be JSON. */
-const leastRecords = 0.6
+/** Share of non-empty lines that must be JSON. */
+const minRecordShare = 0.6
 
-/** The conversation in a harness's own words: records line by line, a list of them, or plain text. */
-export function parseTranscript(raw: string, { harness }: Parsing): Parsed {
-  const { settle = same, hear = same, isDocument } = dialectOf(harness)
+/** Parses a transcript: JSON lines, a JSON document or plain text. */
+export function parseTranscript(raw: string, { harness }: ParseOptions): ParsedTranscript {
+  const { selectRecords = identity, selectTurns = identity, isDocument } = dialectOf(harness)
   const records =
     readLines(raw) ?? readDocument(raw) ?? (isDocument && readCutDocument(linesOf(raw)))
-  const told = hear(records ? settle(records).flatMap(tellOf) : readText(raw))
+  const rawTurns = selectTurns(records ? selectRecords(records).flatMap(toRawTurns) : readText(raw))
   const turns: Turn[] = []
   let redactions = 0
-  for (const one of told) {
-    const { redactions: found, ...turn } = cleanTurn(one)
+  for (const rawTurn of rawTurns) {
+    const { redactions: found, ...turn } = cleanTurn(rawTurn)
     redactions += found
     if (turn.text !== '') turns.push(turn)
   }
   return { turns, format: records ? 'jsonl' : 'markdown', redactions }
 }
 
-function same<All>(all: All): All {
+function identity<All>(all: All): All {
   return all
 }
 
-function tellOf(record: Fields): Told[] {
-  const told = readRecord(record)
-  return told ? [told] : []
+function toRawTurns(record: Fields): RawTurn[] {
+  const turn = readRecord(record)
+  return turn ? [turn] : []
 }
 
 /** Undefined when these are not lines of records. */
@@ -55,15 +55,15 @@ function readLines(raw: string): Fields[] | undefined {
     if (value !== undefined) parsed++
     records.push(...flatten(value))
   }
-  return lines > 0 && parsed / lines >= leastRecords ? records : undefined
+  return lines > 0 && parsed / lines >= minRecordShare ? records : undefined
 }
 
 function* linesOf(raw: string): Generator<string> {
-  let at = 0
-  while (at < raw.length) {
-    const end = raw.indexOf('\n', at)
-    yield raw.slice(at, end === -1 ? raw.length : end)
-    at = end === -1 ? raw.length : end + 1
+  let offset = 0
+  while (offset < raw.length) {
+    const end = raw.indexOf('\n', offset)
+    yield raw.slice(offset, end === -1 ? raw.length : end)
+    offset = end === -1 ? raw.length : end + 1
   }
 }
 
@@ -91,7 +91,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readText(raw: string): Told[] {
+function readText(raw: string): RawTurn[] {
   const turns: { role: Turn['role']; lines: string[] }[] = []
   for (const line of linesOf(joinBlocks(raw))) {
     const { speaker, words = line } = speakers.exec(line)?.groups ?? {}

@@ -41,7 +41,7 @@ test.each([
       ...['User: "And is the gate shut?"', `Assistant: ${short}`],
     ],
   ],
-])('%s holds what was said and nothing of the harness', async (file, harness, lines) => {
+])('%s contains the turns and no harness text', async (file, harness, lines) => {
   const raw = await readFile(new URL(`fixtures/${file}`, import.meta.url), 'utf8')
 
   const { turns, format } = parseTranscript(raw, { harness })

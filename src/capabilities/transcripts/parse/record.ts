@@ -1,20 +1,20 @@
 import type { Turn } from '../transcript.ts'
-import { isToolCall, nameOfTool, readWords, toolMark } from './content.ts'
+import { isToolCall, nameOfTool, readMessageText, toolMark } from './content.ts'
 import { type Fields, findText, toFields } from './fields.ts'
 import { readRole } from './role.ts'
 
-/** Where in a harness's record a turn was found: some tell the same twice. */
+/** The kind of record that contains a turn; some harnesses record a turn twice. */
 type Origin = 'event' | 'completed' | 'message'
 
-export interface Told extends Turn {
+export interface RawTurn extends Turn {
   readonly origin: Origin
 }
 
 /** Claude Code sets one of them on its own notes, sub-agents' turns and summaries. */
 const harnessMarks = ['isMeta', 'isSidechain', 'isCompactSummary']
 
-/** What one record says in the conversation; most say nothing. */
-export function readRecord(record: Fields): Told | undefined {
+/** The turn of one record; undefined for most records. */
+export function readRecord(record: Fields): RawTurn | undefined {
   const { type } = record
   if (type === 'item.completed') return readItem(toFields(record['item']) ?? {})
   const payload = toFields(record['payload'])
@@ -24,38 +24,40 @@ export function readRecord(record: Fields): Told | undefined {
 }
 
 /** An item as `codex exec --json` prints it, or as its session file spells it. */
-function readItem(item: Fields): Told | undefined {
+function readItem(item: Fields): RawTurn | undefined {
   const type = findText(item, ['type'])?.replaceAll('_', '').toLowerCase()
-  const text = findText(item, ['text']) ?? readWords(item['content'])
-  if (type === 'usermessage') return tell('completed', 'user', text)
-  if (type === 'agentmessage') return tell('completed', 'assistant', text)
-  if (type === 'commandexecution') return tell('completed', 'assistant', toolMark('shell'))
-  if (type === 'mcptoolcall') return tell('completed', 'assistant', toolMark(nameOfTool(item)))
+  const text = findText(item, ['text']) ?? readMessageText(item['content'])
+  if (type === 'usermessage') return toRawTurn('completed', 'user', text)
+  if (type === 'agentmessage') return toRawTurn('completed', 'assistant', text)
+  if (type === 'commandexecution') return toRawTurn('completed', 'assistant', toolMark('shell'))
+  if (type === 'mcptoolcall') return toRawTurn('completed', 'assistant', toolMark(nameOfTool(item)))
   return undefined
 }
 
-function readEvent(payload: Fields): Told | undefined {
+function readEvent(payload: Fields): RawTurn | undefined {
   const { type } = payload
   if (type === 'item_completed') return readItem(toFields(payload['item']) ?? {})
   const message = findText(payload, ['message', 'text'])
-  if (type === 'user_message') return tell('event', 'user', message)
-  if (type === 'agent_message') return tell('event', 'assistant', message)
+  if (type === 'user_message') return toRawTurn('event', 'user', message)
+  if (type === 'agent_message') return toRawTurn('event', 'assistant', message)
   return undefined
 }
 
-const spoken = ['content', 'text', 'message', 'output', 'parts']
+const textFields = ['content', 'text', 'message', 'output', 'parts']
 
-/** Who speaks is told by the message, or by the record around it. */
-function readMessage(message: Fields, record = message): Told | undefined {
-  if (isToolCall(message)) return tell('message', 'assistant', toolMark(nameOfTool(message)))
+/** The speaker is a field of the message or of its record. */
+function readMessage(message: Fields, record = message): RawTurn | undefined {
+  if (isToolCall(message)) return toRawTurn('message', 'assistant', toolMark(nameOfTool(message)))
   const role = readRole(nameSpeaker(message) || nameSpeaker(record))
   if (!role) return undefined
-  const said = spoken.map((name) => readWords(message[name])).find((words) => words.trim() !== '')
+  const text = textFields
+    .map((name) => readMessageText(message[name]))
+    .find((words) => words.trim() !== '')
   const calls = [message['tool_calls'], message['toolCalls']].flatMap((list) =>
     Array.isArray(list) ? list : [],
   )
   const marks = calls.map((call) => toolMark(nameOfTool(toFields(call) ?? {})))
-  return tell('message', role, [said ?? '', ...marks].join('\n'))
+  return toRawTurn('message', role, [text ?? '', ...marks].join('\n'))
 }
 
 /** `type` counts only where it is the name of a speaker. */
@@ -70,6 +72,10 @@ function nameSpeaker(record: Fields): string {
   return readRole(type) === 'unknown' ? '' : type
 }
 
-function tell(origin: Origin, role: Turn['role'], text: string | undefined): Told | undefined {
+function toRawTurn(
+  origin: Origin,
+  role: Turn['role'],
+  text: string | undefined,
+): RawTurn | undefined {
   return text === undefined || text.trim() === '' ? undefined : { origin, role, text }
 }

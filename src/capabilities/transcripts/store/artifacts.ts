@@ -24,8 +24,8 @@ export async function upsertArtifact(db: Db, artifact: Artifact): Promise<void> 
     .execute()
 }
 
-/** The same with all that was said in a session, which never leaves the database for it. */
-export async function upsertArtifactOf(
+/** Copies the content from the transcript row, inside the database. */
+export async function upsertTranscriptArtifact(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   artifact: ListedArtifact,
@@ -52,22 +52,25 @@ interface ArtifactFilter {
   readonly agentId: string
   readonly project?: string | undefined
   readonly sessionKey?: string | undefined
-  /** ISO, by when it was captured. */
+  /** ISO; compared with `capturedAt`. */
   readonly since?: string | undefined
   readonly limit: number
 }
 
-const listed = [
+const listedColumns = [
   ...(['agentId', 'sourcePath', 'sourceSha256', 'sourceKind', 'sessionId', 'sessionKey'] as const),
   ...(['sessionToken', 'project', 'harness', 'capturedAt', 'startedAt', 'endedAt'] as const),
   ...(['manifestPath', 'sourceNodeId', 'memorySentence', 'memorySentenceQuality'] as const),
   'updatedAt',
 ] as const satisfies readonly (keyof ListedArtifact)[]
 
-/** Without what stands in them; the latest first. */
+/** Without content; the latest first. */
 export async function listArtifacts(db: Db, filter: ArtifactFilter): Promise<ListedArtifact[]> {
   const { agentId, project, sessionKey, since, limit } = filter
-  let query = tables(db).selectFrom('memoryArtifacts').select(listed).where('agentId', '=', agentId)
+  let query = tables(db)
+    .selectFrom('memoryArtifacts')
+    .select(listedColumns)
+    .where('agentId', '=', agentId)
   if (project !== undefined) query = query.where('project', '=', project)
   if (sessionKey !== undefined) query = query.where('sessionKey', '=', sessionKey)
   if (since !== undefined) query = query.where('capturedAt', '>=', since)
@@ -87,7 +90,7 @@ export async function findManifest(
   return row && { ...row, memoryMdRefs: JSON.parse(row.memoryMdRefs) }
 }
 
-/** False when there is one already. */
+/** False when it exists already. */
 export async function insertManifest(db: Db, manifest: Manifest): Promise<boolean> {
   const rows = await tables(db)
     .insertInto('sessionManifests')
@@ -98,7 +101,7 @@ export async function insertManifest(db: Db, manifest: Manifest): Promise<boolea
   return rows.length === 1
 }
 
-/** Writes only over the revision before it; false when somebody else was faster. */
+/** Compare-and-set on the revision; false after a concurrent update. */
 export async function updateManifest(db: Db, manifest: Manifest): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('sessionManifests')
@@ -114,7 +117,7 @@ function toRow(manifest: Manifest): ManifestRow {
   return { ...manifest, memoryMdRefs: JSON.stringify(manifest.memoryMdRefs) }
 }
 
-/** By session, the latest first. */
+/** Counts by session, the latest first. */
 export async function countArtifacts(
   db: Db,
   { agentId, project }: { readonly agentId: string; readonly project?: string | undefined },
@@ -138,7 +141,7 @@ export async function countArtifacts(
   )
 }
 
-export async function countKinds(
+export async function countArtifactsByKind(
   db: Db,
   agentId: string | undefined,
 ): Promise<ReadonlyMap<Artifact['sourceKind'], number>> {
@@ -150,8 +153,11 @@ export async function countKinds(
   return new Map(rows.map(({ sourceKind, count }) => [sourceKind, Number(count)]))
 }
 
-/** Sessions that were captured and whose transcript is in no row. */
-export async function countMissing(db: Db, agentId: string | undefined): Promise<number> {
+/** Counts captured sessions without a transcript artifact. */
+export async function countMissingTranscripts(
+  db: Db,
+  agentId: string | undefined,
+): Promise<number> {
   let query = tables(db)
     .selectFrom('transcriptCaptures as capture')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))

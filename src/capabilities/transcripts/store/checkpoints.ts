@@ -46,24 +46,24 @@ export async function listProjectCheckpoints(
 }
 
 /** All but the latest of a session. */
-export async function deleteSurplus(
+export async function deleteOldCheckpoints(
   db: Db,
   { agentId, sessionKey }: SessionRef,
-  most: number,
+  max: number,
 ): Promise<void> {
-  const kept = tables(db)
+  const retainedIds = tables(db)
     .selectFrom('sessionCheckpoints')
     .select('id')
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(max)
   await tables(db)
     .deleteFrom('sessionCheckpoints')
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
-    .where('id', 'not in', kept)
+    .where('id', 'not in', retainedIds)
     .execute()
 }
 

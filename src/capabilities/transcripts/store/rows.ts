@@ -10,11 +10,11 @@ import type { SessionRef, Transcript } from '../transcript.ts'
 /** `position` is the order of insertion. */
 type TranscriptRow = Transcript & { readonly position: Generated<number> }
 
-/** What the file of a session holds of it, apart from the megabytes that it holds. */
+/** The state of a session file. A separate table avoids rewriting large transcript rows. */
 interface FileRow extends SessionRef {
-  /** Of the content that is to be in it soon; null where nobody waits for that. */
+  /** Hash of the content to write; null when the file is up to date. */
   readonly wantedHash: string | null
-  /** Of the content that is in it. */
+  /** Hash of the written content. */
   readonly writtenHash: string | null
   /** JSON of a `Written`. */
   readonly mark: string | null
@@ -23,13 +23,13 @@ interface FileRow extends SessionRef {
 
 export type ManifestRow = Omit<Manifest, 'memoryMdRefs'> & { readonly memoryMdRefs: string }
 
-/** A full-text index on SQLite: `rank` is its BM25, the more negative the better. */
+/** The SQLite full-text index. `rank` is BM25; lower is better. */
 interface WordsRow {
   readonly rowid: number
   readonly rank: number
 }
 
-/** What was added to a transcript at once. Kept by the table's own triggers. */
+/** One appended piece of a transcript. Triggers maintain the rows. */
 interface PieceRow {
   readonly position: number
   readonly transcript: number
@@ -73,8 +73,8 @@ export type Tables = {
 
 export const tables = (db: Db) => db.withTables<Tables>()
 
-/** All of it but what was said. */
-export const outlineColumns = [
+/** All columns except the content. */
+export const headerColumns = [
   'sessionTranscripts.agentId',
   'sessionTranscripts.sessionKey',
   'sessionTranscripts.sessionId',
@@ -91,5 +91,4 @@ export const outlineColumns = [
   'sessionTranscripts.updatedAt',
 ] as const
 
-/** All that the noun is made of. */
-export const transcriptColumns = [...outlineColumns, 'sessionTranscripts.content'] as const
+export const transcriptColumns = [...headerColumns, 'sessionTranscripts.content'] as const

@@ -7,49 +7,49 @@ export interface SearchScope {
   readonly project?: string | undefined
   /** Only this session. */
   readonly sessionKey?: string | undefined
-  /** All but this one. */
+  /** A session to exclude. */
   readonly except?: string | undefined
-  /** Only those that lasted into this time, whose end is exclusive. */
+  /** Limits the search to sessions active in this interval; the end is exclusive. */
   readonly during?: { readonly start: string; readonly end: string } | undefined
 }
 
 interface Search {
-  /** Lower case, letters and digits alone. */
+  /** Lower case; letters and digits only. */
   readonly words: readonly string[]
   readonly limit: number
 }
 
-export interface Hit {
+export interface SessionMatch {
   readonly sessionKey: string
   readonly project: string | null
   readonly updatedAt: string
   readonly rank: number
-  /** The text around the first word that was found. */
+  /** The text around the first matched word. */
   readonly window: string
   readonly isCut: { readonly before: boolean; readonly after: boolean }
 }
 
-/** A text is too long to be asked for as a whole. */
+/** Characters that are read around a match; the whole text may be megabytes. */
 const window = { before: 600, length: 1_600 } as const
-/** Sessions whose texts are read through when the index knows none of the words. */
-const mostRead = 500
-/** Words by which the place of an excerpt is looked for. */
-const mostPlaced = 4
+/** Sessions that a substring search scans. */
+const maxScannedSessions = 500
+/** Words that locate an excerpt. */
+const maxLocatedWords = 4
 
 const content = sql.ref('session_transcripts.content')
 
-interface Place {
+interface RankedRow {
   readonly position: number
   readonly rank: number
 }
 
 /** The session of this key or id. */
-export async function findNamed(
+export async function findSessionByName(
   db: Db,
   scope: SearchScope,
   name: string,
-): Promise<Hit | undefined> {
-  const rows = await within(db, scope)
+): Promise<SessionMatch | undefined> {
+  const rows = await sessionsInScope(db, scope)
     .select('sessionTranscripts.position')
     .select(sql<number>`0`.as('rank'))
     .where(({ eb, or }) => or([eb('sessionKey', '=', name), eb('sessionId', '=', name)]))
@@ -59,17 +59,22 @@ export async function findNamed(
   return hit
 }
 
-/** By the words of the index, any of them; the best first, then the newest. */
-export async function searchIndex(db: Db, scope: SearchScope, search: Search): Promise<Hit[]> {
-  const query = engineOf(db) === 'postgres' ? ranked(db, scope, search) : indexed(db, scope, search)
+/** Matches any of the words; the best first, then the newest. */
+export async function searchFullText(
+  db: Db,
+  scope: SearchScope,
+  search: Search,
+): Promise<SessionMatch[]> {
+  const query =
+    engineOf(db) === 'postgres' ? postgresQuery(db, scope, search) : sqliteQuery(db, scope, search)
   return readHits(db, await query.execute(), search.words)
 }
 
-/** A session is as good as its best piece. */
-function indexed(db: Db, scope: SearchScope, { words, limit }: Search) {
+/** A session ranks by its best piece. */
+function sqliteQuery(db: Db, scope: SearchScope, { words, limit }: Search) {
   return (
     tables(db)
-      // By itself: the index tells ranks while it is read, and not of groups.
+      // A materialized CTE, because bm25() is unavailable in grouped queries.
       .with(
         (found) => found('found').materialized(),
         (query) =>
@@ -77,7 +82,7 @@ function indexed(db: Db, scope: SearchScope, { words, limit }: Search) {
             .selectFrom('sessionTranscriptsFts')
             .select('rowid')
             .select(sql<number>`bm25(session_transcripts_fts)`.as('rank'))
-            .where(sql<SqlBool>`session_transcripts_fts match ${joinAny(words)}`),
+            .where(sql<SqlBool>`session_transcripts_fts match ${joinWithOr(words)}`),
       )
       .selectFrom('found')
       .innerJoin('sessionTranscriptPieces as piece', 'piece.position', 'found.rowid')
@@ -87,7 +92,7 @@ function indexed(db: Db, scope: SearchScope, { words, limit }: Search) {
       .where(
         'sessionTranscripts.position',
         'in',
-        within(db, scope).select('sessionTranscripts.position'),
+        sessionsInScope(db, scope).select('sessionTranscripts.position'),
       )
       .groupBy(['sessionTranscripts.position', 'sessionTranscripts.updatedAt'])
       .orderBy('rank')
@@ -96,9 +101,9 @@ function indexed(db: Db, scope: SearchScope, { words, limit }: Search) {
   )
 }
 
-function ranked(db: Db, scope: SearchScope, { words, limit }: Search) {
-  const query = sql`websearch_to_tsquery('simple', ${joinAny(words)})`
-  return within(db, scope)
+function postgresQuery(db: Db, scope: SearchScope, { words, limit }: Search) {
+  const query = sql`websearch_to_tsquery('simple', ${joinWithOr(words)})`
+  return sessionsInScope(db, scope)
     .innerJoin(
       'sessionTranscriptPieces as piece',
       'piece.transcript',
@@ -113,19 +118,19 @@ function ranked(db: Db, scope: SearchScope, { words, limit }: Search) {
     .limit(limit)
 }
 
-/** By pieces of the text: how many of them it holds. */
-export async function searchPieces(
+/** Ranks by the number of words that the text contains as substrings. */
+export async function searchSubstrings(
   db: Db,
   scope: SearchScope,
   { words, limit }: Search,
-): Promise<Hit[]> {
+): Promise<SessionMatch[]> {
   const counts = words.map((word) => sql`case when ${positionOf(db, word)} > 0 then 1 else 0 end`)
   const count = sql<number>`(${sql.join(counts, sql` + `)})`
-  const latest = within(db, scope)
+  const latest = sessionsInScope(db, scope)
     .select('sessionTranscripts.position')
     .orderBy('sessionTranscripts.updatedAt', 'desc')
-    .limit(mostRead)
-  const rows = await within(db, scope)
+    .limit(maxScannedSessions)
+  const rows = await sessionsInScope(db, scope)
     .select('sessionTranscripts.position')
     .select(count.as('rank'))
     .where('sessionTranscripts.position', 'in', latest)
@@ -137,15 +142,17 @@ export async function searchPieces(
   return readHits(db, rows, words)
 }
 
-/** In the order in which they were found. The texts are cut where they are: each may be megabytes. */
+/** Preserves the ranking. The database cuts the texts, which may be megabytes. */
 async function readHits(
   db: Db,
-  places: readonly Place[],
+  ranking: readonly RankedRow[],
   words: readonly string[],
-): Promise<Hit[]> {
-  if (places.length === 0) return []
-  const found = words.slice(0, mostPlaced).map((word) => sql`nullif(${positionOf(db, word)}, 0)`)
-  const first = sql<number>`coalesce(${sql.join([...found, sql`1`, sql`1`])})`
+): Promise<SessionMatch[]> {
+  if (ranking.length === 0) return []
+  const positions = words
+    .slice(0, maxLocatedWords)
+    .map((word) => sql`nullif(${positionOf(db, word)}, 0)`)
+  const first = sql<number>`coalesce(${sql.join([...positions, sql`1`, sql`1`])})`
   const rows = await tables(db)
     .with('placed', (query) =>
       query
@@ -154,7 +161,7 @@ async function readHits(
         .where(
           'position',
           'in',
-          places.map(({ position }) => position),
+          ranking.map(({ position }) => position),
         ),
     )
     .selectFrom('placed')
@@ -167,13 +174,13 @@ async function readHits(
     )
     .select(sql<number>`length(${content})`.as('length'))
     .execute()
-  return places.flatMap(({ position, rank }) => {
-    const row = rows.find((one) => Number(one.position) === Number(position))
+  return ranking.flatMap(({ position, rank }) => {
+    const row = rows.find((candidate) => Number(candidate.position) === Number(position))
     return row ? [toHit(row, Number(rank))] : []
   })
 }
 
-function within(db: Db, { agentId, project, sessionKey, except, during }: SearchScope) {
+function sessionsInScope(db: Db, { agentId, project, sessionKey, except, during }: SearchScope) {
   let query = tables(db)
     .selectFrom('sessionTranscripts')
     .where('sessionTranscripts.agentId', '=', agentId)
@@ -193,14 +200,14 @@ function startOf(column: string) {
   return sql<number>`case when ${first} > ${before} then ${first} - ${before} else 1 end`
 }
 
-/** From 1; 0 where it is not. */
+/** 1-based; 0 without a match. */
 function positionOf(db: Db, word: string): Expression<number> {
   return engineOf(db) === 'postgres'
     ? sql<number>`strpos(lower(${content}), ${word})`
     : sql<number>`instr(lower(${content}), ${word})`
 }
 
-interface Row extends Pick<Hit, 'sessionKey' | 'project' | 'updatedAt' | 'window'> {
+interface Row extends Pick<SessionMatch, 'sessionKey' | 'project' | 'updatedAt' | 'window'> {
   readonly first: number
   readonly length: number
 }
@@ -211,7 +218,7 @@ function toHit({ first, length, window: text, sessionKey, project, updatedAt }: 
   return { sessionKey, project, updatedAt, rank, window: text, isCut }
 }
 
-/** Quotes keep a word from being syntax. */
-function joinAny(words: readonly string[]): string {
+/** Quoting prevents words from being parsed as operators. */
+function joinWithOr(words: readonly string[]): string {
   return words.map((word) => `"${word}"`).join(' OR ')
 }

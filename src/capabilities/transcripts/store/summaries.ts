@@ -14,7 +14,7 @@ export interface SummaryFilter {
 type SummaryRef = Pick<Summary, 'agentId' | 'id'>
 
 /** Neighbours of one node that are shown. */
-const mostNeighbours = 200
+const maxNeighbours = 200
 
 export async function upsertSummary(db: Db, { createdAt, ...summary }: Summary): Promise<void> {
   const { agentId, id, ...changed } = summary
@@ -62,12 +62,12 @@ interface DepthFilter {
 /** Nodes of a depth that came after the last of the next depth, and are in none of it; the oldest first. */
 export async function listUncondensed(db: Db, filter: DepthFilter): Promise<Summary[]> {
   const { agentId, project, depth, limit } = filter
-  const newest = await matching(db, { agentId, project, depth: depth + 1 })
+  const newest = await summariesQuery(db, { agentId, project, depth: depth + 1 })
     .select('latestAt')
     .orderBy('latestAt', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return matching(db, { agentId, project, depth })
+  return summariesQuery(db, { agentId, project, depth })
     .selectAll()
     .where('latestAt', '>', newest?.latestAt ?? '')
     .where(({ not, exists, selectFrom }) =>
@@ -104,7 +104,7 @@ export async function listSummaries(
   filter: SummaryFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Summary[]> {
-  return matching(db, filter)
+  return summariesQuery(db, filter)
     .selectAll()
     .orderBy('latestAt', 'desc')
     .orderBy('id', 'desc')
@@ -114,7 +114,7 @@ export async function listSummaries(
 }
 
 export async function countSummaries(db: Db, filter: SummaryFilter): Promise<number> {
-  const { count } = await matching(db, filter)
+  const { count } = await summariesQuery(db, filter)
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -149,7 +149,7 @@ export async function listParents(db: Db, { agentId, id }: SummaryRef): Promise<
     .where('link.childId', '=', id)
     .orderBy('sessionSummaries.depth')
     .orderBy('sessionSummaries.id')
-    .limit(mostNeighbours)
+    .limit(maxNeighbours)
     .execute()
 }
 
@@ -166,7 +166,7 @@ export async function listChildren(db: Db, { agentId, id }: SummaryRef): Promise
     .where('link.agentId', '=', agentId)
     .where('link.parentId', '=', id)
     .orderBy('link.ordinal')
-    .limit(mostNeighbours)
+    .limit(maxNeighbours)
     .execute()
 }
 
@@ -185,7 +185,7 @@ export async function listLinkedIds(
   return rows.map(({ memoryId }) => memoryId)
 }
 
-function matching(db: Db, { agentId, project, depth, sessionKey, during }: SummaryFilter) {
+function summariesQuery(db: Db, { agentId, project, depth, sessionKey, during }: SummaryFilter) {
   let query = tables(db).selectFrom('sessionSummaries').where('agentId', '=', agentId)
   if (project !== undefined) query = query.where('project', '=', project)
   if (depth !== undefined) query = query.where('depth', '=', depth)

@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { cleanHarness } from '../harness.ts'
-import { isTruncated, type Outline, type SessionRef, type Transcript } from '../transcript.ts'
-import { outlineColumns, tables, transcriptColumns } from './rows.ts'
+import {
+  isTruncated,
+  type SessionRef,
+  type Transcript,
+  type TranscriptHeader,
+} from '../transcript.ts'
+import { headerColumns, tables, transcriptColumns } from './rows.ts'
 
 export async function findTranscript(
   db: Db,
@@ -19,24 +24,24 @@ export async function findTranscript(
 const content = sql.ref<string>('session_transcripts.content')
 const length = sql<number>`length(${content})`
 
-/** The same with so many characters from its end. */
-export async function findOutline(
+/** The transcript with `tail` characters instead of its content. */
+export async function findHeader(
   db: Db,
   { agentId, sessionKey }: SessionRef,
-  ending: number,
-): Promise<Outline | undefined> {
-  const from = sql`case when ${length} > ${ending} then ${length} - ${ending} + 1 else 1 end`
+  tail: number,
+): Promise<TranscriptHeader | undefined> {
+  const from = sql`case when ${length} > ${tail} then ${length} - ${tail} + 1 else 1 end`
   const row = await tables(db)
     .selectFrom('sessionTranscripts')
-    .select(outlineColumns)
-    .select([length.as('length'), sql<string>`substr(${content}, ${from})`.as('ending')])
+    .select(headerColumns)
+    .select([length.as('length'), sql<string>`substr(${content}, ${from})`.as('tail')])
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()
   return row && { ...row, length: Number(row.length) }
 }
 
-/** Each is a line, after the mark of what was left out. */
+/** Counts lines without the truncation mark. */
 export async function countTurns(db: Db, { agentId, sessionKey }: SessionRef): Promise<number> {
   const breaks = sql<number>`${length} - length(replace(${content}, ${'\n'}, ''))`
   const row = await tables(db)
@@ -49,15 +54,15 @@ export async function countTurns(db: Db, { agentId, sessionKey }: SessionRef): P
   return Number(row?.breaks ?? 0) + (isUncounted ? 0 : 1)
 }
 
-/** With what was said after so many characters in the place of all that was said. */
-export async function findRest(
+/** The transcript with its content from an offset on. */
+export async function findTranscriptFrom(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   after: number,
-): Promise<(Transcript & Pick<Outline, 'length'>) | undefined> {
+): Promise<(Transcript & Pick<TranscriptHeader, 'length'>) | undefined> {
   const row = await tables(db)
     .selectFrom('sessionTranscripts')
-    .select(outlineColumns)
+    .select(headerColumns)
     .select([length.as('length'), sql<string>`substr(${content}, ${after} + 1)`.as('content')])
     .where('agentId', '=', agentId)
     .where('sessionKey', '=', sessionKey)
@@ -65,15 +70,15 @@ export async function findRest(
   return row && { ...row, length: Number(row.length) }
 }
 
-interface Course {
+interface LatestFilter {
   readonly agentId: string
   readonly harness: string
   readonly project: string
   readonly except: string | undefined
 }
 
-/** The session that was written of last. */
-export function findLatest(db: Db, { agentId, harness, project, except }: Course) {
+/** The session that was updated last. */
+export function findLatest(db: Db, { agentId, harness, project, except }: LatestFilter) {
   const latest = tables(db)
     .selectFrom('sessionTranscripts')
     .select('sessionKey')
@@ -87,7 +92,6 @@ export function findLatest(db: Db, { agentId, harness, project, except }: Course
   ).executeTakeFirst()
 }
 
-/** Where a conversation took place, without what was said in it. */
 export async function findOrigin(
   db: Db,
   { agentId, sessionKey }: SessionRef,
@@ -100,7 +104,7 @@ export async function findOrigin(
     .executeTakeFirst()
 }
 
-/** False when the session has one already. */
+/** False when it exists already. */
 export async function insertTranscript(db: Db, transcript: Transcript): Promise<boolean> {
   const rows = await tables(db)
     .insertInto('sessionTranscripts')
@@ -112,12 +116,12 @@ export async function insertTranscript(db: Db, transcript: Transcript): Promise<
 }
 
 export interface ChangedTranscript extends Partial<Transcript> {
-  /** What goes behind the content. */
+  /** Text to append to the content. */
   readonly added?: string | undefined
 }
 
-/** Writes only over the content that was read. */
-export function updatingTranscript(
+/** Compare-and-set on the content hash. */
+export function updateTranscriptQuery(
   db: Db,
   { agentId, sessionKey, contentHash }: SessionRef & Pick<Transcript, 'contentHash'>,
   { added = '', ...changed }: ChangedTranscript,
@@ -130,17 +134,17 @@ export function updatingTranscript(
     .where('contentHash', '=', contentHash)
 }
 
-/** False when somebody else was faster. */
+/** False after a concurrent update. */
 export async function updateTranscript(
   db: Db,
   read: SessionRef & Pick<Transcript, 'contentHash'>,
   changed: Partial<Transcript>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await updatingTranscript(db, read, changed).executeTakeFirst()
+  const { numUpdatedRows } = await updateTranscriptQuery(db, read, changed).executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export function archivingTranscript(
+export function archiveTranscriptQuery(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   archivedAt: string,
@@ -152,7 +156,6 @@ export function archivingTranscript(
     .where('sessionKey', '=', sessionKey)
 }
 
-/** How many there are, and how old and new they are. */
 export async function measureTranscripts(db: Db, agentId: string | undefined) {
   let query = tables(db)
     .selectFrom('sessionTranscripts')

@@ -1,10 +1,10 @@
 import { redactStrictly } from '../../../kernel/redaction/redact.ts'
-import { type Planned, type Planning, planWriting } from '../files/plan-writing.ts'
+import { planFileWrite, type WritePlan, type WritePlanTask } from '../files/plan-file-write.ts'
 import { dropInjectedTurns } from '../injected-blocks.ts'
-import { type Parsing, parseTranscript } from '../parse/parse-transcript.ts'
+import { type ParseOptions, parseTranscript } from '../parse/parse-transcript.ts'
 import { hashContent, type SourceFormat, toContent } from '../transcript.ts'
 
-export interface ReadTask extends Parsing {
+export interface ReadTask extends ParseOptions {
   readonly text: string
   /** Whether older turns were left out before. */
   readonly truncated: boolean
@@ -32,17 +32,17 @@ export async function dropInjected(content: string): Promise<string> {
   return dropInjectedTurns(content)
 }
 
-export interface Shown {
+export interface TranscriptReply {
   readonly sessionKey: string
   readonly agentId: string
   readonly content: string
 }
 
 /** The whole reply that shows what was said, as it is sent. */
-export async function write({ content, ...about }: Shown): Promise<Uint8Array> {
+export async function write({ content, ...about }: TranscriptReply): Promise<Uint8Array> {
   return Buffer.from(JSON.stringify({ ...about, content: await redact(content) }))
 }
 
-export function plan(planning: Planning): Promise<Planned> {
-  return planWriting(planning)
+export function plan(planning: WritePlanTask): Promise<WritePlan> {
+  return planFileWrite(planning)
 }

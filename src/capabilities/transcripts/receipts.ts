@@ -16,7 +16,7 @@ export interface Receipt {
   readonly attempts: number
 }
 
-/** Never a word of the transcript, nor where it is. */
+/** Contains neither transcript text nor paths. */
 export async function readReceipt(
   { db, jobs }: Pick<TranscriptsNeeds, 'db' | 'jobs'>,
   caller: Pick<Caller, 'agentId' | 'scope'>,
@@ -31,7 +31,7 @@ export async function readReceipt(
   const times = { createdAt, updatedAt, completedAt }
   const attempts = job?.attempts ?? 0
   if (completedAt !== null) return { id, status: 'completed', error: null, ...times, attempts }
-  const error = withoutPaths(job?.reason ?? capture.problem)
+  const error = maskPaths(job?.reason ?? capture.problem)
   return { id, status: statusOf(job), error, ...times, attempts }
 }
 
@@ -41,7 +41,7 @@ function statusOf(job: Job | undefined): Receipt['status'] {
   return 'dead'
 }
 
-/** What the system says of a file names it. */
-function withoutPaths(reason: string | null): string | null {
+/** Error messages of the file system contain paths. */
+function maskPaths(reason: string | null): string | null {
   return reason?.replaceAll(/'[^']*'|"[^"]*"|(?:[A-Za-z]:)?[\\/]\S+/g, '…') ?? null
 }

@@ -1,16 +1,16 @@
 import type { ListedArtifact } from './artifact.ts'
-import { type BlackBoxEvent, type EvidenceSource, longestLabel } from './black-box.ts'
+import { maxLabelLength, type SessionEvent, type SessionEventSource } from './session-events.ts'
 import { countArtifacts, listArtifacts } from './store/artifacts.ts'
 
-export const artifactEvidence: EvidenceSource = {
+export const artifactEvents: SessionEventSource = {
   countEvents: (db, scope, among) => countArtifacts(db, scope, among),
   listEvents: async (db, scope, limit) =>
     (await listArtifacts(db, { ...scope, limit })).map(toEvent),
 }
 
-function toEvent(artifact: ListedArtifact): BlackBoxEvent {
+function toEvent(artifact: ListedArtifact): SessionEvent {
   const { sourcePath, sourceKind, project, harness, sessionId, updatedAt } = artifact
-  const label = (artifact.memorySentence ?? sourcePath).slice(0, longestLabel)
+  const label = (artifact.memorySentence ?? sourcePath).slice(0, maxLabelLength)
   return {
     id: `artifact:${sourcePath}`,
     kind: 'artifact.written',

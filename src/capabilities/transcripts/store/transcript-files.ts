@@ -1,10 +1,10 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { SessionRef } from '../transcript.ts'
-import type { Written } from '../written.ts'
+import type { FileCheckpoint } from '../written.ts'
 import { tables } from './rows.ts'
 
-/** Has the file go on until it holds the content of this hash. */
-export function wantingWritten(
+/** Marks the file as out of date until it has the content of this hash. */
+export function markFileDirtyQuery(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   { wantedHash, updatedAt }: { readonly wantedHash: string; readonly updatedAt: string },
@@ -17,13 +17,13 @@ export function wantingWritten(
     )
 }
 
-/** A session whose file lacks something. */
-export interface Behind extends SessionRef {
+/** A session whose file is out of date. */
+export interface PendingFile extends SessionRef {
   readonly harness: string
 }
 
-/** Those that have waited longest. */
-export function listBehind(db: Db, limit: number): Promise<Behind[]> {
+/** The longest waiting first. */
+export function listPendingFiles(db: Db, limit: number): Promise<PendingFile[]> {
   return tables(db)
     .selectFrom('sessionTranscriptFiles as file')
     .innerJoin('sessionTranscripts as said', (join) =>
@@ -38,8 +38,7 @@ export function listBehind(db: Db, limit: number): Promise<Behind[]> {
     .execute()
 }
 
-/** Sessions whose file lacks something. */
-export async function countBehind(db: Db): Promise<number> {
+export async function countPendingFiles(db: Db): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('sessionTranscriptFiles')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -48,23 +47,26 @@ export async function countBehind(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Lets others go first. */
-export async function postpone(
+/** Moves a session to the end of the queue. */
+export async function postponeFile(
   db: Db,
   { agentId, sessionKey }: SessionRef,
   updatedAt: string,
 ): Promise<void> {
-  await ofSession(db, { agentId, sessionKey }).set({ updatedAt }).execute()
+  await fileOfSession(db, { agentId, sessionKey }).set({ updatedAt }).execute()
 }
 
-interface Found {
+interface FileState {
   readonly wantedHash: string | null
   readonly writtenHash: string | null
-  /** Undefined where nobody knows what the file holds. */
-  readonly written: Written | undefined
+  /** Undefined when the state of the file is unknown. */
+  readonly checkpoint: FileCheckpoint | undefined
 }
 
-export async function findWritten(db: Db, { agentId, sessionKey }: SessionRef): Promise<Found> {
+export async function findFileState(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+): Promise<FileState> {
   const row = await tables(db)
     .selectFrom('sessionTranscriptFiles')
     .select(['wantedHash', 'writtenHash', 'mark'])
@@ -72,34 +74,34 @@ export async function findWritten(db: Db, { agentId, sessionKey }: SessionRef): 
     .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()
   const { wantedHash = null, writtenHash = null, mark = null } = row ?? {}
-  return { wantedHash, writtenHash, written: mark === null ? undefined : JSON.parse(mark) }
+  return { wantedHash, writtenHash, checkpoint: mark === null ? undefined : JSON.parse(mark) }
 }
 
-/** While it is being written to. */
-export async function forgetWritten(db: Db, session: SessionRef): Promise<void> {
-  await ofSession(db, session).set({ writtenHash: null, mark: null }).execute()
+/** Clears the checkpoint before a write. */
+export async function clearFileCheckpoint(db: Db, session: SessionRef): Promise<void> {
+  await fileOfSession(db, session).set({ writtenHash: null, mark: null }).execute()
 }
 
-interface Noting {
-  readonly written: Written
+interface FileUpdate {
+  readonly checkpoint: FileCheckpoint
   readonly writtenHash: string
-  /** What was wanted before it was written: what is wanted since then still is. */
+  /** The hash at the start of the write; a newer one stays. */
   readonly wantedHash: string | null
   readonly updatedAt: string
 }
 
-export async function updateWritten(
+export async function saveFileCheckpoint(
   db: Db,
   { agentId, sessionKey }: SessionRef,
-  { written, writtenHash, wantedHash, updatedAt }: Noting,
+  { checkpoint: written, writtenHash, wantedHash, updatedAt }: FileUpdate,
 ): Promise<void> {
-  const noted = { writtenHash, mark: JSON.stringify(written), updatedAt }
+  const changes = { writtenHash, mark: JSON.stringify(written), updatedAt }
   await tables(db)
     .insertInto('sessionTranscriptFiles')
-    .values({ agentId, sessionKey, wantedHash: null, ...noted })
+    .values({ agentId, sessionKey, wantedHash: null, ...changes })
     .onConflict((conflict) =>
       conflict.columns(['agentId', 'sessionKey']).doUpdateSet(({ eb, ref }) => ({
-        ...noted,
+        ...changes,
         wantedHash: eb
           .case()
           .when('sessionTranscriptFiles.wantedHash', '=', wantedHash)
@@ -111,7 +113,7 @@ export async function updateWritten(
     .execute()
 }
 
-function ofSession(db: Db, { agentId, sessionKey }: SessionRef) {
+function fileOfSession(db: Db, { agentId, sessionKey }: SessionRef) {
   return tables(db)
     .updateTable('sessionTranscriptFiles')
     .where('agentId', '=', agentId)

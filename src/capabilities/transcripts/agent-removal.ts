@@ -3,35 +3,35 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
-import { keepOnly, listHarnesses } from './files/transcript-file.ts'
+import { deleteAgentRecords, listHarnesses } from './files/transcript-file.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import {
   deleteAgentRows,
   deleteFiles,
+  detachFiles,
   findSessionKeys,
   listFiles,
   renameAgent,
-  setFilesAside,
-} from './store/departure.ts'
+} from './store/agent-removal.ts'
 
 const kind = 'transcripts.purge-files'
-const filesAtOnce = 200
+const fileBatchSize = 200
 
-/** What becomes of an agent's sessions when it goes; part of that transaction. */
-export function createDeparture({ host, jobs }: TranscriptsNeeds) {
-  /** A sign that no name has keeps the rows from whoever takes the name next. */
-  const hide = (agentId: string) => `${agentId}~${host.newId()}`
+/** Archives or purges the sessions of a removed agent, in the caller's transaction. */
+export function createAgentRemoval({ host, jobs }: TranscriptsNeeds) {
+  /** `~` is invalid in agent names, so no later agent can own the rows. */
+  const archivedName = (agentId: string) => `${agentId}~${host.newId()}`
   return {
     archive: async (db: Db, agentId: string) => {
       await jobs.cancel(db, { agentId })
-      await renameAgent(db, agentId, hide(agentId))
+      await renameAgent(db, agentId, archivedName(agentId))
     },
     purge: async (db: Db, agentId: string) => {
-      const filesOf = hide(agentId)
+      const filesOf = archivedName(agentId)
       await jobs.cancel(db, { agentId })
-      await setFilesAside(db, agentId, filesOf)
+      await detachFiles(db, agentId, filesOf)
       await deleteAgentRows(db, agentId)
-      // Not as a job of the agent: it outlives it.
+      // The job has no agent, because it runs after the removal.
       await jobs.enqueue(db, { kind, payload: { agentId, filesOf }, maxAttempts: 5 })
     },
   }
@@ -41,21 +41,21 @@ export function purgeFilesJob(needs: TranscriptsNeeds): JobKind {
   return { kind, run: (task) => purgeFiles(needs, task) }
 }
 
-const payloadOf = z.object({ agentId: z.string(), filesOf: z.string() })
+const payloadSchema = z.object({ agentId: z.string(), filesOf: z.string() })
 
-/** An agent of the same name may have come since: what it has kept stays. */
+/** Sessions of a new agent with the same name stay. */
 async function purgeFiles(needs: TranscriptsNeeds, { payload, signal }: Task): Promise<void> {
   const { db, folder } = needs
-  const { agentId, filesOf } = payloadOf.parse(payload)
-  const list = () => listFiles(db, filesOf, filesAtOnce)
+  const { agentId, filesOf } = payloadSchema.parse(payload)
+  const list = () => listFiles(db, filesOf, fileBatchSize)
   for (let paths = await list(); paths.length > 0; paths = await list()) {
     signal.throwIfAborted()
     for (const path of paths) await rm(join(folder, path), { force: true })
     await deleteFiles(db, filesOf, paths)
   }
-  const findKept = (keys: readonly string[]) => findSessionKeys(db, agentId, keys)
+  const findRetained = (keys: readonly string[]) => findSessionKeys(db, agentId, keys)
   for await (const harness of listHarnesses(folder)) {
     signal.throwIfAborted()
-    await keepOnly(needs, { agentId, findKept }, harness)
+    await deleteAgentRecords(needs, { agentId, findRetained }, harness)
   }
 }

@@ -11,13 +11,13 @@ function keeping(db: Db) {
   const keep = async (lines: readonly string[], complete = false) => {
     const transcript = lines.join('\n')
     const read = await transcripts.readInput({ harness: 'codex', transcript })
-    return transcripts.keepSnapshot(db, { ...session, read, complete })
+    return transcripts.saveSnapshot(db, { ...session, read, complete })
   }
   const stored = async () => (await transcripts.find(db, session))?.content.split('\n')
   return { transcripts, keep, stored, workUntil }
 }
 
-onEachEngine('the longer snapshot stays', async (db) => {
+onEachEngine('stores the longer snapshot', async (db) => {
   const { keep, stored } = keeping(db)
 
   expect(await keep(['User: a', 'Assistant: b'])).toMatchObject({ outcome: 'created' })
@@ -27,7 +27,7 @@ onEachEngine('the longer snapshot stays', async (db) => {
   expect(await stored()).toEqual(['User: a', 'Assistant: b', 'User: c'])
 })
 
-onEachEngine('what is complete gives way only to what goes on where it ends', async (db) => {
+onEachEngine('replaces a complete transcript only by its continuation', async (db) => {
   const { keep, stored } = keeping(db)
   const first = ['User: a', 'Assistant: b']
 
@@ -41,35 +41,26 @@ onEachEngine('what is complete gives way only to what goes on where it ends', as
   expect(open).toMatchObject({ outcome: 'changed', transcript: { completedAt: null } })
 })
 
-onEachEngine(
-  'one whose older turns were left out is joined where both know the turns',
-  async (db) => {
-    const { keep, stored } = keeping(db)
-    await keep(['User: a', 'Assistant: b', 'User: c', 'Assistant: d'], true)
+onEachEngine('joins a truncated snapshot at the overlap', async (db) => {
+  const { keep, stored } = keeping(db)
+  await keep(['User: a', 'Assistant: b', 'User: c', 'Assistant: d'], true)
 
-    await keep(['User: c', 'Assistant: d', 'User: e'], true)
+  await keep(['User: c', 'Assistant: d', 'User: e'], true)
 
-    expect(await stored()).toEqual([
-      'User: a',
-      'Assistant: b',
-      'User: c',
-      'Assistant: d',
-      'User: e',
-    ])
-  },
-)
+  expect(await stored()).toEqual(['User: a', 'Assistant: b', 'User: c', 'Assistant: d', 'User: e'])
+})
 
-onEachEngine('nothing to keep changes nothing but completion', async (db) => {
+onEachEngine('an empty snapshot changes only the completion', async (db) => {
   const { transcripts, keep } = keeping(db)
 
-  expect(await transcripts.keepSnapshot(db, { ...session, complete: true })).toBeUndefined()
+  expect(await transcripts.saveSnapshot(db, { ...session, complete: true })).toBeUndefined()
   await keep(['User: a'])
-  const kept = await transcripts.keepSnapshot(db, { ...session, complete: true })
+  const kept = await transcripts.saveSnapshot(db, { ...session, complete: true })
   expect(kept).toMatchObject({ outcome: 'unchanged', transcript: { content: 'User: a' } })
   expect(kept?.transcript.completedAt).not.toBeNull()
 })
 
-onEachEngine('after a compaction the old is read until the new takes its place', async (db) => {
+onEachEngine('after a compaction the archived content is read until it is replaced', async (db) => {
   const { transcripts, keep, stored } = keeping(db)
   await keep(['User: a', 'Assistant: b', 'User: c'], true)
 
@@ -83,7 +74,7 @@ onEachEngine('after a compaction the old is read until the new takes its place',
   expect(await stored()).toEqual(['[truncated]', 'User: d'])
 })
 
-onEachEngine('a live turn is added once', async (db) => {
+onEachEngine('appends a live turn once', async (db) => {
   const { transcripts, stored } = keeping(db)
   const tell = (...turns: readonly Turn[]) => transcripts.appendLive(db, { ...session, turns })
 
@@ -96,7 +87,7 @@ onEachEngine('a live turn is added once', async (db) => {
   expect(await stored()).toEqual(['User: hello', 'Assistant: hi', 'User: ta'])
 })
 
-onEachEngine('a session too long for one row gives up its oldest turns', async (db) => {
+onEachEngine('drops the oldest turns of a session that is too long', async (db) => {
   const { transcripts, keep, stored } = keeping(db)
   const line = `User: ${'word '.repeat(20_000)}end`
   await keep(Array.from({ length: 41 }, () => line))
@@ -112,7 +103,7 @@ onEachEngine('a session too long for one row gives up its oldest turns', async (
   expect(lines).toHaveLength(1 + 35 + 2)
 })
 
-onEachEngine('eight that tell at once are all heard', async (db) => {
+onEachEngine('saves the turns of eight concurrent writers', async (db) => {
   const { transcripts, stored } = keeping(db)
   const words = Array.from({ length: 8 }, (_, index) => `turn ${index}`)
 
@@ -123,7 +114,7 @@ onEachEngine('eight that tell at once are all heard', async (db) => {
   expect((await stored())?.toSorted()).toEqual(words.map((text) => `User: ${text}`))
 })
 
-onEachEngine('the same session of another agent is another', async (db) => {
+onEachEngine('separates equal session keys of different agents', async (db) => {
   const { transcripts, stored } = keeping(db)
   await transcripts.appendLive(db, { ...session, turns: [hello] })
 

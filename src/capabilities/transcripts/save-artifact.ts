@@ -6,7 +6,7 @@ import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
-import { type Artifact, type Manifest, pathOfArtifact } from './artifact.ts'
+import { type Artifact, artifactPath, type Manifest } from './artifact.ts'
 import { countAllTurns } from './count-turns.ts'
 import {
   type Field,
@@ -15,17 +15,17 @@ import {
   normalizeBody,
   renderArtifact,
 } from './files/front-matter.ts'
-import { findManifestPath, keepManifest, writeManifest } from './manifest.ts'
+import { findManifestPath, saveManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
 import { findArtifact, upsertArtifact } from './store/artifacts.ts'
 import { sessionTokenOf } from './transcript.ts'
 
-/** A text about a session that is written once and never changed. */
+/** An immutable text about a session. */
 export interface NewArtifact {
   readonly kind: 'summary' | 'compaction'
   readonly agentId: string
-  /** Null for a text of no session: it is known by its node. */
+  /** Null for a text without a session, which `sourceNodeId` identifies. */
   readonly sessionKey: string | null
   readonly sessionId?: string | undefined
   readonly harness: string
@@ -36,69 +36,69 @@ export interface NewArtifact {
   readonly body: CleanText
 }
 
-/** Writes the file, then its row and the session's manifest. Refuses `artifact_exists` when another text is there. */
-export async function keepArtifact(
+/** Writes the file, its row and the session's manifest. Refuses different text with `artifact_exists`. */
+export async function saveArtifact(
   needs: TranscriptsRuntime,
-  given: NewArtifact,
+  input: NewArtifact,
 ): Promise<Artifact> {
   const { db, folder, locks, host } = needs
-  const body = normalizeBody(given.body)
-  const named = { ...given, sessionId: given.sessionId ?? null, project: given.project ?? null }
-  const { agentId, sessionKey } = given
-  const isAlone = sessionKey === null
-  const turns = isAlone ? 0 : await countAllTurns(db, { agentId, sessionKey })
-  const artifact = toArtifact(named, { body, turns, updatedAt: host.now().toISOString() })
-  const manifestPath = isAlone ? null : await findManifestPath(db, artifact)
-  const written = { ...artifact, manifestPath }
-  const file = join(folder, written.sourcePath)
+  const body = normalizeBody(input.body)
+  const resolved = { ...input, sessionId: input.sessionId ?? null, project: input.project ?? null }
+  const { agentId, sessionKey } = input
+  const hasNoSession = sessionKey === null
+  const turns = hasNoSession ? 0 : await countAllTurns(db, { agentId, sessionKey })
+  const artifact = toArtifact(resolved, { body, turns, updatedAt: host.now().toISOString() })
+  const manifestPath = hasNoSession ? null : await findManifestPath(db, artifact)
+  const linked = { ...artifact, manifestPath }
+  const file = join(folder, linked.sourcePath)
   await mkdir(dirname(file), { recursive: true })
   await locks.withLock(file, async () => {
-    const before = await findArtifact(db, written)
-    if ((before ?? written).sourceSha256 !== written.sourceSha256) throw exists(written)
-    const text = renderArtifact(fieldsOf(written), body)
-    const there = await readIfThere(file)
-    if (there === undefined) await replaceFile(file, text)
-    else if (!there.endsWith(`---\n\n${body}`)) throw exists(written)
+    const stored = await findArtifact(db, linked)
+    if ((stored ?? linked).sourceSha256 !== linked.sourceSha256) throw artifactExists(linked)
+    const text = renderArtifact(fieldsOf(linked), body)
+    const existing = await readOptional(file)
+    if (existing === undefined) await replaceFile(file, text)
+    else if (!existing.endsWith(`---\n\n${body}`)) throw artifactExists(linked)
   })
-  const manifest = await transaction(db, (db) => record(needs, db, written))
+  const manifest = await transaction(db, (db) => saveRows(needs, db, linked))
   if (manifest) await writeManifest(needs, manifest)
-  return written
+  return linked
 }
 
-type Named = Omit<NewArtifact, 'sessionId' | 'project'> & {
+type ResolvedArtifact = Omit<NewArtifact, 'sessionId' | 'project'> & {
   readonly sessionId: string | null
   readonly project: string | null
 }
 
-interface Text {
+interface ArtifactBody {
   readonly body: string
-  /** Of its session. */
+  /** Turns of the session. */
   readonly turns: number
   readonly updatedAt: string
 }
 
-function toArtifact(given: Named, { body, turns, updatedAt }: Text): Artifact {
-  const { agentId, sessionKey, sessionId, project, harness, capturedAt, kind } = given
+function toArtifact(input: ResolvedArtifact, { body, turns, updatedAt }: ArtifactBody): Artifact {
+  const { agentId, sessionKey, sessionId, project, harness, capturedAt, kind } = input
   const sessionToken = sessionTokenOf({
-    ...{ agentId, sessionId, sessionKey: sessionKey ?? given.sourceNodeId ?? '' },
+    ...{ agentId, sessionId, sessionKey: sessionKey ?? input.sourceNodeId ?? '' },
   })
   const sentence = findMemorySentence([{ role: 'assistant', text: body }], {
     ...{ project, harness, capturedAt, turns },
   })
   return {
     ...{ agentId, sessionKey, sessionId, sessionToken, project, harness, capturedAt, updatedAt },
-    sourcePath: pathOfArtifact({ capturedAt, sessionToken, kind }),
+    sourcePath: artifactPath({ capturedAt, sessionToken, kind }),
     sourceSha256: hashBody(body),
     sourceKind: kind,
     ...{ startedAt: null, endedAt: null, content: body },
     manifestPath: null,
-    sourceNodeId: given.sourceNodeId ?? null,
+    sourceNodeId: input.sourceNodeId ?? null,
     memorySentence: sentence.text,
     memorySentenceQuality: sentence.quality,
   }
 }
 
-async function record(
+async function saveRows(
   needs: TranscriptsNeeds,
   db: Db,
   artifact: Artifact,
@@ -110,9 +110,9 @@ async function record(
   }
   const linked =
     sourceKind === 'summary' ? { summaryPath: sourcePath } : { compactionPath: sourcePath }
-  const manifest = await keepManifest(needs, db, {
-    known: { agentId, sessionId, capturedAt, sessionKey, harness: artifact.harness ?? '' },
-    linked: project === null ? linked : { ...linked, project },
+  const manifest = await saveManifest(needs, db, {
+    identity: { agentId, sessionId, capturedAt, sessionKey, harness: artifact.harness ?? '' },
+    links: project === null ? linked : { ...linked, project },
   })
   await upsertArtifact(db, { ...artifact, manifestPath: manifest.path })
   return manifest
@@ -140,7 +140,7 @@ function fieldsOf(artifact: Artifact): Field[] {
   ]
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readOptional(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -149,6 +149,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-function exists({ sourcePath }: Artifact): Refusal {
-  return new Refusal('conflict', 'artifact_exists', `Another text is kept as ${sourcePath}.`)
+function artifactExists({ sourcePath }: Artifact): Refusal {
+  return new Refusal('conflict', 'artifact_exists', `${sourcePath} exists with different content.`)
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { readReceipt } from './read-receipt.ts'
-import { forgetWritten, listBehind } from './store/written.ts'
+import { readReceipt } from './receipts.ts'
+import { clearFileCheckpoint, listPendingFiles } from './store/transcript-files.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 function telling(db: Db) {
@@ -22,7 +22,7 @@ function telling(db: Db) {
   return { transcripts, lines, ...place, tell, find, work, contents }
 }
 
-onEachEngine('what is told live is soon in the file, each turn once', async (db) => {
+onEachEngine('writes live turns to the file once', async (db) => {
   const { tell, work, lines } = telling(db)
   await tell('a')
   await work()
@@ -37,12 +37,12 @@ onEachEngine('what is told live is soon in the file, each turn once', async (db)
   ])
 })
 
-onEachEngine('what a compaction puts away gives way only once the file holds it', async (db) => {
+onEachEngine('replaces archived content only after it is in the file', async (db) => {
   const { transcripts, needs, tell, find, workUntil, contents } = telling(db)
   const keep = async (transcript: string, complete = false) => {
     const read = await transcripts.readInput({ harness: 'codex', transcript })
     return transaction(db, async (db) => {
-      const kept = await transcripts.keepSnapshot(db, { ...session, read, complete })
+      const kept = await transcripts.saveSnapshot(db, { ...session, read, complete })
       return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
     })
   }
@@ -60,7 +60,7 @@ onEachEngine('what a compaction puts away gives way only once the file holds it'
   expect(await contents()).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-onEachEngine('a file that was taken away or cut is brought to the whole session', async (db) => {
+onEachEngine('restores a deleted or truncated file', async (db) => {
   const { tell, work, contents, file } = telling(db)
   await tell('a')
   await work()
@@ -77,13 +77,13 @@ onEachEngine('a file that was taken away or cut is brought to the whole session'
   expect(await contents()).toEqual(['a', 'b', 'c'])
 })
 
-onEachEngine('killed between the file and the note of it, it writes no turn twice', async (db) => {
+onEachEngine('writes no turn twice after a crash before the checkpoint', async (db) => {
   const { tell, work, contents } = telling(db)
   await tell('a')
   await work()
   await tell('b')
   await work()
-  await forgetWritten(db, session)
+  await clearFileCheckpoint(db, session)
 
   await tell('c')
   await work()
@@ -91,17 +91,17 @@ onEachEngine('killed between the file and the note of it, it writes no turn twic
   expect(await contents()).toEqual(['a', 'b', 'c'])
 })
 
-onEachEngine('what is told while it is being written is written as well', async (db) => {
+onEachEngine('writes turns that arrive during a write', async (db) => {
   const { tell, work, contents } = telling(db)
   await tell('a')
   for (const word of ['b', 'c', 'd']) await Promise.all([work(), tell(word)])
   await work()
 
   expect(await contents()).toEqual(['a', 'b', 'c', 'd'])
-  expect(await listBehind(db, 10)).toEqual([])
+  expect(await listPendingFiles(db, 10)).toEqual([])
 })
 
-onEachEngine('a session that cannot be written keeps no other from it', async (db) => {
+onEachEngine('a failing session does not block others', async (db) => {
   const { transcripts, tell, contents, folder } = telling(db)
   await mkdir(join(folder, 'transcripts'), { recursive: true })
   await writeFile(join(folder, 'transcripts', 'odd'), 'not a folder')
@@ -113,21 +113,21 @@ onEachEngine('a session that cannot be written keeps no other from it', async (d
   await expect(transcripts.catchUp()).rejects.toThrow()
 
   expect(await contents()).toEqual(['a'])
-  expect(await listBehind(db, 10)).toMatchObject([{ sessionKey: 'odd' }])
+  expect(await listPendingFiles(db, 10)).toMatchObject([{ sessionKey: 'odd' }])
 })
 
-onEachEngine('of a long session only what came to it is read and sent', async (db) => {
+onEachEngine('reads and sends only the appended part of a long session', async (db) => {
   const { transcripts, tell, work, contents } = telling(db)
   const long = 'word '.repeat(60_000)
   await tell(`${long}end`)
   await work()
-  const { length } = (await transcripts.findOutline(db, session, 0)) ?? { length: 0 }
+  const { length } = (await transcripts.findHeader(db, session, 0)) ?? { length: 0 }
 
   await tell(`${long}end`, 'and on')
   await work()
 
-  expect(await transcripts.findOutline(db, session, 7)).toMatchObject({
-    ...{ ending: ' and on', length: length + '\nUser: and on'.length, sourceFormat: 'live' },
+  expect(await transcripts.findHeader(db, session, 7)).toMatchObject({
+    ...{ tail: ' and on', length: length + '\nUser: and on'.length, sourceFormat: 'live' },
   })
   expect((await contents()).at(-1)).toBe('and on')
   expect(await contents()).toHaveLength(2)

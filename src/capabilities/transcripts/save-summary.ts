@@ -5,7 +5,7 @@ import type { Summary } from './summary.ts'
 import { toThreadHead } from './thread.ts'
 
 /** Keeps a node, and leads its thread with it where it is the newest. */
-export async function keepSummary(db: Db, summary: Summary): Promise<void> {
+export async function saveSummary(db: Db, summary: Summary): Promise<void> {
   await upsertSummary(db, summary)
   await upsertThreadHead(db, toThreadHead(summary))
 }

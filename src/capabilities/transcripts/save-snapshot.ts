@@ -1,82 +1,82 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { cleanHarness } from './harness.ts'
-import { isBeginning, mergeContents } from './merge.ts'
+import { isLinePrefix, mergeContents } from './merge.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import type { ReadTranscript } from './read-input.ts'
+import { findFileState } from './store/transcript-files.ts'
 import { findTranscript, insertTranscript, updateTranscript } from './store/transcripts.ts'
-import { findWritten } from './store/written.ts'
 import {
-  bound,
+  boundContent,
   hashContent,
   isTruncated,
-  linesIn,
+  removeTruncationMark,
   type SessionRef,
   type Transcript,
 } from './transcript.ts'
 
-/** A session, as whoever writes of it knows it. */
-export interface Session extends SessionRef {
+/** A session as its writer describes it. */
+export interface SessionDetails extends SessionRef {
   readonly sessionId?: string | undefined
   readonly harness: string
   readonly project?: string | undefined
 }
 
-export interface Snapshot extends Session {
-  /** What was read of the conversation; absent, only its state changes. */
+export interface Snapshot extends SessionDetails {
+  /** The conversation; without it only the state changes. */
   readonly read?: ReadTranscript | undefined
-  /** ISO; now unless said otherwise. */
+  /** ISO; defaults to now. */
   readonly capturedAt?: string | undefined
-  /** Whether nothing more is expected. */
+  /** Whether the session has ended. */
   readonly complete: boolean
 }
 
-export interface Kept {
+export interface SaveResult {
   readonly transcript: Transcript
   /**
-   * `kept`: what was there is longer and stays. `mismatch`: what was there is complete and tells
-   * another course, so it stays as well.
+   * `kept`: the stored content is longer and stays. `mismatch`: the stored content is complete and
+   * differs, so it stays.
    */
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'kept' | 'mismatch'
 }
 
-/** Others may write the same session at once: each of them is waited out. */
+/** Retries after concurrent updates of the same session. */
 const attempts = 20
 
 /**
- * Keeps the longer of what is there and what comes in, within the caller's transaction. Undefined when
- * there is neither. A change without completion makes a complete transcript open again.
+ * Saves the longer of the stored and the incoming content, in the caller's transaction. Undefined when
+ * both are empty. An incomplete change reopens a complete transcript.
  */
-export async function keepSnapshot(
+export async function saveSnapshot(
   { host }: Pick<TranscriptsNeeds, 'host'>,
   db: Db,
   snapshot: Snapshot,
-): Promise<Kept | undefined> {
+): Promise<SaveResult | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const stored = await findTranscript(db, snapshot)
     const now = host.now().toISOString()
-    const kept = stored
-      ? await change(db, stored, decide(await toStored(db, stored), snapshot, now))
+    const result = stored
+      ? await change(db, stored, decide(await toStoredTranscript(db, stored), snapshot, now))
       : await create(db, snapshot, now)
-    if (kept !== 'lost') return kept
+    if (result !== 'conflict') return result
   }
-  throw writtenByMany()
+  throw concurrentUpdate()
 }
 
-export function writtenByMany(): Refusal {
-  return new Refusal('unavailable', 'database_busy', 'The session is written by many at once.')
+export function concurrentUpdate(): Refusal {
+  return new Refusal('unavailable', 'database_busy', 'Concurrent update of this session; retry.')
 }
 
-interface Stored extends Transcript {
-  /** Whether its file holds all of what a compaction has put away. */
-  readonly isWritten: boolean
+interface StoredTranscript extends Transcript {
+  /** Whether the file contains all archived content. */
+  readonly isArchived: boolean
 }
 
-async function toStored(db: Db, transcript: Transcript): Promise<Stored> {
+async function toStoredTranscript(db: Db, transcript: Transcript): Promise<StoredTranscript> {
   const { archivedAt, contentHash } = transcript
   const isWritten =
-    archivedAt !== null && (await findWritten(db, transcript)).writtenHash === contentHash
-  return { ...transcript, isWritten }
+    archivedAt !== null && (await findFileState(db, transcript)).writtenHash === contentHash
+  return { ...transcript, isArchived: isWritten }
 }
 
 async function create(db: Db, snapshot: Snapshot, now: string) {
@@ -84,21 +84,21 @@ async function create(db: Db, snapshot: Snapshot, now: string) {
   if (!read || read.content === '') return undefined
   const transcript = newTranscript(snapshot, read, now)
   const isNew = await insertTranscript(db, transcript)
-  return isNew ? ({ transcript, outcome: 'created' } as const) : 'lost'
+  return isNew ? ({ transcript, outcome: 'created' } as const) : 'conflict'
 }
 
 async function change(db: Db, stored: Transcript, { outcome, changed }: Decision) {
-  const isNothing = Object.keys(changed).length === 0
-  if (!isNothing && !(await updateTranscript(db, stored, changed))) return 'lost'
+  const isUnchanged = Object.keys(changed).length === 0
+  if (!isUnchanged && !(await updateTranscript(db, stored, changed))) return 'conflict'
   return { transcript: { ...stored, ...changed }, outcome }
 }
 
 interface Decision {
-  readonly outcome: Kept['outcome']
+  readonly outcome: SaveResult['outcome']
   readonly changed: Partial<Transcript>
 }
 
-function decide(stored: Stored, snapshot: Snapshot, now: string): Decision {
+function decide(stored: StoredTranscript, snapshot: Snapshot, now: string): Decision {
   const content = chooseContent(stored, snapshot)
   if (content.outcome === 'mismatch') return { outcome: 'mismatch', changed: {} }
   const { harness, complete } = snapshot
@@ -107,24 +107,24 @@ function decide(stored: Stored, snapshot: Snapshot, now: string): Decision {
   return {
     outcome: content.outcome,
     changed: {
-      ...describe(stored, snapshot),
+      ...mergeSessionFields(stored, snapshot),
       harness: cleanHarness(harness),
       completedAt: complete ? (before ?? now) : before,
-      ...(isNew && rewritten(stored, snapshot, { content: content.text, now })),
-      ...(isNew && !content.isPutAway && { archivedAt: null }),
+      ...(isNew && toContentChanges(stored, snapshot, { content: content.text, now })),
+      ...(isNew && !content.isArchiveIncluded && { archivedAt: null }),
     },
   }
 }
 
-/** What is said anew, else what was known; a stored project stays. */
-export function describe(
+/** A new session id replaces the stored one; a stored project stays. */
+export function mergeSessionFields(
   stored: Pick<Transcript, 'sessionId' | 'project'>,
-  { sessionId, project }: Session,
+  { sessionId, project }: SessionDetails,
 ) {
   return { sessionId: sessionId ?? stored.sessionId, project: stored.project ?? project ?? null }
 }
 
-function rewritten(
+function toContentChanges(
   stored: Transcript,
   { read, capturedAt = '' }: Snapshot,
   { content, now }: { readonly content: string; readonly now: string },
@@ -132,7 +132,7 @@ function rewritten(
   const contentHash = read?.content === content ? read.contentHash : hashContent(content)
   return {
     ...{ content, contentHash },
-    course: isBeginning(stored.content, content) ? stored.course : contentHash,
+    course: isLinePrefix(stored.content, content) ? stored.course : contentHash,
     sourceFormat: read?.format ?? 'normalized',
     sourcePath: read?.sourcePath ?? null,
     capturedAt: capturedAt || now,
@@ -140,39 +140,38 @@ function rewritten(
   }
 }
 
-interface Chosen {
+interface ContentChoice {
   readonly outcome: 'changed' | 'unchanged' | 'kept' | 'mismatch'
   readonly text: string
-  /** Whether what a compaction has put away is still in it. */
-  readonly isPutAway?: boolean
+  /** Whether the text still contains archived content. */
+  readonly isArchiveIncluded?: boolean
 }
 
-function chooseContent(stored: Stored, { read }: Snapshot): Chosen {
+function chooseContent(stored: StoredTranscript, { read }: Snapshot): ContentChoice {
   const { content: before, completedAt, archivedAt } = stored
   const isSame = !read || read.content === '' || read.content === before
   if (isSame) return { outcome: 'unchanged', text: before }
   const { relation, text } = mergeContents(before, read.content)
   const isCut = isTruncated(before)
   if (relation === 'overlaps' || relation === 'extends')
-    return { outcome: 'changed', text: bound(text, isCut) }
+    return { outcome: 'changed', text: boundContent(text, isCut) }
   if (archivedAt !== null) return chooseAfterCompaction(stored, read)
   const isLonger = read.content.length >= before.length
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
     return { outcome: 'changed', text: read.content }
-  const isAnother = relation === 'differs' && isLonger
-  return { outcome: isAnother ? 'mismatch' : 'kept', text: before }
+  const isDifferent = relation === 'differs' && isLonger
+  return { outcome: isDifferent ? 'mismatch' : 'kept', text: before }
 }
 
-/** What was put away gives way; until its file holds it, it stays before what is new. */
-function chooseAfterCompaction(stored: Stored, read: ReadTranscript): Chosen {
-  const { content: before, isWritten } = stored
-  const told = linesIn(read.content)
-  if (isWritten) return { outcome: 'changed', text: bound(told, true) }
-  const text = bound(`${linesIn(before)}\n${told}`, isTruncated(before))
-  return { outcome: 'changed', text, isPutAway: true }
+/** Replaces archived content. Until the file contains it, the new lines follow it. */
+function chooseAfterCompaction(stored: StoredTranscript, read: ReadTranscript): ContentChoice {
+  const { content: before, isArchived: isWritten } = stored
+  const incoming = removeTruncationMark(read.content)
+  if (isWritten) return { outcome: 'changed', text: boundContent(incoming, true) }
+  const text = boundContent(`${removeTruncationMark(before)}\n${incoming}`, isTruncated(before))
+  return { outcome: 'changed', text, isArchiveIncluded: true }
 }
 
-/** The first that is heard of a session. */
 export function newTranscript(
   snapshot: Omit<Snapshot, 'read'>,
   { content, contentHash, format, sourcePath }: ReadTranscript,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { type Tables, tables } from './rows.ts'
 
-const owned = [
+const ownedTables = [
   'sessionTranscripts',
   'sessionTranscriptFiles',
   'transcriptCaptures',
@@ -14,9 +14,9 @@ const owned = [
   'sessionCheckpoints',
 ] as const satisfies readonly (keyof Tables)[]
 
-/** Puts all rows of an agent under a name that nobody can ask for. */
+/** Moves all rows of an agent to an inaccessible name. */
 export async function renameAgent(db: Db, agentId: string, name: string): Promise<void> {
-  for (const table of owned)
+  for (const table of ownedTables)
     await tables(db)
       .updateTable(table)
       .set({ agentId: name })
@@ -25,12 +25,12 @@ export async function renameAgent(db: Db, agentId: string, name: string): Promis
 }
 
 export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
-  for (const table of owned)
+  for (const table of ownedTables)
     await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
 }
 
-/** Leaves of an agent only which files it had, under a name that nobody can ask for. */
-export async function setFilesAside(db: Db, agentId: string, name: string): Promise<void> {
+/** Moves the file list of an agent to an inaccessible name, without content. */
+export async function detachFiles(db: Db, agentId: string, name: string): Promise<void> {
   await tables(db)
     .updateTable('memoryArtifacts')
     .set({ agentId: name, content: '', memorySentence: null })
@@ -62,7 +62,7 @@ export async function deleteFiles(
     .execute()
 }
 
-/** Those of these sessions that the agent has. */
+/** The listed sessions that the agent owns. */
 export async function findSessionKeys(
   db: Db,
   agentId: string,

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { hasCode } from '../../../kernel/errors/has-code.ts'
 
-/** Which file it is, which changes when another takes its place, and its bytes; none where there is none. */
-export async function lookAt(
+/** Identity (path and inode) and size of a file; undefined and 0 when it is missing. */
+export async function statFile(
   path: string,
 ): Promise<{ readonly file: string | undefined; readonly size: number }> {
   try {

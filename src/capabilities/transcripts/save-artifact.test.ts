@@ -18,10 +18,10 @@ const body = 'We \u2018painted\u2019 the barn.\n'
 const sha256 = createHash('sha256').update(body).digest('hex')
 const sentence = 'A session of the harness codex in the project apollo was captured on 2026-01-02.'
 
-onEachEngine('a compaction is a file that says what it is, linked by its manifest', async (db) => {
+onEachEngine('writes a compaction with front matter and links it in the manifest', async (db) => {
   const { transcripts, folder } = transcriptsFor(db)
 
-  const { sourcePath, sessionToken } = await transcripts.keepArtifact(compaction)
+  const { sourcePath, sessionToken } = await transcripts.saveArtifact(compaction)
 
   const name = `memory/2026-01-02T03-00-00.000Z--${sessionToken}`
   const manifest = `${name}--manifest.md`
@@ -76,15 +76,15 @@ $`),
   )
 })
 
-onEachEngine('its rows say the same, and each change of a manifest is a revision', async (db) => {
+onEachEngine('saves matching rows and increments the manifest revision', async (db) => {
   const { transcripts, folder } = transcriptsFor(db)
-  const { sourcePath, sessionToken } = await transcripts.keepArtifact(compaction)
+  const { sourcePath, sessionToken } = await transcripts.saveArtifact(compaction)
   const later = {
     ...compaction,
     capturedAt: '2026-01-02T03:02:00.000Z',
     body: toCleanText('And the gate.'),
   }
-  const second = await transcripts.keepArtifact(later)
+  const second = await transcripts.saveArtifact(later)
 
   const manifestPath = sourcePath.replace('compaction', 'manifest')
   const rows = await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })
@@ -103,28 +103,28 @@ onEachEngine('its rows say the same, and each change of a manifest is a revision
   expect(manifest).toContain('\nrevision: 2\n')
 })
 
-onEachEngine('what was written once is never changed', async (db) => {
+onEachEngine('never changes a written artifact', async (db) => {
   const { transcripts, folder } = transcriptsFor(db)
-  const first = await transcripts.keepArtifact(compaction)
+  const first = await transcripts.saveArtifact(compaction)
   const file = join(folder, first.sourcePath)
   const exists = { kind: 'conflict', code: 'artifact_exists' }
 
-  expect(await transcripts.keepArtifact(compaction)).toEqual(first)
+  expect(await transcripts.saveArtifact(compaction)).toEqual(first)
   await expect(
-    transcripts.keepArtifact({ ...compaction, body: toCleanText('Other.') }),
+    transcripts.saveArtifact({ ...compaction, body: toCleanText('Other.') }),
   ).rejects.toMatchObject(exists)
   await writeFile(file, 'by hand')
-  await expect(transcripts.keepArtifact(compaction)).rejects.toMatchObject(exists)
+  await expect(transcripts.saveArtifact(compaction)).rejects.toMatchObject(exists)
   expect(await readFile(file, 'utf8')).toBe('by hand')
   expect(await readdir(join(folder, 'memory'))).toHaveLength(2)
 })
 
-onEachEngine('the sentence of a compaction counts the turns of its session', async (db) => {
+onEachEngine('counts the session’s turns in the sentence of a compaction', async (db) => {
   const { transcripts } = transcriptsFor(db)
   const turns = ['a', 'b', 'c'].map((text) => ({ role: 'user', text }) as const)
   await transcripts.appendLive(db, { ...session, turns })
 
-  const { memorySentence } = await transcripts.keepArtifact(compaction)
+  const { memorySentence } = await transcripts.saveArtifact(compaction)
 
   expect(memorySentence).toContain('with 3 turns of conversation')
 })

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
-import { readReceipt } from './read-receipt.ts'
-import { listFiles } from './store/departure.ts'
+import { readReceipt } from './receipts.ts'
+import { listFiles } from './store/agent-removal.ts'
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
 
-onEachEngine('what a purged agent has said leaves every file', async (db) => {
+onEachEngine('deletes the turns of a purged agent from every file', async (db) => {
   const { transcripts, needs, folder, workUntil } = transcriptsFor(db)
   const capture = async (agentId: string, sessionKey: string, harness = 'codex') => {
     const ref = { agentId, sessionKey }
     const read = await transcripts.readInput({ harness, transcript: `User: ${agentId}` })
     const id = await transaction(db, async (db) => {
       const snapshot = { ...ref, harness, read, complete: true }
-      const kept = await transcripts.keepSnapshot(db, snapshot)
-      if (!kept) throw new Error('nothing was kept')
+      const kept = await transcripts.saveSnapshot(db, snapshot)
+      if (!kept) throw new Error('nothing was saved')
       return transcripts.enqueueCapture(db, kept)
     })
     await workUntil(
@@ -36,7 +36,7 @@ onEachEngine('what a purged agent has said leaves every file', async (db) => {
     harness: 'codex',
     body: toCleanText('All is well.'),
   }
-  await transcripts.keepArtifact({ ...artifact, kind: 'compaction', capturedAt: '2026-01-01' })
+  await transcripts.saveArtifact({ ...artifact, kind: 'compaction', capturedAt: '2026-01-01' })
 
   await transaction(db, (db) => transcripts.agentRemoval.purge(db, 'ada'))
   await capture('ada', 'a3')

@@ -9,8 +9,8 @@ export interface EventRef {
   readonly sourcePath?: string
 }
 
-/** Something that happened around a session and may have had a part in what came of it. */
-export interface BlackBoxEvent {
+/** An event in a session that may have influenced its outcome. */
+export interface SessionEvent {
   readonly id: string
   readonly kind:
     | 'recall.requested'
@@ -26,34 +26,34 @@ export interface BlackBoxEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-export interface EvidenceScope {
+export interface EventScope {
   readonly agentId: string
   readonly project?: string | undefined
-  /** Whether what has no project belongs to it as well. */
-  readonly orNone?: boolean
+  /** Whether events without a project are included. */
+  readonly includeUnscoped?: boolean
 }
 
-interface EvidenceCount {
+interface EventCount {
   readonly sessionKey: string
   readonly project: string | null
   readonly lastAt: string
   readonly count: number
 }
 
-/** Whoever keeps rows about sessions hands them in, so that they can be told in one line of time. */
-export interface EvidenceSource {
-  /** The latest sessions first; only of these keys, where some are named. */
+/** A capability that contributes events to the timeline of a session. */
+export interface SessionEventSource {
+  /** Counts by session, the latest first; limited to `keys` when given. */
   countEvents(
     db: Db,
-    scope: EvidenceScope,
+    scope: EventScope,
     among: { readonly keys?: readonly string[]; readonly limit: number },
-  ): Promise<readonly EvidenceCount[]>
+  ): Promise<readonly EventCount[]>
   /** The latest first. */
   listEvents(
     db: Db,
-    scope: EvidenceScope & { readonly sessionKey: string },
+    scope: EventScope & { readonly sessionKey: string },
     limit: number,
-  ): Promise<readonly BlackBoxEvent[]>
+  ): Promise<readonly SessionEvent[]>
 }
 
-export const longestLabel = 96
+export const maxLabelLength = 96
