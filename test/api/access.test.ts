@@ -16,7 +16,7 @@ const whoAmI = async (token: unknown) =>
   (await service.ask('GET /api/auth/whoami', asking(token))).body
 
 describe('token', () => {
-  test('works: it is believed for its role, within its scope, until its end', async () => {
+  test('works: the token is valid for its role and scope until it expires', async () => {
     const scope = { agent: 'ada', project: 'garden' }
     const { status, body } = await issue({ role: 'agent', scope, ttlSeconds: 120, sub: 'spade' })
 
@@ -33,7 +33,7 @@ describe('token', () => {
     expect(await as('bob')).toMatchObject({ status: 403, body: { code: 'out_of_scope' } })
   })
 
-  test('works: unless said otherwise it is named by its role, and lasts as the settings say', async () => {
+  test('works: subject and lifetime default to the role and the settings', async () => {
     const { body } = await issue({ role: 'readonly' })
 
     const { claims } = (await whoAmI(body['token'])) as { claims: Record<string, number> }
@@ -62,7 +62,7 @@ describe('token', () => {
     expect(reply.body['error']).toContain(error)
   })
 
-  test('refuses more than its bucket holds, and says until when', async () => {
+  test('refuses requests above the rate limit, with the retry time', async () => {
     const narrow = await startService({
       engine: 'sqlite',
       config: { auth: { mode: 'team', rateLimits: { admin: { max: 1 } } } },
@@ -79,7 +79,7 @@ describe('token', () => {
 })
 
 describe('whoami', () => {
-  test('works: nobody is told what is asked for, and not refused', async () => {
+  test('works: reports a missing credential without refusing', async () => {
     expect(await service.ask('GET /api/auth/whoami', { role: 'nobody' })).toMatchObject({
       status: 200,
       body: {
@@ -89,7 +89,7 @@ describe('whoami', () => {
     })
   })
 
-  test('works: on a machine that trusts its callers each of them is an administrator', async () => {
+  test('works: a trusted local caller is an administrator', async () => {
     const local = await startService({ mode: 'local', engine: 'sqlite' })
     onTestFinished(() => local.stop())
 
@@ -114,7 +114,7 @@ describe('whoami', () => {
     ['over', signToken({ role: 'admin', expiresIn: -1 }, secret), 'token expired'],
     ['of a user', signWith({ scope: { user: 'ada' } }, secret), 'malformed payload'],
     ['confined outside its scope', signWith({ agent: 'ada' }, secret), 'malformed payload'],
-    ['of a role nobody has', signToken({ role: 'king' as 'admin' }, secret), 'malformed payload'],
+    ['of an unknown role', signToken({ role: 'king' as 'admin' }, secret), 'malformed payload'],
   ])('refuses a token that is %s, here and everywhere', async (_, token, error) => {
     expect(await whoAmI(token)).toMatchObject({
       ...{ authenticated: false, claims: null, effectiveAccess: 'none', permissions: [] },
@@ -124,7 +124,7 @@ describe('whoami', () => {
   })
 })
 
-test('methods: works for everybody', async () => {
+test('methods: works without a credential', async () => {
   expect((await service.ask('GET /api/auth/methods', { role: 'nobody' })).body).toEqual({
     mode: 'team',
     methods: [{ name: 'token', available: true }],

@@ -65,11 +65,11 @@ async function askFor(operation: Operation, id: string, as: Ask | undefined) {
   return { status, text: JSON.stringify(reply).replaceAll(id, '<id>') }
 }
 
-test('there is something to keep apart', () => {
+test('the seeded memories exist', () => {
   expect(byId.length).toBeGreaterThan(3)
 })
 
-test.for(byId)('$name answers for another agent’s memory as for none', async (operation) => {
+test.for(byId)('$name treats the memory of another agent as missing', async (operation) => {
   const unknown = await askFor(operation, crypto.randomUUID(), outside)
 
   for (const id of [kept, own, gone, hidden])
@@ -77,7 +77,7 @@ test.for(byId)('$name answers for another agent’s memory as for none', async (
   expect(unknown.status).toBeLessThan(500)
 })
 
-test.for(byQuestion)('$name shows nothing of another agent’s memories', async (operation) => {
+test.for(byQuestion)('$name returns no memories of another agent', async (operation) => {
   const { status, text } = await askFor(operation, kept, outside)
 
   expect(text).not.toContain(secret)
@@ -88,7 +88,7 @@ const harmless = byQuestion.filter(
   ({ name, permission }) => permission === 'recall' || name.includes('forget-many'),
 )
 
-test.for(harmless)('$name shows its owner nothing of a namespace', async (operation) => {
+test.for(harmless)('$name returns no memories of a namespace to their owner', async (operation) => {
   const { status, text } = await askFor(operation, kept, undefined)
 
   expect(text).not.toContain(apart)
@@ -97,7 +97,7 @@ test.for(harmless)('$name shows its owner nothing of a namespace', async (operat
 
 const byIds = byQuestion.filter(({ name }) => /feedback|similar|update-many/.test(name))
 
-test.for(byIds)('$name answers for another agent’s memory as for none', async (operation) => {
+test.for(byIds)('$name treats the memory of another agent as missing', async (operation) => {
   const unknown = await askFor(operation, crypto.randomUUID(), outside)
 
   for (const id of [kept, own, gone, hidden])
@@ -125,7 +125,7 @@ const questionsOfProjects = byQuestion.flatMap((operation) =>
   projects.map((scope) => ({ operation, name: operation.name, scope })),
 )
 
-test.for(questionsOfProjects)('$name shows the token $scope nothing', async (asked) => {
+test.for(questionsOfProjects)('$name returns nothing to the token $scope', async (asked) => {
   const { operation, scope } = asked
   const { status, text } = await askFor(operation, kept, { agent: 'ada', scope })
 
@@ -134,7 +134,7 @@ test.for(questionsOfProjects)('$name shows the token $scope nothing', async (ask
   expect(status).toBeLessThan(500)
 })
 
-test('after all that was tried, every memory is as it was', async () => {
+test('all memories are unchanged after all attempts', async () => {
   for (const id of [kept, own, hidden])
     expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({
       status: 200,
@@ -144,14 +144,14 @@ test('after all that was tried, every memory is as it was', async () => {
 
 const telling = ['memory.list', 'most-used', 'review-queue', 'recall.recall', 'recall.search']
 
-test.for(telling)('their owner is told of them by %s', async (name) => {
+test.for(telling)('the owner reads them by %s', async (name) => {
   const operation = byQuestion.find((known) => known.name.includes(name))
   const { text } = operation ? await askFor(operation, kept, undefined) : { text: '' }
 
   expect(text).toContain(secret)
 })
 
-test('their owner sees them where they can be read', async () => {
+test('the owner can read them', async () => {
   const reads = byId.filter(({ method }) => method === 'GET')
 
   for (const operation of reads) expect((await askFor(operation, kept, undefined)).status).toBe(200)

@@ -55,7 +55,7 @@ const paths = [
   ...['/api/sessions/summaries', '/api/sessions/blackbox', '/api/telemetry/memory-search'],
 ]
 
-test('whatever is asked, every read answers or says what is wrong with it', async () => {
+test('every read handles arbitrary input or reports what is invalid', async () => {
   const asks = fc.sample(
     fc.record({
       path: fc.constantFrom(...paths),
@@ -123,7 +123,7 @@ const recalls = fc.record({
   ),
 })
 
-test('whatever is recalled, there is an answer or a word on what is wrong', async () => {
+test('recall handles arbitrary input or reports what is invalid', async () => {
   const asks = fc.sample(recalls, { numRuns: 150, seed: 31 })
   const lengths = asks.map(({ query }) => (typeof query === 'string' ? query.length : 0))
   const isAmong = (from: number, to: number) =>
@@ -138,7 +138,7 @@ test('whatever is recalled, there is an answer or a word on what is wrong', asyn
   }
 })
 
-test('whatever a model or a session is asked for, they answer', async () => {
+test('tools and hooks handle arbitrary input', async () => {
   for (const { query, keywordQuery } of fc.sample(recalls, { numRuns: 60, seed: 37 })) {
     const body = { query, limit: 3 }
     const { status } = await service.ask('POST /api/sessions/search', { body })
@@ -150,7 +150,7 @@ test('whatever a model or a session is asked for, they answer', async () => {
   }
 })
 
-test('whatever is sent as an opinion, it is taken or refused', async () => {
+test('feedback accepts or refuses arbitrary input', async () => {
   const bodies = fc.sample(
     fc.record({
       sessionKey: fc.oneof(fc.constant('s'), fc.jsonValue()),
@@ -169,7 +169,7 @@ test('whatever is sent as an opinion, it is taken or refused', async () => {
   }
 })
 
-test('and each of these questions is on record', async () => {
+test('all of these queries are recorded', async () => {
   await service.ask('GET /api/telemetry/memory-search')
 
   expect(service.output()).not.toContain('search log write failed')

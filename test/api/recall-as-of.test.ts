@@ -10,7 +10,7 @@ const recall = (body: unknown) => service.ask('POST /api/memory/recall', { body 
 const ids = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
   (body['results'] as { readonly id: string }[]).map(({ id }) => id)
 
-test('as of a day it tells what was current then, and on request why', async () => {
+test('asOf returns memories current at that time, with explain reasons', async () => {
   const first = await save('The mast is oak', { createdAt: '2024-01-01T00:00:00Z' })
   const next = await save('The mast is steel', { supersedes: first })
   const asked = { query: 'mast', explain: true }
@@ -27,7 +27,7 @@ test('as of a day it tells what was current then, and on request why', async () 
   expect(ids(await service.ask('GET /api/memory/search?q=mast&asOf=2024-06-01'))).toEqual([first])
 })
 
-test('what is said to hold until a day holds since it was kept, and no longer', async () => {
+test('a memory with only valid_until is valid from its creation until then', async () => {
   const holding = await save('The ferry runs hourly', { validUntil: '2999-01-01' })
   const over = { createdAt: '2024-01-01', validUntil: '2024-06-01' }
   const past = await save('The ferry ran daily', over)

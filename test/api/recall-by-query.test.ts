@@ -15,7 +15,7 @@ const search = async (query: Readonly<Record<string, string>>) =>
 const found = async (query: Readonly<Record<string, string>>) =>
   ((await search(query))['results'] as { readonly id: string }[]).map(({ id }) => id)
 
-test('a search is narrowed by project, by speaker and by the time of keeping', async () => {
+test('filters a search by project, speaker and creation time', async () => {
   const createdAt = '2024-03-01T12:00:00Z'
   const old = await save('the windmill was oiled', { project: 'mills', who: 'maud', createdAt })
   const recent = await save('the windmill was painted', { project: 'barns', who: 'jonas' })
@@ -27,7 +27,7 @@ test('a search is narrowed by project, by speaker and by the time of keeping', a
   expect(await found({ q: 'windmill', since: '2024-06-01' })).toEqual([recent])
 })
 
-test('a session is told once by a search too, until all is asked for', async () => {
+test('deduplicates a search per session unless include_recalled is set', async () => {
   const id = await save('the ferryman is called Otto')
   const told = { q: 'ferryman', session_key: 'crossing' }
 
@@ -39,7 +39,7 @@ test('a session is told once by a search too, until all is asked for', async () 
   expect(await found({ ...told, session_key: 'another' })).toEqual([id])
 })
 
-test('a search shows as much of a memory as is configured, and all of it where that is asked for', async () => {
+test('truncates contents as configured, and returns full sources with expand', async () => {
   const content = `the lockkeeper opens at dawn ${'and waits '.repeat(20)}`.trim()
   const id = await save(content)
 

@@ -146,11 +146,11 @@ const calling = Object.entries(inputs).map(
   ],
 )
 
-test('every tool is tried but for the one that tells nothing, and makes whoever calls it known', () => {
+test('calls every tool except the one that returns nothing and registers its caller', () => {
   expect(tools.toSorted()).toEqual([...Object.keys(inputs), 'memory_store'].toSorted())
 })
 
-test.each(telling)('their owner is told by %s', async (_name, ask) => {
+test.each(telling)('the owner reads them with %s', async (_name, ask) => {
   expect(await ask(owner)).toContain(secret)
 })
 
@@ -164,14 +164,14 @@ const naming: readonly Way[] = [
   get('/api/sessions/walk/blackbox'),
 ]
 
-test.each(naming)('their owner is told which it is by %s', async (_name, ask) => {
+test.each(naming)('the owner reads the id with %s', async (_name, ask) => {
   expect(await ask(owner)).toContain(id)
 })
 
 const timeline = async (as: Ask) =>
   Number((await service.ask('GET /api/memory/timeline', as)).body['totalMemories'])
 
-test('their owner is told by the timeline that there are some, nobody else is', async () => {
+test('the timeline reports them to the owner only', async () => {
   expect(await timeline(owner)).toBeGreaterThan(0)
   for (const as of Object.values(outsiders)) expect(await timeline(as)).toBe(0)
 })
@@ -192,14 +192,14 @@ const unnamed = [...telling, ...naming, ...calling, ...ofHooks].filter(
   ([name]) => !/modify|memory_forget/.test(name),
 )
 
-test.each(unnamed)('nobody who names no namespace is told of one by %s', async (_name, ask) => {
+test.each(unnamed)('%s without a namespace returns none of its memories', async (_name, ask) => {
   const told = await ask(owner)
 
   expect(told).not.toContain(apart)
   expect(told).not.toContain('"error"')
 })
 
-test('whoever names it is told of it, and of nothing else', async () => {
+test('naming a namespace returns its memories only', async () => {
   const [, told] = post('/api/memory/recall', asking.body)
 
   expect(await told(owner)).toContain(apart)
@@ -212,7 +212,7 @@ const all = Object.entries(outsiders).flatMap(([who, as]) =>
     .map(([name, ask]) => ({ who, name, as, ask })),
 )
 
-test.each(all)('$who is told nothing by $name', async ({ as, ask }) => {
+test.each(all)('$name returns nothing to $who', async ({ as, ask }) => {
   expect(await ask(as)).not.toContain(secret)
 })
 
@@ -220,11 +220,11 @@ const allNaming = Object.entries(outsiders).flatMap(([who, as]) =>
   naming.map(([name, ask]) => ({ who, name, as, ask })),
 )
 
-test.each(allNaming)('$who is not told which it is by $name', async ({ as, ask }) => {
+test.each(allNaming)('$name returns no id to $who', async ({ as, ask }) => {
   expect(await ask(as)).not.toContain(id)
 })
 
-test('after all that was tried, the memory is as it was', async () => {
+test('the memory is unchanged after all attempts', async () => {
   expect(await service.ask(`GET /api/memory/${id}`, owner)).toMatchObject({
     body: { version: 1, is_deleted: 0 },
   })

@@ -19,7 +19,7 @@ interface Stage {
 }
 
 describe('recall', () => {
-  test('works: what was remembered is found by its words at once', async () => {
+  test('works: a new memory is found by its words immediately', async () => {
     const id = await save('The orchard gate needs a new hinge')
 
     const { status, body } = await recall({ query: 'What does the orchard gate need?' })
@@ -30,7 +30,7 @@ describe('recall', () => {
     expect(ids(await service.ask('GET /api/memory/search?q=orchard&limit=5'))).toEqual([id])
   })
 
-  test('works: an answer made without all of its stages says so in its headers too', async () => {
+  test('works: headers report a degraded result', async () => {
     for (const reply of [
       await recall({ query: 'orchard' }),
       await service.ask('GET /api/memory/search?q=orchard'),
@@ -42,13 +42,13 @@ describe('recall', () => {
     }
   })
 
-  test('works: nothing is a valid answer', async () => {
+  test('works: an empty result is valid', async () => {
     expect(await recall({ query: 'zyzzyva' })).toMatchObject({
       ...{ status: 200, body: { results: [], meta: { noHits: true } } },
     })
   })
 
-  test('works: a session is told once, until all is asked for', async () => {
+  test('works: deduplicates per session unless include_recalled is set', async () => {
     const id = await save('The lighthouse keeper is Maud')
     const told = { query: 'lighthouse', sessionKey: 'agent:ada:one' }
 
@@ -62,7 +62,7 @@ describe('recall', () => {
     ])
   })
 
-  test('works: how long it took is told of the whole and of each stage', async () => {
+  test('works: reports the total duration and that of each stage', async () => {
     const { body } = await recall({ query: 'orchard' })
 
     const duration = expect.toSatisfy((ms: unknown) => typeof ms === 'number' && ms >= 0)
@@ -73,7 +73,7 @@ describe('recall', () => {
       expect(stage).toEqual({ name: expect.any(String), durationMs: duration })
   })
 
-  test('works: every path tells a session what no other has told it', async () => {
+  test('works: all routes share the ledger of a session', async () => {
     const saved = [await save('The dovecote is round'), await save('The dovecote is white')]
     const sessionKey = 'shared'
     const headers = { 'x-svc-session-key': sessionKey }
@@ -97,7 +97,7 @@ describe('recall', () => {
     expect((await recall({ query: 'dovecote' })).body['meta']).not.toHaveProperty('dedupe')
   })
 
-  test('works: each stage tells its score and its reason', async () => {
+  test('works: explain lists the score and reason of each stage', async () => {
     await save('The sundial stands by the pond')
 
     const { body } = await recall({ query: 'sundial', explain: true })
@@ -115,7 +115,7 @@ describe('recall', () => {
     for (const unexplained of results) expect(unexplained).not.toHaveProperty('explain')
   })
 
-  test('works: a time asks for what happened then', async () => {
+  test('works: a time range returns its entries', async () => {
     const id = await save('The barn was painted')
     const time = { start: '2020-01-01T00:00:00Z', end: '2200-01-01T00:00:00Z' }
 
@@ -125,7 +125,7 @@ describe('recall', () => {
     expect(ids({ body })).toContain(`temporal:memory:${id}:captured`)
   })
 
-  test('works: by a hint, and by the day on which it happened', async () => {
+  test('works: finds memories by a hint and by the day of an event', async () => {
     const happened = { occurredAt: '2024-02-03T12:00:00Z', createdAt: '2024-03-01T12:00:00Z' }
     const structured = { hints: ['who repaired the weathervane'] }
     const id = await save('Jonas fixed it', { ...happened, structured })
@@ -140,7 +140,7 @@ describe('recall', () => {
     expect(ids(await recall({ query: 'what about Jonas', time }))).toEqual([id])
   })
 
-  test('works: a time tells what its sessions were about, and their agent alone', async () => {
+  test('works: a time range returns session summaries to their agent only', async () => {
     const [agent, sessionKey] = ['skipper', 'voyage']
     const summary = 'The skerry was chosen as the place for the night.'
     const compacted = { harness: 'mine', sessionKey, summary, runtimePath: 'plugin' }
@@ -155,7 +155,7 @@ describe('recall', () => {
     expect(await told('stranger')).toEqual([])
   })
 
-  test('works: a keyword query keeps its operators', async () => {
+  test('works: a keyword query supports operators', async () => {
     const [anchor, both] = [await save('The anchor is rusty'), await save('Rusty anchor chain')]
     const matched = async (keywordQuery: string) => {
       const { body } = await recall({ query: 'xylophone', keywordQuery, explain: true })
@@ -170,7 +170,7 @@ describe('recall', () => {
     expect(await matched('chain rusty')).toEqual([both])
   })
 
-  test('works: what an agent found wrong comes after what it found useful', async () => {
+  test('works: negative feedback ranks below positive feedback', async () => {
     const said = await Promise.all(['north', 'south'].map((side) => save(`The ${side} oar is new`)))
     const [wrong = '', useful = ''] = said.map(String)
     const feedback = { [wrong]: 'wrong', [useful]: 'useful' }
@@ -194,14 +194,14 @@ describe('recall', () => {
     expect(reply.body['error']).toContain(error)
   })
 
-  test('who may: an answer is saved only by who may remember', async () => {
+  test('who may: saving an aggregate needs the permission remember', async () => {
     const body = { query: 'orchard', aggregate: true, saveAggregate: true }
 
     expect(await recall(body, { role: 'readonly' })).toMatchObject({ status: 403 })
     expect(await recall({ query: 'orchard' }, { role: 'readonly' })).toMatchObject({ status: 200 })
   })
 
-  test('who may: a token of one project saves no answer in another', async () => {
+  test('who may: a project token cannot save an aggregate in another project', async () => {
     const body = { query: 'orchard', aggregate: true, saveAggregate: true }
     const within = { scope: { project: 'p1' } }
 
@@ -212,7 +212,7 @@ describe('recall', () => {
       expect(await recall(asked, within)).toMatchObject({ status: 200 })
   })
 
-  test('who may: what is private to another is not found', async () => {
+  test('who may: private memories of other agents are not found', async () => {
     await save('The vault opens at noon', { visibility: 'private' })
 
     expect(ids(await recall({ query: 'vault noon' }))).toHaveLength(1)
@@ -223,7 +223,7 @@ describe('recall', () => {
 describe('similar', () => {
   const similar = (query: string, ask: Ask = {}) => service.ask(`GET /memory/similar?${query}`, ask)
 
-  test('works: what means nearly the same, once meaning is searched', async () => {
+  test('works: returns nearest neighbours once vectors exist', async () => {
     const kitten = await save('A small kitten sleeps on the sofa')
     const puppy = await save('A young puppy naps on the couch')
     await save('The linker ran out of memory')
@@ -241,7 +241,7 @@ describe('similar', () => {
     expect(ids(await similar(`id=${dog}`))).not.toContain(puppy)
   })
 
-  test('refuses without an id, and what has no vector', async () => {
+  test('refuses a missing id and a memory without a vector', async () => {
     expect(await similar('k=3')).toMatchObject({ status: 400, body: { error: 'id is required' } })
     const elsewhere = await save('A kitten in another namespace', { scope: 'world' })
     expect(await similar(`id=${elsewhere}`)).toMatchObject({ status: 404 })
@@ -251,7 +251,7 @@ describe('similar', () => {
     })
   })
 
-  test('who may: what is private to another has no neighbours', async () => {
+  test('who may: a private memory of another agent has no neighbours', async () => {
     const id = await save('The crypt is locked', { visibility: 'private' })
 
     expect(await similar(`id=${id}`, { agent: 'stranger' })).toMatchObject({ status: 404 })
@@ -262,7 +262,7 @@ describe('similar', () => {
 describe('search of the words', () => {
   const search = (query: string, ask: Ask = {}) => service.ask(`GET /memory/search?${query}`, ask)
 
-  test('works in the syntax of the index, and looks for what is none as it stands', async () => {
+  test('works with FTS syntax, and searches invalid syntax as plain words', async () => {
     const id = await save('The ferry sails (weekly) on Monday', { tags: 'boats' })
 
     expect(ids(await search('q=ferry'))).toEqual([id])
@@ -273,7 +273,7 @@ describe('search of the words', () => {
     expect((await search('')).body).toEqual({ results: [] })
   })
 
-  test('who may: strangers find nothing', async () => {
+  test('who may: other agents find nothing', async () => {
     expect(ids(await search('q=ferry', { agent: 'stranger' }))).toEqual([])
     expect((await search('distinct=who', { agent: 'stranger' })).body).toEqual({ values: [] })
   })

@@ -49,8 +49,8 @@ await hook('user-prompt-submit', { userMessage: 'thanks' })
 await callTool(service, { name: 'memory_search', arguments: { query: 'quillwort' } })
 await recall({ query: 'nothing like it' })
 
-describe('what the memory was asked', () => {
-  test('works: each way of asking, the latest first', async () => {
+describe('memory queries', () => {
+  test('works: lists the queries of each route, latest first', async () => {
     const { items, count } = await listed()
 
     expect(count).toBe(items.length)
@@ -72,7 +72,7 @@ describe('what the memory was asked', () => {
     })
   })
 
-  test('works: narrowed by what is asked, in either spelling', async () => {
+  test('works: applies filters in either spelling', async () => {
     const routes = async (query: string) => (await listed(query)).items.map(({ route }) => route)
 
     expect(await routes('session_key=walk')).toEqual(['POST /api/memory/recall'])
@@ -89,7 +89,7 @@ describe('what the memory was asked', () => {
     expect(await routes('agent_id=bob')).toEqual([])
   })
 
-  test('works: one a line', async () => {
+  test('works: exports JSON Lines', async () => {
     expect((await exported()).map(({ id }) => id)).toEqual(
       (await listed()).items.map(({ id }) => id),
     )
@@ -97,7 +97,7 @@ describe('what the memory was asked', () => {
     expect(await exported('route=none')).toEqual([])
   })
 
-  test('works: the black box of a session tells it without the words', async () => {
+  test('works: the timeline of a session lists queries without their text', async () => {
     const { body } = await service.ask('GET /api/sessions/walk/blackbox')
 
     expect(body).toMatchObject({
@@ -125,7 +125,7 @@ describe('what the memory was asked', () => {
       })
   })
 
-  test('who may: a token of one agent or project sees its own', async () => {
+  test('who may: agent and project tokens read their own rows', async () => {
     await recall({ query: 'quillwort' }, { agent: 'bob' })
     const agents = async (query: string, ask: Ask) =>
       new Set((await listed(query, ask)).items.map((item) => item.agent_id))
@@ -156,7 +156,7 @@ describe('events', () => {
       readonly enabled: boolean
     }
 
-  test('work: what a session and a recall leave behind, the newest first', async () => {
+  test('work: lists events of a session and a recall, newest first', async () => {
     const sessionKey = 'agent:ada:telling'
     const sessionHash = createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
     await hook('session-start', { sessionKey })
@@ -189,7 +189,7 @@ describe('events', () => {
     await expect.poll(() => readFileSync(file, 'utf8')).toContain(told[0]?.id)
   })
 
-  test('work: narrowed, and added up', async () => {
+  test('work: filters and summarizes events', async () => {
     const { events: recalls } = await events('event=recall.performed&limit=1000')
     expect(new Set(recalls.map(({ event }) => event))).toEqual(new Set(['recall.performed']))
     expect((await events('since=2200-01-01T00:00:00Z')).events).toEqual([])
@@ -202,7 +202,7 @@ describe('events', () => {
     })
   })
 
-  test('refuse: what is no time or number', async () => {
+  test('refuse: invalid times and numbers', async () => {
     for (const [way, query] of [
       ...[['events', 'until=then'] as const, ['export', 'limit=1.5'] as const],
       ['stats', 'since=soon'],
@@ -210,13 +210,13 @@ describe('events', () => {
       expect((await service.ask(`GET /api/telemetry/${way}?${query}`)).status).toBe(400)
   })
 
-  test('who may: a token of one agent sees its own, one of a project none', async () => {
+  test('who may: an agent token reads its own events, a project token none', async () => {
     expect((await events('', { scope: { agent: 'cy' }, agent: 'cy' })).events).toEqual([])
     expect((await events('', { scope: { agent: 'ada' } })).events).not.toEqual([])
     expect((await events('', { scope: { project: 'apollo' } })).events).toEqual([])
   })
 
-  test('are not there when they are switched off', async () => {
+  test('are absent while recording is off', async () => {
     const off = await startService({
       config: { telemetry: { memorySearchQaEnabled: true } },
       env: { SVC_TELEMETRY_OPTOUT: '1' },
@@ -235,8 +235,8 @@ describe('events', () => {
   })
 })
 
-describe('what is gone', () => {
-  test('goes from what was recorded, and with an agent all that it asked', async () => {
+describe('erasure', () => {
+  test('erases forgotten contents, and all rows of a removed agent', async () => {
     await service.ask('POST /api/agents', { body: { name: 'bob', read_policy: 'shared' } })
     const gone = await remember('The heron eats vermilion fish')
     await recall({ query: 'heron' })
@@ -262,7 +262,7 @@ describe('what is gone', () => {
   })
 })
 
-test('what was asked outlives the daemon, and nothing is told once it is switched off', async () => {
+test('recorded queries survive a restart, and switching recording off hides them', async () => {
   const off = await startService()
   await off.ask('POST /api/memory/recall', { body: { query: 'quillwort' } })
   expect((await off.ask(`GET ${path}`)).body).toEqual({ items: [], count: 0 })

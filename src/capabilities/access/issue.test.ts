@@ -10,7 +10,7 @@ const needs = { host, secret, mode: 'team', defaultTokenTtlSeconds: 3600 } as co
 const authenticate = createAuthenticate(needs)
 const ask = (authorization?: string) => authenticate({ authorization, peer: '10.0.0.9' })
 
-test('what is issued is believed, within its scope and until its end', () => {
+test('an issued token is valid within its scope until it expires', () => {
   const scope = { agent: 'ada' }
   const { token, expiresAt } = issueAccessToken(needs, {
     role: 'agent',
@@ -32,7 +32,7 @@ test('what is issued is believed, within its scope and until its end', () => {
 test.each([
   [undefined, 'authentication required'],
   ['Bearer rubbish', 'malformed token'],
-])('%j is worth nothing, and the reason is told', (authorization, error) => {
+])('%j is invalid, with the reason', (authorization, error) => {
   expect(whoAmI('team', ask(authorization))).toMatchObject({
     authenticated: false,
     claims: null,

@@ -7,7 +7,7 @@ const db = {} as Db
 const shared: Reach = { policy: 'shared', groupAgents: [] }
 const isolated: Reach = { policy: 'isolated', groupAgents: [] }
 
-test('what was read before a change is not kept after it', async () => {
+test('does not cache a read that began before a change', async () => {
   const reachCache = createReachCache(fixedHost())
   const slow = Promise.withResolvers<Reach>()
   const reading = reachCache.get('bob', () => slow.promise)
@@ -18,14 +18,14 @@ test('what was read before a change is not kept after it', async () => {
   expect(await reachCache.get('bob', async () => isolated)).toBe(isolated)
 })
 
-test('an agent nobody has heard of is asked about again', async () => {
+test('does not cache an unknown agent', async () => {
   const reachCache = createReachCache(fixedHost())
 
   expect(await reachCache.get('bob', async () => undefined)).toBeUndefined()
   expect(await reachCache.get('bob', async () => shared)).toBe(shared)
 })
 
-test('only so many are kept', async () => {
+test('bounds the number of cached entries', async () => {
   const reachCache = createReachCache(fixedHost())
   await reachCache.get('first', async () => shared)
   for (let agent = 0; agent < 1_000; agent++) await reachCache.get(`${agent}`, async () => shared)

@@ -21,7 +21,7 @@ function daemonOf(db: Db, host = steeredHost()) {
   return { needs, policyOf, host }
 }
 
-onEachEngine('what an agent may read changes with every change that is made here', async (db) => {
+onEachEngine('each local change of an agent changes its read scope', async (db) => {
   const { needs, policyOf } = daemonOf(db)
   expect(await policyOf('bob')).toBe('isolated')
 
@@ -35,7 +35,7 @@ onEachEngine('what an agent may read changes with every change that is made here
   expect(await policyOf('bob')).toBe('isolated')
 })
 
-onEachEngine('a change that is undone is not remembered', async (db) => {
+onEachEngine('does not cache a change that is rolled back', async (db) => {
   const { needs, policyOf } = daemonOf(db)
 
   const undone = transaction(db, async (own) => {
@@ -48,7 +48,7 @@ onEachEngine('a change that is undone is not remembered', async (db) => {
   expect(await policyOf('bob')).toBe('isolated')
 })
 
-onEachEngine('what another daemon changes holds here after half a minute', async (db) => {
+onEachEngine('a change by another daemon takes effect after 30 seconds', async (db) => {
   const here = daemonOf(db)
   const there = daemonOf(db)
   await registerAgent(here.needs, db, callerFor('bob'))

@@ -34,7 +34,7 @@ function needsOf(db: Db, departed: string[], fail = false) {
 
 const names = async (db: Db) => (await listAgents(db)).map(({ id }) => id)
 
-onEachEngine('who goes is archived, or purged when that is asked', async (db) => {
+onEachEngine('removal archives the data of an agent, or purges it on request', async (db) => {
   const departed: string[] = []
   const needs = needsOf(db, departed)
   for (const name of ['bob', 'cyd']) await registerAgent(needs, db, callerFor(name))
@@ -50,7 +50,7 @@ onEachEngine('who goes is archived, or purged when that is asked', async (db) =>
   expect(await names(db)).toEqual(['archived-bob', 'purged-cyd'])
 })
 
-onEachEngine('when a part of it fails the agent stays whole', async (db) => {
+onEachEngine('a failed removal changes nothing', async (db) => {
   const needs = needsOf(db, [], true)
   await registerAgent(needs, db, callerFor('bob'))
 
@@ -59,7 +59,7 @@ onEachEngine('when a part of it fails the agent stays whole', async (db) => {
   expect(await names(db)).toEqual(['bob'])
 })
 
-onEachEngine('the default agent stays, and nobody cannot go', async (db) => {
+onEachEngine('rejects removing the default agent and an unknown agent', async (db) => {
   const departed: string[] = []
   const needs = needsOf(db, departed)
   const remove = (name: string) => removeAgent(needs, ada, { name, purge: true })
@@ -69,7 +69,7 @@ onEachEngine('the default agent stays, and nobody cannot go', async (db) => {
   expect(departed).toEqual([])
 })
 
-onEachEngine('an agent that comes back is a new one', async (db) => {
+onEachEngine('an agent registered after removal is new', async (db) => {
   const needs = needsOf(db, [])
   const isolated = { readPolicy: 'isolated', policyGroup: null } as const
   await createAgent(needs, ada, { name: 'bob', ...isolated })

@@ -12,7 +12,7 @@ const onEachEngine = testOnEachEngine(agentsMigrations)
 const ada = callerFor('ada')
 const isolated = { readPolicy: 'isolated', policyGroup: null } as const
 
-onEachEngine('a policy changes in parts and holds at once', async (db) => {
+onEachEngine('partial policy updates take effect immediately', async (db) => {
   const needs = {
     db,
     host: fixedHost(),
@@ -35,7 +35,7 @@ onEachEngine('a policy changes in parts and holds at once', async (db) => {
   })
 })
 
-onEachEngine('no agent frees itself', async (db) => {
+onEachEngine('an agent cannot change its own policy', async (db) => {
   const needs = {
     db,
     host: fixedHost(),

@@ -9,7 +9,7 @@ const request = {
   limit: 10,
 } as const
 
-onEachEngine('recalls that follow one another are counted together, each of them', async (db) => {
+onEachEngine('counts successive recalls in one batch', async (db) => {
   const { needs } = await recallNeeds(db)
   const host = steeredHost()
   await keep(db, { id: 'often', content: 'tabs' }, { id: 'once', content: 'spaces' })

@@ -6,7 +6,7 @@ import { recall } from './recall.ts'
 const ada = callerFor('ada')
 const [may, june, july, august] = [5, 6, 7, 8].map((month) => `2025-0${month}-01T00:00:00.000Z`)
 
-onEachEngine('asked as of a day, it tells what was true then', async (db) => {
+onEachEngine('asOf recalls the memories current at that time', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(
     db,
@@ -55,7 +55,7 @@ onEachEngine('asked as of a day, it tells what was true then', async (db) => {
   ])
 })
 
-onEachEngine('what took the place of a memory did so when its own source was', async (db) => {
+onEachEngine('a supersession takes effect at the time of its source', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(
     db,
@@ -84,7 +84,7 @@ onEachEngine('what took the place of a memory did so when its own source was', a
   expect(await told()).toEqual(['new'])
 })
 
-onEachEngine('now, what holds at another time comes last and says why', async (db) => {
+onEachEngine('memories outside their validity rank last, with the reason', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'valid', content: 'tabs' }, { id: 'always', content: 'tabs' })
   const edge = {
@@ -110,7 +110,7 @@ onEachEngine('now, what holds at another time comes last and says why', async (d
   })
 })
 
-onEachEngine('what an agent found wrong counts less for it, and for nobody else', async (db) => {
+onEachEngine('negative feedback lowers the score for its agent only', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
   const opinion = { memoryId: 'a', agentId: 'ada', key: 's', rating: -1, createdAt: may }

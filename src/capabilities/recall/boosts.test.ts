@@ -52,17 +52,17 @@ test.each<[string, Case, number]>([
   ['what is of tomorrow gains no more', { createdAt: '2030-01-01T00:00:00Z' }, 0.5 * 1.15],
   ['half of it after its half-life', { createdAt: '2026-01-17T00:00:00Z' }, 0.5 * 1.075],
   [
-    'what is used often and lately gains',
+    'frequent and recent use is boosted',
     { accessCount: 9, lastAccessed: now.toISOString() },
     0.5 * 1.1,
   ],
   [
-    'as often as its like it gains nothing',
+    'average use is not boosted',
     { accessCount: 9, lastAccessed: now.toISOString(), usualUse: Math.log(10) },
     0.5,
   ],
   [
-    'what hints alone found is no more than they may be, however new',
+    'a recent hit by hints alone stays at the maximum hint score',
     { source: 'hint', score: 0.7, createdAt: now.toISOString() },
     0.75,
   ],
@@ -89,13 +89,13 @@ test.each<[string, Case, number]>([
   expect(result.stages.at(-1)?.score ?? score).toBeCloseTo(score)
 })
 
-test('the cap of hints is told', () => {
+test('explains the maximum hint score', () => {
   const { stages } = weighed({ source: 'hint', score: 0.75, ratings: 1, rated: 1 })
 
   expect(stages.at(-1)).toMatchObject({ name: 'hint cap', score: 0.75 })
 })
 
-test('each boost is told with its reason', () => {
+test('explains each boost with a reason', () => {
   const { stages } = weighed({ ratings: 1, rated: 1, valid: false })
 
   expect(stages.map(({ name, reason }) => [name, reason])).toEqual([

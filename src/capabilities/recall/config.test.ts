@@ -71,7 +71,7 @@ test('every setting has a test of what it does', () => {
   expect(Object.keys(effects).toSorted()).toEqual(Object.keys(properties ?? {}).toSorted())
 })
 
-onEachEngine('every setting does what it says', async (db) => {
+onEachEngine('every setting changes the result', async (db) => {
   const answer = await answerWith(db)
 
   for (const [setting, [one, other, seen, expected]] of Object.entries(effects)) {
@@ -80,7 +80,7 @@ onEachEngine('every setting does what it says', async (db) => {
   }
 })
 
-test('who weighs words against meaning asks for better answers', () => {
+test('a configured alpha raises the default of min_score', () => {
   expect(searchSettings.schema.parse({})).toMatchObject({ alpha: 0.7, min_score: 0.1 })
   expect(searchSettings.schema.parse({ alpha: 0.7 })).toMatchObject({ min_score: 0.3 })
   expect(searchSettings.schema.parse({ alpha: 0.7, min_score: 0 })).toMatchObject({ min_score: 0 })

@@ -21,11 +21,11 @@ test.each([
   'on 31 February 2026',
   'in March 2026',
   'mayor 5 2026',
-])('%j mentions none', (text) => {
+])('%j mentions no day', (text) => {
   expect(listDays(text)).toEqual([])
 })
 
-test('a text may mention several', () => {
+test('a text may mention several days', () => {
   expect(listDays('from 2026-03-05 to 7 March 2026').map(({ text }) => text)).toEqual([
     '2026-03-05',
     '7 March 2026',

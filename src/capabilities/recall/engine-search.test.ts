@@ -7,7 +7,7 @@ import { findSimilar, similarQuery, toSimilarAnswer } from './similar.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('what the index finds by words and by meaning is read anew and told', async (db) => {
+onEachEngine('returns engine hits with rows loaded from the database', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
   const played = playedEngine([
@@ -32,7 +32,7 @@ onEachEngine('what the index finds by words and by meaning is read anew and told
   expect(played.asked[0]?.readScope).toMatchObject({ agentId: 'ada' })
 })
 
-onEachEngine('whatever the index says, nobody is told what is not in sight', async (db) => {
+onEachEngine('drops engine hits that the caller may not read', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(
     db,
@@ -61,7 +61,7 @@ onEachEngine('whatever the index says, nobody is told what is not in sight', asy
 })
 
 onEachEngine(
-  'what resembles a question in no single word counts half, in other words whole',
+  'halves vector-only hits without a shared term, but not those with a near-synonym',
   async (db) => {
     const { needs } = await recallNeeds(db)
     await keep(db, { id: 'akin', content: 'spaces' }, { id: 'vague', content: 'blanks' })
@@ -89,75 +89,79 @@ onEachEngine(
   },
 )
 
+onEachEngine('similar returns the nearest other memories, up to the limit', async (db) => {
+  const { needs } = await recallNeeds(db)
+  await keep(
+    ...[db, { id: 'a', content: 'a' }, { id: 'b', content: 'b', tags: 'x,y', confidence: 0.4 }],
+    ...[
+      { id: 'made', content: 'd', sourceType: 'aggregate-recall' },
+      { id: 'c', content: 'c' },
+    ],
+  )
+  const played = playedEngine(['a', 'b', 'made', 'c'].map((id) => ({ id, score: 0.876 })))
+  const similar = async (asked: object) =>
+    toSimilarAnswer(
+      await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...asked })),
+    ).body.results
+
+  const told = { type: 'fact', score: 0.88, created_at: '2025-06-01T00:00:00.000Z' }
+  const best = { id: 'b', content: 'b', tags: ['x', 'y'], confidence: 0.4, ...told }
+  const next = { id: 'c', content: 'c', tags: [], confidence: null, ...told }
+  expect(await similar({ k: 0 })).toEqual([best])
+  expect(await similar({})).toEqual([best, next])
+  expect(await similar({ type: 'decision' })).toEqual([])
+  const limits = [undefined, 101, 'x'].map((k) => similarQuery.parse({ id: 'a', k }).limit)
+  expect(limits).toEqual([10, 100, 10])
+})
+
 onEachEngine(
-  'the nearest to a memory are other memories, as many as were asked for',
+  'falls back to the database without an engine and when the engine fails',
   async (db) => {
     const { needs } = await recallNeeds(db)
-    await keep(
-      ...[db, { id: 'a', content: 'a' }, { id: 'b', content: 'b', tags: 'x,y', confidence: 0.4 }],
-      ...[
-        { id: 'made', content: 'd', sourceType: 'aggregate-recall' },
-        { id: 'c', content: 'c' },
+    await keep(db, { id: 'a', content: 'tabs' })
+    const { engine, embeddings } = playedEngine([{ id: 'a' }])
+    const lost = async () => Promise.reject(new Error('the worker is gone'))
+    const cases = [
+      [needs.engine, 'no_index'],
+      [
+        { ...engine, health: () => ({ ...engine.health(), state: 'building' as const }) },
+        'index_building',
       ],
-    )
-    const played = playedEngine(['a', 'b', 'made', 'c'].map((id) => ({ id, score: 0.876 })))
-    const similar = async (asked: object) =>
-      toSimilarAnswer(
-        await findSimilar({ ...needs, ...played }, ada, similarQuery.parse({ id: 'a', ...asked })),
-      ).body.results
+      [{ ...engine, search: lost }, 'index_unavailable'],
+      [
+        {
+          ...engine,
+          search: async () => ({
+            candidates: [],
+            degraded: 'index_building' as const,
+            timings: [],
+          }),
+        },
+        'index_building',
+      ],
+    ] as const
 
-    const told = { type: 'fact', score: 0.88, created_at: '2025-06-01T00:00:00.000Z' }
-    const best = { id: 'b', content: 'b', tags: ['x', 'y'], confidence: 0.4, ...told }
-    const next = { id: 'c', content: 'c', tags: [], confidence: null, ...told }
-    expect(await similar({ k: 0 })).toEqual([best])
-    expect(await similar({})).toEqual([best, next])
-    expect(await similar({ type: 'decision' })).toEqual([])
-    const limits = [undefined, 101, 'x'].map((k) => similarQuery.parse({ id: 'a', k }).limit)
-    expect(limits).toEqual([10, 100, 10])
+    for (const [engine, cause] of cases)
+      expect(await recall({ ...needs, engine, embeddings }, ada, ask('tabs'))).toMatchObject({
+        method: 'keyword',
+        results: [{ id: 'a' }],
+        meta: { partial: true, degradation: { stages: ['index', 'vectors'], cause } },
+      })
+    const answer = { candidates: [], withoutVectors: 'no_vector_extension', timings: [] } as const
+    const wordsAlone = { ...engine, search: async () => answer }
+    expect(
+      await recall({ ...needs, engine: wordsAlone, embeddings }, ada, ask('tabs')),
+    ).toMatchObject({
+      meta: { degradation: { stages: ['vectors'], cause: 'no_vector_extension' } },
+    })
+    const deaf = { ...embeddings, embedQuery: async () => undefined }
+    expect(await recall({ ...needs, engine, embeddings: deaf }, ada, ask('tabs'))).toMatchObject({
+      meta: { degradation: { stages: ['vectors'], cause: 'no_vector' } },
+    })
   },
 )
 
-onEachEngine('without an index, or when it fails, the words in the database answer', async (db) => {
-  const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'tabs' })
-  const { engine, embeddings } = playedEngine([{ id: 'a' }])
-  const lost = async () => Promise.reject(new Error('the worker is gone'))
-  const cases = [
-    [needs.engine, 'no_index'],
-    [
-      { ...engine, health: () => ({ ...engine.health(), state: 'building' as const }) },
-      'index_building',
-    ],
-    [{ ...engine, search: lost }, 'index_unavailable'],
-    [
-      {
-        ...engine,
-        search: async () => ({ candidates: [], degraded: 'index_building' as const, timings: [] }),
-      },
-      'index_building',
-    ],
-  ] as const
-
-  for (const [engine, cause] of cases)
-    expect(await recall({ ...needs, engine, embeddings }, ada, ask('tabs'))).toMatchObject({
-      method: 'keyword',
-      results: [{ id: 'a' }],
-      meta: { partial: true, degradation: { stages: ['index', 'vectors'], cause } },
-    })
-  const answer = { candidates: [], withoutVectors: 'no_vector_extension', timings: [] } as const
-  const wordsAlone = { ...engine, search: async () => answer }
-  expect(
-    await recall({ ...needs, engine: wordsAlone, embeddings }, ada, ask('tabs')),
-  ).toMatchObject({
-    meta: { degradation: { stages: ['vectors'], cause: 'no_vector_extension' } },
-  })
-  const deaf = { ...embeddings, embedQuery: async () => undefined }
-  expect(await recall({ ...needs, engine, embeddings: deaf }, ada, ask('tabs'))).toMatchObject({
-    meta: { degradation: { stages: ['vectors'], cause: 'no_vector' } },
-  })
-})
-
-onEachEngine('a hint alone never counts in full, whatever the index says of it', async (db) => {
+onEachEngine('caps the score of a hit by hints alone', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   const played = playedEngine([{ id: 'a', score: 0.9, source: 'hint' }])
@@ -168,7 +172,7 @@ onEachEngine('a hint alone never counts in full, whatever the index says of it',
 })
 
 onEachEngine(
-  'nor when it is new and was found useful, with an index and without, with other words and not',
+  'caps a recent and useful hint as well, with and without an engine and other words',
   async (db) => {
     const { needs } = await recallNeeds(db)
     const createdAt = needs.host.now().toISOString()
@@ -198,7 +202,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('what fits too little is no answer, however new it is', async (db) => {
+onEachEngine('drops hits below the minimum score before the recency boost', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs', createdAt: needs.host.now().toISOString() })
   const played = playedEngine([{ id: 'a', score: 0.095 }])
@@ -208,7 +212,7 @@ onEachEngine('what fits too little is no answer, however new it is', async (db) 
   expect(meta).toMatchObject({ noHits: true, totalReturned: 0 })
 })
 
-onEachEngine('nor is what scores less than was asked for', async (db) => {
+onEachEngine('drops hits below the requested minimum score', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs' })
   const played = playedEngine([
@@ -223,7 +227,7 @@ onEachEngine('nor is what scores less than was asked for', async (db) => {
   expect([await ids(0.6), await ids(0.61), await ids(1)]).toEqual([['a', 'b'], ['a'], []])
 })
 
-onEachEngine('a range of too many memories is searched in the database', async (db) => {
+onEachEngine('the database searches a range of too many memories', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' })
   const played = playedEngine([])
@@ -240,7 +244,7 @@ onEachEngine('a range of too many memories is searched in the database', async (
   expect(played.asked).toEqual([])
 })
 
-onEachEngine('a range of time restricts the index to what happened then', async (db) => {
+onEachEngine('a time range restricts the engine to memories of that time', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(...[db, { id: 'then', content: 'deploy', createdAt: '2025-06-05T12:00:00.000Z' }], {
     id: 'later',
@@ -255,7 +259,7 @@ onEachEngine('a range of time restricts the index to what happened then', async 
   expect(results.map(({ id }) => id)).toEqual(['then'])
 })
 
-onEachEngine('the graph adds what it leads to, and its failure takes nothing away', async (db) => {
+onEachEngine('adds graph hits, and keeps other hits when the graph fails', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(...[db, { id: 'a', content: 'tabs' }, { id: 'linked', content: 'spaces' }], {
     id: 'private',

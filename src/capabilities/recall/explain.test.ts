@@ -6,7 +6,7 @@ import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('each stage is told with its reason, and what they make together', async (db) => {
+onEachEngine('explains each stage and the combined score with a reason', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
   const hint = { memoryId: 'b', agentId: 'ada', hint: 'tabs' }

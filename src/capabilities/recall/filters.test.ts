@@ -28,7 +28,7 @@ async function withNeighbours(db: Db) {
   return { needs, ids }
 }
 
-onEachEngine('an agent’s own, or its session’s, answer alone when that is asked', async (db) => {
+onEachEngine('within restricts a recall to the agent or to the session', async (db) => {
   const { ids } = await withNeighbours(db)
   const session = { within: 'session', sessionKey: 's' }
 
@@ -46,7 +46,7 @@ onEachEngine('an agent’s own, or its session’s, answer alone when that is as
   ])
 })
 
-onEachEngine('whatever an index finds is narrowed in the same way', async (db) => {
+onEachEngine('within restricts engine hits as well', async (db) => {
   const { needs } = await withNeighbours(db)
   const all = ['own', 'now', 'shared', 'private'].map((id) => ({ id }))
   const played = playedEngine(all)
@@ -64,7 +64,7 @@ onEachEngine('whatever an index finds is narrowed in the same way', async (db) =
   ])
 })
 
-onEachEngine('a session’s memories are not asked for without a session', async (db) => {
+onEachEngine('within=session without a session is invalid', async (db) => {
   const { needs } = await recallNeeds(db)
 
   await expect(recall(needs, ada, ask('tabs', { within: 'session' }))).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
 const now = '2026-01-02T03:04:05.000Z'
 
-onEachEngine('of what the graph leads to as many count as are asked for, the best', async (db) => {
+onEachEngine('keeps the best graph hits up to the limit', async (db) => {
   const { needs } = await recallNeeds(db)
   for (const id of ['a', 'b', 'c', 'd']) await keep(db, { id, content: `note ${id}` })
   const link = { source: 'traversal' as const, reason: 'beside it' }

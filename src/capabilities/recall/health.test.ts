@@ -6,7 +6,7 @@ test.each([
   ['building', 'ok', []],
   ['ready', 'ok', []],
   ['failed', 'degraded', ['the search index has failed']],
-] as const)('an index that is %s is told as %s', async (state, status, reasons) => {
+] as const)('reports a search index in state %s as %s', async (state, status, reasons) => {
   const counts = { rows: 1, vectors: 2, revision: 3 }
   const engine = { ...createNullEngine(), health: () => ({ state, ...counts }) }
 
@@ -15,7 +15,7 @@ test.each([
   expect(told).toEqual({ status, reasons, details: { state, ...counts } })
 })
 
-test('a server without vectors is told of', async () => {
+test('reports a server without vector search', async () => {
   const health = { state: 'ready', rows: 1, vectors: 0, revision: 3 } as const
   const engine = {
     ...createNullEngine(),

@@ -31,7 +31,7 @@ test.each<[string, Partial<EngineCandidate['evidence']>, number, number, string]
 })
 
 onEachEngine(
-  'a keyword query is read in the syntax of the index, with an index and without',
+  'parses a keyword query as an FTS expression, with and without an engine',
   async (db) => {
     const { needs } = await recallNeeds(db)
     await keep(

@@ -9,7 +9,7 @@ import { countRecallEvents, deleteOfAgent, findEpoch, listRecallEvents } from '.
 const ada = callerFor('ada')
 const told = ask('tabs', { sessionKey: 's' })
 
-onEachEngine('an epoch later, all may be told anew', async (db) => {
+onEachEngine('a new epoch allows all items again', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
@@ -23,7 +23,7 @@ onEachEngine('an epoch later, all may be told anew', async (db) => {
   expect(meta.dedupe).toMatchObject({ contextEpoch: 1, suppressed: 0 })
 })
 
-onEachEngine('of those who begin an epoch at once each begins another', async (db) => {
+onEachEngine('concurrent advances receive distinct epochs', async (db) => {
   const { needs } = await recallNeeds(db)
   const advance = { sessionKey: 's', agentId: 'ada', reason: 'session-clear', sourceRef: null }
 
@@ -32,7 +32,7 @@ onEachEngine('of those who begin an epoch at once each begins another', async (d
   expect(epochs.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-onEachEngine('what one agent was told says nothing of another in the same session', async (db) => {
+onEachEngine('agents in one session are deduplicated separately', async (db) => {
   const { needs } = await recallNeeds(db)
   await needs.agents.readScopeOf(db, ada)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
@@ -44,7 +44,7 @@ onEachEngine('what one agent was told says nothing of another in the same sessio
   expect(meta.dedupe).toMatchObject({ suppressed: 0 })
 })
 
-onEachEngine('what an agent was told goes with it, and nothing of another', async (db) => {
+onEachEngine('removing an agent deletes its ledger rows only', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'tabs', agentId: 'bob' })
   const contexts = ['ada', 'bob'].map((agentId) => ({ sessionKey: 's', agentId }))
@@ -67,7 +67,7 @@ onEachEngine('what an agent was told goes with it, and nothing of another', asyn
   ])
 })
 
-onEachEngine('the ledger knows where something was told', async (db) => {
+onEachEngine('the ledger records the surface of an item', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' }, { id: 'b', content: 'spaces' })
 
@@ -82,33 +82,30 @@ onEachEngine('the ledger knows where something was told', async (db) => {
   ])
 })
 
-onEachEngine(
-  'what a start shows belongs to its session, whatever key the ledger has',
-  async (db) => {
-    const { needs } = await recallNeeds(db)
-    const show = (sessionKey: string, ownerSessionKey?: string) =>
-      recordShown(needs, {
-        context: { agentId: 'ada', sessionKey },
-        ...(ownerSessionKey !== undefined && { ownerSessionKey }),
-        surface: 'api.hooks.session-start',
-        mode: 'automatic',
-        items: [{ itemKind: 'memory', itemId: 'a', score: 1, source: 'standing' }],
-      })
-    await show('codex:/p:s', 's')
-    // As releases before have written it.
-    await show('codex:/p:old')
+onEachEngine('items of a session start belong to the session, with any ledger key', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const show = (sessionKey: string, ownerSessionKey?: string) =>
+    recordShown(needs, {
+      context: { agentId: 'ada', sessionKey },
+      ...(ownerSessionKey !== undefined && { ownerSessionKey }),
+      surface: 'api.hooks.session-start',
+      mode: 'automatic',
+      items: [{ itemKind: 'memory', itemId: 'a', score: 1, source: 'standing' }],
+    })
+  await show('codex:/p:s', 's')
+  // As releases before have written it.
+  await show('codex:/p:old')
 
-    const list = (sessionKey: string) => listRecallEvents(db, { sessionKey, agentId: 'ada' }, 10)
-    expect(await countRecallEvents(db, 'ada', { limit: 9 })).toMatchObject([
-      { sessionKey: 's', count: 1 },
-    ])
-    expect(await countRecallEvents(db, 'ada', { keys: ['s'], limit: 9 })).toHaveLength(1)
-    expect(await list('s')).toMatchObject([{ itemId: 'a' }])
-    expect(await list('codex:/p:s')).toEqual([])
-  },
-)
+  const list = (sessionKey: string) => listRecallEvents(db, { sessionKey, agentId: 'ada' }, 10)
+  expect(await countRecallEvents(db, 'ada', { limit: 9 })).toMatchObject([
+    { sessionKey: 's', count: 1 },
+  ])
+  expect(await countRecallEvents(db, 'ada', { keys: ['s'], limit: 9 })).toHaveLength(1)
+  expect(await list('s')).toMatchObject([{ itemId: 'a' }])
+  expect(await list('codex:/p:s')).toEqual([])
+})
 
-onEachEngine('after thirty days the ledger forgets', async (db) => {
+onEachEngine('deletes ledger rows after thirty days', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   await recall(needs, ada, told)
@@ -119,7 +116,7 @@ onEachEngine('after thirty days the ledger forgets', async (db) => {
   expect((await recall(needs, ada, told)).results).toHaveLength(1)
 })
 
-onEachEngine('a session that goes on keeps its epoch, however old that is', async (db) => {
+onEachEngine('an active session keeps an old epoch', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   const advance = { sessionKey: 's', agentId: 'ada', reason: 'compaction', sourceRef: null }
@@ -137,7 +134,7 @@ onEachEngine('a session that goes on keeps its epoch, however old that is', asyn
   expect(await advanceEpoch(on('06-01'), advance)).toBe(1)
 })
 
-onEachEngine('when the ledger is out of reach, everything is told', async (db) => {
+onEachEngine('suppresses nothing while the ledger is unavailable', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   await db.schema.dropTable('session_recall_events').execute()

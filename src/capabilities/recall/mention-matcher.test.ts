@@ -10,11 +10,11 @@ test.each([
   ['umbrella 2025-11-22', 'room 11 with 22 people in 2025', false],
   ['umbrella 2025-11-22', 'on November 22nd, 2025 it rained', true],
   ['the', 'the', false],
-])('of %j, %j says something: %s', (asked, text, expected) => {
+])('query %j, text %j: mentioned %s', (asked, text, expected) => {
   expect(createMentionMatcher(asked)(text)).toBe(expected)
 })
 
-test('the days that are meant may be told beside the words', () => {
+test('matches days that are passed separately', () => {
   const [day] = [{ start: new Date(2025, 10, 22), end: new Date(2025, 10, 23), text: 'then' }]
 
   expect(createMentionMatcher('umbrella', [day])('on 22 November 2025')).toBe(true)

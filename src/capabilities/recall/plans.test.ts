@@ -35,7 +35,7 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     if (statistics) await runStatement(database.db, 'analyze')
   })
 
-  test.each(Object.entries(queries))('of many, %s is found by an index', async (_, run) => {
+  test.each(Object.entries(queries))('%s uses an index on a large table', async (_, run) => {
     const plan = await planOf(database.db, run)
 
     expect(plan.length).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ describe('on a server', () => {
     return () => server.close()
   }, 60_000)
 
-  test.each(Object.entries(queries))('of many, %s is found by an index', async (_, run) => {
+  test.each(Object.entries(queries))('%s uses an index on a large table', async (_, run) => {
     const plan = await planOf(db, run)
 
     expect(plan.length).toBeGreaterThan(0)

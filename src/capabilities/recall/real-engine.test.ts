@@ -119,23 +119,20 @@ async function engineOn(database: Database): Promise<() => SearchEngine> {
   }
 }
 
-onRealEngine(
-  'of a day, what the one has said who is named in the question is told',
-  async (place) => {
-    const { insert, needs, open } = place
-    const createdAt = new Date(2025, 5, 5, 12).toISOString()
-    await insert('hotel', 'Casa Azul costs sixty euros', { createdAt, who: 'ben', sessionId: 's' })
-    await insert('other', 'We should book soon', { createdAt, who: 'ada', sessionId: 's' })
-    await insert('later', 'The ferry leaves at nine', { who: 'ben', sessionId: 't' })
-    const engine = await open()
+onRealEngine('a day query returns memories of the speaker that it names', async (place) => {
+  const { insert, needs, open } = place
+  const createdAt = new Date(2025, 5, 5, 12).toISOString()
+  await insert('hotel', 'Casa Azul costs sixty euros', { createdAt, who: 'ben', sessionId: 's' })
+  await insert('other', 'We should book soon', { createdAt, who: 'ada', sessionId: 's' })
+  await insert('later', 'The ferry leaves at nine', { who: 'ben', sessionId: 't' })
+  const engine = await open()
 
-    const { results, meta } = await recall(
-      { ...needs, engine },
-      ada,
-      ask('what did Ben say on 2025-06-05'),
-    )
+  const { results, meta } = await recall(
+    { ...needs, engine },
+    ada,
+    ask('what did Ben say on 2025-06-05'),
+  )
 
-    expect(meta.temporal).toMatchObject({ mode: 'filter', contentQuery: 'Ben' })
-    expect(results).toMatchObject([{ subject_id: 'hotel', who: 'ben' }])
-  },
-)
+  expect(meta.temporal).toMatchObject({ mode: 'filter', contentQuery: 'Ben' })
+  expect(results).toMatchObject([{ subject_id: 'hotel', who: 'ben' }])
+})

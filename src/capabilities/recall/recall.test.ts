@@ -6,7 +6,7 @@ import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('what holds the words answers, cut to size and counted', async (db) => {
+onEachEngine('returns matching memories, truncated, and counts the access', async (db) => {
   const { needs, announced } = await recallNeeds(db)
   const long = `tabs ${'x'.repeat(600)}`
   await keep(db, { id: 'a', content: long, tags: 'vim,ui' }, { id: 'b', content: 'spaces' })
@@ -33,7 +33,7 @@ onEachEngine('what holds the words answers, cut to size and counted', async (db)
   expect((await needs.memory.search.searchWords(['tabs'], all))[0]?.accessCount).toBe(1)
 })
 
-onEachEngine('a row tells what is known of its memory, and nothing that it has not', async (db) => {
+onEachEngine('a row contains the fields that its memory has', async (db) => {
   const { needs } = await recallNeeds(db)
   const at = '2025-06-01T00:00:00.000Z'
   const from = { sourceId: 'log', sourcePath: '/notes/log.md', sessionId: 's', project: 'apollo' }
@@ -77,40 +77,37 @@ onEachEngine('a row tells what is known of its memory, and nothing that it has n
   })
 })
 
-onEachEngine(
-  'what several memories hold of one source is given together, in its order',
-  async (db) => {
-    const { needs } = await recallNeeds(db)
-    const part = (id: string, day: number) => ({
-      id,
-      content: `tabs of ${id}`,
-      sourceId: 'log',
-      sourcePart: id,
-      sourcePath: `/${id}.md`,
-      createdAt: `2025-06-0${day}T00:00:00.000Z`,
-    })
-    await keep(db, part('second', 2), part('third', 3), part('first', 1), {
-      id: 'alone',
-      content: 'tabs of nowhere',
-    })
+onEachEngine('expand joins the memories of one source in order', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const part = (id: string, day: number) => ({
+    id,
+    content: `tabs of ${id}`,
+    sourceId: 'log',
+    sourcePart: id,
+    sourcePath: `/${id}.md`,
+    createdAt: `2025-06-0${day}T00:00:00.000Z`,
+  })
+  await keep(db, part('second', 2), part('third', 3), part('first', 1), {
+    id: 'alone',
+    content: 'tabs of nowhere',
+  })
 
-    const { sources } = await recall(needs, ada, ask('tabs', { expand: true }))
-    const time = { start: '2025-06-02T00:00:00Z', mode: 'timeline' }
-    const timeline = await recall(needs, ada, ask('tabs', { expand: true, time }))
+  const { sources } = await recall(needs, ada, ask('tabs', { expand: true }))
+  const time = { start: '2025-06-02T00:00:00Z', mode: 'timeline' }
+  const timeline = await recall(needs, ada, ask('tabs', { expand: true, time }))
 
-    expect(sources).toEqual({
-      alone: { content: 'tabs of nowhere', sourceType: 'manual', sourcePath: null },
-      log: {
-        content: 'tabs of first\n\ntabs of second\n\ntabs of third',
-        sourceType: 'manual',
-        sourcePath: '/first.md',
-      },
-    })
-    expect(timeline.sources?.['log']?.content).toBe('tabs of second')
-  },
-)
+  expect(sources).toEqual({
+    alone: { content: 'tabs of nowhere', sourceType: 'manual', sourcePath: null },
+    log: {
+      content: 'tabs of first\n\ntabs of second\n\ntabs of third',
+      sourceType: 'manual',
+      sourcePath: '/first.md',
+    },
+  })
+  expect(timeline.sources?.['log']?.content).toBe('tabs of second')
+})
 
-onEachEngine('however many are asked for, fifty are told at most', async (db) => {
+onEachEngine('returns at most fifty results', async (db) => {
   const { needs } = await recallNeeds(db)
   const numbers = Array.from({ length: 52 }, (_, number) => number)
   await keep(db, ...numbers.map((number) => ({ id: `m${number}`, content: `tabs ${number}` })))
@@ -128,7 +125,7 @@ const all = {
   limit: 10,
 } as const
 
-onEachEngine('of a memory, a row shows as much as is set', async (db) => {
+onEachEngine('truncates contents to the configured length', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, {
     id: 'a',
@@ -147,7 +144,7 @@ onEachEngine('of a memory, a row shows as much as is set', async (db) => {
   expect(await cutTo(8, { time })).toMatchObject([{ truncated: false }])
 })
 
-onEachEngine('nothing is a valid answer', async (db) => {
+onEachEngine('an empty result is valid', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
 
@@ -162,18 +159,21 @@ function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 }
 
-onEachEngine('a memory found by its hint alone stays under the cap', async (db) => {
-  const { needs } = await recallNeeds(db)
-  await keep(db, { id: 'a', content: 'the office is in Oslo' })
-  const hint = { memoryId: 'a', agentId: 'ada', hint: 'where does she commute' }
-  await rows(db).insertInto('memoryHints').values(hint).execute()
+onEachEngine(
+  'a memory found by its hint alone scores at most the maximum hint score',
+  async (db) => {
+    const { needs } = await recallNeeds(db)
+    await keep(db, { id: 'a', content: 'the office is in Oslo' })
+    const hint = { memoryId: 'a', agentId: 'ada', hint: 'where does she commute' }
+    await rows(db).insertInto('memoryHints').values(hint).execute()
 
-  const { results } = await recall(needs, ada, ask('commute'))
+    const { results } = await recall(needs, ada, ask('commute'))
 
-  expect(results).toMatchObject([{ id: 'a', source: 'hint', score: 0.75 }])
-})
+    expect(results).toMatchObject([{ id: 'a', source: 'hint', score: 0.75 }])
+  },
+)
 
-onEachEngine('scripts without spaces are found by pieces of their words', async (db) => {
+onEachEngine('searches scripts without spaces by character pairs', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: '我们今天讨论天气预报' }, { id: 'b', content: '明天再说' })
 
@@ -182,7 +182,7 @@ onEachEngine('scripts without spaces are found by pieces of their words', async 
   expect(results.map(({ id }) => id)).toEqual(['a'])
 })
 
-onEachEngine('what is superseded, scoped or of another agent is not an answer', async (db) => {
+onEachEngine('excludes superseded memories, scoped ones and those of other agents', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(
     db,
@@ -204,7 +204,7 @@ onEachEngine('what is superseded, scoped or of another agent is not an answer', 
   ])
 })
 
-onEachEngine('a session is told nothing twice, and gets the next ones instead', async (db) => {
+onEachEngine('replaces results that the session has received by the next ones', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(...[db], ...[1, 2, 3, 4, 5].map((n) => ({ id: `m${n}`, content: `tabs ${n}` })))
   const told = async (more: object = {}) =>
@@ -223,7 +223,7 @@ onEachEngine('a session is told nothing twice, and gets the next ones instead', 
   expect(ids.toSorted()).toEqual(['m1', 'm2', 'm3', 'm4', 'm5'])
 })
 
-onEachEngine('without anybody to put it together, the evidence is the answer', async (db) => {
+onEachEngine('aggregate returns the evidence without a synthesis', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs' })
   await keep(db, { id: 'b', content: 'tabs too', sourceType: 'aggregate-recall' })
@@ -249,7 +249,7 @@ onEachEngine('without anybody to put it together, the evidence is the answer', a
   await expect(saved()).resolves.toMatchObject({ results: [] })
 })
 
-onEachEngine('whatever is asked, there is an answer', async (db) => {
+onEachEngine('answers arbitrary queries', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, { id: 'a', content: 'tabs 今天' })
   const queries = fc.sample(

@@ -3,7 +3,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { onEachEngine, recallNeeds } from './recall.fixture.ts'
 import { recallRoutes } from './routes.ts'
 
-onEachEngine('a fault is answered in the shape of an empty result', async (db) => {
+onEachEngine('a fault returns an empty result with an error', async (db) => {
   const { needs } = await recallNeeds(db)
   const readScopeOf = () => Promise.reject(new Error('the disk is gone'))
   const routes = recallRoutes({ ...needs, agents: { readScopeOf } })

@@ -30,11 +30,11 @@ test.each([
     'time.facets must be an array of known facets',
   ],
   [{ query: 'x', time: { start, mode: 'both' } }, 'time.mode must be `timeline` or `filter`'],
-])('%j is refused: %s', (body, message) => {
+])('%j is invalid: %s', (body, message) => {
   expect(recallBody.safeParse(body).error?.issues.map((issue) => issue.message)).toEqual([message])
 })
 
-test('both spellings of a field mean the same', () => {
+test('accepts both spellings of a field', () => {
   const camel = {
     query: 'x',
     keywordQuery: 'y',
@@ -75,7 +75,7 @@ test.each([[[]], [null], [undefined]])('facets of %j are all of them', (facets) 
   expect(time).toMatchObject({ facets: undefined })
 })
 
-test('by query string everything is text', () => {
+test('parses text values of a query string', () => {
   const query = { q: ' tabs ', tags: 'a, b,,a', pinned: '1', importance_min: '0.5', since: start }
 
   expect(recallQuery.parse(query)).toMatchObject({

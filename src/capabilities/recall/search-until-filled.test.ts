@@ -9,7 +9,7 @@ const sightings = Array.from({ length: 170 }, (_, number) => ({
   content: `walrus sighting ${number}`,
 }))
 
-onEachEngine('a session is told all there is, however often it asks the same', async (db) => {
+onEachEngine('repeated recalls return all memories to a session', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(db, ...sightings)
   const told = async (query: string) =>
@@ -28,7 +28,7 @@ onEachEngine('a session is told all there is, however often it asks the same', a
 })
 
 onEachEngine(
-  'only where a session knows nearly all of a full answer is more looked for',
+  'widens the search only if the session has seen nearly all of a full page',
   async (db) => {
     const { needs } = await recallNeeds(db)
     await keep(db, ...sightings)

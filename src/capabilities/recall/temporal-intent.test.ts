@@ -13,7 +13,7 @@ test.each([
   ['anything else we discussed on 2026-03-05?', 'timeline', ''],
   ['what did Ben say on 2026-03-05', 'filter', 'Ben'],
   ['release notes mar 5 2026', 'filter', 'release notes'],
-])('%j asks for a day as %s, about %j', (query, mode, contentQuery) => {
+])('%j queries a day in mode %s with content %j', (query, mode, contentQuery) => {
   expect(readTemporalIntent(query, undefined)).toEqual({
     mode,
     contentQuery,
@@ -36,7 +36,7 @@ test.each([
   expect(readTemporalIntent(query, undefined)).toBeUndefined()
 })
 
-test('a requested time wins over the day in the question; without an end it is a day', () => {
+test('a requested time overrides the day in the query and defaults to one day', () => {
   const start = new Date('2026-05-01T10:00:00Z')
   const facets: readonly TemporalFacet[] = ['occurred']
   const time = { start, end: undefined, facets, mode: 'filter' } as const

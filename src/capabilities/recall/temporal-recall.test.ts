@@ -6,7 +6,7 @@ import { recall } from './recall.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('a day in the question asks for what happened then', async (db) => {
+onEachEngine('a day in the query returns entries of that day', async (db) => {
   const { needs } = await recallNeeds(db)
   await keep(
     ...[db, { id: 'a', content: 'deploy went well', createdAt: '2025-06-05T12:00:00.000Z' }],
@@ -51,7 +51,7 @@ onEachEngine('a day in the question asks for what happened then', async (db) => 
 })
 
 onEachEngine(
-  'a day that is only mentioned is searched like other words, one that is asked for is not',
+  'a day in the query falls back to a text search, a requested time does not',
   async (db) => {
     const { needs, announced } = await recallNeeds(db)
     await keep(db, { id: 'a', content: 'we deploy on 2024-03-01' })
@@ -74,79 +74,73 @@ onEachEngine(
   },
 )
 
-onEachEngine(
-  'a number is no mention of a day: without a word of the question it is no answer',
-  async (db) => {
-    const { needs } = await recallNeeds(db)
-    const kept = {
-      numbers: 'Meeting in room 11 with 22 people, 2025 in all',
-      day: 'On 22 November 2025 it rained',
-      word: 'Umbrellas are in room 11',
-      hint: 'in the hall of 2025',
-      number: 'number 22',
-    }
-    const ids = Object.keys(kept)
-    await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content })))
-    const hints = { hint: 'where is the umbrella', number: 'which is number 22' }
-    for (const [memoryId, hint] of Object.entries(hints))
-      await rows(db).insertInto('memoryHints').values({ memoryId, agentId: 'ada', hint }).execute()
-    const played = playedEngine(
-      ids.map((id) => ({ id, source: id in hints ? ('hint' as const) : ('hybrid' as const) })),
-    )
-    const found = async (query: string, more: object = {}) =>
-      (await recall({ ...needs, ...played }, ada, ask(query, more))).results.map(({ id }) => id)
+onEachEngine('drops memories that share only digits with the day', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const kept = {
+    numbers: 'Meeting in room 11 with 22 people, 2025 in all',
+    day: 'On 22 November 2025 it rained',
+    word: 'Umbrellas are in room 11',
+    hint: 'in the hall of 2025',
+    number: 'number 22',
+  }
+  const ids = Object.keys(kept)
+  await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content })))
+  const hints = { hint: 'where is the umbrella', number: 'which is number 22' }
+  for (const [memoryId, hint] of Object.entries(hints))
+    await rows(db).insertInto('memoryHints').values({ memoryId, agentId: 'ada', hint }).execute()
+  const played = playedEngine(
+    ids.map((id) => ({ id, source: id in hints ? ('hint' as const) : ('hybrid' as const) })),
+  )
+  const found = async (query: string, more: object = {}) =>
+    (await recall({ ...needs, ...played }, ada, ask(query, more))).results.map(({ id }) => id)
 
-    expect(await found('umbrella on 2025-11-22')).toEqual(['day', 'hint', 'word'])
-    expect(await found('What happened on 2025-11-22?')).toEqual(['day'])
-    expect(await found('platypus on 2025-11-23')).toEqual([])
-    expect(await found('platypus on 2025-11-23', { keywordQuery: 'meeting' })).toEqual(['numbers'])
-    expect(await found('umbrella on 2025-11-21, not 2025-11-22')).toEqual(['day', 'hint', 'word'])
-  },
-)
+  expect(await found('umbrella on 2025-11-22')).toEqual(['day', 'hint', 'word'])
+  expect(await found('What happened on 2025-11-22?')).toEqual(['day'])
+  expect(await found('platypus on 2025-11-23')).toEqual([])
+  expect(await found('platypus on 2025-11-23', { keywordQuery: 'meeting' })).toEqual(['numbers'])
+  expect(await found('umbrella on 2025-11-21, not 2025-11-22')).toEqual(['day', 'hint', 'word'])
+})
 
-onEachEngine(
-  'of what happened then, only what holds a word of the question is told of it',
-  async (db) => {
-    const { needs } = await recallNeeds(db)
-    const kept = {
-      alike: 'We met the teeth doctor',
-      said: 'Two dentists called',
-      hinted: 'Dr. Okapi, at three',
-      linked: 'The bill came',
-    }
-    const createdAt = '2024-05-05T12:00:00.000Z'
-    const ids = Object.keys(kept)
-    await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content, createdAt })))
-    const sources = { alike: 'vector', said: 'hybrid', hinted: 'hint' } as const
-    const played = playedEngine(
-      Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
-    )
-    const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
-    const graph = sealedPoint({ search: async () => [link] })
-    const time = { start: '2024-05-05T00:00:00Z' }
-    const asked = async (query: string, more: object = {}) =>
-      (await recall({ ...needs, ...played, graph }, ada, ask(query, more))).results
-    const found = async (query: string, more?: object) =>
-      (await asked(query, more)).map(({ id }) => id)
+onEachEngine('returns only entries of the day that contain a word of the query', async (db) => {
+  const { needs } = await recallNeeds(db)
+  const kept = {
+    alike: 'We met the teeth doctor',
+    said: 'Two dentists called',
+    hinted: 'Dr. Okapi, at three',
+    linked: 'The bill came',
+  }
+  const createdAt = '2024-05-05T12:00:00.000Z'
+  const ids = Object.keys(kept)
+  await keep(db, ...Object.entries(kept).map(([id, content]) => ({ id, content, createdAt })))
+  const sources = { alike: 'vector', said: 'hybrid', hinted: 'hint' } as const
+  const played = playedEngine(
+    Object.entries(sources).map(([id, source]) => ({ id, source, score: 0.7 })),
+  )
+  const link = { id: 'linked', score: 0.9, source: 'structured' as const, reason: 'of a dentist' }
+  const graph = sealedPoint({ search: async () => [link] })
+  const time = { start: '2024-05-05T00:00:00Z' }
+  const asked = async (query: string, more: object = {}) =>
+    (await recall({ ...needs, ...played, graph }, ada, ask(query, more))).results
+  const found = async (query: string, more?: object) =>
+    (await asked(query, more)).map(({ id }) => id)
 
-    expect(await found('dentist', { time })).toEqual(['hinted', 'said'])
-    expect(await found('dentist 2024-05-05')).toEqual(['hinted', 'said'])
-    expect(await found('dentist', { time, keywordQuery: 'doctor' })).toContain('alike')
-    // Without a day to keep to, all that is like it answers.
-    expect((await found('dentist')).toSorted()).toEqual(ids.toSorted())
-    const alone = playedEngine([{ id: 'alike', source: 'vector', score: 0.7 }])
-    expect(await recall({ ...needs, ...alone }, ada, ask('surgeon', { time }))).toMatchObject({
-      results: [],
-      method: 'keyword',
-    })
-    // A row of the timeline holds the words as a memory does.
-    const nothing = playedEngine([])
-    const { results } = await recall({ ...needs, ...nothing }, ada, ask('dentist', { time }))
-    expect(results.map(({ id }) => id)).toEqual(['temporal:memory:said:captured'])
-  },
-)
+  expect(await found('dentist', { time })).toEqual(['hinted', 'said'])
+  expect(await found('dentist 2024-05-05')).toEqual(['hinted', 'said'])
+  expect(await found('dentist', { time, keywordQuery: 'doctor' })).toContain('alike')
+  // Without a day to keep to, all that is like it answers.
+  expect((await found('dentist')).toSorted()).toEqual(ids.toSorted())
+  const alone = playedEngine([{ id: 'alike', source: 'vector', score: 0.7 }])
+  expect(await recall({ ...needs, ...alone }, ada, ask('surgeon', { time }))).toMatchObject({
+    results: [],
+    method: 'keyword',
+  })
+  // A row of the timeline holds the words as a memory does.
+  const nothing = playedEngine([])
+  const { results } = await recall({ ...needs, ...nothing }, ada, ask('dentist', { time }))
+  expect(results.map(({ id }) => id)).toEqual(['temporal:memory:said:captured'])
+})
 
-onEachEngine('a time is told by rank, then the latest first, each fact once', async (db) => {
+onEachEngine('orders distinct entries by rank, then latest first', async (db) => {
   const { needs } = await recallNeeds(db)
   const long = 'x'.repeat(901)
   await keep(

@@ -23,7 +23,7 @@ async function withSession(db: Db) {
   return { answer, asked }
 }
 
-onEachEngine('the sessions of a time come first, by what they were about, and once', async (db) => {
+onEachEngine('lists session summaries of a time range first, without duplicates', async (db) => {
   const { answer, asked } = await withSession(db)
   await keep(db, { id: 'a', content: 'deploy', createdAt: at })
 
@@ -38,7 +38,7 @@ onEachEngine('the sessions of a time come first, by what they were about, and on
   expect((await answer({ sessionKey: 'now' })).meta.dedupe).toMatchObject({ suppressed: 2 })
 })
 
-onEachEngine('what no session could have is not asked of them', async (db) => {
+onEachEngine('memory filters exclude sessions', async (db) => {
   const { answer, asked } = await withSession(db)
   const inApollo = { ...ada, scope: { project: 'apollo' } }
 

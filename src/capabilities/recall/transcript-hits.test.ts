@@ -42,7 +42,7 @@ const answerTo =
   }
 const answer = answerTo(ada)
 
-test('a session answers that holds half of the words at least, for less than a memory', async () => {
+test('returns transcripts that contain half of the words, with a lower score than memories', async () => {
   const spoken = [
     said('one', 'the okapi sleeps'),
     said('two', 'the okapi sleeps under trees'),
@@ -63,7 +63,7 @@ test('a session answers that holds half of the words at least, for less than a m
   ])
 })
 
-test('what was said stands behind every answer that memories gave', async () => {
+test('transcript hits rank after all memories', async () => {
   const row = { score: 0.2 } as Candidate['row']
   const found: readonly Candidate[] = [{ row, memory: undefined }]
   const spoken = [said('one', 'okapi')]
@@ -74,7 +74,7 @@ test('what was said stands behind every answer that memories gave', async () => 
   expect(await answer('okapi', spoken, { found })).toEqual([row])
 })
 
-test('it answers within the times asked for, and to no filter that only memories have', async () => {
+test('applies since and until, and returns no transcripts for memory filters', async () => {
   const spoken = [said('one', 'okapi'), said('two', 'okapi', '05')]
   const ids = async (more: Asked) => (await answer('okapi', spoken, more)).map(({ id }) => id)
 
@@ -84,11 +84,11 @@ test('it answers within the times asked for, and to no filter that only memories
     expect(await ids(filter)).toEqual([])
 })
 
-test('evidence for one answer is heard as any other', async () => {
+test('aggregate includes transcript hits', async () => {
   expect(await answer('okapi', [said('one', 'okapi')], { aggregate: true })).toHaveLength(1)
 })
 
-onEachEngine('of a time, what was said then answers where no memory does', async (db) => {
+onEachEngine('a time range returns transcripts if no memory matches', async (db) => {
   const { needs } = await recallNeeds(db)
   const asked: unknown[] = []
   const search = async (_: Caller, more: unknown) => {
@@ -123,7 +123,7 @@ onEachEngine('of a time, what was said then answers where no memory does', async
   expect(asked.at(-1)).toMatchObject({ during: undefined })
 })
 
-test('a caller that is confined to a project hears nothing of another', async () => {
+test('a project scope excludes transcripts of other projects', async () => {
   const answer = answerTo({ ...ada, scope: { project: 'apollo' } })
   const spoken = [said('one', 'okapi')]
 
@@ -132,7 +132,7 @@ test('a caller that is confined to a project hears nothing of another', async ()
   expect(await answer('okapi', spoken)).toHaveLength(1)
 })
 
-test('words that ask for nothing, or transcripts out of reach, add nothing', async () => {
+test('adds nothing for stop words, or when the transcript search fails', async () => {
   expect(await answer('what about the', [said('one', 'what about the')])).toEqual([])
   expect(await answer('okapi', new Error('out of reach'))).toEqual([])
 })

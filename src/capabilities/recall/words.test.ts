@@ -16,13 +16,13 @@ test.each([
   expect(parseQueryWords(query)).toEqual({ tokens, pairs })
 })
 
-test('a very long question is cut to a bounded number of words', () => {
+test('truncates a long query to a maximum number of words', () => {
   const { tokens } = parseQueryWords(Array.from({ length: 5000 }, (_, n) => `word${n}`).join(' '))
 
   expect(tokens).toHaveLength(64)
 })
 
-test('whatever is asked, no word carries the syntax of the index', () => {
+test('words contain no FTS syntax', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (query) => {
       for (const token of parseQueryWords(query).tokens) {
@@ -33,7 +33,7 @@ test('whatever is asked, no word carries the syntax of the index', () => {
   )
 })
 
-test('coverage is the share of the words that a text holds', () => {
+test('coverage is the share of the query words in a text', () => {
   const words = parseQueryWords('deploy schedule of alice')
 
   expect(coverageOf(words, 'Alice moved the deploy')).toBeCloseTo(2 / 3)

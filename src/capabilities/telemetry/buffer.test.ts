@@ -20,7 +20,7 @@ function buffering(most: number, atOnce: number) {
   return { host, buffer, written, lost }
 }
 
-test('what comes together is written together, in time or when there is enough', async () => {
+test('writes a batch when it is full or after the delay', async () => {
   const { host, buffer, written } = buffering(10, 3)
   buffer.add(1)
   buffer.add(2)
@@ -37,7 +37,7 @@ test('what comes together is written together, in time or when there is enough',
     ])
 })
 
-test('the oldest go when too many wait, and it is told how many', async () => {
+test('a full queue drops the oldest items and reports their number', async () => {
   const { buffer, written, lost } = buffering(2, 5)
   for (const item of [1, 2, 3, 4]) buffer.add(item)
   await buffer.flush()
@@ -46,7 +46,7 @@ test('the oldest go when too many wait, and it is told how many', async () => {
   expect(lost).toEqual([[2]])
 })
 
-test('what cannot be written is told of, and the next is written', async () => {
+test('reports a failed batch and writes the next one', async () => {
   const { buffer, written, lost } = buffering(10, 2)
   for (const item of [0, 1, 2]) buffer.add(item)
   await buffer.flush()

@@ -36,7 +36,7 @@ function toSearch(id: string, query: string, words: string): RecordedSearch {
   return search as unknown as RecordedSearch
 }
 
-onEachEngine('searches of an earlier version are cleaned, with what was found', async (db) => {
+onEachEngine('redacts searches of earlier versions and their results', async (db) => {
   const split = `heron ${key.toLowerCase().replace('_', ' ')} umbrage`
   await insertSearches(db, [toSearch('a', text, split), toSearch('b', 'plain heron', 'heron')])
 

@@ -22,7 +22,7 @@ async function exported(runtime: TelemetryRuntime, more: object = {}, caller = a
   return events
 }
 
-onEachEngine('what is announced is recorded, in counts and names', async (db) => {
+onEachEngine('records counts and names of emitted events', async (db) => {
   const { events, flush, runtime } = await telemetryFor(db)
   events.emit(sessionStarted, about)
   events.emit(sessionTurned, { ...about, reason: 'turn', prompts: 3 })
@@ -61,39 +61,42 @@ onEachEngine('what is announced is recorded, in counts and names', async (db) =>
   ).toEqual(told)
 })
 
-onEachEngine('they are told newest first, narrowed by name and time, and counted', async (db) => {
-  const { events, host, flush, runtime } = await telemetryFor(db)
-  for (let latencyMs = 0; latencyMs < 4; latencyMs++) {
-    events.emit(recallPerformed, { ...performed, type: 'keyword', latencyMs })
+onEachEngine(
+  'lists events newest first, filtered by name and time, and counts them',
+  async (db) => {
+    const { events, host, flush, runtime } = await telemetryFor(db)
+    for (let latencyMs = 0; latencyMs < 4; latencyMs++) {
+      events.emit(recallPerformed, { ...performed, type: 'keyword', latencyMs })
+      await flush()
+      host.advance(1000)
+    }
+    events.emit(sessionStarted, about)
     await flush()
-    host.advance(1000)
-  }
-  events.emit(sessionStarted, about)
-  await flush()
-  const read = async (more: object, caller = ada) =>
-    (await readEvents(runtime, caller, { limit: 100, ...more }))?.map(
-      ({ properties }) => properties['latencyMs'],
-    )
+    const read = async (more: object, caller = ada) =>
+      (await readEvents(runtime, caller, { limit: 100, ...more }))?.map(
+        ({ properties }) => properties['latencyMs'],
+      )
 
-  expect(await read({ event: 'recall.performed' })).toEqual([3, 2, 1, 0])
-  expect(await read({ limit: 2 })).toEqual([undefined, 3])
-  const [first, , third] = await exported(runtime)
-  expect(await read({ since: third?.timestamp })).toEqual([undefined, 3, 2])
-  expect(await read({ until: first?.timestamp })).toEqual([0])
-  expect(await read({}, { ...ada, scope: { agent: 'bob' } })).toEqual([])
-  expect(await read({}, { ...ada, scope: { project: 'apollo' } })).toEqual([])
-  expect(await exported(runtime, { limit: 2 })).toMatchObject([
-    {},
-    { properties: { latencyMs: 1 } },
-  ])
-  expect(await readStats(runtime, ada, {})).toMatchObject({
-    totalEvents: 5,
-    sessions: { ended: 0 },
-    recall: { calls: 4, p50: 2, p95: 3, byType: [{ type: 'keyword', calls: 4 }] },
-  })
-})
+    expect(await read({ event: 'recall.performed' })).toEqual([3, 2, 1, 0])
+    expect(await read({ limit: 2 })).toEqual([undefined, 3])
+    const [first, , third] = await exported(runtime)
+    expect(await read({ since: third?.timestamp })).toEqual([undefined, 3, 2])
+    expect(await read({ until: first?.timestamp })).toEqual([0])
+    expect(await read({}, { ...ada, scope: { agent: 'bob' } })).toEqual([])
+    expect(await read({}, { ...ada, scope: { project: 'apollo' } })).toEqual([])
+    expect(await exported(runtime, { limit: 2 })).toMatchObject([
+      {},
+      { properties: { latencyMs: 1 } },
+    ])
+    expect(await readStats(runtime, ada, {})).toMatchObject({
+      totalEvents: 5,
+      sessions: { ended: 0 },
+      recall: { calls: 4, p50: 2, p95: 3, byType: [{ type: 'keyword', calls: 4 }] },
+    })
+  },
+)
 
-onEachEngine('nothing is recorded or told while it is off', async (db) => {
+onEachEngine('records and lists nothing while the setting is off', async (db) => {
   const { events, flush, runtime } = await telemetryFor(db, { enabled: false })
   events.emit(sessionStarted, about)
   await flush()
@@ -105,7 +108,7 @@ onEachEngine('nothing is recorded or told while it is off', async (db) => {
   expect(await exported(on.runtime)).toEqual([])
 })
 
-onEachEngine('they go with their agent, and when they are old', async (db) => {
+onEachEngine('deletes events with their agent and after the retention', async (db) => {
   const { events, host, flush, runtime } = await telemetryFor(db, { retentionDays: 1 })
   const start = async (agentId: string) => {
     events.emit(sessionStarted, { ...about, agentId })

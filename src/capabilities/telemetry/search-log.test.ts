@@ -10,7 +10,7 @@ import { answered, onEachEngine, telemetryFor } from './telemetry.fixture.ts'
 
 const ladder = { m1: 'the ladder leans on the barn', m2: 'ladders are red' }
 
-onEachEngine('a question is kept with its answer', async (db) => {
+onEachEngine('records a query with its results', async (db) => {
   const { events, list } = await telemetryFor(db)
   events.emit(recallAnswered, answered(ladder))
 
@@ -34,7 +34,7 @@ onEachEngine('a question is kept with its answer', async (db) => {
   ])
 })
 
-onEachEngine('a prompt is kept with what was told of its entities', async (db) => {
+onEachEngine('records a prompt with its results', async (db) => {
   const { events, list } = await telemetryFor(db)
   events.emit(promptAnswered, {
     caller: callerFor('ada'),
@@ -60,7 +60,7 @@ onEachEngine('a prompt is kept with what was told of its entities', async (db) =
   ])
 })
 
-onEachEngine('credentials and what is too long stay out', async (db) => {
+onEachEngine('redacts credentials and truncates long texts', async (db) => {
   const { events, list } = await telemetryFor(db)
   const key = `ghp_${'a1B2'.repeat(9)}`
   const query = `is ${key} <private>mine</private> ${'or not '.repeat(2000)}`
@@ -75,7 +75,7 @@ onEachEngine('credentials and what is too long stay out', async (db) => {
   expect(search?.results[0]?.content).toHaveLength(4000)
 })
 
-onEachEngine('nothing is heard or told while it is off', async (db) => {
+onEachEngine('records and lists no searches while the setting is off', async (db) => {
   const on = await telemetryFor(db)
   on.events.emit(recallAnswered, answered(ladder))
   const off = await telemetryFor(db, { memorySearchQaEnabled: false })
@@ -85,7 +85,7 @@ onEachEngine('nothing is heard or told while it is off', async (db) => {
   expect(await off.list()).toEqual([])
 })
 
-onEachEngine('with a memory its words go, and that it was told stays', async (db) => {
+onEachEngine('erases the contents of a forgotten memory and keeps its result rows', async (db) => {
   const { events, list } = await telemetryFor(db)
   events.emit(recallAnswered, answered(ladder))
   events.emit(memoryForgotten, { id: 'm1', agentId: 'ada', version: 2 })
@@ -97,7 +97,7 @@ onEachEngine('with a memory its words go, and that it was told stays', async (db
 })
 
 onEachEngine(
-  'a memory that has gone unheard, or on the way, leaves no words either',
+  'erases contents of memories deleted without an event or before the write',
   async (db) => {
     const { events, gone, runtime, flush, list } = await telemetryFor(db)
     events.emit(recallAnswered, answered(ladder))
@@ -113,21 +113,26 @@ onEachEngine(
   },
 )
 
-onEachEngine('with an agent go its questions, and its words from those of others', async (db) => {
-  const { events, gone, runtime, flush, list } = await telemetryFor(db)
-  const bob = callerFor('bob')
-  events.emit(recallAnswered, answered(ladder))
-  events.emit(recallAnswered, answered(ladder, { caller: bob }))
-  await flush()
-  gone.add('m2')
+onEachEngine(
+  'removing an agent deletes its searches and erases its contents in others',
+  async (db) => {
+    const { events, gone, runtime, flush, list } = await telemetryFor(db)
+    const bob = callerFor('bob')
+    events.emit(recallAnswered, answered(ladder))
+    events.emit(recallAnswered, answered(ladder, { caller: bob }))
+    await flush()
+    gone.add('m2')
 
-  await transaction(db, (db) => runtime.erasure.agentRemoval.purge(db, 'ada'))
+    await transaction(db, (db) => runtime.erasure.agentRemoval.purge(db, 'ada'))
 
-  expect(await list()).toEqual([])
-  expect(await list(bob)).toMatchObject([{ results: [{ content: ladder.m1 }, { content: null }] }])
-})
+    expect(await list()).toEqual([])
+    expect(await list(bob)).toMatchObject([
+      { results: [{ content: ladder.m1 }, { content: null }] },
+    ])
+  },
+)
 
-onEachEngine('what is older than it is to be kept goes', async (db) => {
+onEachEngine('deletes rows older than the retention', async (db) => {
   const { events, host, runtime, flush, list } = await telemetryFor(db, { retentionDays: 1 })
   events.emit(recallAnswered, answered(ladder))
   await flush()
@@ -141,7 +146,7 @@ onEachEngine('what is older than it is to be kept goes', async (db) => {
   expect(await listRecordedMemoryIds(db, { after: '', limit: 9 })).toEqual(['m3'])
 })
 
-onEachEngine('who asks sees what the credential allows, narrowed by what is asked', async (db) => {
+onEachEngine('lists searches within the scope of the credential and the filters', async (db) => {
   const { events, host, flush, list } = await telemetryFor(db)
   const ask = async (agent: string, project?: string, told = {}) => {
     const request = recallBody.parse({ query: 'ladder', ...(project && { project }) })
@@ -173,7 +178,7 @@ onEachEngine('who asks sees what the credential allows, narrowed by what is aske
   expect(await told({ isNamed: false, limit: 1, offset: 1 })).toEqual(['ada gemini'])
 })
 
-onEachEngine('more than a page is told whole and in order', async (db) => {
+onEachEngine('lists several pages completely and in order', async (db) => {
   const { events, list } = await telemetryFor(db)
   for (let count = 0; count < 120; count++) events.emit(recallAnswered, answered({ m1: 'x' }))
 
@@ -182,7 +187,7 @@ onEachEngine('more than a page is told whole and in order', async (db) => {
   expect(ids).toEqual(ids.toSorted().toReversed())
 })
 
-onEachEngine('a session’s black box is told that the memory was asked', async (db) => {
+onEachEngine('the timeline of a session contains its searches', async (db) => {
   const { events, runtime, flush } = await telemetryFor(db)
   const { countEvents, listEvents } = createSearchEvidence(runtime)
   events.emit(recallAnswered, answered(ladder))

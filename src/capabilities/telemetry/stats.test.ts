@@ -9,7 +9,7 @@ const at = (event: string, properties: Properties = {}) => ({
   properties,
 })
 
-test('without events every group is there and empty', () => {
+test('returns all groups empty without events', () => {
   const spent = {
     tokensInput: 0,
     tokensOutput: 0,
@@ -48,7 +48,7 @@ test('without events every group is there and empty', () => {
   })
 })
 
-test('each group adds up its own events', () => {
+test('sums the events of each group', () => {
   const error = at('pipeline.error', { stage: 'embedding', code: 'EMBEDDING_TIMEOUT' })
   const stats = toStats([
     at('llm.generate', { inputTokens: 5, outputTokens: 2, durationMs: 10, success: true }),
