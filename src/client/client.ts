@@ -21,33 +21,33 @@ export function createClient(address: Address) {
   }
 }
 
-function memoryOf({ ask }: Transport) {
+function memoryOf({ request }: Transport) {
   const at = (id: string, rest = '') => `/api/memory/${encodeURIComponent(id)}${rest}`
   return {
     remember: (body: wire.RememberRequest) =>
-      ask<wire.Remembered>('/api/memory/remember', { method: 'POST', body }),
+      request<wire.Remembered>('/api/memory/remember', { method: 'POST', body }),
     recall: (body: wire.RecallRequest) =>
-      ask<wire.Recalled>('/api/memory/recall', { method: 'POST', body }),
+      request<wire.Recalled>('/api/memory/recall', { method: 'POST', body }),
     list: async (query: wire.ListQuery) =>
-      readPage(await ask<wire.ListReply>('/api/memories', { query: { ...query } })),
-    read: (id: string) => ask<wire.MemoryRecord>(at(id)),
-    history: (id: string) => ask<wire.History>(at(id, '/history')),
+      readPage(await request<wire.ListReply>('/api/memories', { query: { ...query } })),
+    read: (id: string) => request<wire.MemoryRecord>(at(id)),
+    history: (id: string) => request<wire.History>(at(id, '/history')),
     update: (id: string, body: wire.UpdateRequest) =>
-      ask<wire.Updated>(at(id), { method: 'PATCH', body }),
+      request<wire.Updated>(at(id), { method: 'PATCH', body }),
     forget: (id: string, query: { reason: string; force?: boolean | undefined }) =>
-      ask<wire.Forgotten>(at(id), { method: 'DELETE', query }),
+      request<wire.Forgotten>(at(id), { method: 'DELETE', query }),
     previewForget: (body: wire.ForgetSelection) =>
-      ask<wire.ForgetPreview>('/api/memory/forget', {
+      request<wire.ForgetPreview>('/api/memory/forget', {
         method: 'POST',
         body: { ...body, mode: 'preview' },
       }),
     forgetMany: (body: wire.ForgetManyRequest) =>
-      ask<wire.ForgottenMany>('/api/memory/forget', {
+      request<wire.ForgottenMany>('/api/memory/forget', {
         method: 'POST',
         body: { ...body, mode: 'execute' },
       }),
     recover: (id: string, body: { reason: string }) =>
-      ask<wire.Recovered>(at(id, '/recover'), { method: 'POST', body }),
+      request<wire.Recovered>(at(id, '/recover'), { method: 'POST', body }),
   }
 }
 
@@ -57,38 +57,38 @@ function readPage({ error, ...page }: wire.ListReply): wire.MemoryPage {
   return page
 }
 
-function agentsOf({ ask }: Transport) {
+function agentsOf({ request }: Transport) {
   const at = (name: string) => `/api/agents/${encodeURIComponent(name)}`
   return {
-    list: () => ask<wire.AgentList>('/api/agents'),
-    read: (name: string) => ask<wire.AgentRow>(at(name)),
+    list: () => request<wire.AgentList>('/api/agents'),
+    read: (name: string) => request<wire.AgentRow>(at(name)),
     create: (body: wire.AgentRequest) =>
-      ask<wire.AgentRow>('/api/agents', { method: 'POST', body }),
+      request<wire.AgentRow>('/api/agents', { method: 'POST', body }),
     update: (name: string, body: Omit<wire.AgentRequest, 'name'>) =>
-      ask<wire.AgentRow>(at(name), { method: 'PATCH', body }),
+      request<wire.AgentRow>(at(name), { method: 'PATCH', body }),
     delete: (name: string, query: { purge?: boolean | undefined }) =>
-      ask<wire.AgentRemoved>(at(name), { method: 'DELETE', query }),
+      request<wire.AgentRemoved>(at(name), { method: 'DELETE', query }),
   }
 }
 
-function embeddingsOf({ ask }: Transport) {
+function embeddingsOf({ request }: Transport) {
   return {
-    health: () => ask<wire.EmbeddingsHealth>('/api/embeddings/health'),
-    status: () => ask<wire.EmbeddingsStatus>('/api/embeddings/status'),
-    backfill: () => ask<wire.Backfill>('/api/embeddings/backfill', { method: 'POST' }),
+    health: () => request<wire.EmbeddingsHealth>('/api/embeddings/health'),
+    status: () => request<wire.EmbeddingsStatus>('/api/embeddings/status'),
+    backfill: () => request<wire.Backfill>('/api/embeddings/backfill', { method: 'POST' }),
   }
 }
 
-function sessionsOf({ ask }: Transport) {
+function sessionsOf({ request }: Transport) {
   const at = (key: string, rest = '') => `/api/sessions/${encodeURIComponent(key)}${rest}`
   return {
-    list: () => ask<wire.SessionList>('/api/sessions'),
-    read: (key: string) => ask<wire.SessionRow>(at(key)),
-    transcript: (key: string) => ask<wire.Transcript>(at(key, '/transcript')),
+    list: () => request<wire.SessionList>('/api/sessions'),
+    read: (key: string) => request<wire.SessionRow>(at(key)),
+    transcript: (key: string) => request<wire.Transcript>(at(key, '/transcript')),
     search: (body: wire.SessionSearch) =>
-      ask<wire.SessionHits>('/api/sessions/search', { method: 'POST', body }),
+      request<wire.SessionHits>('/api/sessions/search', { method: 'POST', body }),
     bypass: (key: string, body: { enabled: boolean }) =>
-      ask<wire.Bypass>(at(key, '/bypass'), { method: 'POST', body }),
+      request<wire.Bypass>(at(key, '/bypass'), { method: 'POST', body }),
   }
 }
 
@@ -103,9 +103,9 @@ function mcpOf({ open }: Transport) {
   }
 }
 
-function serviceOf({ ask, open }: Transport) {
+function serviceOf({ request, open }: Transport) {
   return {
-    live: (timeoutMs: number) => ask<wire.Live>('/health/live', { timeoutMs }),
+    live: (timeoutMs: number) => request<wire.Live>('/health/live', { timeoutMs }),
     /** The body says what is not ready: that it is not is an answer too. */
     ready: async (timeoutMs: number) => {
       const reply = await open('/health/ready', { timeoutMs })
@@ -113,24 +113,24 @@ function serviceOf({ ask, open }: Transport) {
       if (!isJson || !(reply.ok || reply.status === notReady)) throw await toReverieError(reply)
       return (await reply.json()) as wire.Ready
     },
-    health: () => ask<wire.Health>('/health'),
-    mode: (timeoutMs: number) => ask<wire.Mode>('/api/mode', { timeoutMs }),
-    status: () => ask<Readonly<Record<string, unknown>>>('/api/status'),
+    health: () => request<wire.Health>('/health'),
+    mode: (timeoutMs: number) => request<wire.Mode>('/api/mode', { timeoutMs }),
+    status: () => request<Readonly<Record<string, unknown>>>('/api/status'),
     createToken: (body: wire.TokenRequest) =>
-      ask<wire.Token>('/api/auth/token', { method: 'POST', body }),
+      request<wire.Token>('/api/auth/token', { method: 'POST', body }),
     backup: (body: { file?: string | undefined }) =>
-      ask<wire.BackupMade>('/api/workspace/backup', {
+      request<wire.BackupMade>('/api/workspace/backup', {
         method: 'POST',
         body,
         timeoutMs: backupTimeoutMs,
       }),
     logs: (query: { limit?: number | undefined; level?: string | undefined }) =>
-      ask<wire.Logs>('/api/logs', { query }),
+      request<wire.Logs>('/api/logs', { query }),
     /** An endless stream of events, until the signal says so. */
     openLogs: async (query: { level?: string | undefined }, signal: AbortSignal) =>
       streamOf(await open('/api/logs/stream', { query, signal })),
-    readConfig: () => ask<wire.ConfigFiles>('/api/config'),
+    readConfig: () => request<wire.ConfigFiles>('/api/config'),
     writeConfig: (body: { file: string; content: string }) =>
-      ask<wire.ConfigSaved>('/api/config', { method: 'POST', body }),
+      request<wire.ConfigSaved>('/api/config', { method: 'POST', body }),
   }
 }

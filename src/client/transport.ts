@@ -1,4 +1,4 @@
-import { fetchPatiently } from './public/patient-fetch.ts'
+import { fetchWithRetry } from './public/fetch-with-retry.ts'
 import { toReverieError } from './public/reverie-error.ts'
 
 export interface Address {
@@ -10,7 +10,7 @@ export interface Address {
 
 type Scalar = string | number | boolean | undefined
 
-interface Asked {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** What is undefined is left out. */
   readonly query?: Readonly<Record<string, Scalar>>
@@ -24,24 +24,24 @@ interface Asked {
 export interface Transport {
   readonly url: string
   /** The JSON that was answered; throws `ReverieError` for whatever is not a good answer. */
-  ask<Reply>(path: string, asked?: Asked): Promise<Reply>
+  request<Reply>(path: string, options?: RequestOptions): Promise<Reply>
   /** The reply of any status, before a stream of it is read. */
-  open(path: string, asked?: Asked): Promise<Response>
+  open(path: string, options?: RequestOptions): Promise<Response>
 }
 
-const ordinaryTimeoutMs = 30_000
+const defaultTimeoutMs = 30_000
 
 export function createTransport(address: Address): Transport {
-  const open = (path: string, asked: Asked = {}): Promise<Response> => {
-    const { signal, timeoutMs = ordinaryTimeoutMs } = asked
-    const request = toRequest(address, path, asked)
-    return fetchPatiently(request, signal ? Number.POSITIVE_INFINITY : timeoutMs)
+  const open = (path: string, options: RequestOptions = {}): Promise<Response> => {
+    const { signal, timeoutMs = defaultTimeoutMs } = options
+    const request = toRequest(address, path, options)
+    return fetchWithRetry(request, signal ? Number.POSITIVE_INFINITY : timeoutMs)
   }
   return {
     url: address.url,
     open,
-    ask: async <Reply>(path: string, asked?: Asked) => {
-      const reply = await open(path, asked)
+    request: async <Reply>(path: string, options?: RequestOptions) => {
+      const reply = await open(path, options)
       const isJson = reply.headers.get('content-type')?.includes('json')
       if (!reply.ok || !isJson) throw await toReverieError(reply)
       return (await reply.json()) as Reply
@@ -55,8 +55,12 @@ export async function streamOf(reply: Response): Promise<ReadableStream<Uint8Arr
   return reply.body ?? new ReadableStream()
 }
 
-function toRequest({ url, token, agentId }: Address, path: string, asked: Asked): Request {
-  const { method = 'GET', query = {}, body, headers, signal } = asked
+function toRequest(
+  { url, token, agentId }: Address,
+  path: string,
+  options: RequestOptions,
+): Request {
+  const { method = 'GET', query = {}, body, headers, signal } = options
   const target = new URL(path, url)
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) target.searchParams.set(name, String(value))

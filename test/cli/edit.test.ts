@@ -47,7 +47,7 @@ describe('replace', () => {
   test('says to people what it replaces', async () => {
     const id = await save('a blue door')
 
-    expect((await run(['replace', id, 'a green door'])).stdout).toContain(`It replaces ${id}.`)
+    expect((await run(['replace', id, 'a green door'])).stdout).toContain(`It supersedes ${id}.`)
   })
 
   test('exits with 4 where there is nothing to replace', async () => {
@@ -113,13 +113,13 @@ describe('the beginning of an id', () => {
     const { code, stderr } = await run(args)
 
     expect(code).toBe(6)
-    expect(stderr).toMatch(/is the beginning of several ids:\n( {2}[0-9a-f-]{36} {2}.+\n)+/)
+    expect(stderr).toMatch(/matches several ids:\n( {2}[0-9a-f-]{36} {2}.+\n)+/)
     for (const id of ids) expect((await run(['show', id])).code).toBe(0)
   })
 
   test('has six characters or more', async () => {
     expect(await failure(['show', '0195f'])).toMatchObject({
-      ...{ code: 'short_id', hint: 'Give at least 6 characters.' },
+      ...{ code: 'short_id', hint: 'Pass at least 6 characters.' },
     })
     expect(await failure(['show', '000000'])).toMatchObject({ code: 'not_found' })
   })
@@ -171,7 +171,7 @@ describe('forget', () => {
     '%j does not say what to forget',
     async (args) => {
       expect(await failure([...args, '--reason', 'r'])).toMatchObject({
-        error: 'either ids or --query must say what to forget',
+        error: 'pass either ids or --query',
       })
     },
   )

@@ -47,7 +47,7 @@ test('a backfill tells how far it is, and ends by itself where the provider does
 
   const begun = await reverieOf(building, 'admin').run(['embed', 'backfill', '--no-wait'])
   expect(begun).toMatchObject({ code: 0 })
-  expect(begun.stdout).toMatch(/^running: 0 of 1, answered by static-\S+, building nomic-\S+/)
+  expect(begun.stdout).toMatch(/^running: 0 of 1, provider static-\S+, building nomic-\S+/)
 
   model.behave('badly')
   await building.restart()

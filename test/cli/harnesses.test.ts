@@ -92,7 +92,7 @@ test('what was changed since stays, and ours goes', async () => {
 describe('nothing is written', () => {
   test.each([
     ['claude-code', '.claude/settings.json', '{\n  "a": 1,\n  "b"\n}\n', 'line 4'],
-    ['claude-code', '.claude.json', '[]', 'holds no object'],
+    ['claude-code', '.claude.json', '[]', 'not a JSON object'],
     ['claude-code', '.claude/settings.json', '{"hooks": []}', 'hooks is of another kind'],
     ['gemini', '.gemini/settings.json', '{"hooks": {"SessionStart": "x"}}', 'of another kind'],
     ['codex', '.codex/config.toml', 'a = 1\nb = \n', 'line 2'],
@@ -124,7 +124,7 @@ describe('nothing is written', () => {
   test('where a folder stands in the place of a file', async () => {
     const { home, run } = await makeHome({ '.codex/hooks.json/inside': '' })
 
-    expect((await run('install', 'codex')).stderr).toContain('it is no plain file')
+    expect((await run('install', 'codex')).stderr).toContain('not a plain file')
     expect(await readHome(home)).toEqual({ '.codex/hooks.json/inside': '' })
   })
 

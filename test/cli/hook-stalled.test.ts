@@ -23,7 +23,7 @@ async function createHooks(answer: Parameters<typeof startFakeDaemon>[0]) {
   return { daemon, run, url, marker: join(workspace, '.daemon', 'hook-timeout') }
 }
 
-const slowAfter = (timeoutMs: number) => `slow: no answer within ${timeoutMs} ms`
+const slowAfter = (timeoutMs: number) => `slow: no reply within ${timeoutMs} ms`
 
 test('after one time-out the hooks of the next 30 s give up early', async () => {
   const { run, url, marker } = await createHooks(silent)

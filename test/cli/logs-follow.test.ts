@@ -32,7 +32,7 @@ test('a daemon that goes away ends it with 5', async () => {
   await brief.stop()
 
   expect(await ended).toEqual([5, null])
-  expect(complaint()).toContain(`the daemon at ${brief.url} went away`)
+  expect(complaint()).toContain(`the daemon at ${brief.url} closed the connection`)
 })
 
 function follow(at: Service, options: readonly string[]) {

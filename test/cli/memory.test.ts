@@ -32,7 +32,7 @@ describe('remember', () => {
   test('knows what it has been told before', async () => {
     await saved('twice')
 
-    expect((await run(['remember', 'twice'])).stdout).toContain('Known already')
+    expect((await run(['remember', 'twice'])).stdout).toContain('Already stored')
   })
 
   test('who may: a reader is refused with 3', async () => {
@@ -44,7 +44,7 @@ describe('remember', () => {
 })
 
 describe('recall', () => {
-  test('tells on request how each row came to its score, and what was current then', async () => {
+  test('tells on request show how each score was computed, and what was current then', async () => {
     const id = await saved('the almanac is on the shelf')
 
     expect((await run(['recall', 'almanac', '--explain'])).stdout).toMatch(
@@ -111,7 +111,7 @@ describe('show and history', () => {
     expect(code).toBe(4)
     expect(JSON.parse(stderr)).toEqual({
       ...{ error: 'there is no memory nothing', code: 'not_found' },
-      hint: 'See which there are with: reverie list',
+      hint: 'List the memories with: reverie list',
     })
   })
 
@@ -150,7 +150,7 @@ describe('forget', () => {
     expect(code).toBe(6)
     expect(JSON.parse(stderr)).toMatchObject({
       code: 'pinned_requires_force',
-      hint: 'It is pinned: say --force if you mean it.',
+      hint: 'Pass --force to delete a pinned memory.',
     })
     expect((await run(['forget', id, '--reason', 'r', '--force'])).code).toBe(0)
   })

@@ -52,7 +52,7 @@ describe('config', () => {
     const { code, stderr } = await operator.run(['config', 'get', 'tea.sugar', '--json'])
 
     expect(code).toBe(4)
-    expect(JSON.parse(stderr)).toMatchObject({ code: 'not_set', hint: 'Its default holds.' })
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'not_set', hint: 'The default applies.' })
   })
 
   test('set exits with 2 for a key that can be none, and with 3 for what will not do', async () => {
@@ -85,7 +85,7 @@ describe('token create', () => {
     const { stdout, stderr } = await admin.run(['token', 'create', ...options])
 
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\n$/)
-    expect(stderr).toContain('It holds until')
+    expect(stderr).toContain('Valid until')
     const headers = { authorization: `Bearer ${stdout.trim()}` }
     const { body } = await service.ask('GET /api/auth/whoami', { role: 'nobody', headers })
     expect(body).toMatchObject({ claims: { sub: 'spade', role: 'readonly' }, error: null })
@@ -146,7 +146,7 @@ describe('agents', () => {
     expect((await admin.run(['agents', 'delete', 'lin'])).code).toBe(4)
     await operator.run(['agents', 'create', 'lin'])
     const { stdout } = await admin.run(['agents', 'delete', 'lin', '--purge'])
-    expect(stdout).toBe('Removed lin; its memories are deleted for good.\n')
+    expect(stdout).toBe('Removed lin; its memories are deleted permanently.\n')
   })
 
   test('delete is refused with 3 to who may not', async () => {

@@ -35,11 +35,11 @@ test('a folder that is not empty is left alone, with 6', async () => {
 
 test.each<[string, (files: Listed[]) => Listed[]]>([
   [
-    'is not what was saved',
+    'differs from its checksum',
     ([first, ...rest]) => [{ ...only(first), sha256: '0'.repeat(64) }, ...rest],
   ],
-  ['is missing, or not of its size', ([first, ...rest]) => [{ ...only(first), size: 1 }, ...rest]],
-  ['is missing, or not of its size', (files) => [...files, { ...only(files[0]), path: 'more' }]],
+  ['is missing or has another size', ([first, ...rest]) => [{ ...only(first), size: 1 }, ...rest]],
+  ['is missing or has another size', (files) => [...files, { ...only(files[0]), path: 'more' }]],
   ['is not listed', ([first]) => [only(first)]],
 ])('a file that %s is refused with 3, and nothing is left', async (problem, change) => {
   const { archive, into } = await archiveOf(sound, { change })
@@ -61,12 +61,12 @@ test('a link is refused', async () => {
   expect(stderr).toContain('is a SymbolicLink')
 })
 
-test('a path that leads out of the folder is refused', async () => {
+test('a path that points outside the folder is refused', async () => {
   const { archive, into } = await archiveOf(sound, { prefix: '../outside' })
   const { code, stderr } = await restore(archive, into)
 
   expect(code).toBe(3)
-  expect(stderr).toContain('leads out of the folder')
+  expect(stderr).toContain('points outside the folder')
 })
 
 test('what is no archive is refused', async () => {

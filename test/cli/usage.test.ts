@@ -36,8 +36,8 @@ test.each([
 describe('a wrong call exits with 2 and speaks to no daemon', () => {
   test.each([
     [['nonsense'], "unknown command 'nonsense'"],
-    [['list', '--url', 'nonsense'], 'nonsense is no address'],
-    [['list', '--url', 'localhost:3850'], 'localhost:3850 is no address'],
+    [['list', '--url', 'nonsense'], 'nonsense is not an HTTP address'],
+    [['list', '--url', 'localhost:3850'], 'localhost:3850 is not an HTTP address'],
     [['agents'], 'a command is missing'],
     [['remember'], "missing required argument 'text'"],
     [['remember', 'x', '--importance', '2'], 'It must be a number from 0 to 1'],
@@ -45,7 +45,7 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     [['forget', 'id'], "required option '--reason <text>' not specified"],
     [['update', 'id', '--reason', 'r'], 'nothing to change'],
     [['update', 'id', '--reason', 'r', '--pin', '--unpin'], 'cannot be used with'],
-    [['remember', '-'], 'there is nothing to remember'],
+    [['remember', '-'], 'the text is empty'],
   ])('%j', async (args, error) => {
     const { code, stdout, stderr } = await runReverie(args, { env: nowhere })
 

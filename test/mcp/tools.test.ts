@@ -141,7 +141,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     ],
     [
       ...['memory_store', { content: 'x', tags: 7, hints: 'y', structured: 1 }],
-      /tags must be a string or a list of which each is a string .*; hints must be a list of which each is a string .*; structured must be an object/,
+      /tags must be a string or a list whose items are each a string .*; hints must be a list of which each is a string .*; structured must be an object/,
     ],
   ] as const)('wrong arguments of %s %j are explained to the model', async (name, input, text) => {
     expect(await client.call(name, input)).toMatchObject({

@@ -4,8 +4,8 @@ import createClient, {
   type FetchResponse,
   type MaybeOptionalInit,
 } from 'openapi-fetch'
+import { createRetryingFetch } from './fetch-with-retry.ts'
 import type { paths } from './paths.ts'
-import { createPatientFetch } from './patient-fetch.ts'
 
 export { ReverieError } from './reverie-error.ts'
 export type { paths }
@@ -25,28 +25,28 @@ export interface ReverieClientOptions {
 
 /** Each path of docs/http-api.md by its method; `data` is the answer, whatever else throws `ReverieError`. */
 export interface ReverieClient {
-  readonly GET: Ask<'get'>
-  readonly POST: Ask<'post'>
-  readonly PATCH: Ask<'patch'>
-  readonly DELETE: Ask<'delete'>
+  readonly GET: Call<'get'>
+  readonly POST: Call<'post'>
+  readonly PATCH: Call<'patch'>
+  readonly DELETE: Call<'delete'>
 }
 
-type Ask<Method extends 'get' | 'post' | 'patch' | 'delete'> = <
+type Call<Method extends 'get' | 'post' | 'patch' | 'delete'> = <
   Path extends ClientPathsWithMethod<Client<paths>, Method>,
   Init extends MaybeOptionalInit<paths[Path], Method>,
 >(
   path: Path,
   ...init: undefined extends Init ? [Init?] : [Init]
-) => Promise<Answered<FetchResponse<paths[Path][Method] & object, Init, 'application/json'>>>
+) => Promise<SuccessReply<FetchResponse<paths[Path][Method] & object, Init, 'application/json'>>>
 
-type Answered<Reply> = Extract<Reply, { readonly data: unknown }>
+type SuccessReply<Reply> = Extract<Reply, { readonly data: unknown }>
 
 export function createReverieClient(options: ReverieClientOptions = {}): ReverieClient {
   const { baseUrl = 'http://127.0.0.1:3850', timeoutMs = 30_000 } = options
   const { token, agentId, sessionKey } = options
   const { GET, POST, PATCH, DELETE } = createClient<paths>({
     baseUrl,
-    fetch: createPatientFetch(timeoutMs),
+    fetch: createRetryingFetch(timeoutMs),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(agentId && { 'x-svc-agent-id': agentId }),

@@ -30,17 +30,17 @@ export class ReverieError extends Error {
 
 /** Whether Reverie has not answered: nobody has, not in time, or somebody else. */
 export function isUnanswered(error: unknown): boolean {
-  return error instanceof ReverieError && unanswered.includes(error.code)
+  return error instanceof ReverieError && unansweredCodes.includes(error.code)
 }
 
-const unanswered = ['unreachable', 'too_slow', 'not_reverie']
+const unansweredCodes = ['unreachable', 'too_slow', 'not_reverie']
 
 export async function toReverieError(reply: Response): Promise<ReverieError> {
   const { status, headers } = reply
   const requestId = headers.get('x-svc-request-id')
   const body = parse(await reply.text())
   if (!body) {
-    const message = `what answers there is not Reverie: status ${status}, no JSON`
+    const message = `the server at this address is not Reverie: status ${status}, no JSON`
     return new ReverieError({ code: 'not_reverie', message, status, requestId })
   }
   const { error, code, ...details } = body

@@ -26,7 +26,7 @@ export interface Command<Options = Readonly<Record<string, unknown>>> {
   /** The name, `group name` for one of a group, then its arguments. */
   readonly usage: string
   /** What it, or its group, is called elsewhere: whoever tries that is told its name. */
-  readonly triedAs?: readonly string[]
+  readonly aliases?: readonly string[]
   readonly summary: string
   readonly options?: readonly Option[]
   readonly examples: readonly string[]

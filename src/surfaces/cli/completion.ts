@@ -11,7 +11,7 @@ const shells: Readonly<Record<string, string>> = {
 /** Listed in the help; the library carries it out. */
 export const completionCommand = command({
   usage: 'completion <shell>',
-  summary: `Write the completion script for a shell: ${Object.keys(shells).join(', ')}`,
+  summary: `Print the completion script for a shell: ${Object.keys(shells).join(', ')}`,
   examples: ['source <(reverie completion bash)', 'reverie completion fish | source'],
   run: () => Promise.resolve(),
 })

@@ -18,8 +18,8 @@ export async function connect(environment: Environment, options: GlobalOptions):
     throw new CliError(
       'usage',
       'bad_address',
-      `${url} is no address`,
-      'Like: http://127.0.0.1:3850',
+      `${url} is not an HTTP address`,
+      'Example: http://127.0.0.1:3850',
     )
   return createClient({
     url,

@@ -57,16 +57,16 @@ function exitOfStatus(status: number): Exit {
   return status >= 500 ? 'fault' : 'refused'
 }
 
-const seeLogs = 'See what went wrong with: reverie logs --level error'
+const seeLogs = 'Find the cause with: reverie logs --level error'
 const hints: Readonly<Record<string, string>> = {
   unreachable: 'Start it with: reverie start',
-  too_slow: 'See what it is busy with: reverie doctor',
-  not_reverie: 'Name the right address with --url or SVC_URL.',
-  http_401: 'Give a token with --token or SVC_TOKEN; make one with: reverie token create',
-  pinned_requires_force: 'It is pinned: say --force if you mean it.',
-  version_conflict: 'It has changed meanwhile: look at it again with reverie show.',
+  too_slow: 'Check the daemon with: reverie doctor',
+  not_reverie: 'Set the address with --url or SVC_URL.',
+  http_401: 'Pass a token with --token or SVC_TOKEN; create one with: reverie token create',
+  pinned_requires_force: 'Pass --force to delete a pinned memory.',
+  version_conflict: 'The memory has changed; read it again with: reverie show',
   episodic_content_immutable: 'Replace it with: reverie replace ID TEXT',
-  already_deleted: 'It can be brought back with: reverie recover',
+  already_deleted: 'Restore it with: reverie recover',
   internal: seeLogs,
   http_500: seeLogs,
 }

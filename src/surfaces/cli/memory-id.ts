@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import { CliError } from './failure.ts'
-import { nameMissing } from './missing.ts'
+import { nameMissing } from './name-missing.ts'
 import { toLine } from './output.ts'
 
 const minPrefix = 6
@@ -23,8 +23,8 @@ export async function resolveId(
     throw new CliError(
       'usage',
       'short_id',
-      `${text} is too short for the beginning of an id`,
-      `Give at least ${minPrefix} characters.`,
+      `${text} is too short for an id prefix`,
+      `Pass at least ${minPrefix} characters.`,
     )
   const query = { id_prefix: prefix, include_deleted: includeDeleted, limit: maxMatches + 1 }
   const page = await memory.list(query)
@@ -40,8 +40,8 @@ export async function resolveId(
   throw new CliError(
     'conflict',
     'ambiguous_id',
-    [`${text} is the beginning of several ids:`, ...lines, ...more].join('\n'),
-    'Give more characters of the id.',
+    [`${text} matches several ids:`, ...lines, ...more].join('\n'),
+    'Pass more characters of the id.',
   )
 }
 
@@ -55,5 +55,5 @@ function missing(id: string): CliError {
 }
 
 function nameOf(id: string) {
-  return { what: `memory ${id}`, hint: 'See which there are with: reverie list' }
+  return { what: `memory ${id}`, hint: 'List the memories with: reverie list' }
 }

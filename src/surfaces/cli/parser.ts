@@ -3,11 +3,11 @@ import type { Command } from './command.ts'
 import type { Failure } from './failure.ts'
 
 const groups: Readonly<Record<string, string>> = {
-  agents: 'The agents that remember here',
-  embed: 'The vectors of what is remembered',
-  sessions: 'Sessions of harnesses and what was said in them',
-  token: 'Credentials',
-  config: 'The configuration of the daemon',
+  agents: 'Manage agents',
+  embed: 'Check and create vectors',
+  sessions: 'Sessions and their transcripts',
+  token: 'Manage tokens',
+  config: 'Read and change settings',
 }
 
 interface Parsing {
@@ -19,12 +19,12 @@ interface Parsing {
 
 export function createParser(commands: readonly Command[], parsing: Parsing): Parser {
   const root = new Parser('reverie')
-    .description('A memory for AI agents, on this machine.')
+    .description('A local memory service for AI agents.')
     .version(parsing.version, '-V, --version')
-    .option('--url <address>', 'where the daemon is, instead of SVC_URL')
-    .option('--token <token>', 'the credential, instead of SVC_TOKEN')
-    .option('--agent <name>', 'the agent in whose name, instead of SVC_AGENT_ID')
-    .option('--json', 'one JSON document on stdout, errors as JSON on stderr')
+    .option('--url <address>', 'address of the daemon; overrides SVC_URL')
+    .option('--token <token>', 'token; overrides SVC_TOKEN')
+    .option('--agent <name>', 'name of the agent; overrides SVC_AGENT_ID')
+    .option('--json', 'print one JSON document to stdout, errors as JSON to stderr')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => undefined })
     .exitOverride((error) => {
@@ -40,8 +40,8 @@ export function createParser(commands: readonly Command[], parsing: Parsing): Pa
   return root
 }
 
-function nameMeant(commands: readonly Command[], tried = ''): string | undefined {
-  const meant = commands.find(({ triedAs = [] }) => triedAs.includes(tried))
+function nameMeant(commands: readonly Command[], name = ''): string | undefined {
+  const meant = commands.find(({ aliases: triedAs = [] }) => triedAs.includes(name))
   return meant?.usage.split(' ')[0]
 }
 
@@ -57,7 +57,7 @@ function addCommand(root: Parser, command: Command, { run }: Parsing): void {
   const [first = '', ...rest] = command.usage.split(' ')
   const summary = groups[first]
   const parent = summary === undefined ? root : (find(root, first) ?? root.command(first))
-  if (parent !== root) tellMisuse(parent, `reverie ${first}`).description(summary ?? '')
+  if (parent !== root) withMisuse(parent, `reverie ${first}`).description(summary ?? '')
   const parser = parent
     .command((parent === root ? [first, ...rest] : rest).join(' '))
     .description(command.summary)
@@ -66,11 +66,11 @@ function addCommand(root: Parser, command: Command, { run }: Parsing): void {
       `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join('\n')}`,
     )
     .action(() => run(command, parser))
-  tellMisuse(parser, [parent === root ? 'reverie' : `reverie ${first}`, parser.name()].join(' '))
+  withMisuse(parser, [parent === root ? 'reverie' : `reverie ${first}`, parser.name()].join(' '))
   for (const option of command.options ?? []) parser.addOption(option)
 }
 
-function tellMisuse(parser: Parser, command: string): Parser {
+function withMisuse(parser: Parser, command: string): Parser {
   return parser.exitOverride((error) => {
     throw new Misuse(error, command)
   })

@@ -13,5 +13,5 @@ export function requireReason({
   const { reason = environment.isTerminal ? 'requested at a terminal' : undefined } = options
   if (reason !== undefined) return reason
   const message = "required option '--reason <text>' not specified"
-  throw new CliError('usage', 'usage', message, 'Only at a terminal has it a default.')
+  throw new CliError('usage', 'usage', message, 'It is optional at a terminal only.')
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type EventName, isEventName } from './events.ts'
-import { NoAnswer } from './no-answer.ts'
+import { HookSkipped } from './hook-skipped.ts'
 
 export interface Arguments {
   readonly event: EventName
@@ -17,7 +17,7 @@ export interface Arguments {
 export function parseArguments(argv: readonly string[]): Arguments {
   const { values, positionals } = parse(argv)
   const [event = ''] = positionals
-  if (!isEventName(event)) throw new NoAnswer('usage', `there is no event ${event}`)
+  if (!isEventName(event)) throw new HookSkipped('usage', `unknown event ${event}`)
   return {
     event,
     harness: values.harness ?? 'generic',
@@ -55,6 +55,6 @@ function parse(argv: readonly string[]) {
       readonly positionals: readonly string[]
     }
   } catch (error) {
-    throw new NoAnswer('usage', String(error))
+    throw new HookSkipped('usage', String(error))
   }
 }

@@ -16,8 +16,8 @@ export interface Environment {
   readonly promptTimeoutMs: number
 }
 
-const usualPromptTimeoutMs = 5000
-const longestPromptTimeoutMs = 60_000
+const defaultPromptTimeoutMs = 5000
+const maxPromptTimeoutMs = 60_000
 
 /** An empty variable is none. */
 export function readEnvironment(): Environment {
@@ -43,5 +43,5 @@ function toWorkspace(written = ''): string {
 
 function toTimeoutMs(written = ''): number {
   const isCount = /^\d{1,6}$/.test(written) && Number(written) > 0
-  return isCount ? Math.min(Number(written), longestPromptTimeoutMs) : usualPromptTimeoutMs
+  return isCount ? Math.min(Number(written), maxPromptTimeoutMs) : defaultPromptTimeoutMs
 }

@@ -9,7 +9,7 @@ export interface HookEvent {
   /** Whether the harness's own transcript is read and sent along. */
   readonly sendsTranscript: boolean
   /** What is said besides who asks; undefined where there is nothing to ask for. */
-  readonly tell: (payload: Payload, harness: string) => Record<string, unknown> | undefined
+  readonly toBody: (payload: Payload, harness: string) => Record<string, unknown> | undefined
 }
 
 /** Gemini writes the context of a session start into the user's prompt and drops both on resume. */
@@ -25,7 +25,7 @@ export const events = {
     timeoutMs: within(3000),
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: ({ source, parentSessionKey, harnessAgentId }, harness) => ({
+    toBody: ({ source, parentSessionKey, harnessAgentId }, harness) => ({
       ...{ source, parentSessionKey, harnessAgentId },
       ...(startsWithPrompt.has(harness) && { claimOnly: true }),
     }),
@@ -35,7 +35,7 @@ export const events = {
     timeoutMs: ({ promptTimeoutMs }) => promptTimeoutMs + graceMs,
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: ({ prompt, lastAssistantMessage }, harness) =>
+    toBody: ({ prompt, lastAssistantMessage }, harness) =>
       prompt === undefined
         ? undefined
         : {
@@ -48,35 +48,35 @@ export const events = {
     timeoutMs: within(15_000),
     stalledTimeoutMs: 5000,
     sendsTranscript: true,
-    tell: ({ reason }) => ({ reason: toEndReason(reason) }),
+    toBody: ({ reason }) => ({ reason: toEndReason(reason) }),
   },
   'pre-compaction': {
     path: '/api/hooks/pre-compaction',
     timeoutMs: within(3000),
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: () => ({}),
+    toBody: () => ({}),
   },
   'compaction-complete': {
     path: '/api/hooks/compaction-complete',
     timeoutMs: within(15_000),
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: ({ summary }) => (summary === undefined ? undefined : { summary }),
+    toBody: ({ summary }) => (summary === undefined ? undefined : { summary }),
   },
   checkpoint: {
     path: '/api/hooks/session-checkpoint-extract',
     timeoutMs: within(10_000),
     stalledTimeoutMs,
     sendsTranscript: true,
-    tell: ({ sessionKey }) => (sessionKey === undefined ? undefined : {}),
+    toBody: ({ sessionKey }) => (sessionKey === undefined ? undefined : {}),
   },
   synthesis: {
     path: '/api/hooks/synthesis',
     timeoutMs: within(15_000),
     stalledTimeoutMs,
     sendsTranscript: false,
-    tell: () => ({ trigger: 'manual' }),
+    toBody: () => ({ trigger: 'manual' }),
   },
 } as const satisfies Readonly<Record<string, HookEvent>>
 

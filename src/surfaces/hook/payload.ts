@@ -28,8 +28,8 @@ const names: Readonly<Record<keyof Payload, readonly string[]>> = {
   harnessAgentId: ['harnessAgentId', 'agent_id'],
 }
 
-export function toPayload(said: object): Payload {
-  const fields: Readonly<Record<string, unknown>> = { ...said }
+export function toPayload(input: object): Payload {
+  const fields: Readonly<Record<string, unknown>> = { ...input }
   const read = Object.entries(names).map(([field, spellings]) => [
     field,
     spellings.map((name) => toText(fields[name])).find((text) => text !== undefined),

@@ -1,29 +1,29 @@
 import type { Readable } from 'node:stream'
-import { NoAnswer } from './no-answer.ts'
+import { HookSkipped } from './hook-skipped.ts'
 
 /** A harness that keeps stdin open has nothing more to say by then. */
-const patienceMs = 1000
-const mostBytes = 8 * 1_048_576
+const maxWaitMs = 1000
+const maxBytes = 8 * 1_048_576
 
 /** The one JSON object that a harness writes, read no further than its end; `{}` where it says nothing. */
 export async function readStdin(stdin: Readable & { isTTY?: boolean }): Promise<object> {
   if (stdin.isTTY) return {}
   const chunks: Buffer[] = []
   const found = Promise.withResolvers<object>()
-  const give = (isOver: boolean) => {
+  const settle = (isOver: boolean) => {
     const object = toObject(chunks, isOver)
     if (object) found.resolve(object)
-    else if (isOver) found.reject(new NoAnswer('no_input', 'stdin holds no JSON object'))
+    else if (isOver) found.reject(new HookSkipped('no_input', 'stdin contains no JSON object'))
   }
   const bytesSoFar = () => chunks.reduce((sum, { length }) => sum + length, 0)
   stdin.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
-    give(bytesSoFar() > mostBytes)
+    settle(bytesSoFar() > maxBytes)
   })
-  stdin.on('end', () => give(true))
-  stdin.on('error', () => give(true))
+  stdin.on('end', () => settle(true))
+  stdin.on('error', () => settle(true))
   // A process that was held up first hears what has come meanwhile.
-  const timer = setTimeout(() => setImmediate(() => give(true)), patienceMs)
+  const timer = setTimeout(() => setImmediate(() => settle(true)), maxWaitMs)
   try {
     return await found.promise
   } finally {

@@ -13,7 +13,7 @@ const read = async (text: string, harness: string) => {
 }
 const toText = (...records: readonly object[]) =>
   `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
-const say = (content: unknown, more: object = {}) => ({
+const toTurn = (content: unknown, more: object = {}) => ({
   ...{ type: 'user', message: { role: 'user', content } },
   ...more,
 })
@@ -34,19 +34,27 @@ test.each([
 })
 
 test('a tool result, a sub-agent and a summary are no turns', async () => {
-  const result = say([{ type: 'tool_result', content: 'x' }])
-  const others = [say('a', { isSidechain: true }), say('b', { isCompactSummary: true }), result]
+  const result = toTurn([{ type: 'tool_result', content: 'x' }])
+  const others = [
+    toTurn('a', { isSidechain: true }),
+    toTurn('b', { isCompactSummary: true }),
+    result,
+  ]
 
-  expect(await read(toText(...others, say('c')), 'claude-code')).toBe(JSON.stringify(say('c')))
+  expect(await read(toText(...others, toTurn('c')), 'claude-code')).toBe(
+    JSON.stringify(toTurn('c')),
+  )
 })
 
 test('the lines of a harness do not count against the size of what is said', async () => {
   const request = { type: 'api-request', params: 'x'.repeat(700_000) }
-  const text = toText(say('first'), request, request, request, request, say('last'))
+  const text = toText(toTurn('first'), request, request, request, request, toTurn('last'))
 
   const sent = await read(text, 'claude-code')
 
-  expect(sent).toBe([say('first'), say('last')].map((turn) => JSON.stringify(turn)).join('\n'))
+  expect(sent).toBe(
+    [toTurn('first'), toTurn('last')].map((turn) => JSON.stringify(turn)).join('\n'),
+  )
 })
 
 test('of a long text the newest whole lines are sent, after a mark', async () => {

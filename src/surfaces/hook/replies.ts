@@ -40,11 +40,11 @@ export function renderReply(
   reply: Readonly<Record<string, unknown>>,
 ): string {
   const form = (forms[harness] ?? everything)[event]
-  const told = toContext(event, reply)
-  if (form === undefined || told === '') return ''
-  if (form.kind === 'text') return told.endsWith('\n') ? told : `${told}\n`
-  if (form.kind === 'field') return `${JSON.stringify({ [form.field]: told })}\n`
-  const hookSpecificOutput = { hookEventName: form.event, additionalContext: told }
+  const context = toContext(event, reply)
+  if (form === undefined || context === '') return ''
+  if (form.kind === 'text') return context.endsWith('\n') ? context : `${context}\n`
+  if (form.kind === 'field') return `${JSON.stringify({ [form.field]: context })}\n`
+  const hookSpecificOutput = { hookEventName: form.event, additionalContext: context }
   return `${JSON.stringify({ hookSpecificOutput })}\n`
 }
 
@@ -57,6 +57,6 @@ const fieldsOf: Partial<Readonly<Record<EventName, readonly string[]>>> = {
 }
 
 function toContext(event: EventName, reply: Readonly<Record<string, unknown>>): string {
-  const told = (fieldsOf[event] ?? []).map((field) => reply[field])
-  return told.filter((part) => typeof part === 'string' && part.trim() !== '').join('\n')
+  const context = (fieldsOf[event] ?? []).map((field) => reply[field])
+  return context.filter((part) => typeof part === 'string' && part.trim() !== '').join('\n')
 }

@@ -1,58 +1,58 @@
 import type { Readable } from 'node:stream'
 import { type Arguments, parseArguments } from './arguments.ts'
-import { askDaemon } from './ask-daemon.ts'
+import { callDaemon } from './call-daemon.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { events, type HookEvent } from './events.ts'
 import { findAddress } from './find-address.ts'
-import { NoAnswer } from './no-answer.ts'
+import { HookSkipped } from './hook-skipped.ts'
 import { type Payload, toPayload } from './payload.ts'
 import { readStdin } from './read-stdin.ts'
 import { readTranscript } from './read-transcript.ts'
 import { renderReply } from './replies.ts'
 import { readStallMarker, type StallMarker } from './stall-marker.ts'
 
-export interface Heard {
+export interface HookOutput {
   /** What the harness is told. */
   readonly stdout: string
   /** Why it is nothing, for who asked for it. */
   readonly stderr: string
 }
 
-const nothing: Heard = { stdout: '', stderr: '' }
+const emptyOutput: HookOutput = { stdout: '', stderr: '' }
 
 /** Carries out one hook; never throws for what happens outside, and never takes longer than the event may. */
-export async function runHook(argv: readonly string[], stdin: Readable): Promise<Heard> {
+export async function runHook(argv: readonly string[], stdin: Readable): Promise<HookOutput> {
   const environment = readEnvironment()
   const debug = environment.debug || argv.includes('--debug')
   try {
-    return { ...nothing, stdout: await answer(argv, stdin, environment) }
+    return { ...emptyOutput, stdout: await answer(argv, stdin, environment) }
   } catch (error) {
-    const told =
-      error instanceof NoAnswer ? `${error.reason}: ${error.message}` : `fault: ${String(error)}`
-    return debug ? { ...nothing, stderr: `reverie hook: ${told}\n` } : nothing
+    const text =
+      error instanceof HookSkipped ? `${error.reason}: ${error.message}` : `fault: ${String(error)}`
+    return debug ? { ...emptyOutput, stderr: `reverie hook: ${text}\n` } : emptyOutput
   }
 }
 
 async function answer(argv: readonly string[], stdin: Readable, shell: Environment) {
-  if (shell.isBypassed) throw new NoAnswer('bypassed', 'SVC_BYPASS is set')
-  const asked = parseArguments(argv)
-  const environment = withOptions(shell, asked)
-  const event: HookEvent = events[asked.event]
+  if (shell.isBypassed) throw new HookSkipped('bypassed', 'SVC_BYPASS is set')
+  const call = parseArguments(argv)
+  const environment = withOptions(shell, call)
+  const event: HookEvent = events[call.event]
   const address = await findAddress(environment)
   const marker = await readStallMarker(environment.workspace, address)
   const timeoutMs = toTimeoutMs(event, environment, marker)
   return withMarker(marker, () =>
-    inTime(timeoutMs, async () => {
-      const said = toPayload(await readStdin(stdin))
+    withinDeadline(timeoutMs, async () => {
+      const input = toPayload(await readStdin(stdin))
       const payload: Payload = {
-        ...said,
-        ...(asked.project !== undefined && { project: asked.project }),
-        ...(asked.summary !== undefined && { summary: asked.summary }),
+        ...input,
+        ...(call.project !== undefined && { project: call.project }),
+        ...(call.summary !== undefined && { summary: call.summary }),
       }
-      const body = await toBody(asked, event, payload)
-      const { runtimePath } = asked
-      const reply = await askDaemon(environment, { address, path: event.path, runtimePath, body })
-      return renderReply(asked.harness, asked.event, reply)
+      const body = await toBody(call, event, payload)
+      const { runtimePath } = call
+      const reply = await callDaemon(environment, { address, path: event.path, runtimePath, body })
+      return renderReply(call.harness, call.event, reply)
     }),
   )
 }
@@ -72,7 +72,7 @@ async function withMarker<Result>(
     if (isSet) await clear()
     return result
   } catch (error) {
-    const reason = error instanceof NoAnswer ? error.reason : undefined
+    const reason = error instanceof HookSkipped ? error.reason : undefined
     if (reason === 'slow' && !isSet) await set()
     if (reason === 'refused' && isSet) await clear()
     throw error
@@ -89,21 +89,24 @@ function withOptions(environment: Environment, { workspace, url }: Arguments): E
 }
 
 async function toBody({ harness, runtimePath }: Arguments, event: HookEvent, payload: Payload) {
-  const told = event.tell(payload, harness)
-  if (told === undefined) throw new NoAnswer('no_input', 'the harness says too little')
+  const text = event.toBody(payload, harness)
+  if (text === undefined) throw new HookSkipped('no_input', 'the payload lacks a required field')
   const { sessionKey, project, transcript, transcriptPath } = payload
   const isRead = event.sendsTranscript && transcript === undefined && transcriptPath !== undefined
   const read = isRead ? await readTranscript(transcriptPath, harness) : undefined
   const sent = event.sendsTranscript ? (transcript ?? read) : undefined
-  return { harness, sessionKey, project, runtimePath, ...told, transcript: sent }
+  return { harness, sessionKey, project, runtimePath, ...text, transcript: sent }
 }
 
 /** The time that the process took to start counts too. */
-async function inTime<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
+async function withinDeadline<Result>(
+  timeoutMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const late = Promise.withResolvers<never>()
   const leftMs = Math.max(1, timeoutMs - process.uptime() * 1000)
   const timer = setTimeout(
-    () => late.reject(new NoAnswer('slow', `no answer within ${timeoutMs} ms`)),
+    () => late.reject(new HookSkipped('slow', `no reply within ${timeoutMs} ms`)),
     leftMs,
   )
   try {

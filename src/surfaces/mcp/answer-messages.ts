@@ -22,7 +22,7 @@ interface AnswerNeeds {
 }
 
 /** One message may take another back, and then the library waits for an answer that never comes. */
-const withinMs = 30_000
+const timeoutMs = 30_000
 
 /** Whatever generation of the protocol speaks, a server made for these messages answers them. */
 export async function answerMessages(
@@ -31,7 +31,7 @@ export async function answerMessages(
   accepted: Accepted,
 ): Promise<Reply<unknown> | Stream> {
   const server = makeServer(call)
-  const response = await withTimeout(host, withinMs, respond(server, call, accepted))
+  const response = await withTimeout(host, timeoutMs, respond(server, call, accepted))
   if (response) return await toReply(response)
   await server.close()
   return busy()
@@ -53,11 +53,11 @@ export async function respond(
 
 /** As the library wants it: it answers nobody who does not take both kinds. */
 function toRequest({ headers, signal }: Message): Request {
-  const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
+  const protocolHeaders = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
   return new Request('http://localhost/mcp', {
     ...{ method: 'POST', signal },
     headers: {
-      ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+      ...Object.fromEntries(protocolHeaders.map(([name, value]) => [name, String(value)])),
       ...{ accept: bothAccepted, 'content-type': 'application/json' },
     },
   })

@@ -19,7 +19,7 @@ export interface ToolCall {
   readonly origin: () => Promise<ToolOrigin>
 }
 
-const withinMs = 10_000
+const timeoutMs = 10_000
 /** Who does it, for the records; a token's own subject counts before this. */
 const headers = {
   'x-svc-runtime-path': 'plugin',
@@ -31,10 +31,14 @@ const headers = {
 export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, call: ToolCall) {
   const { invoke, requestId, input, origin } = call
   try {
-    const own = tool.toRouteInput(input, await origin())
-    const sent = { ...own, headers: { ...own.headers, ...headers }, surface: `mcp.${tool.name}` }
-    const answer = await withTimeout(host, withinMs, invoke(tool.route, sent))
-    if (!answer) return failed(`${tool.name} took longer than ${withinMs / 1000} s`)
+    const toolRequest = tool.toRouteInput(input, await origin())
+    const sent = {
+      ...toolRequest,
+      headers: { ...toolRequest.headers, ...headers },
+      surface: `mcp.${tool.name}`,
+    }
+    const answer = await withTimeout(host, timeoutMs, invoke(tool.route, sent))
+    if (!answer) return failed(`${tool.name} took longer than ${timeoutMs / 1000} s`)
     const { status } = answer
     const body = neutralizeTexts(answer.body)
     const { error } = Object(body)

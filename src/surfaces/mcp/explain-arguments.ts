@@ -24,7 +24,7 @@ function toAccepted(schema: unknown): string {
   const { type, enum: words, anyOf, items, minLength } = Object(schema)
   if (Array.isArray(words)) return `one of ${words.join(', ')}`
   if (Array.isArray(anyOf)) return anyOf.map(toAccepted).join(' or ')
-  if (type === 'array') return `a list of which each is ${toAccepted(items)}`
+  if (type === 'array') return `a list whose items are each ${toAccepted(items)}`
   if (type === 'object' || type === undefined) return 'an object'
   return minLength ? `a ${type} that is not empty` : `a ${type}`
 }

@@ -2,21 +2,21 @@ import { type Call, Reply, type Route, route } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
 import { readAccepted } from './accepted.ts'
 import { loadProtocol, type Protocol } from './load-protocol.ts'
-import { createPlaces } from './places.ts'
 import { busy, errorReplies, message, toError, unacceptable } from './replies.ts'
+import { createSemaphore } from './semaphore.ts'
 import type { ServerNeeds } from './server.ts'
 
-const mostBytes = 512 * 1024
-const mostCalls = 8
-const mostStreams = 64
+const maxBytes = 512 * 1024
+const maxConcurrentCalls = 8
+const maxStreams = 64
 
 /** The routes at which tools are listed and called. */
 export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route[] } {
   const loaded: { protocol?: Promise<Protocol> } = {}
-  const calls = createPlaces(mostCalls)
-  const streams = createPlaces(mostStreams)
+  const calls = createSemaphore(maxConcurrentCalls)
+  const streams = createSemaphore(maxStreams)
 
-  const speak: Protocol['answer'] = async (call, accepted) => {
+  const answerWithProtocol: Protocol['answer'] = async (call, accepted) => {
     loaded.protocol ??= loadProtocol(needs)
     return (await loaded.protocol).answer(call, accepted)
   }
@@ -26,10 +26,10 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
       return unacceptable('application/json or text/event-stream')
     if (call.body === undefined)
       return new Reply(400, toError('unreadable', 'Parse error: no body'))
-    const leave = calls.take()
-    if (!leave) return busy()
-    const reply = await speak(call, accepted).finally(leave)
-    return reply instanceof Stream ? (streams.hold(reply) ?? busy()) : reply
+    const release = calls.tryAcquire()
+    if (!release) return busy()
+    const reply = await answerWithProtocol(call, accepted).finally(release)
+    return reply instanceof Stream ? (streams.holdFor(reply) ?? busy()) : reply
   }
 
   const shared = { path: '/mcp', permission: 'authenticated' } as const
@@ -38,11 +38,11 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
       route({
         ...{ ...shared, name: 'mcp.call', method: 'POST' },
         summary:
-          'Messages of the Model Context Protocol; a tool needs the permission of its route.',
-        bodyLimit: mostBytes,
+          'Send a message of the Model Context Protocol; each tool needs the permission of its route.',
+        bodyLimit: maxBytes,
         rawJson: {
-          unreadable: toError('unreadable', 'Parse error: the body is no JSON'),
-          tooLarge: toError('refused', `The body passes ${mostBytes} bytes.`),
+          unreadable: toError('unreadable', 'Parse error: the body is not JSON'),
+          tooLarge: toError('refused', `The body exceeds ${maxBytes} bytes.`),
           described: message,
         },
         otherReplies: errorReplies,
@@ -50,23 +50,23 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
       }),
       route({
         ...{ ...shared, name: 'mcp.listen', method: 'GET' },
-        summary: 'A stream of what the service has to tell by itself, which is nothing yet.',
+        summary: 'Open a stream of server messages; it is empty at present.',
         otherReplies: errorReplies,
         handle: async ({ headers }) =>
           readAccepted(headers['accept']).events
-            ? (streams.hold(createSilence()) ?? busy())
+            ? (streams.holdFor(createEmptyStream()) ?? busy())
             : unacceptable('text/event-stream'),
       }),
       route({
         ...{ ...shared, name: 'mcp.end', method: 'DELETE' },
-        summary: 'Ends a session, of which there are none.',
+        summary: 'End a session; has no effect, because there are no sessions.',
         handle: async () => new Reply(200, ''),
       }),
     ],
   }
 }
 
-function createSilence(): Stream {
+function createEmptyStream(): Stream {
   const next = () => new Promise<never>(() => undefined)
   const pieces = { [Symbol.asyncIterator]: () => ({ next }) }
   return new Stream({ contentType: 'text/event-stream; charset=utf-8', pieces })

@@ -37,16 +37,16 @@ export async function findOrigin(
   { input, effect }: { readonly input: Input; readonly effect: Tool['effect'] },
 ): Promise<ToolOrigin> {
   const { requestId } = caller
-  const said = { body: input, query, headers, requestId }
-  const { agentId, sessionKey, scope } = resolveCaller(principal, said, caller.agentId)
+  const sent = { body: input, query, headers, requestId }
+  const { agentId, sessionKey, scope } = resolveCaller(principal, sent, caller.agentId)
   const ofSession = sessionKey === null ? null : await findSessionProject({ agentId, sessionKey })
   const project = scope.project ?? ofSession ?? readProject(headers)
   const name = headers['x-svc-harness'] ?? Object(query).harness ?? readClientName(body)
   const harness = toHarness(name)
-  const isAlone = effect === 'adds' && sessionKey === null
-  const only =
-    isAlone && project && harness ? await findOnlySession({ agentId, harness, project }) : null
-  return { project, harness, sessionKey: only ?? undefined }
+  const hasNoSession = effect === 'adds' && sessionKey === null
+  const onlySession =
+    hasNoSession && project && harness ? await findOnlySession({ agentId, harness, project }) : null
+  return { project, harness, sessionKey: onlySession ?? undefined }
 }
 
 /** The newer generation of the protocol says it in each message. */

@@ -28,7 +28,7 @@ export function toError(code: keyof typeof codes, message: string) {
 }
 
 export function busy(): Reply<object> {
-  const error = toError('refused', 'Too many requests at a time: try again.')
+  const error = toError('refused', 'Too many concurrent requests. Retry.')
   return new Reply(503, error, { 'retry-after': '1' })
 }
 

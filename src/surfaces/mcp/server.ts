@@ -27,8 +27,8 @@ interface Serving {
   readonly call: (tool: ListedTool, input: unknown) => Promise<CallToolResult>
 }
 
-const instructions = `A memory that outlives this conversation. Search it before you ask the user for \
-something they may have said before; store what should be known next time, one fact each.`
+const instructions = `A persistent memory across conversations. Search it before you ask the user for \
+something they may have said before. Store what should be known next time, one fact per memory.`
 
 export function createServerMaker(needs: ServerNeeds): MakeServer {
   const { tools, version } = needs

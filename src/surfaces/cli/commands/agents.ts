@@ -1,13 +1,13 @@
 import { command, option } from '../command.ts'
-import type { Policy, Purge } from './agents-run.ts'
+import type { DeleteOptions, PolicyOptions } from './agents-run.ts'
 
 const run = () => import('./agents-run.ts')
-const policy = option('--policy <policy>', 'whose memories it reads').choices([
+const policy = option('--policy <policy>', 'read policy of the agent').choices([
   'isolated',
   'shared',
   'group',
 ])
-const group = option('--group <name>', 'the group it reads with')
+const group = option('--group <name>', 'group of the read policy')
 
 export const agentCommands = [
   command({
@@ -22,9 +22,9 @@ export const agentCommands = [
     examples: ['reverie agents show ada'],
     run: async (call) => (await run()).show(call),
   }),
-  command<Policy>({
+  command<PolicyOptions>({
     usage: 'agents create <name>',
-    summary: 'Add an agent',
+    summary: 'Create an agent',
     options: [policy, group],
     examples: [
       'reverie agents create ada',
@@ -32,17 +32,17 @@ export const agentCommands = [
     ],
     run: async (call) => (await run()).create(call),
   }),
-  command<Policy>({
+  command<PolicyOptions>({
     usage: 'agents update <name>',
-    summary: 'Change whose memories an agent reads',
+    summary: 'Change the read policy of an agent',
     options: [policy, group],
     examples: ['reverie agents update ada --policy shared'],
     run: async (call) => (await run()).update(call),
   }),
-  command<Purge>({
+  command<DeleteOptions>({
     usage: 'agents delete <name>',
     summary: 'Remove an agent; its memories are archived',
-    options: [option('--purge', 'delete its memories for good')],
+    options: [option('--purge', 'delete its memories permanently')],
     examples: ['reverie agents delete ada', 'reverie agents delete ada --purge'],
     run: async (call) => (await run()).remove(call),
   }),

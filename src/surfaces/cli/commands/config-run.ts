@@ -13,25 +13,30 @@ export async function get({ args: [key], output, connect }: Call): Promise<void>
   if (key === undefined) {
     const data: unknown = document.toJS() ?? {}
     const { content } = settings
-    return output.result(data, () => content.trimEnd() || 'Nothing is set: the defaults hold.')
+    return output.result(data, () => content.trimEnd() || 'Every setting has its default.')
   }
   const path = key.split('.')
   if (!document.hasIn(path))
-    throw new CliError('not_found', 'not_set', `${key} is not set`, 'Its default holds.')
+    throw new CliError('not_found', 'not_set', `${key} is not set`, 'The default applies.')
   const value = toValue(document, path)
   output.result({ key, value }, () => stringify(value).trimEnd())
 }
 
 export async function set({ args, output, connect }: Call): Promise<void> {
-  const [key = '', written = ''] = args
+  const [key = '', text = ''] = args
   const client = await connect()
   const settings = await readSettings(client)
   const document = parse(settings)
-  const value: unknown = parse({ name: 'the value', content: written }).toJS()
+  const value: unknown = parse({ name: 'the value', content: text }).toJS()
   const path = key.split('.')
   if (path.some((part) => part === ''))
-    throw new CliError('usage', 'bad_key', `${key} is not a key`, 'Write it as logging.level')
-  refuseThroughScalars(document, path)
+    throw new CliError(
+      'usage',
+      'bad_key',
+      `${key} is not a key`,
+      'Use a dotted key such as logging.level',
+    )
+  assertParentsAreMaps(document, path)
   document.setIn(path, value)
   const content = document.toString()
   const { waitingForRestart: waiting = [], unknownSettings = [] } =
@@ -71,7 +76,7 @@ function parse({ name, content }: Settings) {
   const document = parseDocument(content)
   const [first] = document.errors
   if (!first) return document
-  throw new CliError('fault', 'config_broken', first.message, `Mend ${name} first.`)
+  throw new CliError('fault', 'config_broken', first.message, `Fix ${name} first.`)
 }
 
 type Document = ReturnType<typeof parse>
@@ -81,12 +86,12 @@ function toValue(document: Document, path: readonly string[]): unknown {
 }
 
 /** A value stands where the key wants a map: writing through it would lose that value. */
-function refuseThroughScalars(document: Document, path: readonly string[]): void {
+function assertParentsAreMaps(document: Document, path: readonly string[]): void {
   for (let depth = 1; depth < path.length; depth++) {
     const above = path.slice(0, depth)
     const node: unknown = document.getIn(above, true)
     if (node === undefined || node === null || isMap(node)) continue
-    const message = `${above.join('.')} is a value and has nothing below it`
+    const message = `${above.join('.')} is a value, not a section`
     throw new CliError('usage', 'bad_key', message)
   }
 }

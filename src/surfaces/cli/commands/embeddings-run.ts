@@ -7,11 +7,11 @@ import { CliError } from '../failure.ts'
 import { type Output, toLine } from '../output.ts'
 import { showProgress } from '../progress.ts'
 
-const askedEveryMs = 500
+const pollMs = 500
 /** So often in a row the same number may be told before it counts as standing still. */
-const mostStill = 120
+const maxPollsWithoutProgress = 120
 
-export interface Filling {
+export interface BackfillOptions {
   readonly wait: boolean
 }
 
@@ -22,13 +22,17 @@ export async function audit({ output, connect }: Call): Promise<void> {
 }
 
 /** What the provider will not have is told, and is no reason to fail. */
-export async function backfill({ options, output, connect }: Call<Filling>): Promise<void> {
+export async function backfill({ options, output, connect }: Call<BackfillOptions>): Promise<void> {
   const client = await connect()
-  const { tracker: begun } = await client.embeddings.backfill()
-  const tracker = options.wait ? await follow(client, output, begun) : begun
+  const { tracker: initial } = await client.embeddings.backfill()
+  const tracker = options.wait ? await follow(client, output, initial) : initial
   output.result(tracker, () => renderProgress(tracker))
   if (tracker.state === 'waiting')
-    throw new CliError('busy', 'provider_unavailable', tracker.error ?? 'it does not answer')
+    throw new CliError(
+      'busy',
+      'provider_unavailable',
+      tracker.error ?? 'the provider does not reply',
+    )
 }
 
 async function follow(
@@ -40,8 +44,8 @@ async function follow(
   progress.advance(begun.embedded)
   let last = begun
   try {
-    for (let still = 0; last.state === 'running' && still < mostStill; still += 1) {
-      await pause(askedEveryMs)
+    for (let still = 0; last.state === 'running' && still < maxPollsWithoutProgress; still += 1) {
+      await pause(pollMs)
       const { tracker } = await embeddings.status()
       if (tracker.embedded !== last.embedded) still = 0
       progress.advance(Math.max(0, tracker.embedded - last.embedded))
@@ -55,8 +59,8 @@ async function follow(
 
 function renderHealth({ status, coverage, checks }: EmbeddingsHealth, tracker: EmbeddingsProgress) {
   const lines = checks.map(({ status, name, message, fix }) => {
-    const said = `${marks[status] ?? '?'} ${name.padEnd(20)} ${toLine(message)}`
-    return fix === undefined ? said : `${said}\n  ${colors.dim(`→ ${fix}`)}`
+    const line = `${marks[status] ?? '?'} ${name.padEnd(20)} ${toLine(message)}`
+    return fix === undefined ? line : `${line}\n  ${colors.dim(`→ ${fix}`)}`
   })
   return [`${status}, ${coverage} % have a vector`, ...lines, renderProgress(tracker)].join('\n')
 }
@@ -64,8 +68,8 @@ function renderHealth({ status, coverage, checks }: EmbeddingsHealth, tracker: E
 function renderProgress({ state, total, embedded, refused, active, building }: EmbeddingsProgress) {
   const parts = [
     `${state}: ${embedded} of ${total}`,
-    refused > 0 && `${refused} set aside`,
-    active !== null && `answered by ${active}`,
+    refused > 0 && `${refused} rejected`,
+    active !== null && `provider ${active}`,
     building !== null && `building ${building}`,
   ]
   return parts.filter((part) => part !== false).join(', ')

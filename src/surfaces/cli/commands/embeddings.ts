@@ -1,20 +1,20 @@
 import { command, option } from '../command.ts'
-import type { Filling } from './embeddings-run.ts'
+import type { BackfillOptions } from './embeddings-run.ts'
 
 const run = () => import('./embeddings-run.ts')
 
 export const embeddingsCommands = [
   command({
     usage: 'embed audit',
-    triedAs: ['embeddings', 'vectors'],
-    summary: 'Say how the vectors are, check by check',
+    aliases: ['embeddings', 'vectors'],
+    summary: 'Check the vectors',
     examples: ['reverie embed audit', 'reverie embed audit --json'],
     run: async (call) => (await run()).audit(call),
   }),
-  command<Filling>({
+  command<BackfillOptions>({
     usage: 'embed backfill',
-    summary: 'Make the vectors that are missing, and wait until they are there',
-    options: [option('--no-wait', 'only begin')],
+    summary: 'Create missing vectors, and wait until they are complete',
+    options: [option('--no-wait', 'return immediately')],
     examples: ['reverie embed backfill', 'reverie embed backfill --no-wait'],
     run: async (call) => (await run()).backfill(call),
   }),

@@ -2,14 +2,14 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { ListQuery, MemoryRecord } from '../../../client/wire.ts'
-import { eachBounded } from '../bounded.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
+import { eachConcurrently } from '../each-concurrently.ts'
 import { busyWith } from '../progress.ts'
 import { type FilterOptions, toFilter } from './memory-options.ts'
 
 const pageSize = 500
-const readsAtOnce = 16
+const readConcurrency = 16
 
 type Write = (text: string) => Promise<void>
 
@@ -23,10 +23,10 @@ export async function exportMemories(call: Call<FilterOptions>): Promise<void> {
     return output.note(`${memories} memories`)
   }
   const memories = await busyWith(output, 'Exporting', () =>
-    writeWhole(file, (write) => writeAll(client, filter, write)),
+    writeAtomically(file, (write) => writeAll(client, filter, write)),
   )
-  const said = { file, memories }
-  output.result(said, () => `${colors.green('✓')} ${memories} memories are in ${file}`)
+  const summary = { file, memories }
+  output.result(summary, () => `${colors.green('✓')} ${memories} memories are in ${file}`)
 }
 
 async function writeAll({ memory }: Client, filter: ListQuery, write: Write): Promise<number> {
@@ -37,12 +37,12 @@ async function writeAll({ memory }: Client, filter: ListQuery, write: Write): Pr
     // What is kept meanwhile pushes the last ones of a page into the next.
     const ids = memories.map(({ id }) => id).filter((id) => !before.has(id))
     const lines = Array.from<string | undefined>({ length: ids.length })
-    await eachBounded(ids, readsAtOnce, async (id, index) => {
+    await eachConcurrently(ids, readConcurrency, async (id, index) => {
       lines[index] = await readLine(memory, id)
     })
-    const kept = lines.filter((line) => line !== undefined)
-    if (kept.length > 0) await write(kept.join(''))
-    written += kept.length
+    const existing = lines.filter((line) => line !== undefined)
+    if (existing.length > 0) await write(existing.join(''))
+    written += existing.length
     if (memories.length < pageSize) return written
     before = new Set(memories.map(({ id }) => id))
   }
@@ -62,7 +62,7 @@ async function readLine(memory: Client['memory'], id: string): Promise<string | 
 function toRememberBody(record: MemoryRecord): Record<string, unknown> {
   const { id, content, pinned, visibility } = record
   const body = {
-    content: keepPrefix(content),
+    content: escapePrefix(content),
     who: record.who,
     project: record.project,
     type: record.type,
@@ -86,12 +86,12 @@ function toRememberBody(record: MemoryRecord): Record<string, unknown> {
 }
 
 /** Words that look like a prefix would be taken for one: an outer one is taken in their place. */
-function keepPrefix(content: string): string {
+function escapePrefix(content: string): string {
   return /^(critical:|\[[^\]]+\]:)/i.test(content) ? `critical: [-]: ${content}` : content
 }
 
 /** The file appears when it is whole, or not at all. */
-async function writeWhole<Result>(file: string, produce: (write: Write) => Promise<Result>) {
+async function writeAtomically<Result>(file: string, produce: (write: Write) => Promise<Result>) {
   const unfinished = `${file}.${process.pid}.part`
   const handle = await open(unfinished, 'wx', 0o600)
   try {

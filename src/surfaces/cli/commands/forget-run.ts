@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { ForgottenMany, MemoryRow } from '../../../client/wire.ts'
-import { eachBounded } from '../bounded.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
+import { eachConcurrently } from '../each-concurrently.ts'
 import { CliError } from '../failure.ts'
 import { nameMemory, resolveId } from '../memory-id.ts'
 import type { Output } from '../output.ts'
@@ -11,7 +11,7 @@ import { type Reason, requireReason } from '../reason.ts'
 import { renderRows } from './list-run.ts'
 import { showChanged } from './memory-run.ts'
 
-export interface Forgetting extends Reason {
+export interface ForgetOptions extends Reason {
   readonly force?: boolean
   readonly query?: string
   readonly limit?: number
@@ -22,20 +22,15 @@ type Result = ForgottenMany['results'][number]
 
 const readConcurrency = 8
 
-export async function forget(call: Call<Forgetting>): Promise<void> {
+export async function forget(call: Call<ForgetOptions>): Promise<void> {
   const { args, options } = call
   if ((args.length === 0) === (options.query === undefined))
-    throw new CliError(
-      'usage',
-      'usage',
-      'either ids or --query must say what to forget',
-      'reverie forget --help',
-    )
+    throw new CliError('usage', 'usage', 'pass either ids or --query', 'reverie forget --help')
   await (options.query === undefined ? forgetByIds(call) : forgetByQuery(call))
 }
 
 /** All ids are resolved before the first memory is forgotten. */
-async function forgetByIds(call: Call<Forgetting>): Promise<void> {
+async function forgetByIds(call: Call<ForgetOptions>): Promise<void> {
   const { args, options, output, connect } = call
   const query = { reason: requireReason(call), force: options.force }
   const client = await connect()
@@ -50,16 +45,16 @@ async function forgetByIds(call: Call<Forgetting>): Promise<void> {
 }
 
 /** A refusal of one memory does not stop the others. */
-async function toResult(id: string, forgetting: Promise<Result>): Promise<Result> {
+async function toResult(id: string, reply: Promise<Result>): Promise<Result> {
   try {
-    return await forgetting
+    return await reply
   } catch (error) {
     if (error instanceof ReverieError && error.status !== null) return { id, status: error.code }
     throw error
   }
 }
 
-async function forgetByQuery(call: Call<Forgetting>): Promise<void> {
+async function forgetByQuery(call: Call<ForgetOptions>): Promise<void> {
   const { options, output, connect } = call
   const { query, limit, force } = options
   const reason = requireReason(call)
@@ -77,14 +72,14 @@ async function forgetByQuery(call: Call<Forgetting>): Promise<void> {
 /** In the order of the ids. */
 async function readAll({ memory }: Client, ids: readonly string[]): Promise<MemoryRow[]> {
   const rows = new Map<string, MemoryRow>()
-  await eachBounded(ids, readConcurrency, async (id) => {
+  await eachConcurrently(ids, readConcurrency, async (id) => {
     rows.set(id, await memory.read(id))
   })
   return ids.flatMap((id) => rows.get(id) ?? [])
 }
 
 async function confirm(
-  { options, environment, output }: Call<Forgetting>,
+  { options, environment, output }: Call<ForgetOptions>,
   count: number,
 ): Promise<void> {
   if (options.yes) return

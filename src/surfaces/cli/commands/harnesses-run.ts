@@ -4,20 +4,20 @@ import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { findDaemonSettings } from '../daemon-settings.ts'
 import { CliError } from '../failure.ts'
-import { carryOut } from '../harnesses/carry-out.ts'
+import { pathOfBackups, readBackups, removeBackups, saveBackups } from '../harnesses/backups.ts'
 import { type Change, isChange } from '../harnesses/change.ts'
 import { findVersion, isDetected } from '../harnesses/detect.ts'
 import { createLauncher, type Harness, type Launcher } from '../harnesses/harness.ts'
 import { harnesses } from '../harnesses/harnesses.ts'
-import { forgetKept, keep, pathOfKept, readKept } from '../harnesses/kept-files.ts'
 import { findOwnLauncher } from '../harnesses/own-launcher.ts'
 import { planInstall, planUninstall } from '../harnesses/plan.ts'
 import { renderDiff } from '../harnesses/render-diff.ts'
 import { readTarget } from '../harnesses/target.ts'
+import { writeChanges } from '../harnesses/write-changes.ts'
 import { answerTimeoutMs } from '../running-daemon.ts'
 import { renderTable } from '../table.ts'
 
-export interface Installing {
+export interface InstallOptions {
   readonly dryRun?: boolean
   readonly command?: string
   readonly url?: string
@@ -41,7 +41,7 @@ export async function list({ environment, output }: Call): Promise<void> {
   )
   output.result({ harnesses: found }, () =>
     renderTable(
-      ['id', 'name', 'here', 'connected', 'version', 'file'],
+      ['id', 'name', 'detected', 'connected', 'version', 'file'],
       found.map(({ id, name, detected, installed, version, configPath }) => [
         ...[id, name, detected ? 'yes' : 'no', installed ? 'yes' : 'no'],
         ...[version ?? '', configPath ?? ''],
@@ -50,7 +50,7 @@ export async function list({ environment, output }: Call): Promise<void> {
   )
 }
 
-export async function install(call: Call<Installing>): Promise<void> {
+export async function install(call: Call<InstallOptions>): Promise<void> {
   const { environment, options } = call
   const harness = readHarness(call)
   const { command } = options
@@ -58,30 +58,30 @@ export async function install(call: Call<Installing>): Promise<void> {
   const target = readTarget(environment, options.url)
   const edits = harness.files(environment.places, { ...launcher, target })
   const changes = await planInstall(edits)
-  if (options.dryRun) return tellPlan(call, harness, changes)
+  if (options.dryRun) return showPlan(call, harness, changes)
   const ours = (await planUninstall(edits, {})).filter(isChange).map(({ path }) => path)
   const changed = changes.filter(isChange)
-  const file = pathOfKept(environment.workspace, harness.id)
-  if (changed.length > 0) await keep(file, changed, (path) => ours.includes(path))
-  await carryOut(changes)
+  const file = pathOfBackups(environment.workspace, harness.id)
+  if (changed.length > 0) await saveBackups(file, changed, (path) => ours.includes(path))
+  await writeChanges(changes)
   const notices = [harness.notice ?? [], (await needsToken(call)) ? toTokenNotice(harness) : []]
-  tell(call, harness, { changes, done: 'installed', notices: notices.flat() })
+  showOutcome(call, harness, { changes, done: 'installed', notices: notices.flat() })
 }
 
-export async function uninstall(call: Call<Installing>): Promise<void> {
+export async function uninstall(call: Call<InstallOptions>): Promise<void> {
   const { environment, options } = call
   const harness = readHarness(call)
-  const file = pathOfKept(environment.workspace, harness.id)
+  const file = pathOfBackups(environment.workspace, harness.id)
   const edits = harness.files(environment.places, await findOwnLauncher())
-  const changes = await planUninstall(edits, await readKept(file))
-  if (options.dryRun) return tellPlan(call, harness, changes)
-  await carryOut(changes)
-  await forgetKept(file)
-  tell(call, harness, { changes, done: 'uninstalled' })
+  const changes = await planUninstall(edits, await readBackups(file))
+  if (options.dryRun) return showPlan(call, harness, changes)
+  await writeChanges(changes)
+  await removeBackups(file)
+  showOutcome(call, harness, { changes, done: 'uninstalled' })
 }
 
 /** In team mode the daemon refuses hooks and MCP calls without a token. */
-async function needsToken({ connect }: Call<Installing>): Promise<boolean> {
+async function needsToken({ connect }: Call<InstallOptions>): Promise<boolean> {
   try {
     return (await (await connect()).service.mode(answerTimeoutMs)).mode === 'team'
   } catch (error) {
@@ -94,12 +94,12 @@ async function needsToken({ connect }: Call<Installing>): Promise<boolean> {
 function toTokenNotice({ name }: Harness): string {
   return [
     `The daemon is in team mode: the hooks and MCP of ${name} need a token.`,
-    '  Make one: reverie token create --role agent --for AGENT --local',
+    '  Create one: reverie token create --role agent --for AGENT --local',
     `  Set it where ${name} is started: export SVC_TOKEN=TOKEN SVC_AGENT_ID=AGENT`,
   ].join('\n')
 }
 
-function readHarness({ args: [id = ''] }: Call<Installing>): Harness {
+function readHarness({ args: [id = ''] }: Call<InstallOptions>): Harness {
   const found = harnesses.find((harness) => harness.id === id)
   if (found) return found
   const known = harnesses.map((harness) => harness.id).join(', ')
@@ -109,37 +109,40 @@ function readHarness({ args: [id = ''] }: Call<Installing>): Harness {
 function readLauncher(path: string): Launcher {
   // What uninstall shall find again is known by this name.
   if (basename(path) === 'reverie') return createLauncher(path)
-  throw new CliError('usage', 'bad_command', `${path} is not called reverie`)
+  throw new CliError('usage', 'bad_command', `${path} is not named reverie`)
 }
 
-interface Told {
+interface InstallOutcome {
   readonly changes: readonly Change[]
   readonly done: 'installed' | 'uninstalled'
   /** What else the user has to do after an installation. */
   readonly notices?: readonly string[]
 }
 
-function tell(
-  { output }: Call<Installing>,
+function showOutcome(
+  { output }: Call<InstallOptions>,
   { id, name }: Harness,
-  { changes, done, notices }: Told,
+  { changes, done, notices }: InstallOutcome,
 ): void {
   const isChanged = changes.some(isChange)
   const status = isChanged ? done : 'unchanged'
   output.result({ harness: id, status, files: toFiles(changes), notices }, () => {
-    if (!isChanged)
-      return [`Nothing to do: ${name} is as it should be.`, ...(notices ?? [])].join('\n')
+    if (!isChanged) return [`Nothing to change for ${name}.`, ...(notices ?? [])].join('\n')
     const lines = toFiles(changes).map(({ path, status }) => `  ${status.padEnd(9)} ${path}`)
     const deed = done === 'installed' ? 'Connected' : 'Disconnected'
-    const headline = `${colors.green('✓')} ${deed} ${name}; it holds from its next start.`
+    const headline = `${colors.green('✓')} ${deed} ${name}; takes effect at its next start.`
     return [headline, ...lines, ...(notices ?? [])].join('\n')
   })
 }
 
-function tellPlan({ output }: Call<Installing>, { id }: Harness, changes: readonly Change[]): void {
+function showPlan(
+  { output }: Call<InstallOptions>,
+  { id }: Harness,
+  changes: readonly Change[],
+): void {
   const diff = renderDiff(changes)
-  const told = { harness: id, status: 'dry_run', files: toFiles(changes), diff }
-  output.result(told, () => diff.trimEnd() || 'Nothing would change.')
+  const plan = { harness: id, status: 'dry_run', files: toFiles(changes), diff }
+  output.result(plan, () => diff.trimEnd() || 'No changes.')
 }
 
 function toFiles(changes: readonly Change[]) {

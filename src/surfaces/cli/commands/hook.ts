@@ -3,13 +3,13 @@ import { command, option } from '../command.ts'
 export const hookCommands = [
   command({
     usage: 'hook <event>',
-    summary: 'Called by a harness: tell the daemon of an event, and the harness what it answers',
+    summary: 'Send an event to the daemon and print its reply; called by a harness',
     options: [
-      option('-H, --harness <harness>', 'who calls, as in `reverie harnesses`'),
-      option('--project <path>', 'instead of what stdin says'),
-      option('--summary <text>', 'of compaction-complete, instead of what stdin says'),
-      option('--runtime-path <path>', 'legacy unless said').choices(['legacy', 'plugin']),
-      option('--debug', 'say on stderr why there is nothing to tell'),
+      option('-H, --harness <harness>', 'calling harness, as in `reverie harnesses`'),
+      option('--project <path>', 'overrides stdin'),
+      option('--summary <text>', 'for compaction-complete; overrides stdin'),
+      option('--runtime-path <path>', 'legacy by default').choices(['legacy', 'plugin']),
+      option('--debug', 'print to stderr why there is no output'),
     ],
     examples: [
       'reverie hook session-start -H claude-code < event.json',

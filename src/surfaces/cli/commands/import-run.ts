@@ -4,9 +4,9 @@ import { rm, stat } from 'node:fs/promises'
 import type { Client } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { RememberRequest } from '../../../client/wire.ts'
-import { eachBounded } from '../bounded.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
+import { eachConcurrently } from '../each-concurrently.ts'
 import { CliError } from '../failure.ts'
 import {
   type Checkpoint,
@@ -14,16 +14,16 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from '../import-checkpoint.ts'
-import { type Line, readLines } from '../lines.ts'
 import { toLine } from '../output.ts'
 import { type Progress, showProgress } from '../progress.ts'
+import { type Line, readLines } from '../read-lines.ts'
 
-const savesAtOnce = 16
+const saveConcurrency = 16
 /** Lines between two checkpoints. */
 const chunkSize = 256
 /** No larger body is taken by the daemon. */
-const longestLineBytes = 1_048_576
-const rejectionsShown = 100
+const maxLineBytes = 1_048_576
+const maxShownRejections = 100
 
 interface Rejection {
   readonly line: number
@@ -43,7 +43,7 @@ export async function importMemories(call: Call): Promise<void> {
   const client = await call.connect()
   const from = await readBeginning(file, client.url)
   const { line: skipped, imported, duplicates, rejected, size } = from
-  if (skipped > 0) output.note(`Going on after line ${skipped}.`)
+  if (skipped > 0) output.note(`Resuming after line ${skipped}.`)
   const tally: Tally = { imported, duplicates, rejected, rejections: [] }
   const progress = await showProgress(output, 'Importing', size)
   try {
@@ -78,21 +78,21 @@ interface Import {
 async function importLines(client: Client, { file, from, tally, progress }: Import): Promise<void> {
   const stream = file === '-' ? process.stdin : createReadStream(file)
   let chunk: Line[] = []
-  const settle = async () => {
-    await eachBounded(chunk, savesAtOnce, (line) => importLine(client, line, tally))
+  const importChunk = async () => {
+    await eachConcurrently(chunk, saveConcurrency, (line) => importLine(client, line, tally))
     const { number = from.line } = chunk.at(-1) ?? {}
     const { imported, duplicates, rejected } = tally
     const reached = { ...from, line: number, imported, duplicates, rejected }
     if (file !== '-') await writeCheckpoint(file, reached)
     chunk = []
   }
-  for await (const line of readLines(stream, longestLineBytes)) {
+  for await (const line of readLines(stream, maxLineBytes)) {
     progress.advance(line.bytes)
     if (line.number <= from.line) continue
     chunk.push(line)
-    if (chunk.length === chunkSize) await settle()
+    if (chunk.length === chunkSize) await importChunk()
   }
-  if (chunk.length > 0) await settle()
+  if (chunk.length > 0) await importChunk()
 }
 
 async function importLine(client: Client, line: Line, tally: Tally): Promise<void> {
@@ -104,7 +104,7 @@ async function importLine(client: Client, line: Line, tally: Tally): Promise<voi
   } catch (error) {
     tally.rejected += 1
     // The memory of it is bounded; the count is not.
-    if (tally.rejections.length < rejectionsShown)
+    if (tally.rejections.length < maxShownRejections)
       tally.rejections.push({ line: line.number, reason: toReason(error) })
   }
 }
@@ -112,7 +112,7 @@ async function importLine(client: Client, line: Line, tally: Tally): Promise<voi
 class BadLine extends Error {}
 
 function toBody(text: string | undefined): RememberRequest {
-  if (text === undefined) throw new BadLine(`longer than ${longestLineBytes} bytes`)
+  if (text === undefined) throw new BadLine(`longer than ${maxLineBytes} bytes`)
   const written = parseJson(text)
   const body = Object(written) as Record<string, unknown>
   if (body !== written || typeof body['content'] !== 'string')
@@ -134,12 +134,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-const refusedForItself = new Set([400, 403, 409, 413, 415, 422])
+const rejectionStatuses = new Set([400, 403, 409, 413, 415, 422])
 
 /** A line that is refused for what it says; anything else ends the import, to be resumed. */
 function toReason(error: unknown): string {
   if (error instanceof BadLine) return error.message
-  if (error instanceof ReverieError && refusedForItself.has(error.status ?? 0)) return error.message
+  if (error instanceof ReverieError && rejectionStatuses.has(error.status ?? 0))
+    return error.message
   throw error
 }
 
@@ -148,7 +149,7 @@ function renderTally({ imported, duplicates, rejected, rejections }: Tally): str
   const lines = rejections.map(({ line, reason }) => `  line ${line}: ${toLine(reason)}`)
   const more = rejected - rejections.length
   return [
-    `${mark} ${imported} imported, ${duplicates} known already, ${rejected} rejected`,
+    `${mark} ${imported} imported, ${duplicates} duplicates, ${rejected} rejected`,
     ...lines,
     ...(more > 0 ? [`  and ${more} more`] : []),
   ].join('\n')

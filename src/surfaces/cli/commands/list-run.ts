@@ -19,10 +19,10 @@ export async function list({ options, output, connect }: Call<PageOptions>): Pro
     const { length } = page.memories
     if (length > 0)
       return `${renderRows(page.memories)}\n${isFiltered ? `${length} memories` : `${length} of ${total} memories`}`
-    if (isFiltered && total > 0) return `None of ${total} memories matches, or none so far down.`
+    if (isFiltered && total > 0) return `None of ${total} memories matches at this offset.`
     return total > 0
-      ? `There are ${total} memories, and none so far down.`
-      : 'No memories yet. Keep the first one:\n  $ reverie remember "I like my tea green"'
+      ? `There are ${total} memories; the offset is beyond the last one.`
+      : 'No memories yet. Store the first one:\n  $ reverie remember "I like my tea green"'
   })
 }
 
@@ -34,5 +34,5 @@ export function renderRows(memories: readonly MemoryRow[]): string {
     toLine(content, 60),
     toLine(tags ?? '', 20),
   ])
-  return renderTable(['id', 'kept', 'type', 'memory', 'tags'], rows)
+  return renderTable(['id', 'created', 'type', 'memory', 'tags'], rows)
 }

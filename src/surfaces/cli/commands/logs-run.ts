@@ -6,13 +6,13 @@ import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { type Output, toLine } from '../output.ts'
 
-export interface Reading {
+export interface LogsOptions {
   readonly lines: number
   readonly level?: string
   readonly follow?: boolean
 }
 
-export async function logs(call: Call<Reading>): Promise<void> {
+export async function logs(call: Call<LogsOptions>): Promise<void> {
   const { options, output, connect } = call
   const { lines: limit, level, follow } = options
   const client = await connect()
@@ -24,7 +24,7 @@ export async function logs(call: Call<Reading>): Promise<void> {
 }
 
 /** The stream is opened before the newest lines are asked for, so that none falls between. */
-async function followLogs(client: Client, { options, output }: Call<Reading>): Promise<void> {
+async function followLogs(client: Client, { options, output }: Call<LogsOptions>): Promise<void> {
   const { lines: limit, level } = options
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
@@ -36,7 +36,7 @@ async function followLogs(client: Client, { options, output }: Call<Reading>): P
     const written = new Set(newest.map(renderEntry))
     for await (const entry of readEntries(stream))
       if (!written.delete(renderEntry(entry))) await writeEntry(output, entry)
-    const message = `the daemon at ${client.url} went away`
+    const message = `the daemon at ${client.url} closed the connection`
     throw new ReverieError({ code: 'unreachable', message })
   } catch (error) {
     if (!stopping.signal.aborted) throw error

@@ -4,12 +4,12 @@ import { isUnanswered } from '../../../client/public/reverie-error.ts'
 import { readStallMarker } from '../../hook/stall-marker.ts'
 import type { Call } from '../command.ts'
 import { toFailure } from '../failure.ts'
-import { readLines } from '../lines.ts'
-import { createPatience, type Patience } from '../patience.ts'
+import { createHangDetector, type HangDetector } from '../hang-detector.ts'
+import { readLines } from '../read-lines.ts'
 
 /** What the daemon takes at a time, in messages and in bytes of one. */
-const mostAtOnce = 8
-const longestMessage = 512 * 1024
+const maxConcurrent = 8
+const maxMessageBytes = 512 * 1024
 /** The codes of JSON-RPC. */
 const parseError = -32_700
 const serverError = -32_000
@@ -21,28 +21,28 @@ export async function mcp(call: Call): Promise<void> {
   const { output, connect, environment } = call
   const client = await connect()
   const marker = await readStallMarker(environment.workspace, client.url)
-  const bridge: Bridge = { call, daemon: createPatience(client, marker), origin: readOrigin() }
+  const bridge: Bridge = { call, daemon: createHangDetector(client, marker), origin: readOrigin() }
   const state: { unreachable: unknown } = { unreachable: undefined }
-  const underWay = new Set<Promise<void>>()
-  for await (const { text } of readLines(process.stdin, longestMessage)) {
+  const pending = new Set<Promise<void>>()
+  for await (const { text } of readLines(process.stdin, maxMessageBytes)) {
     if (text === '') continue
-    if (underWay.size >= mostAtOnce) await Promise.race(underWay)
+    if (pending.size >= maxConcurrent) await Promise.race(pending)
     const forwarded = forward(bridge, text)
       .then((unreachable) => {
         // Said once, until the daemon answers again.
-        if (unreachable && !state.unreachable) output.note(tell(unreachable))
+        if (unreachable && !state.unreachable) output.note(explain(unreachable))
         state.unreachable = unreachable
       })
-      .finally(() => underWay.delete(forwarded))
-    underWay.add(forwarded)
+      .finally(() => pending.delete(forwarded))
+    pending.add(forwarded)
   }
-  await Promise.all(underWay)
+  await Promise.all(pending)
   if (state.unreachable) throw state.unreachable
 }
 
 interface Bridge {
   readonly call: Pick<Call, 'output' | 'program'>
-  readonly daemon: Patience
+  readonly daemon: HangDetector
   /** Headers that say from where tools are called. */
   readonly origin: Record<string, string>
 }
@@ -55,17 +55,17 @@ function readOrigin(): Record<string, string> {
 /** Gives what kept the daemon from hearing of it, once the sender knows. */
 async function forward(bridge: Bridge, text: string | undefined): Promise<unknown> {
   const message = parse(text)
-  const say = (reply: object) => bridge.call.output.write(`${JSON.stringify(reply)}\n`)
-  if (!message) return say(toError(null, 'one line of JSON is a message, of at most 512 KiB'))
+  const write = (reply: object) => bridge.call.output.write(`${JSON.stringify(reply)}\n`)
+  if (!message) return write(toError(null, 'a message must be one line of JSON, at most 512 KiB'))
   const { id = null } = message
   try {
     const { reply, unanswered } = await send(bridge, message)
     for await (const answer of repliesOf(reply))
-      await say(reply.ok ? answer : toRefusal(id, answer))
+      await write(reply.ok ? answer : toRefusal(id, answer))
     return unanswered
   } catch (error) {
     // Who sends a notification waits for nothing.
-    if (id !== null) await say(toError(id, tell(error)))
+    if (id !== null) await write(toError(id, explain(error)))
     return isUnanswered(error) ? error : undefined
   }
 }
@@ -81,7 +81,7 @@ async function send({ call, daemon, origin }: Bridge, message: Message) {
     const listed = await readTools()
     if (!listed) throw error
     const { answerOffline } = await import('../../mcp/answer-offline.ts')
-    const offline = { version: call.program.version, listed, reason: tell(error) }
+    const offline = { version: call.program.version, listed, reason: explain(error) }
     const { signal } = new AbortController()
     const reply = await answerOffline(offline, { body: message, headers, signal })
     return { reply, unanswered: error }
@@ -156,7 +156,7 @@ async function* repliesOf(reply: Response): AsyncGenerator<Reply> {
   for await (const { data } of events ?? []) yield JSON.parse(data) as Reply
 }
 
-function tell(error: unknown): string {
+function explain(error: unknown): string {
   const { error: words, hint } = toFailure(error)
   return hint ? `${words}. ${hint}` : words
 }

@@ -16,22 +16,22 @@ const memoryTypes = [
   ...['episodic', 'semantic', 'procedural', 'system', 'daily-log'],
 ]
 
-export const limit = option('--limit <n>', 'at most this many', parseCount)
-export const offset = option('--offset <n>', 'skip this many', parseCount)
-export const reason = option('--reason <text>', 'why, for the history; at a terminal optional')
-export const tags = option('--tags <a,b>', 'tags, with commas between them')
-export const importance = option('--importance <n>', 'from 0 to 1', parseShare)
-export const type = option('--type <type>', 'its type').choices(memoryTypes)
-export const pin = option('--pin', 'never let it fade or be forgotten by accident')
-export const project = option('--project <name>', 'the project it belongs to')
-export const who = option('--who <name>', 'who says so')
+export const limit = option('--limit <n>', 'maximum number of results', parseCount)
+export const offset = option('--offset <n>', 'number of results to skip', parseCount)
+export const reason = option('--reason <text>', 'reason for the history; optional at a terminal')
+export const tags = option('--tags <a,b>', 'comma-separated tags')
+export const importance = option('--importance <n>', 'importance, 0 to 1', parseShare)
+export const type = option('--type <type>', 'type of the memory').choices(memoryTypes)
+export const pin = option('--pin', 'protect the memory from decay and accidental deletion')
+export const project = option('--project <name>', 'project of the memory')
+export const who = option('--who <name>', 'author of the memory')
 
 const times = 'an ISO time, yesterday, 7d, "2 weeks ago"'
-export const since = option('--since <time>', `from then on: ${times}`, parseStart)
-export const until = option('--until <time>', `until then: ${times}`, parseEnd)
-export const ofProject = option('--project <name>', 'only of this project')
-export const ofType = option('--type <type>', 'only of this type')
-export const withTags = option('--tags <a,b>', 'only with all of these tags')
+export const since = option('--since <time>', `from this time: ${times}`, parseStart)
+export const until = option('--until <time>', `until this time: ${times}`, parseEnd)
+export const ofProject = option('--project <name>', 'filter by project')
+export const ofType = option('--type <type>', 'filter by type')
+export const withTags = option('--tags <a,b>', 'filter by tags; all must match')
 
 export const filters = [ofProject, withTags, ofType, since, until]
 

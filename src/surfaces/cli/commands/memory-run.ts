@@ -9,7 +9,7 @@ import { type Reason, requireReason } from '../reason.ts'
 import { renderTable } from '../table.ts'
 import type { Description } from './remember-run.ts'
 
-export interface Changes extends Description, Reason {
+export interface UpdateOptions extends Description, Reason {
   readonly unpin?: boolean
 }
 
@@ -34,7 +34,7 @@ export async function history({ args: [id = ''], output, connect }: Call): Promi
   const reply = await nameMemory(id, client.memory.history(wholeId))
   output.result(reply, () =>
     renderTable(
-      ['when', 'what', 'by', 'why'],
+      ['time', 'event', 'by', 'reason'],
       reply.history.map(({ createdAt, event, changedBy, reason }) => [
         createdAt,
         event,
@@ -45,7 +45,7 @@ export async function history({ args: [id = ''], output, connect }: Call): Promi
   )
 }
 
-export async function update(call: Call<Changes>): Promise<void> {
+export async function update(call: Call<UpdateOptions>): Promise<void> {
   const { args, options, output, connect } = call
   const [id = ''] = args
   const { tags, importance, type, pin, unpin } = options
@@ -71,7 +71,7 @@ const outcomes: Readonly<Record<Changed['status'], string>> = {
   updated: 'Updated',
   deleted: 'Forgotten; it can be recovered for 30 days',
   recovered: 'Recovered',
-  no_changes: 'It was so already',
+  no_changes: 'No changes',
 }
 
 export function showChanged(output: Output, changed: Changed): void {

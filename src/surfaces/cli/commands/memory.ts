@@ -1,25 +1,25 @@
 import { command, option, parseCount } from '../command.ts'
 import type { Reason } from '../reason.ts'
 import { parseStart } from '../times.ts'
-import type { Forgetting } from './forget-run.ts'
+import type { ForgetOptions } from './forget-run.ts'
 import type { PageOptions } from './list-run.ts'
 import * as options from './memory-options.ts'
-import type { Changes } from './memory-run.ts'
+import type { UpdateOptions } from './memory-run.ts'
 import type { RecallOptions } from './recall-run.ts'
-import type { Replacement, Saving } from './remember-run.ts'
+import type { RememberOptions, ReplaceOptions } from './remember-run.ts'
 
 const run = () => import('./memory-run.ts')
 const saving = () => import('./remember-run.ts')
 const { limit, reason, tags, importance, type, pin, project, who } = options
 
 export const memoryCommands = [
-  command<Saving>({
+  command<RememberOptions>({
     usage: 'remember <text>',
-    triedAs: ['add', 'save', 'store'],
-    summary: 'Keep a memory; - reads it from stdin',
+    aliases: ['add', 'save', 'store'],
+    summary: 'Store a memory; - reads stdin',
     options: [
       ...[tags, project, importance, type, pin, who],
-      option('--supersedes <id>', 'the memory whose place it takes'),
+      option('--supersedes <id>', 'the memory to supersede'),
     ],
     examples: [
       'reverie remember "We deploy on Fridays"',
@@ -28,11 +28,11 @@ export const memoryCommands = [
     ],
     run: async (call) => (await saving()).remember(call),
   }),
-  command<Replacement>({
+  command<ReplaceOptions>({
     usage: 'replace <id> <text>',
-    triedAs: ['supersede', 'rewrite'],
-    summary: 'Put a new text in the place of a memory; - reads it from stdin',
-    options: [tags, importance, type, pin, option('--reason <text>', 'why, for the history')],
+    aliases: ['supersede', 'rewrite'],
+    summary: 'Supersede a memory with a new text; - reads stdin',
+    options: [tags, importance, type, pin, option('--reason <text>', 'reason for the history')],
     examples: [
       'reverie replace 0195f3a0 "We deploy on Mondays"',
       'reverie replace 0195f3a0 "We deploy daily" --tags ops --reason "decided in May"',
@@ -41,14 +41,14 @@ export const memoryCommands = [
   }),
   command<RecallOptions>({
     usage: 'recall <query>',
-    triedAs: ['search', 'find', 'query'],
-    summary: 'Find what is remembered about something',
+    aliases: ['search', 'find', 'query'],
+    summary: 'Search memories',
     options: [
       ...[limit, options.ofProject, options.ofType, options.withTags],
-      option('--who <name>', 'only what this one said'),
+      option('--who <name>', 'filter by author'),
       ...[options.since, options.until],
-      option('--as-of <time>', 'what was current at this time', parseStart),
-      option('--explain', 'how each row came to its score'),
+      option('--as-of <time>', 'search the memories that were valid at this time', parseStart),
+      option('--explain', 'show how each score was computed'),
     ],
     examples: [
       'reverie recall "when do we deploy?"',
@@ -59,7 +59,7 @@ export const memoryCommands = [
   }),
   command<PageOptions>({
     usage: 'list',
-    triedAs: ['ls', 'memories'],
+    aliases: ['ls', 'memories'],
     summary: 'List memories, newest first',
     options: [limit, options.offset, ...options.filters],
     examples: [
@@ -71,39 +71,39 @@ export const memoryCommands = [
   }),
   command({
     usage: 'show <id>',
-    triedAs: ['get', 'cat'],
-    summary: 'Show one memory whole',
+    aliases: ['get', 'cat'],
+    summary: 'Show one memory in full',
     examples: ['reverie show 0195f3a0'],
     run: async (call) => (await run()).show(call),
   }),
   command({
     usage: 'history <id>',
-    summary: 'Show what happened to a memory, oldest first',
+    summary: 'Show the history of a memory, oldest first',
     examples: ['reverie history 0195f3a0'],
     run: async (call) => (await run()).history(call),
   }),
-  command<Changes>({
+  command<UpdateOptions>({
     usage: 'update <id>',
-    triedAs: ['edit'],
-    summary: 'Change how a memory is kept; its text changes with replace',
+    aliases: ['edit'],
+    summary: 'Change tags, importance, type or pin; use replace for the text',
     options: [
       ...[reason, tags, importance, type],
-      option('--pin', 'pin it').conflicts('unpin'),
-      option('--unpin', 'let it go again'),
+      option('--pin', 'pin the memory').conflicts('unpin'),
+      option('--unpin', 'unpin the memory'),
     ],
     examples: ['reverie update 0195f3a0 --importance 0.9 --reason "came up twice"'],
     run: async (call) => (await run()).update(call),
   }),
-  command<Forgetting>({
+  command<ForgetOptions>({
     usage: 'forget [ids...]',
-    triedAs: ['delete', 'remove', 'rm'],
-    summary: 'Forget memories; they can be recovered for 30 days',
+    aliases: ['delete', 'remove', 'rm'],
+    summary: 'Delete memories; they can be recovered for 30 days',
     options: [
       reason,
-      option('--force', 'even pinned ones'),
-      option('--query <query>', 'what this finds, after a preview'),
-      option('--limit <n>', 'with --query: at most this many, 20 by default', parseCount),
-      option('--yes', 'with --query: do not ask'),
+      option('--force', 'delete pinned memories too'),
+      option('--query <query>', 'delete the memories that match, after a preview'),
+      option('--limit <n>', 'with --query: maximum number of memories, 20 by default', parseCount),
+      option('--yes', 'with --query: skip the confirmation'),
     ],
     examples: [
       'reverie forget 0195f3a0 --reason "no longer true"',
@@ -114,7 +114,7 @@ export const memoryCommands = [
   }),
   command<Reason>({
     usage: 'recover <id>',
-    summary: 'Bring a forgotten memory back',
+    summary: 'Restore a deleted memory',
     options: [reason],
     examples: ['reverie recover 0195f3a0 --reason "it was true after all"'],
     run: async (call) => (await run()).recover(call),

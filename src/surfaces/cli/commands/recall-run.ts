@@ -28,7 +28,7 @@ export async function recall({
   const found = await (await connect()).memory.recall(body)
   output.result(found, () =>
     found.results.length === 0
-      ? 'Nothing is remembered about that. Fewer words or other ones may find more.'
+      ? 'No memory matches. Try fewer or other words.'
       : found.results.map(renderHit).join('\n'),
   )
 }
@@ -40,8 +40,8 @@ function renderHit(row: RecalledRow): string {
   const { score, content, type, created_at, tags, explain } = row
   const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
   // No line of a memory looks like another hit.
-  const told = neutralize(content).replaceAll('\n', `\n${margin}`)
-  const hit = `${colors.cyan(score.toFixed(2))}  ${told}\n${margin}${colors.dim(toLine(about))}`
+  const text = neutralize(content).replaceAll('\n', `\n${margin}`)
+  const hit = `${colors.cyan(score.toFixed(2))}  ${text}\n${margin}${colors.dim(toLine(about))}`
   const stages = (explain?.stages ?? []).map(
     ({ name, score, reason = '' }) =>
       `${margin}${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,

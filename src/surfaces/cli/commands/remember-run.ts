@@ -13,17 +13,22 @@ export interface Description {
   readonly pin?: boolean
 }
 
-export interface Saving extends Description {
+export interface RememberOptions extends Description {
   readonly project?: string
   readonly who?: string
   readonly supersedes?: string
 }
 
-export interface Replacement extends Description {
+export interface ReplaceOptions extends Description {
   readonly reason?: string
 }
 
-export async function remember({ args, options, output, connect }: Call<Saving>): Promise<void> {
+export async function remember({
+  args,
+  options,
+  output,
+  connect,
+}: Call<RememberOptions>): Promise<void> {
   const content = await readContent(args[0])
   const { tags, importance, type, pin: pinned, project, who } = options
   const client = await connect()
@@ -33,7 +38,7 @@ export async function remember({ args, options, output, connect }: Call<Saving>)
 }
 
 /** The new memory takes over what the options leave out, and the place of the old one. */
-export async function replace(call: Call<Replacement>): Promise<void> {
+export async function replace(call: Call<ReplaceOptions>): Promise<void> {
   const { args, options, output, connect } = call
   const [id = '', text] = args
   const content = await readContent(text)
@@ -52,20 +57,20 @@ export async function replace(call: Call<Replacement>): Promise<void> {
   showSaved(output, await client.memory.remember(body))
 }
 
-async function readContent(written = ''): Promise<string> {
-  const content = written === '-' ? await readText(process.stdin) : written
+async function readContent(text = ''): Promise<string> {
+  const content = text === '-' ? await readText(process.stdin) : text
   if (content.trim() !== '') return content
-  throw new CliError('usage', 'empty', 'there is nothing to remember', 'Say what, or pipe it in.')
+  throw new CliError('usage', 'empty', 'the text is empty', 'Pass a text, or pipe one in.')
 }
 
 function showSaved(output: Output, saved: Remembered): void {
   const { id, content, deduped, superseded, redactions = 0 } = saved
   output.result(saved, () => {
-    const title = deduped ? 'Known already' : 'Remembered'
+    const title = deduped ? 'Already stored' : 'Remembered'
     return [
       `${colors.green('✓')} ${title}: ${toLine(content)}`,
       `  ${colors.dim(id)}`,
-      ...(superseded ? [`  It replaces ${superseded.id}.`] : []),
+      ...(superseded ? [`  It supersedes ${superseded.id}.`] : []),
       ...(redactions > 0 ? [`  ${colors.yellow('!')} ${explainRedactions(redactions)}`] : []),
     ].join('\n')
   })

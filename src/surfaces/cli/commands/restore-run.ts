@@ -8,30 +8,30 @@ import { isMissing } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
 import { busyWith } from '../progress.ts'
 
-export interface Restoring {
+export interface RestoreOptions {
   readonly into: string
 }
 
-export async function restore({ args, options, output }: Call<Restoring>): Promise<void> {
+export async function restore({ args, options, output }: Call<RestoreOptions>): Promise<void> {
   const archive = resolve(args[0] ?? '')
   const folder = resolve(options.into)
-  await refuseOccupied(folder)
+  await assertEmpty(folder)
   const { files } = await busyWith(output, 'Restoring', () => unpack(archive, folder))
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   output.result({ folder, files: files.length, bytes }, () => {
     const next = `  Start on it with: SVC_PATH=${folder} reverie start`
-    return `${colors.green('✓')} ${files.length} files are in ${folder}, each as it was saved\n${next}`
+    return `${colors.green('✓')} ${files.length} files are in ${folder}, all verified\n${next}`
   })
 }
 
-async function refuseOccupied(folder: string): Promise<void> {
+async function assertEmpty(folder: string): Promise<void> {
   try {
     if ((await readdir(folder)).length === 0) return
   } catch (error) {
     if (isMissing(error)) return
     throw error
   }
-  const hint = 'Name a new one: a backup never goes over what is there.'
+  const hint = 'Use a new folder: a restore never overwrites files.'
   throw new CliError('conflict', 'not_empty', `${folder} is not empty`, hint)
 }
 
@@ -40,11 +40,11 @@ async function unpack(archive: string, folder: string): Promise<Manifest> {
   const manifest = await readArchive(archive)
   const unfinished = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`)).catch(
     (error) => {
-      throw new CliError('usage', 'no_folder', `no folder can be made there: ${error.message}`)
+      throw new CliError('usage', 'no_folder', `the folder cannot be created: ${error.message}`)
     },
   )
   try {
-    await refuseTooLarge(manifest, unfinished)
+    await assertFits(manifest, unfinished)
     const listed = new Set(manifest.files.map(({ path }) => path))
     await extract({
       file: archive,
@@ -64,13 +64,13 @@ async function unpack(archive: string, folder: string): Promise<Manifest> {
   }
 }
 
-async function refuseTooLarge({ files }: Manifest, folder: string): Promise<void> {
+async function assertFits({ files }: Manifest, folder: string): Promise<void> {
   const needed = files.reduce((sum, { size }) => sum + size, 0)
   const { bavail, bsize } = await statfs(folder)
   if (needed > bavail * bsize)
     throw new CliError(
       'refused',
       'no_space',
-      `it needs ${needed} bytes, ${bavail * bsize} are free`,
+      `the backup needs ${needed} bytes, ${bavail * bsize} are free`,
     )
 }

@@ -4,20 +4,20 @@ import { neutralize } from '../../../kernel/redaction/neutralize.ts'
 import { colors } from '../colors.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
-import { nameMissing } from '../missing.ts'
+import { nameMissing } from '../name-missing.ts'
 import { toLine } from '../output.ts'
 import { renderTable } from '../table.ts'
 
-export interface Searching {
+export interface SessionSearchOptions {
   readonly limit?: number
   readonly project?: string
 }
 
-export interface Bypassing {
+export interface BypassOptions {
   readonly off?: boolean
 }
 
-const hint = 'See which there are with: reverie sessions list, or reverie sessions search'
+const hint = 'List the sessions with: reverie sessions list, or reverie sessions search'
 
 export async function list({ output, connect }: Call): Promise<void> {
   const reply = await (await connect()).sessions.list()
@@ -43,13 +43,18 @@ export async function show({ args: [key = ''], output, connect }: Call): Promise
   )
 }
 
-export async function search({ args, options, output, connect }: Call<Searching>): Promise<void> {
+export async function search({
+  args,
+  options,
+  output,
+  connect,
+}: Call<SessionSearchOptions>): Promise<void> {
   const { limit, project } = options
   const body = { query: args[0] ?? '', limit, project }
   const reply = await (await connect()).sessions.search(body)
   output.result(reply, () =>
     reply.count === 0
-      ? 'No transcript matches. Fewer words or other ones may find more.'
+      ? 'No transcript matches. Try fewer or other words.'
       : reply.hits
           .map(({ sessionKey, updatedAt, project, excerpt }) => {
             const title = [sessionKey, updatedAt.slice(0, 10), project].filter(Boolean).join(' · ')
@@ -59,7 +64,12 @@ export async function search({ args, options, output, connect }: Call<Searching>
   )
 }
 
-export async function bypass({ args, options, output, connect }: Call<Bypassing>): Promise<void> {
+export async function bypass({
+  args,
+  options,
+  output,
+  connect,
+}: Call<BypassOptions>): Promise<void> {
   const [key = ''] = args
   const enabled = !options.off
   const { sessions } = await connect()
@@ -69,9 +79,9 @@ export async function bypass({ args, options, output, connect }: Call<Bypassing>
   output.result(reply, () => `${colors.green('✓')} The hooks of ${toLine(key)} are ${state}.`)
 }
 
-async function orNull<Reply>(asking: Promise<Reply>): Promise<Reply | null> {
+async function orNull<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
   try {
-    return await asking
+    return await reply
   } catch (error) {
     if (error instanceof ReverieError && error.status === 404) return null
     throw error

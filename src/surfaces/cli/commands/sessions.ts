@@ -1,13 +1,13 @@
 import { command, option } from '../command.ts'
 import { limit, ofProject } from './memory-options.ts'
-import type { Bypassing, Searching } from './sessions-run.ts'
+import type { BypassOptions, SessionSearchOptions } from './sessions-run.ts'
 
 const run = () => import('./sessions-run.ts')
 
 export const sessionCommands = [
   command({
     usage: 'sessions list',
-    triedAs: ['session', 'transcripts'],
+    aliases: ['session', 'transcripts'],
     summary: 'List the open sessions of the agent',
     examples: ['reverie sessions list', 'reverie sessions list --agent ada --json'],
     run: async (call) => (await run()).list(call),
@@ -18,14 +18,14 @@ export const sessionCommands = [
     examples: ['reverie sessions show 6b1f0c9e'],
     run: async (call) => (await run()).show(call),
   }),
-  command<Searching>({
+  command<SessionSearchOptions>({
     usage: 'sessions search <query>',
     summary: "Search the transcripts of the agent's sessions",
     options: [limit, ofProject],
     examples: ['reverie sessions search "release checklist" --limit 5'],
     run: async (call) => (await run()).search(call),
   }),
-  command<Bypassing>({
+  command<BypassOptions>({
     usage: 'sessions bypass <key>',
     summary: 'Switch the hooks of a session off',
     options: [option('--off', 'end the bypass: switch the hooks on')],

@@ -14,21 +14,21 @@ import { CliError } from '../failure.ts'
 import { busyWith } from '../progress.ts'
 import { answerTimeoutMs, findRunning } from '../running-daemon.ts'
 
-export interface Starting {
+export interface StartOptions {
   readonly foreground?: boolean
   readonly timeout: number
 }
 
 const pollMs = 50
 /** In MB. With more nothing is faster, and V8 would take up to 120 MB of it and keep them. */
-const roomForYoung = '--max-semi-space-size=8'
+const semiSpaceFlag = '--max-semi-space-size=8'
 
-export async function start(call: Call<Starting>): Promise<void> {
+export async function start(call: Call<StartOptions>): Promise<void> {
   const { options, environment, output, program } = call
   const running = await findRunning(environment.workspace)
-  if (running) return sayRunning(call, running, 'already_running')
+  if (running) return showRunning(call, running, 'already_running')
   if (options.foreground) {
-    beginAnew()
+    restartWithVariables()
     await program.runDaemon()
     return output.note(firstCommand)
   }
@@ -36,26 +36,26 @@ export async function start(call: Call<Starting>): Promise<void> {
   const started = await busyWith(output, 'Starting Reverie', () =>
     startDetached(environment.workspace, log, options.timeout),
   )
-  sayRunning(call, started, 'started')
+  showRunning(call, started, 'started')
 }
 
 /**
  * Some things must be said before a process begins: it becomes another, with the same id. Not where
  * that cannot be, and not where its parent holds a channel to it, which would be lost.
  */
-function beginAnew(): void {
+function restartWithVariables(): void {
   const { platform, channel, execArgv, execPath, argv } = process
-  if (execArgv.includes(roomForYoung) || platform === 'win32' || channel) return
-  const words = [execPath, ...execArgv, roomForYoung, ...argv.slice(1)]
+  if (execArgv.includes(semiSpaceFlag) || platform === 'win32' || channel) return
+  const words = [execPath, ...execArgv, semiSpaceFlag, ...argv.slice(1)]
   process.execve?.(execPath, words, readDaemonVariables())
 }
 
 const firstCommand = '  Try: reverie remember "I like my tea green"'
 
-function sayRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, status: string) {
-  const deed = status === 'started' ? 'Reverie answers at' : 'Reverie runs already, at'
+function showRunning({ output }: Pick<Call, 'output'>, { pid, url }: DaemonFile, status: string) {
+  const title = status === 'started' ? 'Reverie is running at' : 'Reverie is already running at'
   output.result({ status, pid, url }, () => {
-    const line = `${colors.green('✓')} ${deed} ${colors.cyan(url)} ${colors.dim(`(process ${pid})`)}`
+    const line = `${colors.green('✓')} ${title} ${colors.cyan(url)} ${colors.dim(`(process ${pid})`)}`
     return status === 'started' ? `${line}\n${firstCommand}` : line
   })
 }
@@ -64,7 +64,7 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
   await makeFolder(join(workspace, '.daemon'))
   const file = await open(log, 'w', 0o600)
   const [, script = ''] = process.argv
-  const daemon = spawn(process.execPath, [roomForYoung, script, 'start', '--foreground'], {
+  const daemon = spawn(process.execPath, [semiSpaceFlag, script, 'start', '--foreground'], {
     detached: true,
     env: readDaemonVariables(),
     stdio: ['ignore', file.fd, file.fd],
@@ -82,8 +82,8 @@ async function startDetached(workspace: string, log: string, timeoutSeconds: num
     daemon.unref()
     await file.close()
   }
-  const hint = `See ${log}, or ask: reverie doctor`
-  throw new CliError('busy', 'not_ready', `it is not ready after ${timeoutSeconds} s`, hint)
+  const hint = `See ${log}, or run: reverie doctor`
+  throw new CliError('busy', 'not_ready', `the daemon is not ready after ${timeoutSeconds} s`, hint)
 }
 
 async function isReady(url: string): Promise<boolean> {
@@ -96,12 +96,12 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 async function toStartFailure(log: string): Promise<CliError> {
-  const said = (await readFile(log, 'utf8')).trimEnd()
-  if (said === '') {
-    const hint = 'The disk may be full: see df, and free some room.'
-    return new CliError('fault', 'start_failed', 'the daemon ended without a word', hint)
+  const output = (await readFile(log, 'utf8')).trimEnd()
+  if (output === '') {
+    const hint = 'The disk may be full: check df, and free space.'
+    return new CliError('fault', 'start_failed', 'the daemon exited without output', hint)
   }
-  const lines = said.split('\n').slice(-12)
-  const message = `the daemon ended before it was ready:\n${lines.join('\n')}`
-  return new CliError('fault', 'start_failed', message, `All it said is in ${log}`)
+  const lines = output.split('\n').slice(-12)
+  const message = `the daemon exited before it was ready:\n${lines.join('\n')}`
+  return new CliError('fault', 'start_failed', message, `The full log is in ${log}`)
 }

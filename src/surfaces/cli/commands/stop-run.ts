@@ -6,25 +6,25 @@ import { CliError } from '../failure.ts'
 import { busyWith } from '../progress.ts'
 import { answersAsOurs } from '../running-daemon.ts'
 
-export interface Stopping {
+export interface StopOptions {
   readonly timeout: number
 }
 
 const pollMs = 50
 
-export async function stop({ options, environment, output }: Call<Stopping>): Promise<void> {
+export async function stop({ options, environment, output }: Call<StopOptions>): Promise<void> {
   const { workspace } = environment
   const file = await findDaemonFile(workspace)
   if (!file || !isAlive(file.pid)) {
-    const said = { status: 'not_running', workspace }
-    return output.result(said, () => `No daemon runs in ${workspace}.`)
+    const reply = { status: 'not_running', workspace }
+    return output.result(reply, () => `No daemon runs in ${workspace}.`)
   }
   const { pid } = file
   if (!(await answersAsOurs(file)))
     throw new CliError(
       'conflict',
       'not_ours',
-      `process ${pid} is alive, but does not answer as Reverie at ${file.url}: it was not touched`,
+      `process ${pid} runs, but does not reply as Reverie at ${file.url}; it was not signalled`,
       'If you know that it is Reverie, stop the process yourself.',
     )
   process.kill(pid, 'SIGTERM')

@@ -5,7 +5,7 @@ import { realHost } from '../../../kernel/host/host.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
 
-export interface Granting {
+export interface TokenOptions {
   readonly role: string
   readonly for?: string
   readonly project?: string
@@ -14,33 +14,33 @@ export interface Granting {
   readonly local?: boolean
 }
 
-const ordinaryTtlSeconds = 604_800
+const defaultTtlSeconds = 604_800
 
-export async function create(call: Call<Granting>): Promise<void> {
-  const made = call.options.local ? await signLocally(call) : await askForToken(call)
-  call.output.note(`It holds until ${made.expiresAt}, and is shown this once:`)
-  call.output.result(made, () => made.token)
+export async function create(call: Call<TokenOptions>): Promise<void> {
+  const created = call.options.local ? await signLocally(call) : await requestToken(call)
+  call.output.note(`Valid until ${created.expiresAt}; shown only once:`)
+  call.output.result(created, () => created.token)
 }
 
-async function askForToken({ options, connect }: Call<Granting>) {
+async function requestToken({ options, connect }: Call<TokenOptions>) {
   const { role, for: agent, project, ttl: ttlSeconds, name: sub } = options
   const client = await connect()
   return client.service.createToken({ role, scope: { agent, project }, ttlSeconds, sub })
 }
 
 /** Whoever can read the secret can be anybody; it is how the first token of a workspace is made. */
-async function signLocally({ options, environment }: Call<Granting>) {
+async function signLocally({ options, environment }: Call<TokenOptions>) {
   const {
     role,
     for: agent,
     project,
-    ttl = ordinaryTtlSeconds,
+    ttl = defaultTtlSeconds,
     name: sub = `token:${role}`,
   } = options
   const file = join(environment.workspace, '.daemon', 'auth-secret')
   const secret = await readFile(file).catch((error: Error) => {
     const message = `the secret cannot be read: ${error.message}`
-    throw new CliError('refused', 'no_secret', message, 'The daemon makes it: reverie start')
+    throw new CliError('refused', 'no_secret', message, 'The daemon creates it: reverie start')
   })
   const iat = Math.floor(realHost.now().getTime() / 1000)
   const exp = iat + ttl

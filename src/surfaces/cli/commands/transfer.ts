@@ -1,11 +1,11 @@
 import { command, option } from '../command.ts'
 import { type FilterOptions, filters } from './memory-options.ts'
-import type { Restoring } from './restore-run.ts'
+import type { RestoreOptions } from './restore-run.ts'
 
 export const transferCommands = [
   command<FilterOptions>({
     usage: 'export <file>',
-    summary: 'Write memories to a file, one a line; - writes to stdout',
+    summary: 'Write memories to a file, one per line; - writes to stdout',
     options: filters,
     examples: [
       'reverie export memories.jsonl',
@@ -16,19 +16,19 @@ export const transferCommands = [
   }),
   command({
     usage: 'import <file>',
-    summary: 'Keep what a file holds, one memory a line; - reads stdin',
+    summary: 'Store the memories of a file, one per line; - reads stdin',
     examples: ['reverie import memories.jsonl', 'zcat memories.jsonl.gz | reverie import -'],
     run: async (call) => (await import('./import-run.ts')).importMemories(call),
   }),
   command({
     usage: 'backup [file]',
-    summary: 'Save the whole workspace as an archive, on the machine of the daemon',
+    summary: 'Archive the whole workspace, on the machine of the daemon',
     examples: ['reverie backup', 'reverie backup /media/stick/reverie.tar.gz'],
     run: async (call) => (await import('./backup-run.ts')).backup(call),
   }),
-  command<Restoring>({
+  command<RestoreOptions>({
     usage: 'restore <file>',
-    summary: 'Unpack a backup into an empty folder, and verify each file of it',
+    summary: 'Unpack a backup into an empty folder, and verify each file',
     options: [option('--into <folder>', 'an empty or new folder').makeOptionMandatory()],
     examples: ['reverie restore reverie.tar.gz --into ~/.svc'],
     run: async (call) => (await import('./restore-run.ts')).restore(call),

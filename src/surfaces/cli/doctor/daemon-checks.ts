@@ -51,7 +51,7 @@ function examineReadiness({ status, reasons }: Ready, settings: string): Finding
   // Valid settings have no other reason than a restart.
   const isRestart = (reason: string) => settings === 'ok' && reason.startsWith('settings: ')
   return reasons.length === 0
-    ? [ok('ready', 'takes requests')]
+    ? [ok('ready', 'accepts requests')]
     : reasons.map((reason) =>
         warn('ready', reason, isRestart(reason) ? restartCommand : 'reverie logs --level warn'),
       )
@@ -80,7 +80,7 @@ async function examineServer({ service }: Client, { server }: Expected): Promise
     return ok('database', String((await service.status())['memoryDb']))
   } catch (error) {
     if (!(error instanceof ReverieError)) throw error
-    return ok('database', server ?? 'PostgreSQL; a token of an operator shows the server')
+    return ok('database', server ?? 'PostgreSQL; an operator token shows the server')
   }
 }
 
@@ -92,11 +92,11 @@ function examineIntegrity({ state = 'unknown', detail }: Fields): Finding {
 }
 
 function examineEmbedding({ provider, available, error }: Fields): Finding {
-  const without = 'search is by words alone'
+  const without = 'search is lexical only'
   if (provider == null || provider === 'none')
     return warn('embedding', `none: ${without}`, 'reverie config set embedding.provider static')
   if (available === true) return ok('embedding', String(provider))
-  const detail = [`${provider} does not answer: ${without}`, error].filter(Boolean).join(': ')
+  const detail = [`${provider} does not reply: ${without}`, error].filter(Boolean).join(': ')
   return warn('embedding', detail, 'reverie logs --level warn')
 }
 

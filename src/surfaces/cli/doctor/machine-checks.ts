@@ -8,10 +8,10 @@ import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const neededNode = [22, 19] as const
 const mebibyte = 1_048_576
-const littleSpaceMiB = 1024
-const noSpaceMiB = 100
+const lowSpaceMiB = 1024
+const minSpaceMiB = 100
 /** sqlite.org/fileformat2.html, 1.3 */
-const databaseBegin = 'SQLite format 3\0'
+const databaseHeader = 'SQLite format 3\0'
 
 /** What can be seen without a daemon; `server` is the configured database server. */
 export async function examineMachine(
@@ -30,8 +30,8 @@ export async function examineMachine(
 
 function examineNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [needed, least] = neededNode
-  return major > needed || (major === needed && minor >= least)
+  const [needed, neededMinor] = neededNode
+  return major > needed || (major === needed && minor >= neededMinor)
     ? ok('node', version)
     : fail('node', `${version} is too old`, `Install Node ${neededNode.join('.')} or newer.`)
 }
@@ -42,20 +42,20 @@ async function examineWorkspace(workspace: string): Promise<Finding> {
     return ok('workspace', workspace)
   } catch (error) {
     return isMissing(error)
-      ? warn('workspace', `${workspace} is not there yet`, 'reverie start')
-      : fail('workspace', `${workspace} cannot be written`, `chown -R $USER ${workspace}`)
+      ? warn('workspace', `${workspace} does not exist yet`, 'reverie start')
+      : fail('workspace', `${workspace} is not writable`, `chown -R $USER ${workspace}`)
   }
 }
 
 async function examineDisk(workspace: string): Promise<Finding> {
   const { blocks, bavail, bsize } = await statfs(workspace)
   // Some file systems know no sizes at all: that is not the same as being full.
-  if (blocks === 0) return unknown('disk', 'its file system tells no sizes')
+  if (blocks === 0) return unknown('disk', 'the file system reports no sizes')
   const freeMiB = Math.floor((bavail * bsize) / mebibyte)
   const detail = `${freeMiB} MiB are free`
-  if (freeMiB < noSpaceMiB) return fail('disk', detail, `Make room on the disk of ${workspace}.`)
-  return freeMiB < littleSpaceMiB
-    ? warn('disk', detail, `Make room on the disk of ${workspace} soon.`)
+  if (freeMiB < minSpaceMiB) return fail('disk', detail, `Free space on the disk of ${workspace}.`)
+  return freeMiB < lowSpaceMiB
+    ? warn('disk', detail, `Free space on the disk of ${workspace} soon.`)
     : ok('disk', detail)
 }
 
@@ -64,14 +64,14 @@ async function examineConfig(workspace: string): Promise<Finding> {
     const content = await readIfThere(file)
     if (content !== undefined) return examineSettings(file, content)
   }
-  return ok('config', 'none: the defaults hold')
+  return ok('config', 'none; every setting has its default')
 }
 
 function examineSettings(file: string, content: string): Finding {
   const [problem] = parseDocument(content).errors
   if (!problem) return ok('config', file)
   const [at = ''] = problem.message.split('\n')
-  return fail('config', at, `Mend ${file}; until then the last good one holds.`)
+  return fail('config', at, `Fix ${file}; until then the last valid settings apply.`)
 }
 
 async function examineSecret(workspace: string): Promise<Finding> {
@@ -80,20 +80,20 @@ async function examineSecret(workspace: string): Promise<Finding> {
     if (isMissing(error)) return undefined
     throw error
   })
-  if (!found) return ok('secret', 'none yet: the first start makes it')
+  if (!found) return ok('secret', 'none yet; the first start creates it')
   const open = process.platform !== 'win32' && (found.mode & 0o077) !== 0
   return open
-    ? fail('secret', `${file} can be read by others`, `chmod 600 ${file}`)
-    : ok('secret', 'for the owner alone')
+    ? fail('secret', `${file} is readable by others`, `chmod 600 ${file}`)
+    : ok('secret', 'readable by its owner only')
 }
 
 /** Whether it is one at all; what is in it the daemon tells. */
 async function examineDatabase(workspace: string): Promise<Finding> {
   const file = join(workspace, 'memory', 'memories.db')
-  const begin = await readBeginning(file, databaseBegin.length)
-  if (begin === '') return ok('database', 'none yet: the first start makes it')
-  if (begin === databaseBegin) return ok('database', file)
-  const fix = 'Put a backup in place of the workspace: reverie restore FILE --into FOLDER'
+  const begin = await readBeginning(file, databaseHeader.length)
+  if (begin === '') return ok('database', 'none yet; the first start creates it')
+  if (begin === databaseHeader) return ok('database', file)
+  const fix = 'Restore a backup: reverie restore FILE --into FOLDER'
   return fail('database', `${file} is not a database`, fix)
 }
 
@@ -105,7 +105,7 @@ async function examineDaemonFile(workspace: string): Promise<Finding> {
   if (!found) return fail('process', `${file} cannot be read`, `rm ${file} && reverie start`)
   return isAlive(found.pid)
     ? ok('process', String(found.pid))
-    : warn('process', `${found.pid} has died and left ${file}`, 'reverie start')
+    : warn('process', `process ${found.pid} has ended and left ${file}`, 'reverie start')
 }
 
 /** Empty where there is no file. */

@@ -17,9 +17,9 @@ const variables = [
   ...['SVC_TOKEN', 'SVC_AGENT_ID'],
 ]
 
-const telling = new Set<string>(['session-start', 'user-prompt-submit'])
+const eventsWithContext = new Set<string>(['session-start', 'user-prompt-submit'])
 /** Of a longer context than some 2,500 tokens it would show the beginning alone. */
-const inFull = { additionalContextLimit: 0 }
+const noContextLimit = { additionalContextLimit: 0 }
 
 export const codex: Harness = {
   id: 'codex',
@@ -43,7 +43,7 @@ export const codex: Harness = {
           list: ['hooks', event],
           value: {
             ...{ type: 'command', command: hookCommand(launcher, 'codex', ours), timeout },
-            ...(telling.has(ours) && inFull),
+            ...(eventsWithContext.has(ours) && noContextLimit),
           },
           group: 'hooks',
         })),

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Harness, Places } from './harness.ts'
 
 const run = promisify(execFile)
-const patienceMs = 3000
+const versionTimeoutMs = 3000
 
 export async function isDetected({ folder }: Harness, places: Places): Promise<boolean> {
   return isThere(folder(places), constants.F_OK)
@@ -16,7 +16,7 @@ export async function findVersion({ program }: Harness, path: string): Promise<s
   const file = program === undefined ? undefined : await findProgram(program, path)
   if (file === undefined) return null
   try {
-    const options = { timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const
+    const options = { timeout: versionTimeoutMs, killSignal: 'SIGKILL', maxBuffer: 65_536 } as const
     const { stdout } = await run(file, ['--version'], options)
     return /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null
   } catch {

@@ -35,7 +35,7 @@ function addEntry(document: Document, at: Path, value: unknown): void {
     throw new CliError(
       'conflict',
       'not_ours',
-      `${document.path} has ${at.join('.')} already, and it is not Reverie's`,
+      `${document.path} already has ${at.join('.')}, which does not belong to Reverie`,
       'Rename or remove it first.',
     )
   document.set(at, value)

@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml'
 import { CliError } from '../failure.ts'
+import { throwMalformed } from './config-errors.ts'
 import type { TomlEdit } from './harness.ts'
-import { refuseMalformed } from './malformed.ts'
 
 const begin = '# >>> reverie (written by reverie install; reverie uninstall removes it)'
 const end = '# <<< reverie'
@@ -11,7 +11,7 @@ export function addToToml(edit: TomlEdit, text: string): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const block = [begin, ...edit.lines, end, ''].join(eol)
   const [before, after] = cut(edit, text)
-  refuseForeign(edit, before + after)
+  assertNotForeign(edit, before + after)
   const isThere = before + after !== text
   const gap = isThere || before === '' ? '' : before.endsWith('\n') ? eol : eol + eol
   const next = `${before}${gap}${block}${after}`
@@ -36,16 +36,16 @@ function cut(edit: TomlEdit, text: string): readonly [before: string, after: str
   const to = text.indexOf(end, from)
   if (to === -1) {
     const line = text.slice(0, from).split('\n').length
-    return refuseMalformed(edit.path, line, `the block that begins here has no line ${end}`)
+    return throwMalformed(edit.path, line, `the block that begins here has no end line ${end}`)
   }
   return [text.slice(0, from), text.slice(to + end.length).replace(/^\r?\n/, '')]
 }
 
-function refuseForeign({ path, table }: TomlEdit, text: string): void {
+function assertNotForeign({ path, table }: TomlEdit, text: string): void {
   const there = table.reduce<unknown>((value, step) => Object(value)[step], parse(text))
   if (there === undefined) return
   const name = table.join('.')
-  const message = `${path} has ${name} already, and it is not Reverie's`
+  const message = `${path} already has ${name}, which does not belong to Reverie`
   throw new CliError('conflict', 'not_ours', message, 'Rename or remove it first.')
 }
 
@@ -54,6 +54,6 @@ function read({ path }: TomlEdit, text: string): void {
     parse(text)
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
-    refuseMalformed(path, error.line, error.message.split('\n')[0] ?? '')
+    throwMalformed(path, error.line, error.message.split('\n')[0] ?? '')
   }
 }

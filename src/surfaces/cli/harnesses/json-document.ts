@@ -1,6 +1,6 @@
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { throwMalformed } from './config-errors.ts'
 import { cutValue, putValue } from './json-text.ts'
-import { refuseMalformed } from './malformed.ts'
 
 export type Path = readonly (string | number)[]
 export type Document = ReturnType<typeof createDocument>
@@ -16,7 +16,7 @@ export function createDocument(path: string, written: string) {
     return typeof value === 'object' && value !== null && Object.keys(value).length === 0
   }
   const set = (at: Path, value: unknown) => {
-    refuseThroughScalars(path, read(), at)
+    assertParents(path, read(), at)
     text = putValue(text, at, value)
   }
   const remove = (at: Path) => {
@@ -44,18 +44,18 @@ function parseStrictly(path: string, text: string): unknown {
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const [first] = errors
-  if (first) refuseMalformed(path, lineAt(text, first.offset), printParseErrorCode(first.error))
-  if (!isObject(value)) refuseMalformed(path, 1, 'it holds no object')
+  if (first) throwMalformed(path, lineAt(text, first.offset), printParseErrorCode(first.error))
+  if (!isObject(value)) throwMalformed(path, 1, 'not a JSON object')
   return value
 }
 
 /** Where a value stands that can hold nothing, writing would lose it. */
-function refuseThroughScalars(path: string, root: unknown, at: Path): void {
+function assertParents(path: string, root: unknown, at: Path): void {
   let value = root
   for (const [depth, step] of at.entries()) {
     const isFit = typeof step === 'number' ? Array.isArray(value) : isObject(value)
     const name = at.slice(0, depth).join('.')
-    if (!isFit) refuseMalformed(path, undefined, `${name} is of another kind`)
+    if (!isFit) throwMalformed(path, undefined, `${name} has another type`)
     value = Object(value)[step]
     if (value === undefined) return
   }

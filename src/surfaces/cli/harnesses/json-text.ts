@@ -14,7 +14,7 @@ export function putValue(text: string, at: Path, value: unknown): string {
   if (there) return splice(text, there.offset, endOf(there), render(value, at.length))
   const depth = at.findIndex((_, index) => find(text, at.slice(0, index + 1)) === undefined)
   const parent = find(text, at.slice(0, depth))
-  if (!parent) throw new Error('There is no place for the value.')
+  if (!parent) throw new Error('The path has no parent for the value.')
   const name = at[depth]
   const shown = render(wrap(at.slice(depth + 1), value), depth + 1)
   const item = typeof name === 'number' ? shown : `${JSON.stringify(name)}: ${shown}`

@@ -1,9 +1,9 @@
+import { type Backups, findBefore } from './backups.ts'
 import type { Change } from './change.ts'
+import { throwForeignFile } from './config-errors.ts'
 import { addToJson, removeFromJson } from './edit-json.ts'
 import { addToToml, removeFromToml } from './edit-toml.ts'
 import type { FileEdit, WholeFile } from './harness.ts'
-import { findBefore, type KeptFiles } from './kept-files.ts'
-import { refuseForeignFile } from './malformed.ts'
 import { readText } from './read-text.ts'
 
 /** Nothing is written yet; what cannot be edited is refused here, before any file is touched. */
@@ -11,11 +11,11 @@ export function planInstall(edits: readonly FileEdit[]): Promise<Change[]> {
   return plan(edits, (edit, text) => add(edit, text ?? ''))
 }
 
-export function planUninstall(edits: readonly FileEdit[], kept: KeptFiles): Promise<Change[]> {
+export function planUninstall(edits: readonly FileEdit[], backups: Backups): Promise<Change[]> {
   return plan(edits, (edit, text, path) => {
     if (text === null) return null
-    const before = findBefore(kept, path, text)
-    return before === undefined ? take(edit, text) : before
+    const before = findBefore(backups, path, text)
+    return before === undefined ? remove(edit, text) : before
   })
 }
 
@@ -35,11 +35,11 @@ function add(edit: FileEdit, text: string): string {
   const { mark, rest } = splitMark(text)
   if (edit.form === 'json') return mark + addToJson(edit, rest)
   if (edit.form === 'toml') return mark + addToToml(edit, rest)
-  if (text !== '' && !isOurFile(edit, text)) refuseForeignFile(edit.path)
+  if (text !== '' && !isOurFile(edit, text)) throwForeignFile(edit.path)
   return edit.text
 }
 
-function take(edit: FileEdit, text: string): string | null {
+function remove(edit: FileEdit, text: string): string | null {
   const { mark, rest } = splitMark(text)
   if (edit.form === 'json') return mark + removeFromJson(edit, rest)
   if (edit.form === 'toml') return mark + removeFromToml(edit, rest)

@@ -1,8 +1,8 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { isMissing } from '../daemon-file.ts'
-import { refuseMalformed } from './malformed.ts'
+import { throwMalformed } from './config-errors.ts'
 
-export interface Written {
+export interface TextFile {
   /** Where it really is, when the path is a link. */
   readonly path: string
   /** Null where there is no file. */
@@ -10,22 +10,22 @@ export interface Written {
   readonly mode: number
 }
 
-const mostBytes = 32 * 1_048_576
+const maxBytes = 32 * 1_048_576
 
-export async function readText(path: string): Promise<Written> {
+export async function readText(path: string): Promise<TextFile> {
   try {
     const real = await realpath(path)
     const found = await stat(real)
-    if (!found.isFile()) refuseMalformed(path, undefined, 'it is no plain file')
-    if (found.size > mostBytes) refuseMalformed(path, undefined, 'the file is too large')
+    if (!found.isFile()) throwMalformed(path, undefined, 'not a plain file')
+    if (found.size > maxBytes) throwMalformed(path, undefined, 'the file is too large')
     const text = new TextDecoder('utf8', { fatal: true, ignoreBOM: true }).decode(
       await readFile(real),
     )
     return { path: real, text, mode: found.mode & 0o777 }
   } catch (error) {
-    if (error instanceof TypeError) return refuseMalformed(path, undefined, 'the file is not UTF-8')
+    if (error instanceof TypeError) return throwMalformed(path, undefined, 'the file is not UTF-8')
     if (!isMissing(error)) throw error
-    if (await isLink(path)) return refuseMalformed(path, undefined, 'it is a link to nothing')
+    if (await isLink(path)) return throwMalformed(path, undefined, 'broken symbolic link')
     return { path, text: null, mode: 0o600 }
   }
 }

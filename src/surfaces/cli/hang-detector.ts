@@ -10,7 +10,7 @@ const suspicionMs = 30_000
 const maxAnswerMs = 30_000
 
 /** Sends messages to a daemon that may hang. */
-export type Patience = ReturnType<typeof createPatience>
+export type HangDetector = ReturnType<typeof createHangDetector>
 
 /** What hooks know of a daemon that hangs, and shall know. */
 interface SharedSuspicion {
@@ -18,7 +18,7 @@ interface SharedSuspicion {
   set(): Promise<void>
 }
 
-export function createPatience(client: Client, shared: SharedSuspicion) {
+export function createHangDetector(client: Client, shared: SharedSuspicion) {
   const state = { isSuspected: shared.isSet }
 
   const suspect = async () => {

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Environment } from './environment.ts'
-import { NoAnswer } from './no-answer.ts'
+import { HookSkipped } from './hook-skipped.ts'
 
-export interface Question {
+export interface HookRequest {
   readonly address: string
   readonly path: string
   readonly runtimePath: string
@@ -11,40 +11,46 @@ export interface Question {
 
 type Reply = Readonly<Record<string, unknown>>
 
-const mostBytes = 4 * 1_048_576
+const maxBytes = 4 * 1_048_576
 
 /** Throws `NoAnswer`: nobody there, a refusal, or something that is no answer of the daemon. */
-export async function askDaemon(environment: Environment, question: Question): Promise<Reply> {
-  const response = await send(environment, question)
+export async function callDaemon(
+  environment: Environment,
+  hookRequest: HookRequest,
+): Promise<Reply> {
+  const response = await send(environment, hookRequest)
   const text = await readText(response)
   const status = response.statusCode ?? 0
-  if (status >= 300) throw new NoAnswer('refused', `status ${status}: ${text.slice(0, 200)}`)
+  if (status >= 300) throw new HookSkipped('refused', `status ${status}: ${text.slice(0, 200)}`)
   try {
     const reply: unknown = JSON.parse(text)
     if (typeof reply === 'object' && reply !== null) return reply as Reply
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new NoAnswer('garbage', 'the answer is no JSON object')
+  throw new HookSkipped('garbage', 'the reply is not a JSON object')
 }
 
-async function send(environment: Environment, question: Question): Promise<IncomingMessage> {
-  const url = new URL(question.path, question.address)
+async function send(environment: Environment, hookRequest: HookRequest): Promise<IncomingMessage> {
+  const url = new URL(hookRequest.path, hookRequest.address)
   // An `import` of it would read all it exports, a second HTTP client among them, and take 50 ms.
   const { request } = process.getBuiltinModule(
     url.protocol === 'https:' ? 'node:https' : 'node:http',
   )
-  const body = JSON.stringify(question.body)
-  const headers = { ...toHeaders(environment, question), 'content-length': Buffer.byteLength(body) }
+  const body = JSON.stringify(hookRequest.body)
+  const headers = {
+    ...toHeaders(environment, hookRequest),
+    'content-length': Buffer.byteLength(body),
+  }
   return new Promise((resolve, reject) => {
-    const asked: ClientRequest = request(url, { method: 'POST', headers, agent: false })
-    asked.on('response', resolve)
-    asked.on('error', (error) => reject(new NoAnswer('offline', error.message)))
-    asked.end(body)
+    const outgoing: ClientRequest = request(url, { method: 'POST', headers, agent: false })
+    outgoing.on('response', resolve)
+    outgoing.on('error', (error) => reject(new HookSkipped('offline', error.message)))
+    outgoing.end(body)
   })
 }
 
-function toHeaders({ token, agentId, isInternal }: Environment, { runtimePath }: Question) {
+function toHeaders({ token, agentId, isInternal }: Environment, { runtimePath }: HookRequest) {
   return {
     'content-type': 'application/json',
     accept: 'application/json',
@@ -63,10 +69,10 @@ async function readText(response: IncomingMessage): Promise<string> {
     for await (const chunk of response) {
       chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > mostBytes) throw new NoAnswer('garbage', 'the answer is too long')
+      if (bytes > maxBytes) throw new HookSkipped('garbage', 'the reply is too long')
     }
   } catch (error) {
-    throw error instanceof NoAnswer ? error : new NoAnswer('garbage', String(error))
+    throw error instanceof HookSkipped ? error : new HookSkipped('garbage', String(error))
   }
   return Buffer.concat(chunks).toString('utf8')
 }

@@ -6,17 +6,22 @@ import { type Change, isChange } from './change.ts'
 import { readText } from './read-text.ts'
 
 /** Writes each file whole or not at all, and reads it back. */
-export async function carryOut(changes: readonly Change[]): Promise<void> {
+export async function writeChanges(changes: readonly Change[]): Promise<void> {
   for (const change of changes.filter(isChange)) {
     const { path, before, after, mode } = change
     if ((await readText(path)).text !== before)
-      throw new CliError('conflict', 'changed_meanwhile', `${path} has just changed`, 'Try again.')
+      throw new CliError(
+        'conflict',
+        'changed_meanwhile',
+        `${path} changed during the operation`,
+        'Try again.',
+      )
     if (after === null) await rm(path)
     else {
       await mkdir(dirname(path), { recursive: true })
       await replaceFile(path, after, mode)
     }
     if ((await readText(path)).text !== after)
-      throw new CliError('fault', 'not_written', `${path} does not hold what was written`)
+      throw new CliError('fault', 'not_written', `${path} differs from the written content`)
   }
 }

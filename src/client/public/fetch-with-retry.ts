@@ -1,17 +1,17 @@
 import { ReverieError, toReverieError } from './reverie-error.ts'
 
-const attempts = 4
-const usualWaitSeconds = 1
-const longestWaitSeconds = 5
+const maxAttempts = 4
+const defaultWaitSeconds = 1
+const maxWaitSeconds = 5
 
 const readingMethods = ['GET', 'HEAD']
 /** With these nothing was begun, and so anything may be sent again. */
-const refusedBeforehand = ['starting', 'stopping', 'database_busy', 'prompt_overload']
+const notStartedCodes = ['starting', 'stopping', 'database_busy', 'prompt_overload']
 
 /** As `fetchPatiently`, and throws `ReverieError` for a status that is not good as well. */
-export function createPatientFetch(timeoutMs: number) {
+export function createRetryingFetch(timeoutMs: number) {
   return async (request: Request): Promise<Response> => {
-    const reply = await fetchPatiently(request, timeoutMs)
+    const reply = await fetchWithRetry(request, timeoutMs)
     if (reply.ok) return reply
     throw await toReverieError(reply)
   }
@@ -21,10 +21,10 @@ export function createPatientFetch(timeoutMs: number) {
  * The reply of any status, after coming back as often as a refusal says so; throws `ReverieError` where
  * there is none. The time is for one call with all its attempts and its whole JSON.
  */
-export async function fetchPatiently(request: Request, timeoutMs: number): Promise<Response> {
+export async function fetchWithRetry(request: Request, timeoutMs: number): Promise<Response> {
   const deadline = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs)] : []
   try {
-    return await insist(request, AbortSignal.any([request.signal, ...deadline]))
+    return await attempt(request, AbortSignal.any([request.signal, ...deadline]))
   } catch (error) {
     if (request.signal.aborted) throw error
     const tooSlow = deadline.some(({ aborted }) => aborted)
@@ -32,11 +32,11 @@ export async function fetchPatiently(request: Request, timeoutMs: number): Promi
   }
 }
 
-async function insist(request: Request, signal: AbortSignal): Promise<Response> {
+async function attempt(request: Request, signal: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     // A credential goes to the address that was named and nowhere else.
     const reply = await readWhole(await fetch(request.clone(), { signal, redirect: 'error' }))
-    if (reply.status !== 503 || attempt === attempts) return reply
+    if (reply.status !== 503 || attempt === maxAttempts) return reply
     const { code } = await toReverieError(reply.clone())
     const waitSeconds = secondsToWait(request.method, code, reply.headers)
     if (waitSeconds === undefined) return reply
@@ -52,11 +52,11 @@ async function readWhole(reply: Response): Promise<Response> {
 }
 
 function secondsToWait(method: string, code: string, headers: Headers): number | undefined {
-  const told = headers.get('retry-after')
+  const retryAfter = headers.get('retry-after')
   const mayRepeat =
-    refusedBeforehand.includes(code) || (told !== null && readingMethods.includes(method))
-  const seconds = Number(told ?? usualWaitSeconds)
-  return mayRepeat && seconds >= 0 && seconds <= longestWaitSeconds ? seconds : undefined
+    notStartedCodes.includes(code) || (retryAfter !== null && readingMethods.includes(method))
+  const seconds = Number(retryAfter ?? defaultWaitSeconds)
+  return mayRepeat && seconds >= 0 && seconds <= maxWaitSeconds ? seconds : undefined
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

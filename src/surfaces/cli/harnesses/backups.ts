@@ -6,19 +6,19 @@ import { isMissing } from '../daemon-file.ts'
 import type { Change } from './change.ts'
 
 /** By path: what a file was before, and the SHA-256 of what was made of it. */
-export type KeptFiles = Readonly<Record<string, Kept>>
+export type Backups = Readonly<Record<string, Backup>>
 
-interface Kept {
+interface Backup {
   /** Null where there was no file. */
   readonly before: string | null
   readonly after: string
 }
 
-export function pathOfKept(workspace: string, harness: string): string {
+export function pathOfBackups(workspace: string, harness: string): string {
   return join(workspace, 'harnesses', `${harness}.before.json`)
 }
 
-export async function readKept(file: string): Promise<KeptFiles> {
+export async function readBackups(file: string): Promise<Backups> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
@@ -32,29 +32,33 @@ export async function readKept(file: string): Promise<KeptFiles> {
  * A file is kept as it was before anything of ours was in it. One that was changed by others since cannot
  * be put back whole, and is kept no longer.
  */
-export async function keep(
+export async function saveBackups(
   file: string,
   changes: readonly Change[],
   hadOurs: (path: string) => boolean,
 ): Promise<void> {
-  const kept = { ...(await readKept(file)) }
+  const backups = { ...(await readBackups(file)) }
   for (const { path, before, after } of changes) {
     if (after === null) continue
-    const first = hadOurs(path) && before !== null ? findBefore(kept, path, before) : before
-    if (first === undefined) delete kept[path]
-    else kept[path] = { before: first, after: hash(after) }
+    const first = hadOurs(path) && before !== null ? findBefore(backups, path, before) : before
+    if (first === undefined) delete backups[path]
+    else backups[path] = { before: first, after: hash(after) }
   }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await replaceFile(file, JSON.stringify(kept))
+  await replaceFile(file, JSON.stringify(backups))
 }
 
-export async function forgetKept(file: string): Promise<void> {
+export async function removeBackups(file: string): Promise<void> {
   await rm(file, { force: true })
 }
 
 /** What stood in the place of this text; undefined where that is not known, or it has changed since. */
-export function findBefore(kept: KeptFiles, path: string, text: string): string | null | undefined {
-  const known = kept[path]
+export function findBefore(
+  backups: Backups,
+  path: string,
+  text: string,
+): string | null | undefined {
+  const known = backups[path]
   return known?.after === hash(text) ? known.before : undefined
 }
 

@@ -1,7 +1,7 @@
 export type Reason = 'bypassed' | 'usage' | 'no_input' | 'offline' | 'slow' | 'refused' | 'garbage'
 
 /** There is nothing to tell the harness, and this is why. */
-export class NoAnswer extends Error {
+export class HookSkipped extends Error {
   override readonly name = 'NoAnswer'
   readonly reason: Reason
 

@@ -12,32 +12,32 @@ const newline = 0x0a
 /** The lines of a stream; no more than one of them is ever held. */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
-  longestBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<Line> {
   let number = 1
   let bytes = 0
   let parts: Buffer[] = []
-  const take = (part: Buffer) => {
+  const append = (part: Buffer) => {
     bytes += part.length
-    if (bytes <= longestBytes) parts.push(part)
+    if (bytes <= maxBytes) parts.push(part)
     else parts = []
   }
   const toLine = (): Line => ({
     number,
-    text: bytes <= longestBytes ? Buffer.concat(parts).toString('utf8').trim() : undefined,
+    text: bytes <= maxBytes ? Buffer.concat(parts).toString('utf8').trim() : undefined,
     bytes,
   })
   for await (const chunk of stream) {
     let from = 0
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
-      take(chunk.subarray(from, end + 1))
+      append(chunk.subarray(from, end + 1))
       yield toLine()
       number += 1
       bytes = 0
       parts = []
       from = end + 1
     }
-    take(chunk.subarray(from))
+    append(chunk.subarray(from))
   }
   if (bytes > 0) yield toLine()
 }

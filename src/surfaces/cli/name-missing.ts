@@ -3,11 +3,11 @@ import { CliError } from './failure.ts'
 
 /** The daemon says no more than that it is not there; what was asked for is known here. */
 export async function nameMissing<Reply>(
-  asking: Promise<Reply>,
+  reply: Promise<Reply>,
   { what, hint }: { readonly what: string; readonly hint: string },
 ): Promise<Reply> {
   try {
-    return await asking
+    return await reply
   } catch (error) {
     if (!(error instanceof ReverieError && error.code === 'not_found')) throw error
     throw new CliError('not_found', error.code, `there is no ${what}`, hint)
