@@ -13,8 +13,8 @@ function renderRoute(route: Route): string {
   const rows = parts.flatMap(([part, schema]) => (schema ? renderFields(part, schema) : []))
   const heading = ['| in | field | type | |', '|---|---|---|---|']
   const table = rows.length > 0 ? [...heading, ...rows, ''] : []
-  const told = summary ? [summary, ''] : []
-  return [`## ${method} ${path}`, '', ...told, renderTerms(route), '', ...table].join('\n')
+  const description = summary ? [summary, ''] : []
+  return [`## ${method} ${path}`, '', ...description, renderTerms(route), '', ...table].join('\n')
 }
 
 /** What it is called, who may call it how often, and where else it is. */

@@ -2,8 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import type { RefusalKind } from '../src/kernel/errors/refusal.ts'
 
 const kinds: Record<RefusalKind, true> = {
-  ...{ invalid: true, unauthenticated: true, forbidden: true, not_found: true, conflict: true },
-  ...{ gone: true, too_large: true, too_many: true, unavailable: true, unsupported: true },
+  invalid: true,
+  unauthenticated: true,
+  forbidden: true,
+  not_found: true,
+  conflict: true,
+  gone: true,
+  too_large: true,
+  too_many: true,
+  unavailable: true,
+  unsupported: true,
 }
 
 /** How a code stands in the sources: after its kind, or as a memory’s own refusal. */

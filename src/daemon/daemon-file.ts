@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile } from '../kernel/files/replace-file.ts'
 
-/** What a running daemon says of itself in its workspace, for whoever looks for it there. */
+/** Describes the running daemon in its workspace, so that clients find it. */
 export interface DaemonFile {
   readonly pid: number
   readonly url: string
@@ -16,7 +16,7 @@ export async function writeDaemonFile(workspace: string, written: DaemonFile): P
   await replaceFile(file, `${JSON.stringify(written, null, 2)}\n`)
 }
 
-/** Leaves the file of whoever has come after. */
+/** Removes the file unless a later daemon wrote it. */
 export async function removeDaemonFile(workspace: string, pid: number): Promise<void> {
   const file = pathOf(workspace)
   const { pid: written } = JSON.parse(await readFile(file, 'utf8')) as DaemonFile

@@ -4,12 +4,12 @@ type Close = () => unknown
 
 export interface Shutdown {
   /**
-   * What is opened later is closed earlier. What is opened while all is being closed is closed as
-   * well, and this throws, so that whoever opens goes no further.
+   * Parts close in reverse order. A part added during shutdown is closed too, and `add` throws,
+   * so that start-up ends.
    */
   add(name: string, close: Close): void
   started(): boolean
-  /** Once, however often it is asked for; a part that cannot close does not keep the others open. */
+  /** Closes every part once. A part that fails to close does not stop the others. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function createShutdown(log: Log): Shutdown {
       try {
         await close()
       } catch (error) {
-        log.error({ err: error, part: name }, 'could not be closed')
+        log.error({ err: error, part: name }, 'close failed')
       }
     }
   }

@@ -6,14 +6,14 @@ import { hasCode } from '../kernel/errors/has-code.ts'
 const startLog = join('.daemon', 'start.log')
 
 /**
- * Whether this descriptor leads to the file in which a start in the background looks for what went
- * wrong. Nobody looks there once the service is open, and nobody cuts it.
+ * Whether this descriptor is the start log, from which a background start reports errors. The file
+ * has no rotation, so the running daemon must not write to it.
  */
 export async function isStartLog(descriptor: number, workspace: string): Promise<boolean> {
   try {
     const file = await promisify(stat)(join(workspace, startLog))
-    const own = await promisify(fstat)(descriptor)
-    return own.dev === file.dev && own.ino === file.ino
+    const opened = await promisify(fstat)(descriptor)
+    return opened.dev === file.dev && opened.ino === file.ino
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return false
     throw error

@@ -9,7 +9,7 @@ interface Needs {
   readonly transcripts: Pick<TranscriptsCapability, 'findOrigin'>
 }
 
-/** What is known of the sessions from which tools are called. */
+/** Looks up the session from which a tool is called. */
 export function createToolSessions({ db, sessions, transcripts }: Needs): OriginNeeds {
   return {
     findSessionProject: async ({ agentId, sessionKey }) => {
@@ -19,7 +19,7 @@ export function createToolSessions({ db, sessions, transcripts }: Needs): Origin
     },
     findOnlySession: async ({ agentId, harness, project }) => {
       const live = await sessions.list({ agentId, scope: { project } })
-      const [only, other] = live.filter((one) => one.harness === harness)
+      const [only, other] = live.filter((session) => session.harness === harness)
       return only && !other ? only.sessionKey : null
     },
   }

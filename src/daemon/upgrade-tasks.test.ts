@@ -24,12 +24,14 @@ test('the backup stays until every cleaning step is complete, and the log names 
   const state = { fails: true, waits: true }
   const upgrade = scheduleUpgradeTasks(
     {
-      ...{ database, self: { workspace } },
+      database,
+      self: { workspace },
       log: Object.assign(log, { info: (...entry: unknown[]) => void entries.push(entry) }),
     },
     [
       {
-        ...{ id: 'a', data: 'workspace' },
+        id: 'a',
+        data: 'workspace',
         run: async () => {
           if (state.fails) throw new Error('no access')
           return undefined

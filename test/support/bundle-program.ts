@@ -20,8 +20,13 @@ export async function bundleProgram(program: URL, threads: string[] = []): Promi
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   await build({
     entryPoints: [fileURLToPath(program), sqlite, ...threads],
-    ...{ outdir: folder, entryNames: '[name]', external: ['better-sqlite3', 'tinypool'] },
-    ...{ bundle: true, format: 'esm', platform: 'node', banner: { js: require } },
+    outdir: folder,
+    entryNames: '[name]',
+    external: ['better-sqlite3', 'tinypool'],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    banner: { js: require },
   })
   return join(folder, `${basename(program.pathname, '.ts')}.js`)
 }

@@ -32,7 +32,7 @@ export interface FailedStart {
   readonly output: string
 }
 
-const outputAtMost = 4_000_000
+const maxOutputLength = 4_000_000
 
 /** Starts the built daemon and waits until it is ready to be asked. */
 export async function launchDaemon(options: LaunchOptions): Promise<DaemonProcess> {
@@ -89,7 +89,7 @@ function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
   let written = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      written = (written + text).slice(-outputAtMost)
+      written = (written + text).slice(-maxOutputLength)
     })
   const ended = once(child, 'close').then(([code, signal]) => {
     forget?.()

@@ -49,7 +49,10 @@ export function listDescribed(document: object): readonly Described[] {
       const { operationId: id, parameters = [], requestBody, responses } = operation
       const inQuery = parameters.filter((parameter) => parameter.in === 'query')
       return {
-        ...{ id, method: method.toUpperCase(), path, responses },
+        id,
+        method: method.toUpperCase(),
+        path,
+        responses,
         query: inQuery.map(({ name }) => name),
         body: requestBody?.content[jsonType]?.schema,
         bodyAt: ['paths', path, method, 'requestBody', 'content', jsonType, 'schema'],

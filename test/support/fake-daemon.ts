@@ -10,7 +10,7 @@ interface Asked {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Keeps what it is asked, and answers as it is told to. */
+/** Records requests and sends the configured replies. */
 export async function startFakeDaemon(answer: (response: ServerResponse) => unknown) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {

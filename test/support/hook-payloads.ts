@@ -41,8 +41,11 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'checkpoint',
     said: {
-      ...{ ...base, hook_event_name: 'Stop', permission_mode: 'default' },
-      ...{ stop_hook_active: false, last_assistant_message: 'Done.' },
+      ...base,
+      hook_event_name: 'Stop',
+      permission_mode: 'default',
+      stop_hook_active: false,
+      last_assistant_message: 'Done.',
     },
     path: '/api/hooks/session-checkpoint-extract',
     body: known,
@@ -101,7 +104,10 @@ const codex: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'checkpoint',
     said: {
-      ...{ ...base, hook_event_name: 'Stop', turn_id: 't-1', stop_hook_active: false },
+      ...base,
+      hook_event_name: 'Stop',
+      turn_id: 't-1',
+      stop_hook_active: false,
       last_assistant_message: 'Done.',
     },
     path: '/api/hooks/session-checkpoint-extract',
@@ -150,15 +156,22 @@ const gemini: readonly Omit<HookCase, 'harness'>[] = [
 ]
 
 const talk = {
-  ...{ conversation_id: 's-1', generation_id: 'g-1', workspace_roots: [project, '/projects/cups'] },
-  ...{ cursor_version: '2.0.77', user_email: null, transcript_path: null },
+  conversation_id: 's-1',
+  generation_id: 'g-1',
+  workspace_roots: [project, '/projects/cups'],
+  cursor_version: '2.0.77',
+  user_email: null,
+  transcript_path: null,
 }
 const cursor: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-start',
     said: {
-      ...{ ...talk, hook_event_name: 'sessionStart', session_id: 's-1' },
-      ...{ composer_mode: 'agent', is_background_agent: false },
+      ...talk,
+      hook_event_name: 'sessionStart',
+      session_id: 's-1',
+      composer_mode: 'agent',
+      is_background_agent: false,
     },
     path: '/api/hooks/session-start',
     body: known,
@@ -174,8 +187,13 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'pre-compaction',
     said: {
-      ...{ ...talk, hook_event_name: 'preCompact', trigger: 'auto', context_usage_percent: 85 },
-      ...{ message_count: 45, messages_to_compact: 30, is_first_compaction: true },
+      ...talk,
+      hook_event_name: 'preCompact',
+      trigger: 'auto',
+      context_usage_percent: 85,
+      message_count: 45,
+      messages_to_compact: 30,
+      is_first_compaction: true,
     },
     path: '/api/hooks/pre-compaction',
     body: known,
@@ -184,8 +202,13 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
   {
     event: 'session-end',
     said: {
-      ...{ ...talk, hook_event_name: 'sessionEnd', session_id: 's-1', reason: 'user_close' },
-      ...{ duration_ms: 12, is_background_agent: false, final_status: 'completed' },
+      ...talk,
+      hook_event_name: 'sessionEnd',
+      session_id: 's-1',
+      reason: 'user_close',
+      duration_ms: 12,
+      is_background_agent: false,
+      final_status: 'completed',
     },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },

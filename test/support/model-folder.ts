@@ -4,11 +4,17 @@ import { makeFolder } from './make-folder.ts'
 
 /** Knows no word, which is enough to be asked. */
 const tokenizer = {
-  ...{ added_tokens: [], normalizer: null, post_processor: null, decoder: null },
+  added_tokens: [],
+  normalizer: null,
+  post_processor: null,
+  decoder: null,
   pre_tokenizer: { type: 'BertPreTokenizer' },
   model: {
-    ...{ type: 'WordPiece', unk_token: '[UNK]', continuing_subword_prefix: '##' },
-    ...{ max_input_chars_per_word: 100, vocab: { '[UNK]': 0 } },
+    type: 'WordPiece',
+    unk_token: '[UNK]',
+    continuing_subword_prefix: '##',
+    max_input_chars_per_word: 100,
+    vocab: { '[UNK]': 0 },
   },
 }
 

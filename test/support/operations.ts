@@ -25,7 +25,9 @@ export async function listOperations(service: Service): Promise<readonly Operati
       ([method, { operationId, 'x-permission': permission, ...more }]) => ({
         ...more,
         name: `${operationId} (${method.toUpperCase()} ${path})`,
-        ...{ method: method.toUpperCase(), path, permission },
+        method: method.toUpperCase(),
+        path,
+        permission,
       }),
     ),
   )

@@ -11,7 +11,7 @@ const idle = 'I'.charCodeAt(0)
 /** Starting one takes seconds, so what a service has done with is emptied for the next one. */
 const spare: PGlite[] = []
 /** Hardly a test has more services at once. */
-const spareAtMost = 2
+const maxSpare = 2
 
 /**
  * A PostgreSQL at a free port of this machine. It has one session for all connections, so that each
@@ -38,7 +38,7 @@ export async function startInMemory() {
       await cutOff()
       await new Promise((closed) => server.close(closed))
       await takeTurn()
-      if (spare.length === spareAtMost) return db.close()
+      if (spare.length === maxSpare) return db.close()
       await empty(db)
       spare.push(db)
     },

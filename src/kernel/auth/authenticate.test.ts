@@ -51,7 +51,9 @@ test('whoever is refused may do nothing, and is counted by address', () => {
   const authenticate = createAuthenticate({ mode: 'team', secret, host })
 
   expect(authenticate({ authorization: undefined, peer: far })).toMatchObject({
-    ...{ permissions: [], claims: null, subject: far },
+    permissions: [],
+    claims: null,
+    subject: far,
   })
   expect(authenticate({ authorization: `Bearer ${token}`, peer: far }).subject).toBe('ada')
 })

@@ -2,7 +2,7 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 
 /** Calls that one subject may make in a window, outside local mode. */
-const usual = {
+const defaultLimits = {
   forget: 30,
   modify: 60,
   batchForget: 5,
@@ -14,11 +14,11 @@ const usual = {
   inferenceExecute: 20,
   inferenceGateway: 30,
 } as const
-const usualWindowMs = 60_000
+const defaultWindowMs = 60_000
 /** More subjects at once than this and the oldest windows are forgotten. */
-const mostWindows = 10_000
+const maxWindows = 10_000
 
-export type RateBucket = keyof typeof usual
+export type RateBucket = keyof typeof defaultLimits
 export type RateLimits = {
   readonly [Bucket in RateBucket]?:
     | { readonly windowMs?: number | undefined; readonly max?: number | undefined }
@@ -42,8 +42,8 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
     if (found && now < found.endsAt) return found
     windows.delete(key)
     const [oldest] = windows.keys()
-    if (oldest !== undefined && windows.size >= mostWindows) windows.delete(oldest)
-    const opened = { endsAt: now + (limits[bucket]?.windowMs ?? usualWindowMs), calls: 0 }
+    if (oldest !== undefined && windows.size >= maxWindows) windows.delete(oldest)
+    const opened = { endsAt: now + (limits[bucket]?.windowMs ?? defaultWindowMs), calls: 0 }
     windows.set(key, opened)
     return opened
   }
@@ -52,7 +52,8 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
     const now = host.now().getTime()
     const counted = buckets.map((bucket) => {
       const window = open(subject, bucket, now)
-      if (window.calls >= (limits[bucket]?.max ?? usual[bucket])) throw limited(window.endsAt)
+      if (window.calls >= (limits[bucket]?.max ?? defaultLimits[bucket]))
+        throw limited(window.endsAt)
       return window
     })
     for (const window of counted) window.calls += 1

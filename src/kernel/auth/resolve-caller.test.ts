@@ -5,11 +5,17 @@ import { resolveCaller, type Said } from './resolve-caller.ts'
 
 const trusted: Principal = { role: 'admin', scope: {}, claims: null, refusal: null, subject: '::1' }
 const said = (parts: Partial<Said>): Said => ({
-  ...{ body: undefined, query: {}, headers: {}, requestId: 'r' },
+  body: undefined,
+  query: {},
+  headers: {},
+  requestId: 'r',
   ...parts,
 })
 const holder = (role: Role, scope: Scope): Principal => ({
-  ...{ role, refusal: null, subject: 'ada', scope: role === 'admin' ? {} : scope },
+  role,
+  refusal: null,
+  subject: 'ada',
+  scope: role === 'admin' ? {} : scope,
   claims: { sub: 'ada', role, scope, iat: 0, exp: 1 },
 })
 

@@ -31,7 +31,11 @@ export function resolveCaller(principal: Principal, said: Said, configured = '')
   if (!agentName.test(agentId)) throw unnameable()
   if (scope.agent !== undefined && scope.agent !== agentId) throw outOfScope('agent', scope.agent)
   return {
-    ...{ role, permissions, scope, agentId, requestId: said.requestId },
+    role,
+    permissions,
+    scope,
+    agentId,
+    requestId: said.requestId,
     ...(claims ? { name: claims.sub, actorType: claims.role } : findActor(said)),
     sessionKey: session ?? null,
     sessionId: find([said.headers], ['x-svc-session-id']) ?? null,

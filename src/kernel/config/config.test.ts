@@ -68,7 +68,10 @@ async function makeLive(text: string, host: Pick<Host, 'sleep'> = fixedHost()) {
   const changed = Promise.withResolvers<readonly string[]>()
   const problems: string[] = []
   const live = createLiveConfig({
-    ...{ started: await readConfig(environment, sections), environment, sections, host },
+    started: await readConfig(environment, sections),
+    environment,
+    sections,
+    host,
     onProblem: (problem) => problems.push(problem),
     onFault: changed.reject,
   })

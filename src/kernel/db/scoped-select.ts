@@ -29,7 +29,10 @@ export function scopedSelect<Values extends object, Row>(build: Build<Values, Ro
     const isNarrow = project !== null
     const kind = `${policy} ${isNarrow}`
     const scopeOf = ({ reader, group, within }: Reader) => ({
-      ...{ policy, agentId: reader, groupAgents: group, project: isNarrow ? within : null },
+      policy,
+      agentId: reader,
+      groupAgents: group,
+      project: isNarrow ? within : null,
     })
     const run =
       kinds.get(kind) ??

@@ -2,15 +2,15 @@ export interface Health {
   readonly status: 'ok' | 'degraded' | 'disabled' | 'unknown'
   /** Why, in words; empty when all is well. */
   readonly reasons: readonly string[]
-  /** The numbers behind it, as they are told. */
+  /** Details for the reply. */
   readonly details: Readonly<Record<string, unknown>>
   /** From 0 to 1, of a part that counts towards the score of the service. */
   readonly score?: number
 }
 
-/** What a part of the service offers to say of itself. */
+/** The health check of one component. */
 export interface HealthCheck {
-  /** The word it is told under, such as `queue`. */
+  /** The key in the reply, such as `queue`. */
   readonly name: string
   check(): Promise<Health>
 }

@@ -13,7 +13,7 @@ interface RequestData {
   readonly body: unknown
 }
 
-/** Before anything that was sent is looked at. */
+/** Checks permissions, preconditions and rate limits before the request data is read. */
 export function authorize(route: Route, principal: Principal, { countCall }: RateLimitNeeds): void {
   if (route.permission !== 'open') {
     assertAuthenticated(principal)
@@ -25,7 +25,7 @@ export function authorize(route: Route, principal: Principal, { countCall }: Rat
   if (typeof route.limit === 'string') countCall?.(principal.subject, [route.limit])
 }
 
-/** Once what was sent has been checked. */
+/** Applies rate limits that depend on validated request data. */
 export function applyRateLimit(
   { limit }: Route,
   { subject, query, body }: RequestData & Pick<Principal, 'subject'>,

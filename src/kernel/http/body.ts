@@ -20,7 +20,11 @@ export interface BodyReader {
 /** Nearly every body is an object; one that is not is refused in the words of the operation. */
 export function createBodyReader(host: Host): BodyReader {
   const thread = createTaskThread<typeof here>({
-    ...{ host, restMs, waitingAtMost, from: import.meta.url, module: './threads/json-worker' },
+    host,
+    restMs,
+    waitingAtMost,
+    from: import.meta.url,
+    module: './threads/json-worker',
   })
   return {
     read: async (request, bytes) => {

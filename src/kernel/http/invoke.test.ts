@@ -22,20 +22,29 @@ const inner = (more: Partial<Route> = {}) =>
     handle: async ({ params, body, caller }) => ({
       ...Object(params),
       ...Object(body),
-      ...{ agent: caller.agentId, actor: caller.name, hidden: true },
+      agent: caller.agentId,
+      actor: caller.name,
+      hidden: true,
     }),
     ...more,
   })
 
 const principal: Principal = {
-  ...{ role: 'agent', scope: {}, claims: null, refusal: null, subject: 'me' },
+  role: 'agent',
+  scope: {},
+  claims: null,
+  refusal: null,
+  subject: 'me',
 }
 
 /** Carries the inner route out with what is posted, and tells a refusal by its code. */
 async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent') {
   const within = inner(more)
   const outer = route({
-    ...{ name: 'test.outer', method: 'POST', path: '/outer', permission: 'authenticated' },
+    name: 'test.outer',
+    method: 'POST',
+    path: '/outer',
+    permission: 'authenticated',
     body: z.object({ sent: z.unknown() }),
     handle: async ({ body, invoke }) => {
       try {
@@ -68,7 +77,10 @@ test('an operation within another answers as on its own path, with the headers i
   const invoke = await open()
 
   expect(await invoke({ ...sent, headers: { 'x-svc-actor': 'model' } })).toEqual({
-    ...{ id: 'a', count: 1, agent: 'default', actor: 'model' },
+    id: 'a',
+    count: 1,
+    agent: 'default',
+    actor: 'model',
   })
 })
 

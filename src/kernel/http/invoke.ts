@@ -19,7 +19,7 @@ interface InvokeNeeds {
 
 type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'invoke'>
 
-/** One operation within another: with its own permission, limits and checks, in their order. */
+/** Runs an operation within another one, with its own permission, limits and checks. */
 export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
   const { principal } = outer
   const invoke: Invoke = async (route, sent) => {
@@ -34,7 +34,11 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
     const body = checked(route.body, sent.body ?? {})
     applyRateLimit(route, { subject: principal.subject, query, body }, needs)
     const call: Call<unknown, unknown, unknown> = {
-      ...{ params, query, body, caller, principal },
+      params,
+      query,
+      body,
+      caller,
+      principal,
       headers,
       surface: sent.surface,
       get signal() {
@@ -50,7 +54,7 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
     })
 }
 
-/** What is sent may name an agent where the connection names none; it cannot name another one. */
+/** The input may name an agent only if the connection names none or the same one. */
 function resolveInnerCaller(
   outer: Outer,
   sent: RouteInput,
@@ -76,12 +80,12 @@ function checked(schema: Route['body'], sent: unknown): unknown {
 }
 
 function toReply(route: Route, answered: unknown): Reply<unknown> {
-  if (answered instanceof Stream) throw new Error(`${route.name} answers in pieces.`)
+  if (answered instanceof Stream) throw new Error(`${route.name} replies with a stream.`)
   const { status, body, headers } =
     answered instanceof Reply ? answered : new Reply<unknown>(200, answered)
   return new Reply(status, route.reply && status < 300 ? route.reply.parse(body) : body, headers)
 }
 
 function throwNested(): never {
-  throw new Error('An operation within an operation carries out no third one.')
+  throw new Error('A nested operation cannot invoke another one.')
 }

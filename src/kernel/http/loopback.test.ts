@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseOpenBind } from './loopback.ts'
+import { assertSafeBind } from './loopback.ts'
 
 test.each([
   ['0.0.0.0', 'local', true],
@@ -11,7 +11,7 @@ test.each([
   ['0.0.0.0', 'team', false],
   ['0.0.0.0', 'hybrid', false],
 ] as const)('to listen at %s in mode %s is refused: %s', (host, mode, refused) => {
-  const bind = () => refuseOpenBind(host, mode)
+  const bind = () => assertSafeBind(host, mode)
 
   if (refused) expect(bind).toThrow(`SVC_HOST=${host} opens the service to the network`)
   else expect(bind).not.toThrow()

@@ -147,7 +147,11 @@ test('what is counted may hang on what was sent', async () => {
   const host = fixedHost()
   const countCall = createRateLimits(host, { forceDelete: { max: 0 } })
   const forced = route({
-    ...{ name: 'test.force', method: 'POST', path: '/force', permission: 'forget', body },
+    name: 'test.force',
+    method: 'POST',
+    path: '/force',
+    permission: 'forget',
+    body,
     limit: ({ body }) => (body.word === 'force' ? ['forget', 'forceDelete'] : ['forget']),
     handle: async () => ({}),
   })
@@ -203,7 +207,10 @@ test('an operation hears that its client has gone', async () => {
   const called = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
   const waiting = route({
-    ...{ name: 'wait', method: 'GET', path: '/wait', permission: 'open' },
+    name: 'wait',
+    method: 'GET',
+    path: '/wait',
+    permission: 'open',
     handle: async ({ signal }) => {
       signal.addEventListener('abort', () => left.resolve())
       called.resolve()

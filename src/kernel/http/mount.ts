@@ -15,11 +15,11 @@ import { Stream, type StreamTimes, sendStream } from './stream.ts'
 
 export interface Access {
   readonly authenticate: Authenticate
-  /** Left out where nobody is counted. */
+  /** Absent without rate limits. */
   readonly countCall?: CountCall | undefined
-  /** Left out where no sessions are stored. */
+  /** Absent without stored sessions. */
   readonly assertSession?: AssertSession | undefined
-  /** The agent of those who name none. */
+  /** The agent of callers that name none. */
   readonly agentId?: string | undefined
 }
 
@@ -34,11 +34,14 @@ export function mount(app: FastifyInstance, route: Route, needs: MountNeeds): vo
   const { method, path, aliases = [], bodyLimit } = route
   for (const [index, url] of [path, ...aliases].entries())
     app.route({
-      ...{ method, url, schema: toSchema(route, index), config: { route } },
+      method,
+      url,
+      schema: toSchema(route, index),
+      config: { route },
       ...(bodyLimit !== undefined && { bodyLimit }),
-      // Before the body is read: who may not call does not get to send one.
+      // Before the body is read, so that callers without permission cannot send one.
       onRequest: (request) => admit(request, route, needs),
-      // Before the body is checked: a schema keeps only the fields that it knows.
+      // Before validation, which removes unknown fields.
       preValidation: async (request) => {
         identify(request, route, needs)
         const caller = request.getDecorator<Caller>('caller')
@@ -85,7 +88,10 @@ function toCall(
   const principal = request.getDecorator<Principal>('principal')
   let signal: AbortSignal | undefined
   const outer = {
-    ...{ query, headers, caller, principal },
+    query,
+    headers,
+    caller,
+    principal,
     get signal() {
       signal ??= watchClient(response)
       return signal
@@ -102,7 +108,7 @@ function watchClient(response: ServerResponse): AbortSignal {
   return leaving.signal
 }
 
-/** From here on the library has no part in the reply. */
+/** Sends a stream without the HTTP library. */
 async function stream(reply: FastifyReply, answer: Stream, needs: MountNeeds): Promise<void> {
   const { raw, request } = reply.hijack()
   const { contentType, headers } = answer

@@ -16,10 +16,10 @@ export function mountReference(app: FastifyInstance, routes: readonly Route[]): 
 }
 
 function once<Result>(read: () => Result): () => Result {
-  let kept: Result | undefined
+  let cached: Result | undefined
   return () => {
-    kept ??= read()
-    return kept
+    cached ??= read()
+    return cached
   }
 }
 

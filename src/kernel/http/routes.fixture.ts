@@ -10,19 +10,30 @@ export const body = z.object({
     .optional(),
 })
 export const echo = route({
-  ...{ name: 'test.echo', method: 'POST', path: '/echo', permission: 'remember', body },
+  name: 'test.echo',
+  method: 'POST',
+  path: '/echo',
+  permission: 'remember',
+  body,
   aliases: ['/also/echo'],
   summary: 'Says it again.',
   handle: async ({ body, caller }) => ({ body, agent: caller.agentId }),
 })
 export const thing = route({
-  ...{ name: 'test.thing', method: 'GET', path: '/things/:id', permission: 'recall' },
+  name: 'test.thing',
+  method: 'GET',
+  path: '/things/:id',
+  permission: 'recall',
   params: z.object({ id: z.string() }),
   reply: z.object({ id: z.string() }),
   handle: async ({ params }) => new Reply(202, params, { 'x-mark': 'yes' }),
 })
 const remove = route({
-  ...{ name: 'test.remove', method: 'DELETE', path: '/things/:id', permission: 'forget', body },
+  name: 'test.remove',
+  method: 'DELETE',
+  path: '/things/:id',
+  permission: 'forget',
+  body,
   handle: async ({ body }) => ({ body }),
 })
 export const routes: readonly Route[] = [echo, thing, remove]

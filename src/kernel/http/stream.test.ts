@@ -12,7 +12,10 @@ import { Stream, toNdjson, toServerSentEvents } from './stream.ts'
 
 const streaming = (handle: () => Stream) =>
   route({
-    ...{ name: 'test.stream', method: 'GET', path: '/stream', permission: 'recall' },
+    name: 'test.stream',
+    method: 'GET',
+    path: '/stream',
+    permission: 'recall',
     handle: async () => handle(),
   })
 

@@ -6,12 +6,12 @@ import { untilAborted } from '../host/until-aborted.ts'
 /** Text, or bytes of it. */
 type Chunk = string | Uint8Array
 
-/** A reply in pieces. The source is asked for the next one when the client has taken the last. */
+/** A streamed reply. The next chunk is read when the client has received the last one. */
 export class Stream {
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
   readonly chunks: AsyncIterable<Chunk>
-  /** Sent when the source has been silent for a while, so that nobody between hangs up. */
+  /** Sent while the source is silent, so that proxies keep the connection. */
   readonly keepalive: string | undefined
 
   constructor({ contentType, pieces, headers = {}, keepalive }: StreamShape) {
@@ -31,11 +31,11 @@ interface StreamShape {
 
 export interface StreamTimes {
   readonly keepaliveMs: number
-  /** A client that takes nothing for this long is let go. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stallTimeoutMs: number
 }
 
-/** A JSON document that somebody has written already. */
+/** A serialized JSON document. */
 export function toJsonStream(json: Uint8Array): Stream {
   const pieces = (async function* () {
     yield json
@@ -50,7 +50,7 @@ export function toNdjson(items: AsyncIterable<unknown>): Stream {
 }
 
 interface ServerSentEvent {
-  /** What a client that comes back says it saw last. */
+  /** Sent back as `Last-Event-ID` by a client that reconnects. */
   readonly id?: string | number
   readonly data: unknown
 }
@@ -62,21 +62,23 @@ export function toServerSentEvents(events: AsyncIterable<ServerSentEvent>): Stre
     return `${first}data: ${JSON.stringify(data)}\n\n`
   })
   return new Stream({
-    ...{ contentType: 'text/event-stream; charset=utf-8', pieces, keepalive: ': keepalive\n\n' },
+    contentType: 'text/event-stream; charset=utf-8',
+    pieces,
+    keepalive: ': keepalive\n\n',
     headers: { 'cache-control': 'no-cache', connection: 'keep-alive', 'x-accel-buffering': 'no' },
   })
 }
 
-/** What a client that comes back has seen last; undefined for one that is new. */
+/** The last event that a reconnecting client received; undefined for a new client. */
 export function readLastEventId(headers: IncomingHttpHeaders): string | undefined {
   const id = headers['last-event-id']
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
 /**
- * Writes until the source ends or the signal says that nobody listens; the source is closed then. A
- * stream that was to end and did not is cut off, so that no client takes a part of it for the whole.
- * Never throws: `onFault` hears what the source throws.
+ * Writes until the source ends or the signal aborts, then closes the source. An incomplete finite
+ * stream destroys the connection, so that the client detects it. Never throws: errors of the source
+ * go to `onFault`.
  */
 export async function sendStream(
   { chunks: pieces, keepalive }: Stream,
@@ -88,7 +90,7 @@ export async function sendStream(
   function keepAlive() {
     if (!response.writableNeedDrain) response.write(keepalive)
   }
-  // One that is kept alive has no end that a client could miss.
+  // A stream with keepalive has no defined end.
   let isWhole = keepalive !== undefined
   response.flushHeaders()
   try {

@@ -10,7 +10,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly effect: 'reads' | 'adds' | 'changes' | 'removes'
   /** Shape only; what the values must be is checked by the route, in its words. */
   readonly input: Input
-  /** The name of the route that it stands for. */
+  /** The name of its route. */
   readonly route: string
   toRouteInput(input: z.output<Input>, origin: ToolOrigin): RouteInput
   /** What the model reads of a good reply; without it, the reply as JSON. */
@@ -27,17 +27,17 @@ export interface ToolOrigin {
   readonly sessionKey: string | undefined
 }
 
-/** A tool beside the route that it stands for. */
+/** A tool with its route. */
 export interface MountedTool extends Omit<Tool, 'route'> {
   readonly route: Route
 }
 
-/** Infers the input where it is written; the table that holds tools needs only the shape. */
+/** Infers the input at the definition. Tables of tools use the general type. */
 export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool {
   return definition as unknown as Tool
 }
 
-/** Throws for a tool that stands for no route. */
+/** Throws for a tool without a route. */
 export function mountTools(
   tools: readonly Tool[],
   routes: readonly Route[],
@@ -45,7 +45,7 @@ export function mountTools(
   const byName = new Map(routes.map((route) => [route.name, route]))
   return tools.map((tool) => {
     const route = byName.get(tool.route)
-    if (!route) throw new Error(`The tool ${tool.name} stands for no route.`)
+    if (!route) throw new Error(`The tool ${tool.name} has no route '${tool.route}'.`)
     return { ...tool, route }
   })
 }

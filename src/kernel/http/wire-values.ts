@@ -2,25 +2,25 @@ import { z } from 'zod'
 import { type CleanText, toCleanText } from '../redaction/clean-text.ts'
 
 /**
- * The values of requests as the contract reads them: lenient where it says that what cannot be used
- * counts as absent, and with its own words where it refuses.
+ * Schemas for request values, as the contract defines them: unusable values count as absent, and
+ * errors have the texts of the contract.
  */
 
-/** Documented, and read elsewhere: by whoever finds out for which agent is asked. */
+/** Documented here; `resolveCaller` reads the value. */
 export const ignored = z.unknown().optional()
 
-/** Trimmed; what is empty or no text counts as absent. */
+/** Trimmed. An empty value or a value that is not text counts as absent. */
 export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
 
-/** The same for what a person or a harness says: without private spans and credentials. */
+/** Text without private spans and credentials. */
 export const cleanText = text.transform((written): CleanText | undefined =>
   written === undefined ? undefined : orAbsent(toCleanText(written)),
 )
 
-/** Each is a condition or a value of a statement, of which there may be so many. */
+/** Bounded because each item is a bind parameter. */
 const maxItems = 500
 
-/** A list, or one written with commas; without empties and repeats. */
+/** A list or comma-separated text, without empty and repeated items. */
 export const list = z
   .unknown()
   .meta({ type: ['string', 'array'] })
@@ -44,13 +44,13 @@ export const flag = z
 
 export const number = z.unknown().meta({ type: 'number' }).transform(toNumber).optional()
 
-/** What a text holds that is not blank, for the description. */
+/** JSON Schema of a text that is not blank. */
 const notBlank = { type: 'string', pattern: '\\S' } as const
 
-/** Documented as required; where it is blank or missing the schema of the body refuses it. */
+/** Documented as required. The schema of the whole body refuses a blank or missing value. */
 export const requiredText = z.preprocess(toRequired, z.string().meta(notBlank))
 
-/** For the description of an object: at least one of these fields holds a text. */
+/** JSON Schema: at least one of these fields is a text that is not blank. */
 export function anyText(...names: readonly string[]) {
   return {
     anyOf: names.map((name) => ({ required: [name], properties: { [name]: { ...notBlank } } })),
@@ -64,7 +64,7 @@ export function required(name: string) {
   return z.preprocess(toRequired, text.meta(notBlank))
 }
 
-/** Refused as well where nothing is left once it is clean. */
+/** Also refuses a text that is empty after redaction. */
 export function requiredCleanText(name: string) {
   const text = z.string().transform((written, context): CleanText => {
     const text = toCleanText(written)
@@ -100,7 +100,7 @@ export function integer<Default extends number | undefined>(name: string, bounds
     })
 }
 
-/** Anything that the platform reads as a date, as ISO text in UTC. */
+/** A date in any format of `Date`, converted to ISO text in UTC. */
 export function time(name: string) {
   return z
     .unknown()
@@ -114,7 +114,7 @@ export function time(name: string) {
     .optional()
 }
 
-/** Only years of four digits, from 1 on: as text others would not be in their order. */
+/** Accepts the years 1 to 9999 only: ISO texts of other years do not sort by time. */
 export function readDate(written: unknown): Date | undefined {
   if (typeof written !== 'string' && typeof written !== 'number') return undefined
   const date = new Date(written)
@@ -149,8 +149,8 @@ function toFlag(input: unknown): boolean | undefined {
 
 function toNumber(written: unknown): number | undefined {
   const isWritten = typeof written === 'string' && written.trim() !== ''
-  const given = isWritten ? Number(written) : written
-  return typeof given === 'number' && Number.isFinite(given) ? given : undefined
+  const value = isWritten ? Number(written) : written
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
 function addIssue(context: z.core.$RefinementCtx, message: string): void {

@@ -27,14 +27,14 @@ export interface Enqueued {
 export async function enqueue(
   { db, host }: { readonly db: Db; readonly host: Host },
   input: NewJob,
-  liveAtMost: number,
+  maxPending: number,
 ): Promise<Enqueued> {
   const duplicate = await findPendingDuplicate(db, input)
   if (duplicate) return duplicate
-  if (await hasLive(db, input.kind, liveAtMost))
+  if (await hasLive(db, input.kind, maxPending))
     throw new Refusal('too_many', 'queue_full', `Too many jobs wait: '${input.kind}'.`, {
       kind: input.kind,
-      liveAtMost,
+      maxPending,
     })
   const job = newJob(host, input)
   if (await insertJob(db, job)) return { id: job.id, deduped: false }
@@ -42,7 +42,7 @@ export async function enqueue(
   const winner = await findPendingDuplicate(db, input)
   if (winner) return winner
   if (await insertJob(db, job)) return { id: job.id, deduped: false }
-  throw new Error(`The job '${input.kind}' was not kept.`)
+  throw new Error(`The job '${input.kind}' was not stored.`)
 }
 
 async function findPendingDuplicate(

@@ -2,8 +2,17 @@ import { expect, test } from 'vitest'
 import { toQueueHealth } from './health.ts'
 
 const quiet = {
-  ...{ pending: 50, leased: 0, completed: 0, failed: 0, dead: 0, cancelled: 0 },
-  ...{ oldestAgeSec: 300, oldestDeadAgeSec: 0, deadRate: 0.01, leaseAnomalies: 0, lastError: null },
+  pending: 50,
+  leased: 0,
+  completed: 0,
+  failed: 0,
+  dead: 0,
+  cancelled: 0,
+  oldestAgeSec: 300,
+  oldestDeadAgeSec: 0,
+  deadRate: 0.01,
+  leaseAnomalies: 0,
+  lastError: null,
 }
 const late = { pending: 51, oldestAgeSec: 301, deadRate: 0.02, leaseAnomalies: 1 }
 

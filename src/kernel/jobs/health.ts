@@ -6,7 +6,7 @@ const maxPendingJobs = 50
 const maxAgeSec = 300
 const maxDeadRate = 0.01
 
-/** A backlog is told of; it keeps nothing from being served. */
+/** Reports a backlog, which does not affect readiness. */
 export function toQueueHealth(counts: Counts, workers: { slots: number; running: number }): Health {
   const { pending, oldestAgeSec, deadRate, leaseAnomalies } = counts
   const died = `${Math.round(deadRate * 100)} % of the last hour's jobs died`

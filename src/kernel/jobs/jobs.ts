@@ -17,7 +17,7 @@ export interface JobsNeeds {
   readonly log: Log
   /** How many jobs run at once in this daemon; 4 unless said otherwise. */
   readonly slots?: number
-  /** A daemon that is not heard of for so long has lost its jobs; 60 s unless said otherwise. */
+  /** A daemon that renews no lease for this long loses its jobs; the default is 60 s. */
   readonly leaseMs?: number
   /** No other daemon works on this database: what is leased at the start is free at once. */
   readonly exclusive?: boolean
@@ -28,7 +28,7 @@ export interface Jobs {
   handle(kind: JobKind): void
   /** Within the caller's transaction, if there is one. Refuses `queue_full`. */
   enqueue(db: Db, job: NewJob): Promise<Enqueued>
-  /** Ends what is live and fits all that is said; what runs is told by its signal. Gives how many. */
+  /** Cancels live jobs that match the filter and aborts the running ones. Returns their number. */
   cancel(db: Db, scope: JobScope): Promise<number>
   find(id: string): Promise<Job | undefined>
   counts(): Promise<Counts>
@@ -67,8 +67,8 @@ export function createJobs(needs: JobsNeeds): Jobs {
       kinds.set(kind.kind, kind)
     },
     enqueue: async (db, job) => {
-      const { maxPending: liveAtMost = defaultKind.liveAtMost } = kinds.get(job.kind) ?? {}
-      const enqueued = await enqueue({ db, host }, job, liveAtMost)
+      const { maxPending = defaultKind.maxPending } = kinds.get(job.kind) ?? {}
+      const enqueued = await enqueue({ db, host }, job, maxPending)
       afterCommit(db, () => worker.wake())
       return enqueued
     },
@@ -107,8 +107,12 @@ export function createJobs(needs: JobsNeeds): Jobs {
 /** A live job may have taken the dedupe key over, so it is given up. */
 function toRequeued(now: string): JobChange {
   return {
-    ...{ state: 'pending', attempts: 0, reason: null, dedupeKey: null },
-    ...{ runAfter: now, updatedAt: now },
+    state: 'pending',
+    attempts: 0,
+    reason: null,
+    dedupeKey: null,
+    runAfter: now,
+    updatedAt: now,
   }
 }
 

@@ -1,4 +1,4 @@
-/** What a handler is told of its job. */
+/** The job as its handler sees it. */
 export interface Task {
   readonly id: string
   /** As JSON read it: parse before use. */
@@ -25,4 +25,4 @@ export interface JobKind {
   run(task: Task): Promise<unknown>
 }
 
-export const defaultKind = { liveAtMost: 1_000, atOnce: 1, timeoutMs: 600_000 } as const
+export const defaultKind = { maxPending: 1_000, atOnce: 1, timeoutMs: 600_000 } as const

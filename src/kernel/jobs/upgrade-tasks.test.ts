@@ -28,7 +28,10 @@ async function upgrading(db: Db) {
   await mkdir(join(folder, '.daemon'))
   const rewritten: (string | null)[] = []
   const rows = {
-    ...{ id: 'lines', table: 'lines', keys: ['book', 'number'], columns: ['words'] },
+    id: 'lines',
+    table: 'lines',
+    keys: ['book', 'number'],
+    columns: ['words'],
     rewrite: ([words = null]: readonly (string | null)[]) => {
       rewritten.push(words)
       return [words?.replace('old', 'new') ?? null]

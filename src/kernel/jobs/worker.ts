@@ -21,10 +21,10 @@ interface Run {
 }
 
 /** Other daemons on the same database enqueue without waking this one, so it looks by itself. */
-const longestRestMs = 15_000
-const expiredAtOnce = 100
+const maxIdleMs = 15_000
+const expiredBatchSize = 100
 /** No lease is given for longer. */
-const longestLeaseMs = 86_400_000
+const maxLeaseMs = 86_400_000
 
 /** Takes due jobs and runs them, as many at once as it has slots, until it is stopped. */
 export class Worker {
@@ -98,18 +98,18 @@ export class Worker {
 
   /** Gives how long there is nothing to do. A fault ends this round and not the loop. */
   async #round(): Promise<number> {
-    if (this.#paused) return longestRestMs
+    if (this.#paused) return maxIdleMs
     try {
       await this.#recover()
       while (!this.#stopping && (await this.#takeOne()));
       return await this.#restMs()
     } catch (error) {
       this.#needs.log.error({ err: error }, 'job round failed')
-      return longestRestMs
+      return maxIdleMs
     }
   }
 
-  /** False when there is nothing to take, or nobody free to do it. */
+  /** False without a due job or a free slot. */
   async #takeOne(): Promise<boolean> {
     const { db, host, kinds, owner, leaseMs, slots } = this.#needs
     if (this.#paused || this.#running.size >= slots) return false
@@ -123,8 +123,11 @@ export class Worker {
       return true
     }
     const claimed = await changeWaiting(db, job, {
-      ...{ state: 'leased', attempts: job.attempts + 1, updatedAt },
-      ...{ leaseOwner: owner, leaseUntil: addMs(now, leaseMs) },
+      state: 'leased',
+      attempts: job.attempts + 1,
+      updatedAt,
+      leaseOwner: owner,
+      leaseUntil: addMs(now, leaseMs),
     })
     if (claimed) this.#run(claimed, kind)
     return true
@@ -158,9 +161,9 @@ export class Worker {
   async #recover(): Promise<void> {
     const { db, host, log } = this.#needs
     const now = host.now().toISOString()
-    const by = this.#isOrphaned ? addMs(host.now(), longestLeaseMs) : now
-    const expired = await listExpired(db, this.#runningIds(), { now: by, limit: expiredAtOnce })
-    this.#isOrphaned &&= expired.length === expiredAtOnce
+    const by = this.#isOrphaned ? addMs(host.now(), maxLeaseMs) : now
+    const expired = await listExpired(db, this.#runningIds(), { now: by, limit: expiredBatchSize })
+    this.#isOrphaned &&= expired.length === expiredBatchSize
     for (const job of expired) {
       const change: JobChange = {
         state: job.attempts >= job.maxAttempts ? 'dead' : 'failed',
@@ -177,10 +180,10 @@ export class Worker {
   /** A free slot wakes the worker by itself, so a full one need not look at what waits. */
   async #restMs(): Promise<number> {
     const { db, host, slots } = this.#needs
-    if (this.#running.size >= slots) return longestRestMs
+    if (this.#running.size >= slots) return maxIdleMs
     const next = await findNextTime(db, this.#runningIds(), this.#busyKinds())
-    if (!next) return longestRestMs
+    if (!next) return maxIdleMs
     const untilNextMs = Date.parse(next) - host.now().getTime()
-    return Math.min(longestRestMs, Math.max(0, untilNextMs))
+    return Math.min(maxIdleMs, Math.max(0, untilNextMs))
   }
 }

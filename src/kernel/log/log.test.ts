@@ -65,7 +65,7 @@ test('once it keeps to its file, nothing else is written to', async () => {
   const destination = { write: (line: string) => lines.push(line) }
   const logging = openLog({ level: 'info', destination, folder: await temporaryFolder() })
   logging.log.info('one')
-  logging.keepToFile()
+  logging.writeToFileOnly()
   logging.log.info('two')
   await logging.close()
 

@@ -16,7 +16,7 @@ export type WithBreaker = <Reply extends { readonly status: number }>(
   call: () => Promise<Reply>,
 ) => Promise<Reply>
 
-/** One breaker for each origin; those not used for the longest time are forgotten. */
+/** One breaker per origin. The least recently used ones are dropped. */
 export function createBreakers(): WithBreaker {
   const breakers = new Map<string, CircuitBreakerPolicy>()
   return async (origin, call) => {
@@ -28,7 +28,7 @@ export function createBreakers(): WithBreaker {
       return await breaker.execute(call)
     } catch (error) {
       if (!(error instanceof BrokenCircuitError)) throw error
-      const message = 'The other side failed too often; it is left alone for a while.'
+      const message = `Circuit breaker open for ${origin}; retry in ${halfOpenAfterMs / 1000} s.`
       throw new Refusal('unavailable', 'outbound_unavailable', message, { origin })
     }
   }

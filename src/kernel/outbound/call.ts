@@ -51,10 +51,14 @@ export async function raceAbort<Value extends object>(
 async function exchange(wanted: Call): Promise<CallReply> {
   const { url, method, body = null, dispatcher, signal, maxBytes, accept } = wanted
   const reply = await request(url, {
-    ...{ method: method as Dispatcher.HttpMethod, body, dispatcher, signal },
+    method: method as Dispatcher.HttpMethod,
+    body,
+    dispatcher,
+    signal,
     headers: { ...wanted.headers, 'accept-encoding': acceptedEncodings },
-    // The deadline of the whole call stands for these.
-    ...{ headersTimeout: 0, bodyTimeout: 0 },
+    // The deadline of the whole call replaces these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   })
   const received = { status: reply.statusCode, headers: flatten(reply.headers) }
   // Ours to destroy on every way out, which it reports as an error of its own.
@@ -69,7 +73,7 @@ async function exchange(wanted: Call): Promise<CallReply> {
   }
 }
 
-/** An accepted type is that of an answer; an error page may have any. */
+/** Checks successful replies only; an error page may have any type. */
 function checkType(
   { status, headers }: Omit<CallReply, 'body'>,
   accept: readonly string[] | undefined,
@@ -78,7 +82,7 @@ function checkType(
   const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
   const [main] = type.split('/')
   if (accept.some((one) => one === type.trim() || one === `${main?.trim()}/*`)) return
-  const message = 'The reply is of another type than what was asked for.'
+  const message = 'The content type of the reply is not accepted.'
   throw new Refusal('unsupported', 'outbound_type', message, { type: type.trim(), accept })
 }
 

@@ -50,7 +50,9 @@ test('what the connection itself says is not for callers to say', async () => {
   const { body } = await outbound.fetch(origin, { method: 'POST', headers: said, body: 'words' })
 
   expect(JSON.parse(body.toString())).toMatchObject({
-    ...{ host: new URL(origin).host, 'content-length': '5', 'x-own': 'y' },
+    host: new URL(origin).host,
+    'content-length': '5',
+    'x-own': 'y',
     'accept-encoding': 'gzip, deflate, br',
   })
 })

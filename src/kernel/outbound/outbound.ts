@@ -44,7 +44,7 @@ export interface Outbound {
 
 export interface OutboundOptions {
   readonly host: Host
-  /** As it is when a call begins. */
+  /** Read at the start of each call. */
   config(): OutboundConfig
   /** The system's unless given. */
   readonly lookup?: Lookup
@@ -60,9 +60,9 @@ interface Dispatchers {
 const maxRedirects = 5
 const connectTimeoutMs = 10_000
 const connectionsPerOrigin = 16
-/** However long the other side would keep an idle connection. */
+/** Upper bound, whatever the server offers. */
 const maxIdleMs = 10_000
-/** What may go along to another origin: nothing in which a secret is sent. */
+/** Headers without secrets, which a redirect may send to another origin. */
 const crossOriginHeaders = ['accept', 'accept-language', 'content-type', 'user-agent']
 const managedHeaders = [
   'host',
@@ -116,13 +116,18 @@ function firstCall(
   request: OutboundRequest & { readonly maxBytes: number; readonly signal: AbortSignal },
 ): Step {
   const url = URL.parse(text)
-  if (!url) throw new Refusal('invalid', 'outbound_scheme', 'That is not an address.')
+  if (!url) throw new Refusal('invalid', 'outbound_scheme', 'Invalid URL.')
   const { method = 'GET', headers = {}, body, maxBytes, accept, signal } = request
   const requestHeaders = Object.entries(headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !managedHeaders.includes(name))
   return {
-    ...{ url, method: method.toUpperCase(), body, maxBytes, accept, signal },
+    url,
+    method: method.toUpperCase(),
+    body,
+    maxBytes,
+    accept,
+    signal,
     headers: {
       ...(accept && { accept: accept.join(', ') }),
       ...Object.fromEntries(requestHeaders),
@@ -140,7 +145,7 @@ async function follow(ways: Dispatchers, first: Step): Promise<OutboundReply> {
     seen.add(`${step.method} ${step.url.href}`)
     step = nextStep(step, reply)
     if (seen.size > maxRedirects || seen.has(`${step.method} ${step.url.href}`))
-      throw redirectRefusal('It leads in a circle, or too far.')
+      throw redirectRefusal('It is a loop or exceeds the maximum.')
     // A public page must not redirect to an address that only the owner's settings allow.
     trusted = trusted && ways.allow.includes(step.url.origin)
   }
@@ -162,13 +167,13 @@ async function send(
 
 function nextStep(step: Step, { status, headers }: CallReply): Step {
   const url = URL.parse(headers['location'] ?? '', step.url.href)
-  if (!url) throw redirectRefusal('It leads to what is not an address.')
+  if (!url) throw redirectRefusal('Its location is an invalid URL.')
   url.hash = ''
   const stays = url.origin === step.url.origin
-  const kept = Object.entries(step.headers).filter(
+  const headerEntries = Object.entries(step.headers).filter(
     ([name]) => stays || crossOriginHeaders.includes(name),
   )
-  const next = { ...step, url, headers: Object.fromEntries(kept) }
+  const next = { ...step, url, headers: Object.fromEntries(headerEntries) }
   const becomesGet =
     status === 303 ? step.method !== 'HEAD' : status < 303 && step.method === 'POST'
   if (!becomesGet) return next

@@ -70,7 +70,10 @@ test('secrets stay at the origin they are meant for', async () => {
     JSON.parse((await outbound.fetch(origin + path, { headers })).body.toString())
 
   expect(await seenAfter('/stay')).toMatchObject({
-    ...{ authorization: 'Bearer x', cookie: 'a=b', 'x-api-key': 'k', 'user-agent': 'me' },
+    authorization: 'Bearer x',
+    cookie: 'a=b',
+    'x-api-key': 'k',
+    'user-agent': 'me',
   })
   const elsewhere = await seenAfter('/leave')
   expect(elsewhere['user-agent']).toBe('me')

@@ -17,15 +17,15 @@ export function captureOutput(
   { bytes, secrets }: { readonly bytes: number; readonly secrets: readonly string[] },
 ): Capture {
   const chunks: Buffer[] = []
-  let kept = 0
+  let capturedBytes = 0
   let seen = 0
   const redact = redactor(secrets)
-  // A secret that begins before the cap is cut must still be known, so as much more is kept.
+  // A secret that begins before the cap is cut must still be known, so more bytes are captured.
   const ahead = Math.max(0, ...secrets.map((secret) => 4 * Buffer.byteLength(secret)))
   output?.on('data', (chunk: Buffer) => {
-    const room = chunk.subarray(0, Math.max(0, bytes + ahead - kept))
+    const room = chunk.subarray(0, Math.max(0, bytes + ahead - capturedBytes))
     if (room.length > 0) chunks.push(room)
-    kept += room.length
+    capturedBytes += room.length
     seen += chunk.length
   })
   return {
@@ -39,7 +39,7 @@ export function captureOutput(
 function cut(text: string, bytes: number): string {
   const whole = Buffer.from(text)
   if (whole.length <= bytes) return text
-  // Half a letter at the cut becomes a replacement character, which nobody wrote.
+  // Half a letter at the cut becomes a replacement character, which is not part of the output.
   return whole
     .subarray(0, bytes)
     .toString('utf8')

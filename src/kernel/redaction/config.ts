@@ -8,7 +8,7 @@ export const redactionSettings = defineSettings(
   'hygiene',
   z
     .object({
-      /** What becomes of credentials in what is to be kept. */
+      /** How credentials in stored content are handled. */
       secrets: z.enum(secretPolicies).default('redact'),
     })
     .prefault({}),

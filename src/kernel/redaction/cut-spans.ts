@@ -16,7 +16,7 @@ export interface Spans {
   readonly replacement: string
 }
 
-/** Takes spans out by hand: a pattern with an open middle would read the rest anew for each beginning. */
+/** Linear time. A single pattern would scan the rest of the text again for each opening mark. */
 export function cutSpans(
   text: string,
   { kind, open, close, unclosed, replacement: left }: Spans,

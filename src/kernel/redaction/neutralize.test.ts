@@ -110,6 +110,8 @@ test('every text of a value is safe, and names of fields as well', () => {
 
   expect(neutralizeTexts({ [mark]: [mark, { a: mark }], b: 1, c: null, d: true })).toEqual({
     [`&lt;${mark.slice(1)}`]: [`&lt;${mark.slice(1)}`, { a: `&lt;${mark.slice(1)}` }],
-    ...{ b: 1, c: null, d: true },
+    b: 1,
+    c: null,
+    d: true,
   })
 })

@@ -32,7 +32,8 @@ describe('what may be kept', () => {
 
     expect(cleaning).toThrow(
       expect.objectContaining({
-        ...{ code: 'credential_blocked', message: 'content holds a credential' },
+        code: 'credential_blocked',
+        message: 'content holds a credential',
         details: { kinds: ['github-token', 'aws-access-key'] },
       }),
     )

@@ -13,10 +13,10 @@ interface Tally {
   readonly kinds: Set<string>
 }
 
-/** Deeper than anything that is meant; what is deeper cannot be walked safely. */
+/** Deeper values are refused, because the recursion would overflow the stack. */
 const maxDepth = 200
 
-/** What may be kept of what somebody wants kept: all texts and names in it, by any depth. Refuses `credential_blocked`. */
+/** Redacts every text and field name of a value. Refuses `credential_blocked`. */
 export function redactContent<Value>(written: Value, mode: SecretPolicy): RedactedContent<Value> {
   const found: Tally = { redactions: 0, kinds: new Set() }
   const value = walk(written, { mode, found, depth: 0 }) as Value

@@ -53,7 +53,8 @@ describe('credentials', () => {
 
     expect(redactSecrets(written)).toEqual({
       text: 'Use "[REDACTED]", then go on.',
-      ...{ redactions: 1, kinds: [kind] },
+      redactions: 1,
+      kinds: [kind],
     })
   })
 

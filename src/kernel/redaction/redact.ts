@@ -16,8 +16,11 @@ export function redactStrictly(text: string): Redacted {
 /** Takes out `<private>…</private>`; one that is not closed reaches to the end. */
 export function removePrivateSpans(text: string): Redacted {
   return cutSpans(text, {
-    ...{ kind: 'private', open: /<private>/gi, close: /<\/private>/gi },
-    ...{ unclosed: /[\s\S]*/g, replacement: '' },
+    kind: 'private',
+    open: /<private>/gi,
+    close: /<\/private>/gi,
+    unclosed: /[\s\S]*/g,
+    replacement: '',
   })
 }
 

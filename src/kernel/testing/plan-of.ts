@@ -16,15 +16,15 @@ export async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promis
 }
 
 async function explain(db: Db, { sql, parameters }: CompiledQuery): Promise<string[]> {
-  const { asked, told } = explaining[engineOf(db)]
-  const asking = CompiledQuery.raw(`${asked} ${sql}`, [...parameters])
+  const { statement, column } = explaining[engineOf(db)]
+  const asking = CompiledQuery.raw(`${statement} ${sql}`, [...parameters])
   const { rows } = await db.withoutPlugins().executeQuery<Record<string, string>>(asking)
-  return rows.map((row) => (row[told] ?? '').replace(/^ *(-> *)?/, ''))
+  return rows.map((row) => (row[column] ?? '').replace(/^ *(-> *)?/, ''))
 }
 
 const explaining = {
-  sqlite: { asked: 'explain query plan', told: 'detail' },
-  postgres: { asked: 'explain (costs off)', told: 'QUERY PLAN' },
+  sqlite: { statement: 'explain query plan', column: 'detail' },
+  postgres: { statement: 'explain (costs off)', column: 'QUERY PLAN' },
 } as const
 
 /** For many rows, which the database itself makes. */

@@ -11,7 +11,10 @@ import { createTaskThread, TooLate } from './task-thread.ts'
 
 const minute = 60_000
 const options = {
-  ...{ host: realHost, from: import.meta.url, module: './task.fixture', restMs: minute },
+  host: realHost,
+  from: import.meta.url,
+  module: './task.fixture',
+  restMs: minute,
 }
 
 test('a task is done in another thread, one after another in the same', async () => {

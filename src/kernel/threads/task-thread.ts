@@ -45,7 +45,9 @@ export function createTaskThread<Module extends Tasks<Module>>(
   const { host, from, module, restMs, waitingAtMost = Number.POSITIVE_INFINITY } = options
   const pool = new Tinypool({
     filename: moduleFile(from, module).href,
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: restMs },
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: restMs,
   })
   const closing = new AbortController()
   const broken = { next: new AbortController() }

@@ -160,7 +160,8 @@ test('a file that is no database is refused and leaves no thread', async () => {
   await writeFile(file, 'no database at all'.repeat(100))
 
   await expect(openTestSqlite({ file })).rejects.toMatchObject({
-    ...{ code: 'SQLITE_NOTADB', message: expect.stringContaining(file) },
+    code: 'SQLITE_NOTADB',
+    message: expect.stringContaining(file),
   })
   expect(threads.alive.size).toBe(0)
 })

@@ -48,7 +48,7 @@ export async function hasLive(db: Db, kind: string, limit: number): Promise<bool
   return row !== undefined
 }
 
-/** Changes a job nobody holds, and gives it; undefined when it is no longer as it was read. */
+/** Updates a job without a lease and returns it; undefined after a concurrent change. */
 export async function changeWaiting(
   db: Db,
   { id, state, attempts }: Job,
