@@ -93,7 +93,7 @@ describe('nothing is written', () => {
   test.each([
     ['claude-code', '.claude/settings.json', '{\n  "a": 1,\n  "b"\n}\n', 'line 4'],
     ['claude-code', '.claude.json', '[]', 'not a JSON object'],
-    ['claude-code', '.claude/settings.json', '{"hooks": []}', 'hooks is of another kind'],
+    ['claude-code', '.claude/settings.json', '{"hooks": []}', 'hooks has another type'],
     ['gemini', '.gemini/settings.json', '{"hooks": {"SessionStart": "x"}}', 'of another kind'],
     ['codex', '.codex/config.toml', 'a = 1\nb = \n', 'line 2'],
   ])('for %s, where %s cannot be read', async (id, name, text, told) => {

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { runReverie } from '../support/run-reverie.ts'
+import { startService } from '../support/start-service.ts'
+import { testHome } from '../support/test-home.ts'
+
+const run = promisify(execFile)
+const service = await startService({ mode: 'local', engine: 'sqlite' })
+afterAll(() => service.stop())
+const folder = await mkdtemp(join(testHome, 'examples-'))
+const env = { SVC_URL: service.url, SVC_PATH: service.workspace }
+
+/** Examples that never end, or need another shell, another daemon, a repository or a removable disk. */
+const excluded =
+  /^(SVC_PORT=|git )|reverie (start|stop|restart)\b|--follow|\| source|\/media\/|--into/
+
+const examples = await listExamples()
+
+test('the help shows examples that can run here', () => {
+  expect(examples.length).toBeGreaterThan(45)
+  expect(examples).toContain('reverie config set logging.level debug')
+})
+
+test.each(examples)(
+  'the example of the help exits with 0: %s',
+  async (example) => {
+    const command = await prepare(example)
+
+    const { stdout, stderr } = await shell(command)
+
+    expect(stdout + stderr).not.toContain('is not a setting')
+  },
+  30_000,
+)
+
+async function listExamples(): Promise<string[]> {
+  const read = async (command: readonly string[]) => {
+    const { stdout } = await runReverie([...command, '--help'])
+    const [, listed = ''] = stdout.split(/^Commands:/m)
+    const names = [...listed.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name)
+    const [, shown = ''] = stdout.split(/^Examples:/m)
+    return { names, shown: [...shown.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line) }
+  }
+  const found: string[] = []
+  const pending: (readonly string[])[] = [[]]
+  for (let command = pending.shift(); command; command = pending.shift()) {
+    const { names, shown } = await read(command)
+    found.push(...shown)
+    for (const name of names) if (name !== 'help') pending.push([...command, name])
+  }
+  return [...new Set(found)].filter((example) => !excluded.test(example))
+}
+
+/** Creates what the example names: its memories, its session, its agent and its files. */
+async function prepare(example: string): Promise<string> {
+  if (/agents (show|update|delete)/.test(example)) await tryRun('agents', 'create', 'ada')
+  const [, created] = /agents create (\w+)/.exec(example) ?? []
+  if (created) await tryRun('agents', 'delete', created, '--purge')
+  if (/bypass|sessions show/.test(example)) await openSession()
+  const line = JSON.stringify({ content: `Line of ${example}` })
+  await writeFile(join(folder, 'memories.jsonl'), `${line}\n`)
+  await run('gzip', ['-kf', 'memories.jsonl'], { cwd: folder })
+  await writeFile(join(folder, 'event.json'), JSON.stringify({ session_id: '6b1f0c9e' }))
+  if (/export/.test(example)) await run('rm', ['memories.jsonl'], { cwd: folder })
+  let command = example
+  for (const id of ['0195f3a0', '0195f4b1'])
+    if (example.includes(id)) command = command.replaceAll(id, await createMemory(example, id))
+  return /^reverie forget [\w-]+ [\w-]+$/.test(command) ? `${command} --reason test` : command
+}
+
+async function createMemory(example: string, name: string): Promise<string> {
+  const { stdout } = await runReverie(['remember', `${name} of ${example}`, '--json'], { env })
+  const { id } = JSON.parse(stdout)
+  if (example.includes('recover')) await tryRun('forget', id, '--reason', 'test')
+  return id
+}
+
+async function openSession(): Promise<void> {
+  const input = JSON.stringify({ session_id: '6b1f0c9e', cwd: folder })
+  await runReverie(['hook', 'session-start', '-H', 'claude-code'], { env, input })
+}
+
+function tryRun(...args: readonly string[]) {
+  return runReverie(args, { env })
+}
+
+/** Runs one line in a shell that knows this build as `reverie`; throws unless it exits with 0. */
+function shell(line: string) {
+  const program = `"${process.execPath}" "${resolve('dist/main.js')}" "$@"`
+  const script = `set -eo pipefail\nreverie() { ${program}; }\n{ ${line}; } < /dev/null`
+  const { PATH = '' } = process.env
+  return run('bash', ['-c', script], { cwd: folder, env: { PATH, HOME: folder, ...env } })
+}
