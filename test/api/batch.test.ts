@@ -22,7 +22,7 @@ describe('batch forget', () => {
   const tokenOf = (ids: readonly string[]) =>
     createHash('sha256').update(ids.toSorted().join('|')).digest('hex').slice(0, 32)
 
-  test('works: a preview writes nothing, the pinned and the important first', async () => {
+  test('works: a preview writes nothing and lists pinned and important memories first', async () => {
     const plain = await saved('the plain one', { tags: 'preview', importance: 0.2 })
     const weighty = await saved('the weighty one', { tags: 'preview', importance: 0.9 })
     const pinned = await saved('the pinned one', { tags: 'preview', pinned: true })
@@ -45,7 +45,7 @@ describe('batch forget', () => {
     expect(await record(plain)).toMatchObject({ is_deleted: 0, version: 1 })
   })
 
-  test('works: by a query, each with how well it fits', async () => {
+  test('works: by a query, with scores', async () => {
     const id = await saved('the marmalade is on the shelf')
 
     const { body } = await forget({ query: 'marmalade' })
@@ -54,7 +54,7 @@ describe('batch forget', () => {
     expect((await forget({ query: '"marmalade (' })).status).toBe(200)
   })
 
-  test('works: by operators; what is no expression is looked for as it stands', async () => {
+  test('works: by operators; invalid syntax is searched as plain text', async () => {
     const [loud, path, cafe] = [
       await saved('run cargo with -verbose, always'),
       await saved('see kiosk/recall/engine.ts for cargo'),
@@ -71,11 +71,11 @@ describe('batch forget', () => {
     expect(await idsFor('verbos*')).toEqual([loud])
   })
 
-  test('works: what is refused for one holds no other back', async () => {
+  test('works: a refusal does not stop the others', async () => {
     const [one, pinned] = [await saved('goes'), await saved('critical: stays')]
-    const asked = { mode: 'execute', ids: [one, pinned, 'nobody', one], reason }
+    const request = { mode: 'execute', ids: [one, pinned, 'nobody', one], reason }
 
-    const { status, body } = await forget(asked)
+    const { status, body } = await forget(request)
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ mode: 'execute', requested: 2, deleted: 1 })
@@ -85,41 +85,41 @@ describe('batch forget', () => {
         { id: pinned, status: 'pinned_requires_force', currentVersion: 1 },
       ]),
     )
-    expect((await forget({ ...asked, force: true })).body).toMatchObject({ deleted: 1 })
+    expect((await forget({ ...request, force: true })).body).toMatchObject({ deleted: 1 })
     const { history } = (await service.ask(`GET /api/memory/${one}/history`)).body
     expect(history).toMatchObject([{ event: 'created' }, { event: 'deleted', reason }])
   })
 
-  test('works: more than 25 with the token of a preview, once', async () => {
+  test('works: more than 25 need the token of a preview', async () => {
     const ids = await savedMany(26, 'crowd')
-    const asked = { tags: 'crowd', limit: 200, reason, mode: 'execute' }
-    const { body: preview } = await forget({ ...asked, mode: 'preview' })
+    const request = { tags: 'crowd', limit: 200, reason, mode: 'execute' }
+    const { body: preview } = await forget({ ...request, mode: 'preview' })
     expect(preview).toMatchObject({ count: 26, requiresConfirm: true })
 
-    const missing = await forget(asked)
+    const missing = await forget(request)
     expect(missing).toMatchObject({
       status: 400,
       body: { code: 'confirmation_required', requiresConfirm: true, count: 26 },
     })
     expect(missing.body['confirmToken']).toBe(preview['confirmToken'])
-    const confirmed = { ...asked, confirm_token: preview['confirmToken'] }
-    expect((await forget({ ...asked, confirm_token: '0'.repeat(32) })).status).toBe(400)
+    const confirmed = { ...request, confirm_token: preview['confirmToken'] }
+    expect((await forget({ ...request, confirm_token: '0'.repeat(32) })).status).toBe(400)
 
     ids.push(await saved('one more of the crowd', { tags: 'crowd' }))
     expect((await forget(confirmed)).status, 'the crowd has grown').toBe(400)
 
-    const { body: grown } = await forget({ ...asked, mode: 'preview' })
-    const { body } = await forget({ ...asked, confirm_token: grown['confirmToken'] })
+    const { body: grown } = await forget({ ...request, mode: 'preview' })
+    const { body } = await forget({ ...request, confirm_token: grown['confirmToken'] })
     expect(body).toMatchObject({ requested: 27, deleted: 27 })
     expect((await forget(confirmed)).body).toMatchObject({ requested: 0, deleted: 0 })
   })
 
-  test('works: the limit bounds what is forgotten, and 25 need no token', async () => {
+  test('works: applies the limit; 25 need no token', async () => {
     await savedMany(26, 'bounded')
-    const asked = { tags: 'bounded', mode: 'execute', reason }
+    const request = { tags: 'bounded', mode: 'execute', reason }
 
-    expect((await forget(asked)).body).toMatchObject({ requested: 20, deleted: 20 })
-    expect((await forget({ ...asked, limit: 25 })).body).toMatchObject({ requested: 6 })
+    expect((await forget(request)).body).toMatchObject({ requested: 20, deleted: 20 })
+    expect((await forget({ ...request, limit: 25 })).body).toMatchObject({ requested: 6 })
   })
 
   test.each([
@@ -147,13 +147,13 @@ describe('batch forget', () => {
     await usual.stop()
   })
 
-  test('who may: an agent forgets nothing of another, and forces nothing', async () => {
+  test('who may: an agent deletes only its own and cannot force', async () => {
     await service.ask('POST /api/agents', { body: { name: 'ada', read_policy: 'shared' } })
     const others = await saved('kept by grace', { tags: 'whose' }, { agent: 'grace' })
     const pinned = await saved('critical: kept by ada', { tags: 'whose' })
-    const asked = { tags: 'whose', mode: 'execute', reason, force: true }
+    const request = { tags: 'whose', mode: 'execute', reason, force: true }
 
-    const { body } = await forget({ ...asked, ids: [others, pinned] }, asAda)
+    const { body } = await forget({ ...request, ids: [others, pinned] }, asAda)
 
     expect(body).toMatchObject({ requested: 2, deleted: 0 })
     expect(body['results']).toEqual(
@@ -162,14 +162,14 @@ describe('batch forget', () => {
         { id: pinned, status: 'autonomous_force_denied', currentVersion: 1 },
       ]),
     )
-    expect((await forget(asked, { role: 'readonly' })).status).toBe(403)
+    expect((await forget(request, { role: 'readonly' })).status).toBe(403)
   })
 
-  test('who may: a token of one project leaves the others alone', async () => {
+  test('who may: a project token deletes only in its project', async () => {
     const outside = await saved('in the yard', { project: 'yard' })
-    const asked = { ids: [outside], mode: 'execute', reason }
+    const request = { ids: [outside], mode: 'execute', reason }
 
-    const { body } = await forget(asked, { scope: { project: 'garden' } })
+    const { body } = await forget(request, { scope: { project: 'garden' } })
 
     expect(body).toMatchObject({ deleted: 0 })
     expect(await record(outside)).toMatchObject({ is_deleted: 0 })
@@ -180,7 +180,7 @@ describe('batch update', () => {
   const modify = (body: unknown, ask: Ask = {}) =>
     service.ask('POST /api/memory/modify', { body, ...ask })
 
-  test('works: each patch for itself, in their order', async () => {
+  test('works: applies each patch independently, in order', async () => {
     const [first, second] = [await saved('first patched'), await saved('second patched')]
     const patches = [
       { id: first, importance: 0.2 },
@@ -213,7 +213,7 @@ describe('batch update', () => {
     expect(history).toMatchObject([{ event: 'created' }, { reason }, { reason: 'its own' }])
   })
 
-  test('works: without any reason no patch is applied', async () => {
+  test('works: applies no patch without a reason', async () => {
     const id = await saved('no reason')
 
     const { body } = await modify({ patches: [{ id, pinned: true }] })
@@ -234,7 +234,7 @@ describe('batch update', () => {
     })
   })
 
-  test('who may: each patch is asked for whose memory it is', async () => {
+  test('who may: checks the owner for each patch', async () => {
     await service.ask('POST /api/agents', { body: { name: 'ada', read_policy: 'shared' } })
     const own = await saved('patched by ada', { project: 'garden' })
     const others = await saved('not hers to patch', {}, { agent: 'grace' })

@@ -41,7 +41,7 @@ describe('the list of memories', async () => {
     expect(await idsOf(query)).toEqual(ids)
   })
 
-  test('is narrowed by the beginning of an id, in any namespace', async () => {
+  test('filters by id prefix in any namespace', async () => {
     expect(await idsOf(`id_prefix=${other}`)).toEqual([other])
     expect(await idsOf(`id_prefix=${other.slice(0, 30).toUpperCase()}`)).toEqual([other])
     expect(await idsOf(`id_prefix=${other.slice(0, 6)}`)).toEqual(
@@ -64,7 +64,7 @@ describe('the list of memories', async () => {
     expect(await contents('tags=toolshed&allScopes=true')).toEqual([])
   })
 
-  test('has superseded memories by a prefix, and deleted ones on request', async () => {
+  test('a prefix includes superseded memories, and deleted ones on request', async () => {
     const first = await save('the gate is green')
     const second = await save('the gate is red', { supersedes: first })
     await service.ask(`DELETE /api/memory/${second}?reason=r`)

@@ -12,11 +12,11 @@ const feedback = (body: unknown, ask: Ask = {}) =>
   service.ask('POST /api/memory/feedback', { body, ...ask })
 
 describe('feedback', () => {
-  test('works: it counts once a session, is told apart from no change, and is in the history', async () => {
+  test('works: counts once a session, reports no change, and is in the history', async () => {
     const id = await save('The mill turns at dawn')
-    const said = { sessionKey: 'one', feedback: { [id]: 'useful', nobody: 1 } }
+    const feedbackBody = { sessionKey: 'one', feedback: { [id]: 'useful', nobody: 1 } }
 
-    expect((await feedback(said)).body).toMatchObject({
+    expect((await feedback(feedbackBody)).body).toMatchObject({
       ok: true,
       recorded: 1,
       accepted: 1,
@@ -26,7 +26,7 @@ describe('feedback', () => {
         { id: 'nobody', status: 'not_found' },
       ],
     })
-    expect((await feedback(said)).body).toMatchObject({ recorded: 0, accepted: 1 })
+    expect((await feedback(feedbackBody)).body).toMatchObject({ recorded: 0, accepted: 1 })
     expect((await feedback({ key: 'one', feedback: { [id]: null } })).body).toMatchObject({
       results: [{ status: 'withdrawn' }],
     })
@@ -37,7 +37,7 @@ describe('feedback', () => {
     ])
   })
 
-  test('works: by the header that names the session, where the body names none', async () => {
+  test('works: uses the session header when the body has no session', async () => {
     const id = await save('The mill stands at dusk')
     const headers = { 'x-svc-session-key': 'dusk' }
     const say = async (body: object, ask: Ask = {}) =>
@@ -61,17 +61,19 @@ describe('feedback', () => {
     expect(reply.body['error']).toContain(error)
   })
 
-  test('who may: who may remember, and only about what it may read', async () => {
+  test('who may: callers with remember, for readable memories', async () => {
     const id = await save('The mill is mine', { visibility: 'private' })
-    const said = { sessionKey: 'two', feedback: { [id]: 'wrong' } }
+    const feedbackBody = { sessionKey: 'two', feedback: { [id]: 'wrong' } }
 
-    expect(await feedback(said, { role: 'readonly' })).toMatchObject({ status: 403 })
-    expect((await feedback(said, { agent: 'stranger' })).body).toMatchObject({ rejected: 1 })
+    expect(await feedback(feedbackBody, { role: 'readonly' })).toMatchObject({ status: 403 })
+    expect((await feedback(feedbackBody, { agent: 'stranger' })).body).toMatchObject({
+      rejected: 1,
+    })
   })
 })
 
 describe('most used, timeline and review queue', () => {
-  test('work: what is recalled is counted, what was kept is on the timeline, what is wrong is due', async () => {
+  test('work: recalls are counted, memories are on the timeline, disputed ones need review', async () => {
     const id = await save('The weir is open', { reviewAfter: '2020-01-01T00:00:00Z' })
     await service.ask('POST /api/memory/recall', { body: { query: 'weir open' } })
     await feedback({ sessionKey: 'three', feedback: { [id]: 'outdated' } })
@@ -96,7 +98,7 @@ describe('most used, timeline and review queue', () => {
       expect(await service.ask(`GET /api/${call}`)).toMatchObject({ status: 400 })
   })
 
-  test('work: no clock is set further from UTC than 14 hours', async () => {
+  test('work: UTC offsets are at most 14 hours', async () => {
     const startsAt = async (tzOffset: number) => {
       const { body } = await service.ask(`GET /api/memory/timeline?tzOffset=${tzOffset}`)
       return (body['buckets'] as { start: string }[]).map(({ start }) => start.slice(11))
@@ -121,21 +123,21 @@ describe('most used, timeline and review queue', () => {
     const body = { reason: 'a test', importance: 0.9 }
     await service.ask(`PATCH /api/memory/${first}`, { ...ask, body })
 
-    const { body: told } = await service.ask('GET /api/memory/timeline', ask)
+    const { body: reply } = await service.ask('GET /api/memory/timeline', ask)
 
-    expect(told).toMatchObject({ generatedFor: 'solo', totalMemories: 3, totalHistoryEvents: 5 })
+    expect(reply).toMatchObject({ generatedFor: 'solo', totalMemories: 3, totalHistoryEvents: 5 })
     const events = [
       { name: 'created', count: 4 },
       { name: 'updated', count: 1 },
     ]
-    expect(told['buckets']).toMatchObject([
+    expect(reply['buckets']).toMatchObject([
       { memories: 1, pinned: 1, averageImportance: 0.9, historyEvents: 5, events },
       { memories: 2, pinned: 1, averageImportance: 0.7, types: [{ name: 'fact', count: 2 }] },
       { memories: 3, pinned: 1, historyEvents: 5, events },
     ])
   })
 
-  test('work: at least one of the most used is told, and at most a hundred', async () => {
+  test('work: the most used list has 1 to 100 items', async () => {
     const ask = { agent: 'many' }
     await service.ask('POST /api/agents', { body: { name: 'many', read_policy: 'isolated' } })
     const tags = ['one', 'two', 'three']
@@ -147,8 +149,8 @@ describe('most used, timeline and review queue', () => {
       )
     for (const tag of tags) {
       const body = { query: 'sprocket', limit: 50, tags: tag }
-      const { body: told } = await service.ask('POST /api/memory/recall', { ...ask, body })
-      expect(told['results']).toHaveLength(35)
+      const { body: reply } = await service.ask('POST /api/memory/recall', { ...ask, body })
+      expect(reply['results']).toHaveLength(35)
     }
     const countOf = async (limit: string) => {
       const { body } = await service.ask(`GET /api/memories/most-used${limit}`, ask)
@@ -162,7 +164,7 @@ describe('most used, timeline and review queue', () => {
     expect(await countOf('')).toBe(10)
   })
 
-  test('who may: strangers see empty ones', async () => {
+  test('who may: other agents get empty replies', async () => {
     const ask = { agent: 'stranger' }
 
     expect((await service.ask('GET /api/memories/most-used', ask)).body).toEqual({ memories: [] })

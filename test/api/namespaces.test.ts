@@ -41,21 +41,21 @@ const lists = [
 ] as const
 
 describe.each(lists)('%s', (path, name) => {
-  test('shows what is in no namespace to who names none', async () => {
-    // The second is of a view that is kept by now.
+  test('shows memories without a namespace by default', async () => {
+    // The second request reads a cached view.
     for (const query of ['', '&scope=', '&scope=world:alpha', ''])
       expect(await idsOf(path, name, query)).toEqual([
         query === '&scope=world:alpha' ? scoped : unscoped,
       ])
   })
 
-  test('shows nothing of a namespace that there is not, nor of one by its beginning', async () => {
+  test('shows nothing for an unknown namespace or a prefix', async () => {
     for (const scope of ['world', 'world:alpha2', 'WORLD:ALPHA'])
       expect((await service.ask(`GET ${path}?scope=${scope}`)).body[name]).toEqual([])
   })
 })
 
-test('the counts of a list are those of what it shows', async () => {
+test('the counts of a list match its namespace', async () => {
   const stats = { total: 1, withEmbeddings: 1, critical: 0 }
 
   for (const query of ['', '?scope=world:alpha'])
@@ -72,7 +72,7 @@ test('the counts of a list are those of what it shows', async () => {
     })
 })
 
-test('the timeline counts what was kept, and what was done, in one namespace or in none', async () => {
+test('the timeline counts memories and events of one namespace', async () => {
   const reason = 'a test'
   await service.ask(`PATCH /api/memory/${scoped}`, { body: { reason, importance: 0.2 } })
   const countOf = async (query: string) => {
@@ -85,7 +85,7 @@ test('the timeline counts what was kept, and what was done, in one namespace or 
   expect(await countOf('?scope=none')).toEqual([0, 0])
 })
 
-test('who exports all memories may have all of them listed', async () => {
+test('allScopes lists every namespace', async () => {
   const { body } = await service.ask('GET /api/memories?allScopes=true')
 
   expect(body['stats']).toMatchObject({ total: 2, withEmbeddings: 2 })
@@ -97,7 +97,7 @@ test('who exports all memories may have all of them listed', async () => {
   })
 })
 
-test('what makes vectors and what tells of the service count all', async () => {
+test('embeddings and status count every namespace', async () => {
   expect((await service.ask('GET /api/embeddings/status')).body).toMatchObject({
     tracker: { total: 2, embedded: 2 },
   })
@@ -110,7 +110,7 @@ test('what makes vectors and what tells of the service count all', async () => {
   )
 })
 
-test('whoever has its id may read it', async () => {
+test('a read by id needs no namespace', async () => {
   expect((await service.ask(`GET /api/memory/${scoped}`)).body).toMatchObject({
     scope: 'world:alpha',
   })

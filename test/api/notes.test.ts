@@ -16,7 +16,7 @@ const write = (body: unknown, ask: Ask = {}) =>
   service.ask('POST /api/memory/codex-native-note', { body, ...ask })
 
 describe('a note for the harness', () => {
-  test('works: a file of its own, for its owner alone, named by time and title', async () => {
+  test('works: one private file, named by time and title', async () => {
     const note = { content: ' Water the ferns. \n', title: 'Ferns & "Más"', tags: 'garden, daily' }
 
     const { status, body } = await write(note)
@@ -38,7 +38,7 @@ describe('a note for the harness', () => {
     expect(text).toBe('\nWater the ferns.\n')
   })
 
-  test('works: many at once are as many files', async () => {
+  test('works: concurrent notes are separate files', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => write({ content: 'same' })))
 
     const paths = replies.map(({ body }) => String(body['path']))
@@ -46,7 +46,7 @@ describe('a note for the harness', () => {
     expect([...new Set(paths.map(dirname))]).toEqual([folder])
   })
 
-  test('works: no words of it lead out of its folder', async () => {
+  test('works: content cannot escape the folder', async () => {
     const title = '../../../../etc/passwd\n---\nsource: elsewhere'
     const { body } = await write({ content: 'x', title })
 
@@ -67,7 +67,7 @@ describe('a note for the harness', () => {
     })
   })
 
-  test('who may: whoever may remember', async () => {
+  test('who may: callers with remember', async () => {
     expect((await write({ content: 'by an agent' }, { role: 'agent' })).status).toBe(200)
     expect((await write({ content: 'by a reader' }, { role: 'readonly' })).status).toBe(403)
   })

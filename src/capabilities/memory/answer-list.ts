@@ -4,7 +4,7 @@ import { toFailedList, toListReply } from './collection-schemas.ts'
 import { type ListRequest, listMemories } from './list.ts'
 import type { MemoryNeeds } from './needs.ts'
 
-/** A fault is answered as an empty page that says so, for callers that look no further. */
+/** On a fault, returns an empty page with `error`, for callers that only read the page. */
 export async function answerList(needs: MemoryNeeds, caller: Caller, page: ListRequest) {
   try {
     return toListReply(await listMemories(needs, caller, page))

@@ -14,7 +14,7 @@ const execution = {
   confirmToken: undefined,
 } as const
 
-onEachEngine('a preview writes nothing and names what an execution would take', async (db) => {
+onEachEngine('a preview writes nothing and lists the candidates of an execution', async (db) => {
   const { needs } = memoryNeeds(db)
   const { memory } = await remember(needs, ada, plain('rust is fast'))
   await remember(needs, ada, plain('tea is hot'))
@@ -29,7 +29,7 @@ onEachEngine('a preview writes nothing and names what an execution would take', 
   expect(await readMemory(needs, ada, memory)).toEqual(memory)
 })
 
-onEachEngine('a text of any length is looked for as it stands, and a tag too', async (db) => {
+onEachEngine('finds long texts and tags verbatim', async (db) => {
   const { needs } = memoryNeeds(db)
   const long = `%${'"_ '.repeat(20_000)}${'end '.repeat(65)}.`
   const { memory } = await remember(needs, ada, { ...plain(`so: ${long}`), tags: ['50%', long] })
@@ -44,7 +44,7 @@ onEachEngine('a text of any length is looked for as it stands, and a tag too', a
   expect(byText).toMatchObject({ candidates: [{ id: memory.id }] })
 })
 
-onEachEngine('as many as may be listed are looked for at once', async (db) => {
+onEachEngine('accepts the maximum number of ids and tags', async (db) => {
   const { needs } = memoryNeeds(db)
   const listed = Array.from({ length: 500 }, (_, index) => `one-${index}`)
   const filter = { ids: listed, tags: listed }
@@ -54,9 +54,9 @@ onEachEngine('as many as may be listed are looked for at once', async (db) => {
   expect(preview).toMatchObject({ count: 0 })
 })
 
-onEachEngine('what is pinned stays, the rest goes', async (db) => {
+onEachEngine('skips pinned memories and deletes the rest', async (db) => {
   const { needs } = memoryNeeds(db)
-  const kept = await remember(needs, ada, plain('critical: keep me'))
+  const pinned = await remember(needs, ada, plain('critical: keep me'))
   const gone = await remember(needs, ada, plain('drop me'))
 
   const done = await batchForget(needs, ada, {
@@ -67,7 +67,7 @@ onEachEngine('what is pinned stays, the rest goes', async (db) => {
   expect(done).toMatchObject({ requested: 2, deleted: 1 })
   expect(done).toMatchObject({
     results: [
-      { id: kept.memory.id, status: 'pinned_requires_force', currentVersion: 1 },
+      { id: pinned.memory.id, status: 'pinned_requires_force', currentVersion: 1 },
       { id: gone.memory.id, status: 'deleted', currentVersion: 1, newVersion: 2 },
     ],
   })

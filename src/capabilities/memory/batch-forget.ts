@@ -10,7 +10,7 @@ import {
   selectCandidates,
 } from './select-candidates.ts'
 
-/** More candidates than these are forgotten only with the token of a preview. */
+/** Deleting more candidates needs the token of a preview. */
 const maxUnconfirmed = 25
 
 interface ForgetPreview {
@@ -55,7 +55,7 @@ export async function batchForget(
   return executeForget(needs, caller, request)
 }
 
-/** What an execution with the same selectors would forget; nothing is written. */
+/** Returns what an execution with the same selectors deletes. Writes nothing. */
 async function previewForget(
   needs: MemoryNeeds,
   caller: Caller,
@@ -73,7 +73,7 @@ async function previewForget(
   }
 }
 
-/** Selects anew and forgets one by one, each in a transaction of its own: a refusal holds none back. */
+/** Selects again and deletes each memory in its own transaction. A refusal does not stop the others. */
 async function executeForget(
   needs: MemoryNeeds,
   caller: Caller,
@@ -104,14 +104,14 @@ async function forgetOne(run: () => Promise<ForgetResult>, id: string): Promise<
   }
 }
 
-/** Stateless: it changes with the set of candidates and with nothing else. */
+/** Stateless: depends only on the set of candidate ids. */
 function confirmTokenOf(candidates: readonly { readonly id: string }[]): string {
   const ids = [...new Set(candidates.map(({ id }) => id))].toSorted()
   return createHash('sha256').update(ids.join('|')).digest('hex').slice(0, 32)
 }
 
 function confirmationRequired({ count, confirmToken }: ForgetPreview): Refusal {
-  const message = `${count} memories would be forgotten: send the confirm_token of a preview.`
+  const message = `${count} memories match. Pass the \`confirm_token\` of a preview.`
   const details = { requiresConfirm: true, confirmToken, count }
   return new Refusal('invalid', 'confirmation_required', message, details)
 }

@@ -6,7 +6,7 @@ import { remember } from './remember.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('each patch stands alone', async (db) => {
+onEachEngine('applies each patch independently', async (db) => {
   const { needs } = memoryNeeds(db)
   const { id } = (await remember(needs, ada, plain('patch me'))).memory
 
@@ -36,7 +36,7 @@ onEachEngine('each patch stands alone', async (db) => {
   expect(results[1]?.error).toBe('Patch id is required')
 })
 
-onEachEngine('a patch needs a reason, its own or the batch’s', async (db) => {
+onEachEngine('a patch needs its own reason or that of the batch', async (db) => {
   const { needs } = memoryNeeds(db)
   const { id } = (await remember(needs, ada, plain('why'))).memory
 

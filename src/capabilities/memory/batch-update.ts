@@ -17,7 +17,7 @@ export interface PatchResult {
   readonly [field: string]: unknown
 }
 
-/** Each patch stands alone: what one is refused does not hold the next back. */
+/** Applies each patch on its own. A refused patch does not stop the next one. */
 export async function batchUpdate(
   needs: MemoryNeeds,
   caller: Caller,
@@ -25,7 +25,7 @@ export async function batchUpdate(
 ): Promise<readonly PatchResult[]> {
   assertWritable(needs.config())
   const results: PatchResult[] = []
-  // One after another: two patches of one memory are meant in their order.
+  // Sequential: two patches of one memory apply in their order.
   for (const rawPatch of patches)
     results.push(await apply(needs, caller, parsePatch(rawPatch, reason)))
   return results
@@ -46,7 +46,7 @@ type ParsedPatch =
   | { readonly patch: UpdateRequest }
   | { readonly id: string; readonly invalid: string }
 
-/** A patch is an update with its id; without a reason of its own it has the batch's. */
+/** A patch is an update with its id. The batch's reason is the default. */
 function parsePatch(rawPatch: unknown, reason: string | undefined): ParsedPatch {
   if (typeof rawPatch !== 'object' || rawPatch === null || Array.isArray(rawPatch))
     return { id: '', invalid: 'Each patch must be an object' }

@@ -9,7 +9,7 @@ import type { MemoryNeeds } from './needs.ts'
 import { byId } from './schemas.ts'
 import { writeNote } from './write-note.ts'
 
-/** What is done with many memories at once, or beside them. */
+/** Routes for many memories, and for notes. */
 export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
   const precondition = () => assertWritable(needs.config())
   return [
@@ -18,7 +18,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/memories',
       permission: 'recall',
-      summary: 'The memories that the agent may read and holds now, newest first.',
+      summary: 'List current memories that the agent may read, newest first.',
       query: wire.listQuery,
       reply: wire.listReply,
       handle: ({ caller, query }) => answerList(needs, caller, query),
@@ -28,7 +28,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/memory/:id/lineage',
       permission: 'recall',
-      summary: 'What a memory superseded and what superseded it, newest first.',
+      summary: 'List the memories that a memory superseded and that superseded it, newest first.',
       params: byId,
       query: wire.lineageQuery,
       reply: wire.lineageReply,
@@ -42,7 +42,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       permission: 'forget',
       bodyPrecondition: ({ body }) => assertExecutionWritable(needs.config(), body),
       limit: 'batchForget',
-      summary: 'Previews what a selection would forget, or forgets it.',
+      summary: 'Preview or soft-delete the memories of a selection.',
       body: wire.batchForgetBody,
       reply: wire.batchForgetReply,
       handle: ({ caller, body }) => batchForget(needs, caller, body),
@@ -54,7 +54,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       path: '/api/memory/modify',
       permission: 'modify',
       limit: 'modify',
-      summary: 'Changes up to 200 memories, each for itself.',
+      summary: 'Update up to 200 memories, each independently.',
       body: wire.batchUpdateBody,
       reply: wire.batchUpdateReply,
       handle: async ({ caller, body }) =>
@@ -68,7 +68,7 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       permission: 'remember',
       requiresUnscoped: true,
       requiresLocal: true,
-      summary: 'Leaves a note where the harness itself reads it.',
+      summary: 'Write a note to the folder that the harness reads.',
       body: wire.noteBody,
       reply: wire.noteReply,
       handle: async ({ body }) => wire.toNoteReply(await writeNote(needs, body)),

@@ -19,22 +19,22 @@ export const listQuery = z
     limit: read.integer('limit', { min: 1, max: limits.page, default: 100 }),
     offset: read.integer('offset', { min: 0, max: 1_000_000_000, default: 0 }),
     type: read.text,
-    scope: read.text.describe('A namespace; left out, only what is in none.'),
-    allScopes: read.flag.describe('Those of every namespace as well, unless one is named.'),
+    scope: read.text.describe('A namespace. Default: memories without a namespace.'),
+    allScopes: read.flag.describe('Include every namespace. Ignored with `scope`.'),
     project: read.text,
-    tags: read.list.describe('With commas between them; a memory has each of them.'),
-    since: read.time('since').describe('Created at this time or later.'),
-    until: read.time('until').describe('Created at this time or earlier.'),
+    tags: read.list.describe('Comma-separated. A memory must have every tag.'),
+    since: read.time('since').describe('Created at or after this time.'),
+    until: read.time('until').describe('Created at or before this time.'),
     id_prefix: z
       .string()
       .trim()
       .toLowerCase()
       .refine(isIdPrefix, idPrefixRule)
       .describe(
-        'The beginning of an id, at least six characters. Lists superseded memories and those of every namespace too, in the order of their ids.',
+        'The first characters of an id, at least six. Also lists superseded memories and every namespace, ordered by id.',
       )
       .optional(),
-    include_deleted: read.flag.describe('With `id_prefix`: deleted memories too.'),
+    include_deleted: read.flag.describe('With `id_prefix`: include deleted memories.'),
   })
   .transform(({ id_prefix: idPrefix, include_deleted: includeDeleted, ...query }): ListRequest => {
     const { limit, offset, type, scope, allScopes, project, tags, since, until } = query
@@ -63,7 +63,7 @@ export const listReply = z.object({
     }),
   ),
   stats: z.object({ total: z.int(), withEmbeddings: z.int(), critical: z.int() }),
-  error: z.string().describe('Nothing could be read: the page is empty for that.').optional(),
+  error: z.string().describe('Present when the read failed; the page is then empty.').optional(),
 })
 
 export const lineageReply = z.object({
@@ -114,7 +114,7 @@ export const batchForgetBody = z
   .meta(describeSelection())
   .transform(toForgetRequest)
 
-/** At least one selector, and a reason where something is forgotten. */
+/** Requires at least one selector, and a reason to execute. */
 function describeSelection() {
   const nonBlank = { type: 'string', pattern: '[^\\s,]' }
   const nonEmptyList = { anyOf: [nonBlank, { type: 'array', contains: nonBlank }] }

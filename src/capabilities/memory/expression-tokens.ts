@@ -1,4 +1,4 @@
-/** A sign or an operator by itself; words and quoted texts are `text`. */
+/** A punctuator or an operator. Words and quoted strings are `text`. */
 export interface Token {
   readonly kind: 'text' | 'AND' | 'OR' | 'NOT' | Sign
   readonly text: string
@@ -12,32 +12,32 @@ const sign = /[(){}:,+*^-]/y
 const quotation = /"[^"]*(?:""[^"]*)*"/y
 const bareword = /[A-Za-z0-9_\cZ\u{80}-\u{10ffff}]+/uy
 
-/** What an expression of FTS5 consists of; undefined where something stands in it that means nothing there. */
+/** Splits an FTS5 expression into tokens. Returns undefined for an invalid character. */
 export function readTokens(expression: string): readonly Token[] | undefined {
   const tokens: Token[] = []
-  let at = 0
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at
-    const [taken] = pattern.exec(expression) ?? []
-    at += taken?.length ?? 0
-    return taken
+  let offset = 0
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = offset
+    const [matched] = pattern.exec(expression) ?? []
+    offset += matched?.length ?? 0
+    return matched
   }
-  while (at < expression.length) {
-    if (take(space) !== undefined) continue
-    const token = readToken(take)
+  while (offset < expression.length) {
+    if (match(space) !== undefined) continue
+    const token = readToken(match)
     if (!token) return undefined
     tokens.push(token)
   }
   return tokens
 }
 
-function readToken(take: (pattern: RegExp) => string | undefined): Token | undefined {
-  const found = take(sign)
-  if (found !== undefined) return { kind: found as Sign, text: found, quoted: false }
-  const quoted = take(quotation)
+function readToken(match: (pattern: RegExp) => string | undefined): Token | undefined {
+  const punctuator = match(sign)
+  if (punctuator !== undefined) return { kind: punctuator as Sign, text: punctuator, quoted: false }
+  const quoted = match(quotation)
   if (quoted !== undefined)
     return { kind: 'text', text: quoted.slice(1, -1).replaceAll('""', '"'), quoted: true }
-  const text = take(bareword)
+  const text = match(bareword)
   return text === undefined ? undefined : { kind: toKind(text), text, quoted: false }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rankingOf } from './expression.ts'
+import { chooseRanking } from './expression.ts'
 
 const times = (word: string, count: number) => Array<string>(count).fill(word).join(' ')
 
@@ -17,5 +17,5 @@ test.each([
   ['tea\0pot', undefined],
   ['*reads', undefined],
 ])('what %j finds is ranked as %s', (expression, ranking) => {
-  expect(rankingOf(expression)).toBe(ranking)
+  expect(chooseRanking(expression)).toBe(ranking)
 })

@@ -1,38 +1,38 @@
-/** How an expression of the index is ranked: by BM25, or newest first where that is too dear. */
+/** How the hits of an FTS5 expression are ordered: by BM25, or newest first when BM25 is too expensive. */
 export type Ranking = 'best' | 'newest'
 
-/** What has more words is a text, whatever its signs. */
-const mostWords = 64
+/** A longer query is plain text, not an expression. */
+const maxWords = 64
 
-/** Ranking looks at every word for every place of each: one said over and over costs minutes in a long memory. */
-const mostRepeats = 6
+/** BM25 costs minutes when a query repeats one word many times and a memory is long. */
+const maxRepeats = 6
 
-/** So does what asks for words close together, even unranked. */
-const closeness = /NEAR\s*\(/
+/** `NEAR` costs as much, even unranked. */
+const nearOperator = /NEAR\s*\(/
 
-/** How what an expression of the index finds is to be ranked; undefined for what is none. */
-export function rankingOf(expression: string): Ranking | undefined {
-  // The index would read no further.
+/** Chooses the ranking of an expression. Returns undefined for an invalid one. */
+export function chooseRanking(expression: string): Ranking | undefined {
+  // FTS5 stops reading at a NUL.
   if (expression.includes('\0')) return undefined
-  // The index would tell of itself.
+  // FTS5 runs its own commands after a leading `*`.
   if (expression.startsWith('*')) return undefined
   const words = splitWords(expression)
-  if (words.length > mostWords) return undefined
-  const meets = expression.includes('*') ? overlap : (one: string, other: string) => one === other
+  if (words.length > maxWords) return undefined
+  const matches = expression.includes('*') ? overlap : (a: string, b: string) => a === b
   const repeats = words.filter((word, index) =>
-    words.slice(0, index).some((earlier) => meets(word, earlier)),
+    words.slice(0, index).some((earlier) => matches(word, earlier)),
   )
-  if (repeats.length <= mostRepeats) return 'best'
-  return closeness.test(expression) ? undefined : 'newest'
+  if (repeats.length <= maxRepeats) return 'best'
+  return nearOperator.test(expression) ? undefined : 'newest'
 }
 
-/** As the index splits and folds them. */
+/** Splits and case-folds as the index does. */
 export function splitWords(text: string): string[] {
   const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ')
   return folded.match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
 }
 
-/** Two beginnings of words, where what begins with one may begin with the other. */
-function overlap(one: string, other: string): boolean {
-  return one.startsWith(other) || other.startsWith(one)
+/** Whether one prefix is a prefix of the other. */
+function overlap(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a)
 }

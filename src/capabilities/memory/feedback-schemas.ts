@@ -4,7 +4,7 @@ import type { FeedbackRequest, FeedbackResult } from './feedback.ts'
 
 const maxRatings = 200
 
-/** For those who would rather not weigh. */
+/** Words that clients may send in place of a number. */
 const ratingWords: Readonly<Record<string, number>> = {
   useful: 1,
   wrong: -1,

@@ -9,7 +9,7 @@ import { remember } from './remember.ts'
 const ada = callerFor('ada')
 const bob = callerFor('bob')
 
-onEachEngine('an opinion counts once a session, may change and be taken back', async (db) => {
+onEachEngine('a rating counts once a session and can change or be withdrawn', async (db) => {
   const { needs } = memoryNeeds(db)
   const { id } = (await remember(needs, ada, plain('tabs'))).memory
   const say = (rating: number, key = 's') =>
@@ -30,32 +30,29 @@ onEachEngine('an opinion counts once a session, may change and be taken back', a
   ])
 })
 
-onEachEngine(
-  'an opinion is that of the session that asks, unless another key is given',
-  async (db) => {
-    const { needs } = memoryNeeds(db)
-    const { id } = (await remember(needs, ada, plain('tabs'))).memory
-    const say = (sessionKey: string | null, key?: string) =>
-      giveFeedback(needs, { ...ada, sessionKey }, { key, ratings: new Map([[id, 1]]) })
+onEachEngine('the key of a rating defaults to the session of the caller', async (db) => {
+  const { needs } = memoryNeeds(db)
+  const { id } = (await remember(needs, ada, plain('tabs'))).memory
+  const say = (sessionKey: string | null, key?: string) =>
+    giveFeedback(needs, { ...ada, sessionKey }, { key, ratings: new Map([[id, 1]]) })
 
-    expect(await say('s')).toEqual([{ id, status: 'recorded' }])
-    expect(await say(null, 's')).toEqual([{ id, status: 'unchanged' }])
-    expect(await say('s', 'another')).toEqual([{ id, status: 'recorded' }])
-    await expect(async () => say(null)).rejects.toMatchObject({
-      kind: 'invalid',
-      message: 'sessionKey is required',
-    })
-  },
-)
+  expect(await say('s')).toEqual([{ id, status: 'recorded' }])
+  expect(await say(null, 's')).toEqual([{ id, status: 'unchanged' }])
+  expect(await say('s', 'another')).toEqual([{ id, status: 'recorded' }])
+  await expect(async () => say(null)).rejects.toMatchObject({
+    kind: 'invalid',
+    message: 'sessionKey is required',
+  })
+})
 
-onEachEngine('what is out of sight is rated as what is not there', async (db) => {
+onEachEngine('unreadable memories are rated as not found', async (db) => {
   const { needs } = memoryNeeds(db, { bob: 'shared' })
-  const kept = async (content: string, visibility: 'global' | 'private') =>
+  const save = async (content: string, visibility: 'global' | 'private') =>
     (await remember(needs, ada, { ...plain(content), visibility })).memory.id
   const [open, secret, gone] = [
-    await kept('open', 'global'),
-    await kept('secret', 'private'),
-    await kept('gone', 'global'),
+    await save('open', 'global'),
+    await save('secret', 'private'),
+    await save('gone', 'global'),
   ]
   await forget(needs, ada, { id: gone, reason: 'a test', ifVersion: undefined, force: false })
 

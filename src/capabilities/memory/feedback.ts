@@ -10,11 +10,11 @@ import { insertHistory } from './store/history.ts'
 import { listVisible } from './store/memories.ts'
 import type { FeedbackRow } from './store/rows.ts'
 
-/** What an agent thinks of memories that it was given; of each memory it thinks one thing a session. */
+/** Ratings of recalled memories by an agent: one rating per memory and session. */
 export interface FeedbackRequest {
-  /** Under which this is said once; undefined for the session that asks. */
+  /** Deduplication key. Undefined means the session of the caller. */
   readonly key: string | undefined
-  /** From -1 to 1 by the id of the memory; 0 takes back what was said. */
+  /** Rating from -1 to 1 by memory id. 0 withdraws the rating. */
   readonly ratings: ReadonlyMap<string, number>
 }
 
@@ -23,7 +23,7 @@ export interface FeedbackResult {
   readonly status: 'recorded' | 'unchanged' | 'withdrawn' | 'not_found'
 }
 
-/** Says of each memory what became of its rating; said twice, it counts once. */
+/** Returns a status for each memory. A repeated rating counts once. */
 export function giveFeedback(
   needs: MemoryNeeds,
   caller: Caller,
@@ -52,7 +52,7 @@ export function giveFeedback(
 }
 
 interface Rating extends Pick<FeedbackRow, 'memoryId' | 'key' | 'rating'> {
-  /** 0 when nothing was said. */
+  /** 0 without a previous rating. */
   readonly previous: number
 }
 

@@ -8,26 +8,23 @@ import { remember } from './remember.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine(
-  'health tells how much is live, how much deleted, and that writing is off',
-  async (db) => {
-    const { needs } = memoryNeeds(db)
-    expect(await memoryHealth(needs).check()).toMatchObject({ score: 1 })
-    await remember(needs, ada, plain('keep me'))
-    await remember(needs, callerFor('bob'), plain('keep me as well'))
-    const gone = (await remember(needs, ada, plain('let me go'))).memory
-    await forget(needs, ada, { id: gone.id, reason: 'a test', force: false, ifVersion: undefined })
-    const frozen = () => memorySettings.schema.parse({ mutationsFrozen: true })
+onEachEngine('health reports live and deleted counts, and a freeze', async (db) => {
+  const { needs } = memoryNeeds(db)
+  expect(await memoryHealth(needs).check()).toMatchObject({ score: 1 })
+  await remember(needs, ada, plain('keep me'))
+  await remember(needs, callerFor('bob'), plain('keep me as well'))
+  const gone = (await remember(needs, ada, plain('let me go'))).memory
+  await forget(needs, ada, { id: gone.id, reason: 'a test', force: false, ifVersion: undefined })
+  const frozen = () => memorySettings.schema.parse({ mutationsFrozen: true })
 
-    expect(await memoryHealth(needs).check()).toEqual({
-      status: 'ok',
-      reasons: [],
-      details: { live: 2, deleted: 1, frozen: false },
-      score: 0.7,
-    })
-    expect(await memoryHealth({ ...needs, config: frozen }).check()).toMatchObject({
-      status: 'degraded',
-      reasons: ['writing is switched off'],
-    })
-  },
-)
+  expect(await memoryHealth(needs).check()).toEqual({
+    status: 'ok',
+    reasons: [],
+    details: { live: 2, deleted: 1, frozen: false },
+    score: 0.7,
+  })
+  expect(await memoryHealth({ ...needs, config: frozen }).check()).toMatchObject({
+    status: 'degraded',
+    reasons: ['writes are frozen'],
+  })
+})

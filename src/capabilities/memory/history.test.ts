@@ -10,16 +10,16 @@ import { updateMemory } from './update.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('history tells what a memory was created with, whatever it says now', async (db) => {
+onEachEngine('the history contains the original content after updates', async (db) => {
   const { needs } = memoryNeeds(db)
   const { memory } = await remember(needs, ada, plain('tabs'))
   const request = { id: memory.id, reason: 'a test', force: false }
-  const told = async () => {
+  const readEvents = async () => {
     const history = await readHistory(needs, ada, { id: memory.id, limit: 10 })
     return history.map(({ event, oldContent, newContent }) => [event, oldContent, newContent])
   }
   await updateMemory(needs, ada, { ...request, pinned: true })
-  expect(await told()).toEqual([
+  expect(await readEvents()).toEqual([
     ['created', null, 'tabs'],
     ['updated', null, null],
   ])
@@ -29,7 +29,7 @@ onEachEngine('history tells what a memory was created with, whatever it says now
   await forget(needs, ada, { ...request, force: true })
   await recover(needs, ada, request)
 
-  expect(await told()).toEqual([
+  expect(await readEvents()).toEqual([
     ['created', null, 'tabs'],
     ['updated', null, null],
     ['updated', 'tabs', 'spaces'],

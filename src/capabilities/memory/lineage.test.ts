@@ -22,7 +22,7 @@ async function chainOf(db: Db, words: readonly string[]) {
   return { needs, ids: chain.map(({ id }) => id) }
 }
 
-onEachEngine('the whole chain is read from any of its rows, newest first', async (db) => {
+onEachEngine('reads the whole chain from any member', async (db) => {
   const { needs, ids } = await chainOf(db, ['one', 'two', 'three'])
 
   for (const id of ids) {
@@ -31,7 +31,7 @@ onEachEngine('the whole chain is read from any of its rows, newest first', async
   }
 })
 
-onEachEngine('a circle ends', async (db) => {
+onEachEngine('a cycle ends the walk', async (db) => {
   const { needs, ids } = await chainOf(db, ['one', 'two'])
   const [first = '', second = ''] = ids
   await updateMemory(db, { id: second, version: 1 }, { supersededBy: first, version: 2 })
@@ -39,7 +39,7 @@ onEachEngine('a circle ends', async (db) => {
   expect(await readLineage(needs, ada, { id: first, limit: 50 })).toHaveLength(2)
 })
 
-onEachEngine('nothing is told of what is not there or another’s', async (db) => {
+onEachEngine('returns nothing for unknown and unreadable memories', async (db) => {
   const { needs, ids } = await chainOf(db, ['one'])
   const [id = ''] = ids
 

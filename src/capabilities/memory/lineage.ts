@@ -4,12 +4,12 @@ import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { listLinked } from './store/lists.ts'
 
-/** Bounds the walk through a chain that was grown without end. */
+/** Bounds the walk through a chain. */
 const maxChainLength = 2_000
 
 /**
- * All versions of what a memory says: what it superseded and what superseded it, newest first.
- * Nothing is an answer: who may not see the memory learns no more than who asks for none.
+ * Lists the memories that a memory superseded and that superseded it, newest first.
+ * An unreadable memory gives the same empty reply as an unknown id.
  */
 export async function readLineage(
   needs: MemoryNeeds,
@@ -26,7 +26,7 @@ export async function readLineage(
     .slice(0, limit)
 }
 
-/** Walks in both directions; a row is met once, so a cycle ends the walk. */
+/** Walks in both directions and visits each row once, so a cycle ends. */
 async function collectChain({ db }: MemoryNeeds, id: string): Promise<Map<string, Memory>> {
   const chain = new Map<string, Memory>()
   let next = [id]

@@ -9,7 +9,7 @@ import { remember } from './remember.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('a page holds what the agent may read, newest first', async (db) => {
+onEachEngine('a page lists readable memories, newest first', async (db) => {
   const { needs } = memoryNeeds(db)
   const first = await remember(needs, ada, plain('first'))
   const second = await remember(needs, ada, plain('critical: second'))
@@ -23,7 +23,7 @@ onEachEngine('a page holds what the agent may read, newest first', async (db) =>
   expect(stats).toEqual({ total: 2, withEmbeddings: 0, critical: 1 })
 })
 
-onEachEngine('all namespaces are on a page that asks for all of them', async (db) => {
+onEachEngine('allScopes lists every namespace', async (db) => {
   const { needs } = memoryNeeds(db)
   for (const scope of [undefined, 'one', 'two'])
     await remember(needs, ada, { ...plain(`of ${scope}`), scope })
@@ -39,7 +39,7 @@ onEachEngine('all namespaces are on a page that asks for all of them', async (db
 })
 
 onEachEngine(
-  'what cannot be read is an empty page that says so, and may be refused',
+  'a fault returns an empty page with an error; a busy database is a refusal',
   async (db) => {
     const { needs } = memoryNeeds(db)
     const failWith = (error: Error) => {
@@ -58,14 +58,14 @@ onEachEngine(
   },
 )
 
-onEachEngine('an empty store is an empty page', async (db) => {
+onEachEngine('an empty database returns an empty page', async (db) => {
   expect(await listMemories(memoryNeeds(db).needs, ada, { limit: 10, offset: 0 })).toEqual({
     memories: [],
     stats: { total: 0, withEmbeddings: 0, critical: 0 },
   })
 })
 
-onEachEngine('a page may be narrowed by project, tags, type and time', async (db) => {
+onEachEngine('filters a page by project, tags, type and time', async (db) => {
   const { needs } = memoryNeeds(db)
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => `${day}T00:00:00.000Z`)
   for (const [index, createdAt] of days.entries()) {
@@ -90,7 +90,7 @@ onEachEngine('a page may be narrowed by project, tags, type and time', async (db
   expect(await contents({ since: days[1], until: days[1], type: 'fact' })).toEqual(['day 2'])
 })
 
-onEachEngine('an id prefix finds every memory of that prefix that may be read', async (db) => {
+onEachEngine('an id prefix lists every readable memory with that prefix', async (db) => {
   const ids = ['0195f3a0', '0195f3a1', '0195f3b0', '0195f3a9'].map((start) => `${start}${restOfId}`)
   const left = [...ids]
   const { needs } = memoryNeeds(db)
@@ -123,7 +123,7 @@ onEachEngine('an id prefix finds every memory of that prefix that may be read', 
 
 const restOfId = '-5a00-7000-8000-00000000000a'
 
-/** Other rows take ids as well: the next one is that of the memory. */
+/** Makes this the next id, because other rows take ids too. */
 function savedWith<Result>(left: string[], id: string | undefined, save: () => Promise<Result>) {
   left.splice(0, left.length, ...(id ? [id] : []))
   return save()

@@ -3,10 +3,10 @@ import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { countListable, type ListPage, listByIdPrefix, listListable } from './store/lists.ts'
 
-/** The filters narrow the page alone: the stats count all memories of the namespace. */
+/** Filters apply to the page only. The stats count all memories of the namespace. */
 export interface ListRequest extends ListPage {
   readonly idPrefix?: string | undefined
-  /** Honoured with an id prefix only. */
+  /** Ignored without an id prefix. */
   readonly includeDeleted?: boolean | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ListResult {
   }
 }
 
-/** What the caller may see and holds now, newest first; with an id prefix, by id. */
+/** Lists current memories that the caller may read: newest first, or by id with a prefix. */
 export async function listMemories(
   needs: MemoryNeeds,
   caller: Caller,

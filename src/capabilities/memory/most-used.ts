@@ -3,7 +3,7 @@ import type { MemoryNeeds } from './needs.ts'
 import type { Namespace } from './store/filter.ts'
 import { listMostUsed, type MemoryUsage } from './store/usage.ts'
 
-/** What was recalled most often of what the caller may see and holds now. */
+/** Lists the most recalled current memories that the caller may read. */
 export async function readMostUsed(
   { db, agents }: MemoryNeeds,
   caller: Caller,

@@ -11,10 +11,10 @@ import {
 } from './memory.ts'
 import type { RememberRequest } from './remember-request.ts'
 
-/** Characters of a hint, without the space around it. */
+/** Characters of a trimmed hint. */
 const minHintLength = 5
 const maxHintLength = 300
-/** Hints are many rows of one request: more than these are not kept. */
+/** Each hint is a row, so one request stores at most this many. */
 const maxHints = 100
 
 export function newMemory(host: Host, caller: Caller, request: RememberRequest): Memory {
@@ -47,7 +47,7 @@ export function newMemory(host: Host, caller: Caller, request: RememberRequest):
   }
 }
 
-/** Trimmed, of a useful length, each once. */
+/** Trims hints, drops too short and too long ones, and removes duplicates. */
 export function readHints(input: readonly string[] = []): string[] {
   const hints = input
     .map((hint) => hint.trim())

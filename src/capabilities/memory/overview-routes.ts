@@ -8,7 +8,7 @@ import * as wire from './overview-schemas.ts'
 import { readReviewQueue } from './review-queue.ts'
 import { readTimeline } from './timeline.ts'
 
-/** What memories are worth to who uses them. */
+/** Routes for usage, review and feedback. */
 export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
   return [
     route({
@@ -16,7 +16,7 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/memories/most-used',
       permission: 'recall',
-      summary: 'The memories that were recalled most often.',
+      summary: 'List the most recalled memories.',
       query: wire.mostUsedQuery,
       reply: wire.mostUsedReply,
       handle: async ({ caller, query }) =>
@@ -27,7 +27,7 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/memory/timeline',
       permission: 'recall',
-      summary: 'How much was kept and done today, in the last week and in the last month.',
+      summary: 'Count memories and changes of today, the last week and the last month.',
       query: wire.timelineQuery,
       reply: wire.timelineReply,
       handle: async ({ caller, query }) =>
@@ -38,7 +38,8 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/memory/review-queue',
       permission: 'recall',
-      summary: 'What is due for review, disputed or doubtful, at most 200.',
+      summary:
+        'List memories that are due for review, disputed or of low confidence (at most 200).',
       query: wire.reviewQuery,
       reply: wire.reviewReply,
       handle: async ({ caller, query }) =>
@@ -51,7 +52,7 @@ export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
       permission: 'remember',
       precondition: () => assertWritable(needs.config()),
       limit: 'modify',
-      summary: 'Says of recalled memories how useful they were; once a session, and reversible.',
+      summary: 'Rate recalled memories. A rating counts once a session and can be withdrawn.',
       body: feedbackBody,
       reply: feedbackReply,
       handle: async ({ caller, body }) => toFeedbackReply(await giveFeedback(needs, caller, body)),

@@ -6,13 +6,13 @@ import type { MemoryUsage } from './store/usage.ts'
 import type { Bucket, Timeline } from './timeline.ts'
 import { toWireTags } from './wire-fields.ts'
 
-/** The widest that clocks are set apart from UTC, in minutes. */
+/** The largest UTC offset, in minutes. */
 const maxOffsetMinutes = 840
 
 const commonQuery = {
   agentId: read.ignored,
   agent_id: read.ignored,
-  scope: read.text.describe('A namespace; left out, only what is in none.'),
+  scope: read.text.describe('A namespace. Default: memories without a namespace.'),
 }
 
 export const mostUsedQuery = z.object({
@@ -102,7 +102,7 @@ export function toReviewReply(queue: readonly ReviewItem[]): z.input<typeof revi
   return { count: items.length, items }
 }
 
-/** No time that is no time gets past the edge, so there are none to report. */
+/** Requests validate times, so the invalid counts are always 0. */
 export function toTimelineReply(
   generatedFor: string,
   { generatedAt, buckets }: Timeline,

@@ -16,18 +16,18 @@ import { readTimeline } from './timeline.ts'
 const ada = callerFor('ada')
 const bob = callerFor('bob')
 
-async function kept(needs: MemoryNeeds, content: string, more: Partial<RememberRequest> = {}) {
+async function save(needs: MemoryNeeds, content: string, more: Partial<RememberRequest> = {}) {
   return (await remember(needs, ada, { ...plain(content), ...more })).memory.id
 }
 
-onEachEngine('the most used come first, for who may see them', async (db) => {
+onEachEngine('lists the most used readable memories first', async (db) => {
   const { needs } = memoryNeeds(db, { bob: 'shared' })
   const [rare, often, own] = [
-    await kept(needs, 'rare'),
-    await kept(needs, 'often'),
-    await kept(needs, 'own', { visibility: 'private' }),
+    await save(needs, 'rare'),
+    await save(needs, 'often'),
+    await save(needs, 'own', { visibility: 'private' }),
   ]
-  await kept(needs, 'never')
+  await save(needs, 'never')
   for (const ids of [[rare, often, own], [often, own], [own]])
     await countAccess(db, ids, { times: 1, at: '2026-01-02T00:00:00.000Z' })
 
@@ -46,14 +46,14 @@ onEachEngine('the most used come first, for who may see them', async (db) => {
   ])
 })
 
-onEachEngine('the timeline counts what was kept and done, by the days of the asker', async (db) => {
+onEachEngine('the timeline counts memories and events by local days', async (db) => {
   const { needs } = memoryNeeds(db)
   const now = needs.host.now()
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
-  await kept(needs, 'now', { type: 'decision', pinned: true, importance: 1 })
-  await kept(needs, 'some days ago', { createdAt: daysAgo(3), importance: 0.5 })
-  await kept(needs, 'weeks ago', { createdAt: daysAgo(20), importance: 0.5 })
-  await kept(needs, 'long ago', { createdAt: daysAgo(200) })
+  await save(needs, 'now', { type: 'decision', pinned: true, importance: 1 })
+  await save(needs, 'some days ago', { createdAt: daysAgo(3), importance: 0.5 })
+  await save(needs, 'weeks ago', { createdAt: daysAgo(20), importance: 0.5 })
+  await save(needs, 'long ago', { createdAt: daysAgo(200) })
 
   const reply = toTimelineReply('ada', await readTimeline(needs, ada, { tzOffset: 0 }))
 
@@ -69,45 +69,48 @@ onEachEngine('the timeline counts what was kept and done, by the days of the ask
   expect(buckets.map(({ start }) => start.slice(11))).toEqual(Array(3).fill('22:00:00.000Z'))
 })
 
-onEachEngine('what is due, disputed or doubtful waits for review, once', async (db) => {
+onEachEngine(
+  'the review queue lists due, disputed and low-confidence memories once',
+  async (db) => {
+    const { needs } = memoryNeeds(db)
+    const past = '2020-01-01T00:00:00.000Z'
+    const due = await save(needs, 'due', { reviewAfter: past })
+    const confirmed = await save(needs, 'confirmed', { reviewAfter: past })
+    await save(needs, 'not yet', { reviewAfter: '2999-01-01T00:00:00.000Z' })
+    const unsure = await save(needs, 'unsure')
+    await tables(db)
+      .updateTable('memories')
+      .set({ confidence: 0.2 })
+      .where('id', '=', unsure)
+      .execute()
+    const praised = await save(needs, 'praised')
+    const ratings = { [due]: -1, [confirmed]: 1, [praised]: -0.5, [unsure]: -1 }
+    await giveFeedback(needs, ada, { key: 'a', ratings: new Map(Object.entries(ratings)) })
+    await giveFeedback(needs, ada, { key: 'b', ratings: new Map([[praised, 1]]) })
+
+    const queue = await readReviewQueue(needs, ada, {})
+
+    expect(queue.map(({ memory, reasons }) => [memory.id, reasons])).toEqual([
+      [due, ['review_due', 'disputed']],
+      [unsure, ['disputed', 'low_confidence']],
+    ])
+    expect(await readReviewQueue(needs, bob, {})).toEqual([])
+  },
+)
+
+onEachEngine('namespaced memories are listed only for their namespace', async (db) => {
   const { needs } = memoryNeeds(db)
-  const past = '2020-01-01T00:00:00.000Z'
-  const due = await kept(needs, 'due', { reviewAfter: past })
-  const confirmed = await kept(needs, 'confirmed', { reviewAfter: past })
-  await kept(needs, 'not yet', { reviewAfter: '2999-01-01T00:00:00.000Z' })
-  const unsure = await kept(needs, 'unsure')
-  await tables(db)
-    .updateTable('memories')
-    .set({ confidence: 0.2 })
-    .where('id', '=', unsure)
-    .execute()
-  const praised = await kept(needs, 'praised')
-  const ratings = { [due]: -1, [confirmed]: 1, [praised]: -0.5, [unsure]: -1 }
-  await giveFeedback(needs, ada, { key: 'a', ratings: new Map(Object.entries(ratings)) })
-  await giveFeedback(needs, ada, { key: 'b', ratings: new Map([[praised, 1]]) })
-
-  const queue = await readReviewQueue(needs, ada, {})
-
-  expect(queue.map(({ memory, reasons }) => [memory.id, reasons])).toEqual([
-    [due, ['review_due', 'disputed']],
-    [unsure, ['disputed', 'low_confidence']],
-  ])
-  expect(await readReviewQueue(needs, bob, {})).toEqual([])
-})
-
-onEachEngine('what is in a namespace is told to who names it, and to nobody else', async (db) => {
-  const { needs } = memoryNeeds(db)
-  const save = async (content: string, scope?: string) => {
-    const id = await kept(needs, content, { scope, reviewAfter: '2020-01-01T00:00:00.000Z' })
+  const saveIn = async (content: string, scope?: string) => {
+    const id = await save(needs, content, { scope, reviewAfter: '2020-01-01T00:00:00.000Z' })
     await countAccess(db, [id], { times: 1, at: '2026-01-02T00:00:00.000Z' })
     await tables(db).updateTable('memories').set({ confidence: 0.2 }).where('id', '=', id).execute()
     await giveFeedback(needs, ada, { key: 'a', ratings: new Map([[id, -1]]) })
     return id
   }
-  const outside = await save('outside')
-  const inside = await save('inside', 'world:alpha')
+  const outside = await saveIn('outside')
+  const inside = await saveIn('inside', 'world:alpha')
 
-  const told = async (scope?: string) => {
+  const readNamespace = async (scope?: string) => {
     const used = await readMostUsed(needs, ada, { limit: 10, scope })
     const queue = await readReviewQueue(needs, ada, { scope })
     const timeline = await readTimeline(needs, ada, { tzOffset: 0, scope })
@@ -122,7 +125,7 @@ onEachEngine('what is in a namespace is told to who names it, and to nobody else
     }
   }
   const of = (id: string) => ({ ids: [id, id, id], reasons: [3], counts: [1, 2, 1] })
-  expect(await told()).toEqual(of(outside))
-  expect(await told('world:alpha')).toEqual(of(inside))
-  expect(await told('world')).toEqual({ ids: [], reasons: [], counts: [0, 0, 0] })
+  expect(await readNamespace()).toEqual(of(outside))
+  expect(await readNamespace('world:alpha')).toEqual(of(inside))
+  expect(await readNamespace('world')).toEqual({ ids: [], reasons: [], counts: [0, 0, 0] })
 })

@@ -1,7 +1,7 @@
 import { splitWords } from './expression.ts'
 import { readTokens, type Token } from './expression-tokens.ts'
 
-/** What an expression of the index asks for. */
+/** The syntax tree of an FTS5 expression. */
 export type Expression =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Expression[] }
   | { readonly kind: 'except'; readonly wanted: Expression; readonly unwanted: Expression }
@@ -9,43 +9,43 @@ export type Expression =
   /** Excluded by its own column filter. */
   | { readonly kind: 'nothing' }
 
-/** Words that follow each other; without words it is in no text. */
+/** Consecutive words. A phrase without words matches nothing. */
 export interface Phrase {
   readonly terms: readonly Term[]
-  /** Nothing may stand before it. */
-  readonly leads: boolean
+  /** The phrase must start the content (`^`). */
+  readonly anchored: boolean
 }
 
 export interface Term {
   readonly word: string
-  /** What begins with the word will do. */
+  /** Matches any word with this prefix. */
   readonly prefix: boolean
 }
 
 interface Cursor {
   readonly tokens: readonly Token[]
-  at: number
+  position: number
   depth: number
 }
 
-class SyntaxFault extends Error {}
+class ExpressionSyntaxError extends Error {}
 
-/** Words of a `NEAR` stand so close together where it does not say how close. */
-const usualDistance = 10
+/** FTS5's default distance of `NEAR`. */
+const defaultDistance = 10
 
-/** FTS5's parser has no room for more. */
-const deepest = 97
+/** Nesting limit of FTS5's parser. */
+const maxDepth = 97
 
-/** Reads FTS5's query syntax as FTS5 reads it for an index whose one column is `content`; undefined for what is none. */
+/** Parses FTS5 syntax for an index with the single column `content`. Returns undefined for invalid syntax. */
 export function parseExpression(text: string): Expression | undefined {
   const tokens = readTokens(text)
   if (!tokens) return undefined
-  const cursor = { tokens, at: 0, depth: 0 }
+  const cursor = { tokens, position: 0, depth: 0 }
   try {
     const expression = parseAny(cursor)
-    return cursor.at === tokens.length ? expression : undefined
+    return cursor.position === tokens.length ? expression : undefined
   } catch (error) {
-    if (error instanceof SyntaxFault) return undefined
+    if (error instanceof ExpressionSyntaxError) return undefined
     throw error
   }
 }
@@ -62,7 +62,7 @@ function parseAll(cursor: Cursor): Expression {
   return combine('all', of)
 }
 
-/** What has no words excludes nothing. */
+/** An operand without words excludes nothing. */
 function parseExcept(cursor: Cursor): Expression {
   let wanted = parseOperand(cursor)
   while (skip(cursor, 'NOT')) {
@@ -81,14 +81,14 @@ function parseOperand(cursor: Cursor): Expression {
   }
   const sets = [parseNear(cursor, filtered)]
   while (startsNear(cursor)) sets.push(parseNear(cursor, parseFilter(cursor)))
-  const worded = sets.filter((set) => !isWordless(set))
-  return worded.length > 0 ? combine('all', worded) : { kind: 'near', phrases: [], distance: 0 }
+  const nonEmpty = sets.filter((set) => !isWordless(set))
+  return nonEmpty.length > 0 ? combine('all', nonEmpty) : { kind: 'near', phrases: [], distance: 0 }
 }
 
 function parseGroup(cursor: Cursor): Expression {
   expect(cursor, '(')
   cursor.depth += 1
-  if (cursor.depth > deepest) throw new SyntaxFault()
+  if (cursor.depth > maxDepth) throw new ExpressionSyntaxError()
   const inner = parseAny(cursor)
   cursor.depth -= 1
   expect(cursor, ')')
@@ -100,9 +100,9 @@ function startsNear(cursor: Cursor): boolean {
   return kind === 'text' || kind === '^' || kind === '-' || kind === '{'
 }
 
-/** `content:`, or with a minus all but that; undefined where no filter begins. */
+/** Parses a column filter: `content:`, or `-content:` for all other columns. */
 function parseFilter(cursor: Cursor): 'included' | 'excluded' | undefined {
-  const isNamed = nextKind(cursor) === 'text' && cursor.tokens[cursor.at + 1]?.kind === ':'
+  const isNamed = nextKind(cursor) === 'text' && cursor.tokens[cursor.position + 1]?.kind === ':'
   if (!isNamed && nextKind(cursor) !== '-' && nextKind(cursor) !== '{') return undefined
   const excluded = skip(cursor, '-')
   if (skip(cursor, '{')) {
@@ -114,37 +114,37 @@ function parseFilter(cursor: Cursor): 'included' | 'excluded' | undefined {
 }
 
 function expectColumn(cursor: Cursor): void {
-  if (expect(cursor, 'text').text.toLowerCase() !== 'content') throw new SyntaxFault()
+  if (expect(cursor, 'text').text.toLowerCase() !== 'content') throw new ExpressionSyntaxError()
 }
 
 function parseNear(cursor: Cursor, filtered: ReturnType<typeof parseFilter>): Expression {
-  const near = skip(cursor, '^') ? only(parsePhrase(cursor, true)) : parseUnled(cursor)
+  const near = skip(cursor, '^') ? toNear(parsePhrase(cursor, true)) : parseUnanchored(cursor)
   return filtered === 'excluded' && !isWordless(near) ? { kind: 'nothing' } : near
 }
 
-function parseUnled(cursor: Cursor): Expression {
-  if (cursor.tokens[cursor.at + 1]?.kind !== '(') return only(parsePhrase(cursor, false))
+function parseUnanchored(cursor: Cursor): Expression {
+  if (cursor.tokens[cursor.position + 1]?.kind !== '(') return toNear(parsePhrase(cursor, false))
   const { text, quoted } = expect(cursor, 'text')
-  if (text !== 'NEAR' || quoted) throw new SyntaxFault()
+  if (text !== 'NEAR' || quoted) throw new ExpressionSyntaxError()
   expect(cursor, '(')
   const phrases = [parsePhrase(cursor, false)]
   while (nextKind(cursor) === 'text') phrases.push(parsePhrase(cursor, false))
-  const distance = skip(cursor, ',') ? parseDistance(cursor) : usualDistance
+  const distance = skip(cursor, ',') ? parseDistance(cursor) : defaultDistance
   expect(cursor, ')')
   return { kind: 'near', phrases: phrases.filter(({ terms }) => terms.length > 0), distance }
 }
 
 function parseDistance(cursor: Cursor): number {
   const { text, quoted } = expect(cursor, 'text')
-  if (quoted || !/^[0-9]+$/.test(text)) throw new SyntaxFault()
+  if (quoted || !/^[0-9]+$/.test(text)) throw new ExpressionSyntaxError()
   return Number(text)
 }
 
-function only(phrase: Phrase): Expression {
+function toNear(phrase: Phrase): Expression {
   return { kind: 'near', phrases: phrase.terms.length > 0 ? [phrase] : [], distance: 0 }
 }
 
-/** A star is for the word before it, which may be the last of several. */
+/** A star applies to the last word before it. */
 function parsePhrase(cursor: Cursor, leads: boolean): Phrase {
   const terms: Term[] = []
   do {
@@ -154,7 +154,7 @@ function parsePhrase(cursor: Cursor, leads: boolean): Phrase {
     const last = terms.pop()
     if (last) terms.push({ word: last.word, prefix })
   } while (skip(cursor, '+'))
-  return { terms, leads }
+  return { terms, anchored: leads }
 }
 
 function isWordless(expression: Expression): boolean {
@@ -166,19 +166,19 @@ function combine(kind: 'all' | 'any', of: readonly Expression[]): Expression {
   return of.length === 1 && first ? first : { kind, of }
 }
 
-function nextKind({ tokens, at }: Cursor): Token['kind'] | undefined {
+function nextKind({ tokens, position: at }: Cursor): Token['kind'] | undefined {
   return tokens[at]?.kind
 }
 
 function skip(cursor: Cursor, kind: Token['kind']): boolean {
   const isNext = nextKind(cursor) === kind
-  if (isNext) cursor.at += 1
+  if (isNext) cursor.position += 1
   return isNext
 }
 
 function expect(cursor: Cursor, kind: Token['kind']): Token {
-  const token = cursor.tokens[cursor.at]
-  if (token?.kind !== kind) throw new SyntaxFault()
-  cursor.at += 1
+  const token = cursor.tokens[cursor.position]
+  if (token?.kind !== kind) throw new ExpressionSyntaxError()
+  cursor.position += 1
   return token
 }

@@ -3,7 +3,7 @@ import { mayRead } from '../../kernel/auth/read-scope.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { listByIds } from './store/lists.ts'
 
-/** What others show of memories they point at; deleted ones as well, and none outside the caller's sight. */
+/** Summaries of memories that other records reference. Includes deleted ones; excludes unreadable ones. */
 export async function readLinked(
   { db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>,
   caller: Caller,

@@ -6,7 +6,7 @@ interface ReasonInput {
   readonly force?: boolean | undefined
 }
 
-/** What an operation is told in its query or in its body: the body counts first. */
+/** Merges query and body; the body takes precedence. */
 export function mergeReason(query: ReasonInput, body: ReasonInput | null | undefined) {
   const reason = body?.reason ?? query.reason
   if (reason === undefined) throw new Refusal('invalid', 'invalid_request', 'reason is required')

@@ -10,7 +10,7 @@ import { remember } from './remember.ts'
 const ada = callerFor('ada')
 const reason = 'a test'
 
-onEachEngine('what was forgotten comes back within 30 days', async (db) => {
+onEachEngine('restores a deleted memory within 30 days', async (db) => {
   const { needs } = memoryNeeds(db)
   const { id } = (await remember(needs, ada, plain('use tabs'))).memory
   await expect(recover(needs, ada, { id, reason })).rejects.toMatchObject({ code: 'not_deleted' })
@@ -31,7 +31,7 @@ onEachEngine('what was forgotten comes back within 30 days', async (db) => {
   expect(await readMemory(needs, ada, { id })).toMatchObject({ deletedAt: null, version: 3 })
 })
 
-onEachEngine('its place may be taken meanwhile', async (db) => {
+onEachEngine('a duplicate saved in the meantime blocks recovery', async (db) => {
   const { needs } = memoryNeeds(db)
   const { id } = (await remember(needs, ada, plain('use tabs'))).memory
   await forget(needs, ada, { id, reason, force: false })

@@ -2,9 +2,9 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { type ChangeRequest, type ChangeResult, changeMemory, refusalOf } from './change.ts'
 import type { MemoryNeeds } from './needs.ts'
 
-/** How long a deleted memory can be had back. */
+/** Days in which a deleted memory can be recovered. */
 export const retentionDays = 30
-/** How long a deleted memory can be recovered; after that the sweep takes it. */
+/** The same in milliseconds. The sweep purges older ones. */
 export const retentionWindowMs = retentionDays * 24 * 60 * 60 * 1000
 
 export async function recover(

@@ -1,7 +1,7 @@
 import type { Memory } from './memory.ts'
 import type { FacetSpan } from './temporal-edge.ts'
 
-/** What somebody wants remembered; absent fields are inferred or take their defaults. */
+/** Absent fields are inferred or take their defaults. */
 export interface RememberRequest {
   readonly content: string
   readonly who?: string | undefined
@@ -13,7 +13,7 @@ export interface RememberRequest {
   readonly pinned?: boolean | undefined
   readonly sourceType?: string | undefined
   readonly sourceId?: string | undefined
-  /** Which memory of its source; without it a source is one memory. */
+  /** Part of the source. Without it, a source is one memory. */
   readonly sourcePart?: string | undefined
   readonly sourcePath?: string | undefined
   readonly runtimePath?: string | undefined
@@ -21,7 +21,7 @@ export interface RememberRequest {
   readonly createdAt?: string | undefined
   readonly reviewAfter?: string | undefined
   readonly spans?: readonly FacetSpan[] | undefined
-  /** The id of the memory whose place this one takes. */
+  /** The id of the memory to supersede. */
   readonly supersedes?: string | undefined
   readonly reason?: string | undefined
   readonly sessionId?: string | undefined
@@ -30,6 +30,6 @@ export interface RememberRequest {
   readonly hints?: readonly string[] | undefined
   readonly evidence?: Memory['evidence'] | undefined
   readonly structured?: boolean | undefined
-  /** The conversation it is from, kept under the id of its source, else of its session. */
+  /** The conversation of the memory, stored under its source id, else its session id. */
   readonly transcript?: string | undefined
 }

@@ -166,7 +166,7 @@ function toSource(
 
 type Provenance = Pick<RememberFields, keyof typeof provenance>
 
-/** What stands beside the content counts before what is carried along with it. */
+/** Top-level fields take precedence over `metadata`. */
 function toProvenance(body: Provenance, metadata: Partial<Provenance>) {
   const first = (...names: (keyof Provenance)[]) =>
     [body, metadata].flatMap((from) => names.map((name) => from[name])).find(Boolean)
@@ -188,7 +188,7 @@ function toTimes(body: RememberFields) {
   }
 }
 
-/** One for each facet that was sent. */
+/** One span for each facet in the request. */
 function toSpans(body: RememberFields): FacetSpan[] {
   const { sourceCreatedAt, observedAt, occurredAt, validFrom, validUntil, createdAt } =
     toTimes(body)

@@ -4,7 +4,7 @@ import type { MemoryNeeds } from './needs.ts'
 import type { Namespace } from './store/filter.ts'
 import { listDisputed, listDue, listLowConfidence } from './store/review.ts'
 
-/** Why somebody should look at a memory again. */
+/** Why a memory needs review. */
 type ReviewReason = 'review_due' | 'disputed' | 'low_confidence'
 
 export interface ReviewItem {
@@ -12,12 +12,12 @@ export interface ReviewItem {
   readonly reasons: readonly ReviewReason[]
 }
 
-/** What is less sure than this wants a second look. */
+/** Memories below this confidence need review. */
 const minConfidence = 0.5
 
 const maxItems = 200
 
-/** What is due, what is said to be wrong or outdated, and what was never sure; each memory once. */
+/** Lists memories that are due, disputed or of low confidence, each once. */
 export async function readReviewQueue(
   { db, agents, host }: MemoryNeeds,
   caller: Caller,

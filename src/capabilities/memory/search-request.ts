@@ -2,14 +2,14 @@ import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryFilter } from './store/filter.ts'
 
-/** Which live memories may answer. What is undefined restricts nothing. */
+/** Filters on live memories. Undefined does not filter. */
 export interface MemoryFilters extends Omit<MemoryFilter, 'scope'> {
-  /** The namespace; null is the common one. */
+  /** The namespace. Null is the default namespace. */
   readonly scope: string | null
   readonly during?: TimeRange | undefined
 }
 
-/** What overlaps it in one of these facets; the end is exclusive. */
+/** Matches memories that overlap in one of the facets. The end is exclusive. */
 export interface TimeRange {
   readonly start: string
   readonly end: string
@@ -20,13 +20,13 @@ export interface SearchRequest {
   readonly readScope: ReadScope
   readonly filters: MemoryFilters
   readonly limit: number
-  /** What was current then, ISO; without it what is current now. */
+  /** ISO time of the state to search. Default: now. */
   readonly asOf?: string | undefined
-  /** What has this source type does not answer. */
+  /** Excludes memories of this source type. */
   readonly exceptSourceType?: string | undefined
 }
 
-/** As much of a memory as answers tell. */
+/** The fields of a memory in replies. */
 export type MemoryView = Pick<
   Memory,
   | ('id' | 'content' | 'type' | 'tags' | 'pinned' | 'importance' | 'confidence' | 'createdAt')
@@ -34,26 +34,26 @@ export type MemoryView = Pick<
   | ('sourceType' | 'sourceId' | 'sourcePath')
 >
 
-/** How a memory stands with an agent at a time. */
+/** Ratings by one agent, and validity at one time. */
 export interface FeedbackStats {
-  /** How often the agent rated it, and the sum of the ratings, each from -1 to 1. */
+  /** Number of ratings by the agent, and their sum. Each is from -1 to 1. */
   readonly ratings: number
   readonly rated: number
-  /** False for what is said to be valid at other times only. */
+  /** False when the validity excludes this time. */
   readonly valid: boolean
 }
 
-/** A memory that was found, and how well: larger is better, comparable within one answer only. */
+/** A larger `magnitude` is better. Magnitudes compare within one reply only. */
 export interface MemoryHit {
   readonly memory: MemoryView
   readonly magnitude: number
   readonly accessCount: number
   readonly lastAccessed: string | null
-  /** Where it was asked for. */
+  /** Present when requested. */
   readonly feedbackStats?: FeedbackStats
 }
 
-/** Something that happened in a range of time; `memory` unless it is not about one. */
+/** An event in a time range. `memory` is undefined for other subjects. */
 export interface TemporalFact {
   readonly subjectType: string
   readonly subjectId: string

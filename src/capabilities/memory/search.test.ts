@@ -29,7 +29,7 @@ async function keep(db: Db, ...bodies: object[]): Promise<string[]> {
   return ids
 }
 
-onEachEngine('few words must all be there, else some of them will do', async (db) => {
+onEachEngine('short queries match all words, else any word', async (db) => {
   await keep(db, { content: 'use tabs in vim' }, { content: 'tabs elsewhere' })
   const { searchWords } = createMemorySearch(db)
 
@@ -39,8 +39,8 @@ onEachEngine('few words must all be there, else some of them will do', async (db
   expect(await searchWords([], as(own))).toEqual([])
 })
 
-onEachEngine('every filter narrows every search', async (db) => {
-  const { searchWords, searchPieces, listByWorth } = createMemorySearch(db)
+onEachEngine('every filter applies to every search', async (db) => {
+  const { searchWords, searchPieces, rankByDecayedImportance: listByWorth } = createMemorySearch(db)
   await keep(
     db,
     { content: 'tabs one', tags: ['Vim', 'a_b'], pinned: true, importance: 0.9 },
@@ -71,7 +71,7 @@ onEachEngine('every filter narrows every search', async (db) => {
   }
 })
 
-onEachEngine('nobody finds what is private to another, by no way', async (db) => {
+onEachEngine('no search returns private memories of another agent', async (db) => {
   const [secret = ''] = await keep(
     db,
     { content: 'secret tabs', visibility: 'private' },
@@ -104,7 +104,7 @@ onEachEngine('nobody finds what is private to another, by no way', async (db) =>
       search.searchExpression('tabs', as(scope)),
       search.searchPieces(['tabs'], as(scope)),
       search.searchHintWords(['h'], as(scope)),
-      search.listByWorth(as(scope), new Date('2026-01-02')),
+      search.rankByDecayedImportance(as(scope), new Date('2026-01-02')),
       search.listContaining('tabs', as(scope)),
       search.listCaptured(range, as(scope)),
       search.listMemoryFacts(range, as(scope)),
@@ -117,7 +117,7 @@ onEachEngine('nobody finds what is private to another, by no way', async (db) =>
   expect(await search.listSpeakers(as({ ...bob, policy: 'isolated' }))).toEqual([])
 })
 
-onEachEngine('what holds a NUL stands in no memory, and is not cut short at it', async (db) => {
+onEachEngine('a query with a NUL matches nothing and is not truncated', async (db) => {
   await keep(db, { content: 'use tabs in vim', tags: ['vim'] })
   const search = createMemorySearch(db)
 
@@ -126,7 +126,7 @@ onEachEngine('what holds a NUL stands in no memory, and is not cut short at it',
   expect(await search.searchWords(['tabs'], as(own, { tags: ['vi\0'] }))).toEqual([])
 })
 
-onEachEngine('what is forgotten is not found; what is recalled is counted', async (db) => {
+onEachEngine('skips deleted memories and counts recalls', async (db) => {
   const { needs } = memoryNeeds(db)
   const [id = '', gone = ''] = await keep(db, { content: 'tabs' }, { content: 'more tabs' })
   const { searchWords, countAccess } = createMemorySearch(db)
@@ -139,7 +139,7 @@ onEachEngine('what is forgotten is not found; what is recalled is counted', asyn
   expect(found).toMatchObject([{ memory: { id }, accessCount: 3, lastAccessed: '2026-01-03' }])
 })
 
-onEachEngine('whatever the expression, it is answered or told apart as none', async (db) => {
+onEachEngine('any expression returns hits or is reported as invalid', async (db) => {
   await keep(db, { content: 'tabs 今天 foo-bar' })
   const search = createMemorySearch(db)
 

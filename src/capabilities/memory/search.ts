@@ -1,18 +1,18 @@
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { rankingOf } from './expression.ts'
+import { chooseRanking } from './expression.ts'
 import { readFeedbackStats } from './feedback-stats.ts'
 import type { SearchRequest, TimeRange } from './search-request.ts'
 import { type AccessUpdate, countAccess } from './store/access.ts'
 import {
-  listByWorth,
+  deferHits,
+  type IdsAt,
   listContaining,
   listFound,
-  listFoundLater,
   listIds,
   listSpeakers,
-  type These,
-  toFoundLate,
+  rankByDecayedImportance,
+  toDeferredHits,
 } from './store/listing.ts'
 import { hasFilter } from './store/matching.ts'
 import { listVisible } from './store/memories.ts'
@@ -20,7 +20,7 @@ import { searchExpression, searchPieces } from './store/search.ts'
 import { listCaptured, listMemoryFacts, listOtherFacts } from './store/temporal.ts'
 import { searchHintWords, searchWords } from './word-search.ts'
 
-/** What others ask of the memories' words: each answer holds what the read scope allows, live and current. */
+/** Searches for other capabilities. Hits are live, current and readable. */
 export function createMemorySearch(db: Db) {
   return {
     searchWords: (words: readonly string[], request: SearchRequest) =>
@@ -29,23 +29,24 @@ export function createMemorySearch(db: Db) {
       searchHintWords(db, words, request),
     searchPieces: (pieces: readonly string[], request: SearchRequest) =>
       searchPieces(db, pieces, request),
-    /** Undefined when the text is no expression of the index. */
+    /** Undefined for invalid FTS5 syntax. */
     searchExpression: async (expression: string, request: SearchRequest) => {
-      const ranking = rankingOf(expression)
+      const ranking = chooseRanking(expression)
       return ranking && searchExpression(db, expression, { ...request, ranking })
     },
     hasFilter,
-    /** Those of these memories that are live and in the reader's sight. */
+    /** Filters ids to live, readable memories. */
     listVisible: (ids: readonly string[], scope: ReadScope) => listVisible(db, scope, ids),
-    listFound: (these: These, request: SearchRequest) => listFound(db, these, request),
-    listFoundLater: (at: string, request: SearchRequest) => listFoundLater(db, at, request),
-    toFoundLate,
+    listFound: (these: IdsAt, request: SearchRequest) => listFound(db, these, request),
+    deferHits: (at: string, request: SearchRequest) => deferHits(db, at, request),
+    toDeferredHits: toDeferredHits,
     listIds: (request: SearchRequest) => listIds(db, request),
     readFeedbackStats: (
       ids: readonly string[],
       of: { readonly agentId: string; readonly at: string },
     ) => readFeedbackStats(db, ids, of),
-    listByWorth: (request: SearchRequest, now: Date) => listByWorth(db, request, now),
+    rankByDecayedImportance: (request: SearchRequest, now: Date) =>
+      rankByDecayedImportance(db, request, now),
     listContaining: (text: string, request: SearchRequest) => listContaining(db, text, request),
     listSpeakers: (request: SearchRequest) => listSpeakers(db, request),
     listMemoryFacts: (range: TimeRange, request: SearchRequest) =>

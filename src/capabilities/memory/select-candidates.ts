@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { rankingOf } from './expression.ts'
+import { chooseRanking } from './expression.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { selectFiltered } from './store/candidates.ts'
 import type { MemoryFilter } from './store/filter.ts'
@@ -13,13 +13,13 @@ export interface ForgetSelection {
 
 export interface ForgetCandidate {
   readonly id: string
-  /** How well the query fits, 0 without one; three decimals. */
+  /** Relevance with three decimals. 0 without a query. */
   readonly score: number
   readonly pinned: boolean
   readonly version: number
 }
 
-/** What the caller may read and a selection means, at most as many as its limit. */
+/** Lists readable memories of a selection, up to its limit. */
 export async function selectCandidates(
   needs: MemoryNeeds,
   caller: Caller,
@@ -29,7 +29,7 @@ export async function selectCandidates(
   if (query !== undefined) {
     const hits = await searchText(needs.db, scope, {
       expression: query,
-      ranking: rankingOf(query),
+      ranking: chooseRanking(query),
       filter,
       limit,
     })
@@ -46,7 +46,7 @@ function toCandidate(
   return { id, score, pinned, version }
 }
 
-/** 0 for what was found without being ranked. */
+/** 0 for unranked hits. */
 function toScore(weight: number): number {
   return weight === 0 ? 0 : Math.round(1000 / (1 + Math.abs(weight))) / 1000
 }

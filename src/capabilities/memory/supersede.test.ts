@@ -6,7 +6,7 @@ import { supersede } from './supersede.ts'
 
 const ada = callerFor('ada')
 
-onEachEngine('one takes the place of another once, and never in a circle', async (db) => {
+onEachEngine('supersedes once and refuses cycles', async (db) => {
   const { needs } = memoryNeeds(db)
   const save = async (content: string, visibility: 'global' | 'private' = 'global') =>
     (await remember(needs, ada, { ...plain(content), visibility })).memory.id

@@ -22,11 +22,11 @@ export interface SupersedeResult {
   readonly supersededBy: string
   readonly currentVersion: number
   readonly newVersion: number
-  /** It was so already, and nothing was written. */
+  /** The memory was already superseded; nothing was written. */
   readonly idempotent: boolean
 }
 
-/** One memory that is there takes the place of another. */
+/** Marks a memory as superseded by an existing one. */
 export function supersede(
   needs: MemoryNeeds,
   caller: Caller,
@@ -68,14 +68,22 @@ async function readSuccessor(
 function toConflictRefusal(memory: Memory, conflict: SupersedeConflict): Refusal {
   switch (conflict) {
     case 'self_supersede':
-      return refusalOf(memory, 'self_supersede', 'A memory cannot take its own place.', 'invalid')
+      return refusalOf(memory, 'self_supersede', 'A memory cannot supersede itself.', 'invalid')
     case 'scope_mismatch':
-      return refusalOf(memory, 'scope_mismatch', 'The two memories are not kept in one place.')
+      return refusalOf(
+        memory,
+        'scope_mismatch',
+        'The memories differ in agent, project, scope or visibility.',
+      )
     case 'supersede_cycle':
-      return refusalOf(memory, 'supersede_cycle', 'It would come back to itself.')
+      return refusalOf(memory, 'supersede_cycle', 'Superseding would create a cycle.')
     case 'deleted':
-      return refusalOf(memory, 'deleted', 'The memory is deleted.')
+      return refusalOf(memory, 'deleted', 'Memory is deleted.')
     default:
-      return refusalOf(memory, 'already_superseded', 'Another memory has taken its place.')
+      return refusalOf(
+        memory,
+        'already_superseded',
+        'Memory is already superseded by another memory.',
+      )
   }
 }

@@ -8,7 +8,7 @@ import type { MemoryContext } from './needs.ts'
 import { insertHistory } from './store/history.ts'
 import { findMemory, updateMemory } from './store/memories.ts'
 
-/** Why one memory cannot take another's place. */
+/** Why one memory cannot supersede another. */
 export type SupersedeConflict =
   | 'not_found'
   | 'deleted'
@@ -17,10 +17,10 @@ export type SupersedeConflict =
   | 'already_superseded'
   | 'supersede_cycle'
 
-/** Longer chains are taken to be without end. */
+/** Longer chains count as cycles. */
 const maxChainLength = 1_000
 
-/** What stands against it, in the order in which it is looked for. */
+/** Returns the first conflict, in this order. */
 export function findConflict(
   target: Memory | undefined,
   successor: Memory,
@@ -36,7 +36,7 @@ export function findConflict(
   return supersededBy === null || supersededBy === successor.id ? undefined : 'already_superseded'
 }
 
-/** Whether the chain that begins at the successor comes back to the target. */
+/** Whether the successor's chain contains the target. */
 export async function isCycle(db: Db, target: Memory, successor: Memory): Promise<boolean> {
   let next = successor.supersededBy
   for (let steps = 0; next !== null && steps < maxChainLength; steps += 1) {
@@ -52,7 +52,7 @@ interface Supersession {
   readonly reason: string | null
 }
 
-/** Inside the caller's transaction; false when the target has changed since it was read. */
+/** Runs in the caller's transaction. Returns false when the target changed since it was read. */
 export async function markSuperseded(
   needs: MemoryContext,
   db: Db,

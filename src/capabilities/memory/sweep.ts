@@ -3,15 +3,15 @@ import type { MemoryNeeds } from './needs.ts'
 import { retentionWindowMs } from './recover.ts'
 import { deletePurgedBefore, listExpired, purgeExpired } from './store/purge.ts'
 
-/** Few enough that a write in between hardly waits. */
+/** A small batch keeps concurrent writes fast. */
 const batchSize = 200
 
-/** How long it stays on record that a memory was purged. */
+/** How long the record of a purge is stored. */
 const purgeRecordMs = 30 * 24 * 60 * 60 * 1000
 
 type Needs = Pick<MemoryNeeds, 'db' | 'host' | 'embeddings'>
 
-/** Purges what was deleted longer ago than it could be recovered; gives how many memories went. */
+/** Purges memories past the recovery window. Returns their number. */
 export async function sweepExpired({ db, host, embeddings }: Needs) {
   const now = host.now()
   const before = (ms: number) => new Date(now.getTime() - ms).toISOString()
@@ -26,7 +26,7 @@ export async function sweepExpired({ db, host, embeddings }: Needs) {
       await embeddings.deleteVectors(db, purgedIds)
       return purgedIds.length
     })
-    // What nothing was purged of would be listed for ever.
+    // Otherwise the same ids would be listed forever.
     if (purgedCount === 0) return purged
     purged += purgedCount
   }

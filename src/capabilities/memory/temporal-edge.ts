@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Memory } from './memory.ts'
 
-/** A time that something is said to have, in one sense of it. ISO; no end is a moment or open. */
+/** A time span of a subject in one facet. A null end is a moment or open. */
 export interface FacetSpan {
   readonly facet: 'source' | 'observed' | 'occurred' | 'valid' | 'captured'
-  /** Null where only its end is known: since there is its subject. */
+  /** Null when only the end is known; the span then starts with its subject. */
   readonly startAt: string | null
   readonly endAt: string | null
 }
 
-/** At rest any facet is a word: other subjects may have senses of their own. */
+/** Stored facets are strings: other subjects may have their own facets. */
 export interface TemporalEdge extends Omit<FacetSpan, 'facet' | 'startAt'> {
   readonly id: string
   readonly facet: string
@@ -21,7 +21,7 @@ export interface TemporalEdge extends Omit<FacetSpan, 'facet' | 'startAt'> {
   readonly createdAt: string
 }
 
-/** The same span of the same memory is the same edge, however often it is said. */
+/** The id is a hash, so a repeated span is the same edge. */
 export function newTemporalEdge(
   { id: subjectId, agentId, createdAt: since }: Pick<Memory, 'id' | 'agentId' | 'createdAt'>,
   span: FacetSpan,

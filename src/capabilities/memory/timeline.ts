@@ -10,7 +10,7 @@ import {
 } from './store/timeline.ts'
 
 export interface TimelineRequest extends Namespace {
-  /** Minutes from local time to UTC: -120 in Oslo in summer, as browsers tell it. */
+  /** Minutes from local time to UTC: -120 in Oslo in summer, as in browsers. */
   readonly tzOffset: number
 }
 
@@ -36,7 +36,7 @@ const ranges = [
   { rangeKey: 'last_month', days: 30 },
 ] as const
 
-/** What was kept, and what was done with it, today and on the days before; each range holds the shorter ones. */
+/** Counts memories and history events of each range. Ranges include the shorter ones. */
 export async function readTimeline(
   { db, agents, host }: MemoryNeeds,
   caller: Caller,
@@ -56,7 +56,7 @@ export async function readTimeline(
   return { generatedAt: now.toISOString(), buckets: await Promise.all(buckets) }
 }
 
-/** From a local midnight to the next one after now. */
+/** From a local midnight to the next local midnight. */
 function lastDays(now: Date, days: number, offsetMs: number): TimeSpan {
   const today = Math.floor((now.getTime() - offsetMs) / dayMs) * dayMs + offsetMs
   const at = (day: number) => new Date(today + day * dayMs).toISOString()

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
 
 const id = z.string().min(1).describe('The id of the memory')
-const reason = z.string().min(1).describe('Why, for its history')
+const reason = z.string().min(1).describe('Reason, stored in the history')
 const tags = z.union([z.string(), z.array(z.string())]).describe('A list, or words with commas')
 const importance = z.number().describe('From 0 to 1')
-const pinned = z.boolean().describe('Whether it never fades and goes only by force')
+const pinned = z.boolean().describe('Never decays; deleting it needs force')
 const when = (what: string) => z.string().describe(`${what}, as an ISO time`).optional()
 
 const storeInput = z.object({
@@ -23,19 +23,19 @@ const storeInput = z.object({
   validFrom: when('Since when it holds'),
   validUntil: when('Until when it holds'),
   reviewAfter: when('When to look at it again'),
-  supersedes: z.string().describe('The id of the memory whose place it takes').optional(),
+  supersedes: z.string().describe('The id of the memory to supersede').optional(),
   transcript: z.string().describe('The conversation it is from').optional(),
   structured: z.record(z.string(), z.unknown()).describe('Entities, aspects and hints').optional(),
   session_key: z.string().describe('The session it is from').optional(),
   agent_id: z.string().describe('The agent whose memory it is').optional(),
 })
 
-/** How much of a memory's words a row of a list shows; `memory_get` gives all of them. */
+/** Characters of content in a list row. `memory_get` returns all. */
 const maxRowCharacters = 300
-/** The same for the reply to what was stored. */
+/** Characters of content in the receipt of a store. */
 const maxReceiptCharacters = 100
 
-/** What a model does with memories, each the shape of one route. */
+/** MCP tools. Each maps to one route. */
 export const memoryTools: readonly Tool[] = [
   tool({
     name: 'memory_store',
@@ -43,7 +43,7 @@ export const memoryTools: readonly Tool[] = [
     effect: 'adds',
     route: 'memory.remember',
     description:
-      'Keep something for later conversations: a fact, preference, decision or event. Saying the same again keeps one memory.',
+      'Store a fact, preference, decision or event for later conversations. Duplicates are stored once.',
     input: storeInput,
     toRouteInput: (body, { project, harness: who, sessionKey }) => ({
       body: { project, who, ...body, sessionId: body.session_key ?? sessionKey },
@@ -55,7 +55,7 @@ export const memoryTools: readonly Tool[] = [
     title: 'Read a memory',
     effect: 'reads',
     route: 'memory.read',
-    description: 'One memory, whole, by the id that a search or a list gave.',
+    description: 'Read a whole memory by the id from a search or a list.',
     input: z.object({ id }),
     toRouteInput: ({ id }) => ({ params: { id } }),
   }),
@@ -65,10 +65,10 @@ export const memoryTools: readonly Tool[] = [
     effect: 'reads',
     route: 'memory.list',
     description:
-      'The newest memories, each cut short; memory_get gives one whole. To find something, search.',
+      'List the newest memories, truncated; memory_get returns a whole one. Use search to find something.',
     input: z.object({
-      limit: z.number().describe('100 unless said otherwise').optional(),
-      offset: z.number().describe('How many to skip').optional(),
+      limit: z.number().describe('Default: 100').optional(),
+      offset: z.number().describe('Number to skip').optional(),
       type: z.string().describe('Only this type').optional(),
     }),
     toRouteInput: (query) => ({ query }),
@@ -80,12 +80,12 @@ export const memoryTools: readonly Tool[] = [
     effect: 'changes',
     route: 'memory.update',
     description:
-      'Change tags, importance or pin of a memory. Words and type of what was remembered are evidence and stay: store anew with supersedes.',
+      'Change tags, importance or pin of a memory. Content and type are immutable: store a new memory with supersedes.',
     input: z.object({
       id,
       reason,
-      content: z.string().describe('New words, where the memory is no evidence').optional(),
-      type: z.string().describe('Another type, where the memory is no evidence').optional(),
+      content: z.string().describe('New content; not for episodic memories').optional(),
+      type: z.string().describe('New type; not for episodic memories').optional(),
       importance: importance.optional(),
       tags: tags.optional(),
       pinned: pinned.optional(),
@@ -97,7 +97,7 @@ export const memoryTools: readonly Tool[] = [
     title: 'Forget a memory',
     effect: 'removes',
     route: 'memory.forget',
-    description: 'Delete a memory; a person can bring it back within 30 days.',
+    description: 'Delete a memory. A person can recover it within 30 days.',
     input: z.object({ id, reason }),
     toRouteInput: ({ id, reason }) => ({ params: { id }, body: { reason } }),
   }),
@@ -111,7 +111,7 @@ interface StoreReply {
   readonly redactions?: number
 }
 
-/** What a model needs to know of what it has stored. */
+/** The receipt of a stored memory. */
 function toReceipt({ id, type, content, deduped, redactions }: StoreReply): string {
   const excerpt = cutAt(maxReceiptCharacters, content.replaceAll(/\s+/g, ' '))
   const redactionNote =

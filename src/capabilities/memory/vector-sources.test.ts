@@ -9,7 +9,7 @@ import { vectorSources } from './vector-sources.ts'
 const ada = callerFor('ada')
 const bob = callerFor('bob')
 
-onEachEngine('what changed is told in its order, to whoever makes vectors', async (db) => {
+onEachEngine('lists changes by revision for the embeddings', async (db) => {
   const { needs } = memoryNeeds(db)
   const sources = vectorSources(needs)
   const { memory: one } = await remember(needs, ada, plain('the first harbour'))

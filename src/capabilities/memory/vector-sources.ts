@@ -14,7 +14,7 @@ import {
 import type { Namespace } from './store/filter.ts'
 import { countListable, type HasVector } from './store/lists.ts'
 
-/** What is asked by those who make vectors of memories; they say themselves which have one. */
+/** Read access for the embeddings capability, which provides `hasVector`. */
 export function vectorSources({ db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>) {
   return {
     isStored,
@@ -24,7 +24,7 @@ export function vectorSources({ db, agents }: Pick<MemoryNeeds, 'db' | 'agents'>
     lockHashes,
     countLive,
     countUnprocessed,
-    /** How many memories the caller may read and holds now. */
+    /** Counts current memories that the caller may read. */
     countReadable: async (caller: Caller, of: Namespace & { readonly hasVector: HasVector }) =>
       await countListable(db, await agents.readScopeOf(db, caller), of),
     listReadable: async (caller: Caller, page: EmbeddedPage) =>

@@ -23,19 +23,19 @@ const model = readStaticModel()
 const migrations = [...agentsModule.migrations, ...memoryMigrations, ...embeddingsModule.migrations]
 const onEachEngine = testOnEachEngine(migrations)
 
-onEachEngine('a memory is kept with its vector, or neither is', async (db) => {
+onEachEngine('stores a memory and its vector atomically', async (db) => {
   const { memory, read } = await start(db)
 
-  const kept = await memory.remember(ada, plain('a grey kitten'))
+  const saved = await memory.remember(ada, plain('a grey kitten'))
   const missing = { ...plain('a black cat'), supersedes: 'nobody' }
   await expect(memory.remember(ada, missing)).rejects.toThrow('not_found')
 
-  expect(kept.embedded).toBe(true)
+  expect(saved.embedded).toBe(true)
   expect(await countRows(db, 'memoryVectors')).toBe(1)
-  expect(await read(kept)).toMatchObject({ embeddingModel: 'static-en-256' })
+  expect(await read(saved)).toMatchObject({ embeddingModel: 'static-en-256' })
 })
 
-onEachEngine('who says the same again brings no second vector', async (db) => {
+onEachEngine('a duplicate adds no second vector', async (db) => {
   const { memory } = await start(db)
   await memory.remember(ada, plain('a grey kitten'))
 
@@ -45,33 +45,30 @@ onEachEngine('who says the same again brings no second vector', async (db) => {
   expect(await countRows(db, 'memoryVectors')).toBe(1)
 })
 
-onEachEngine(
-  'a text of some length is embedded once it is kept, passage by passage',
-  async (db) => {
-    const { memory, read } = await start(db)
+onEachEngine('embeds long text by passages after the memory is stored', async (db) => {
+  const { memory, read } = await start(db)
 
-    const kept = await memory.remember(ada, plain('the harbour at night '.repeat(150)))
+  const saved = await memory.remember(ada, plain('the harbour at night '.repeat(150)))
 
-    expect(kept.embedded).toBe(true)
-    expect(await countRows(db, 'memoryVectors')).toBeGreaterThan(3)
-    expect(await read(kept)).toMatchObject({ embeddingModel: 'static-en-256' })
-  },
-)
+  expect(saved.embedded).toBe(true)
+  expect(await countRows(db, 'memoryVectors')).toBeGreaterThan(3)
+  expect(await read(saved)).toMatchObject({ embeddingModel: 'static-en-256' })
+})
 
-onEachEngine('a memory tells the model by which it is found, and none without one', async (db) => {
+onEachEngine('a memory reports its embedding model, or none', async (db) => {
   const { memory, embeddings, settings, read } = await start(db, { provider: 'none' })
-  const kept = await memory.remember(ada, plain('a grey kitten'))
-  expect([kept.embedded, (await read(kept)).embeddingModel]).toEqual([false, null])
+  const saved = await memory.remember(ada, plain('a grey kitten'))
+  expect([saved.embedded, (await read(saved)).embeddingModel]).toEqual([false, null])
 
   settings.embedding = {}
   await embeddings.catchUp()
-  expect(await read(kept)).toMatchObject({ embeddingModel: 'static-en-256' })
+  expect(await read(saved)).toMatchObject({ embeddingModel: 'static-en-256' })
   settings.embedding = { provider: 'ollama', model: 'served', base_url: 'http://127.0.0.1:1' }
   await embeddings.catchUp()
-  expect(await read(kept)).toMatchObject({ embeddingModel: 'served' })
+  expect(await read(saved)).toMatchObject({ embeddingModel: 'served' })
 })
 
-onEachEngine('once purged, nothing is left of a vector either', async (db) => {
+onEachEngine('a purge deletes the vector', async (db) => {
   const { memory, needs } = await start(db)
   const { memory: gone } = await memory.remember(ada, plain('a grey kitten'))
   await memory.remember(ada, plain('a linker error'))
@@ -82,12 +79,12 @@ onEachEngine('once purged, nothing is left of a vector either', async (db) => {
   expect(await countRows(db, 'memoryVectors')).toBe(1)
 })
 
-onEachEngine('health tells who has lost a vector, and whose vector nobody needs', async (db) => {
+onEachEngine('health reports missing and orphaned vectors', async (db) => {
   const { memory, embeddings, call } = await start(db)
   const checks = async () => {
     const { checks } = (await call('embeddings.health')) as Health
-    const told = checks.filter(({ name, status }) => status !== 'ok' && name !== 'coverage')
-    return told.map(({ name }) => name)
+    const unhealthy = checks.filter(({ name, status }) => status !== 'ok' && name !== 'coverage')
+    return unhealthy.map(({ name }) => name)
   }
   const { memory: one } = await memory.remember(ada, plain('a grey kitten'))
   await memory.remember(ada, plain('a linker error'))
@@ -105,32 +102,29 @@ onEachEngine('health tells who has lost a vector, and whose vector nobody needs'
   expect(await checks()).toEqual([])
 })
 
-test.skipIf(!testServer)(
-  'a vector that is being written while its memory is purged goes with it',
-  async () => {
-    const database = await openTestPostgres()
-    await createTables(database, migrations)
-    const { db } = database
-    const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const { memory, embeddings, settings } = await start(db, { provider: 'none' }, async () => {
-      locked.resolve()
-      await held.promise
-    })
-    await memory.remember(ada, plain('a grey kitten'))
-    settings.embedding = {}
+test.skipIf(!testServer)('a purge deletes a vector that is written concurrently', async () => {
+  const database = await openTestPostgres()
+  await createTables(database, migrations)
+  const { db } = database
+  const [locked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { memory, embeddings, settings } = await start(db, { provider: 'none' }, async () => {
+    locked.resolve()
+    await held.promise
+  })
+  await memory.remember(ada, plain('a grey kitten'))
+  settings.embedding = {}
 
-    const embedding = embeddings.catchUp()
-    await locked.promise
-    const purging = transaction(db, async (db) => {
-      for (const part of [memory, embeddings]) await part.agentRemoval.purge(db, 'ada')
-    })
-    await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1), { timeout: 10_000 })
-    held.resolve()
-    await Promise.all([embedding, purging])
+  const embedding = embeddings.catchUp()
+  await locked.promise
+  const purging = transaction(db, async (db) => {
+    for (const part of [memory, embeddings]) await part.agentRemoval.purge(db, 'ada')
+  })
+  await vi.waitFor(async () => expect(await countWaiting(db)).toBe(1), { timeout: 10_000 })
+  held.resolve()
+  await Promise.all([embedding, purging])
 
-    expect([await countRows(db, 'memories'), await countRows(db, 'memoryVectors')]).toEqual([0, 0])
-  },
-)
+  expect([await countRows(db, 'memories'), await countRows(db, 'memoryVectors')]).toEqual([0, 0])
+})
 
 async function countWaiting(db: Db): Promise<number> {
   const locks = db.withTables<{ pgLocks: { granted: boolean } }>().selectFrom('pgLocks')
@@ -178,8 +172,8 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
 }
 
 /** As a server with a model would. */
-function answer(asked: string) {
-  const { input } = JSON.parse(asked)
+function answer(requestBody: string) {
+  const { input } = JSON.parse(requestBody)
   const body = Buffer.from(JSON.stringify({ embeddings: [input].flat().map(() => [0.6, 0.8]) }))
   return { status: 200, headers: {}, url: '', body }
 }

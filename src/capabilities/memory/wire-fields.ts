@@ -14,7 +14,7 @@ export const reason = nonBlank(reasonRule)
 const versionRule = 'if_version must be a positive integer'
 const versionDigits = /^0*[1-9]\d{0,14}$/
 
-/** A number or its digits. */
+/** Accepts a number or a string of digits. */
 export const ifVersion = z
   .union(
     [z.int().min(1, versionRule), z.string().regex(versionDigits, versionRule).transform(Number)],
@@ -22,7 +22,7 @@ export const ifVersion = z
   )
   .optional()
 
-/** Written as a list or with commas; null clears. */
+/** A list or a comma-separated string. Null clears. */
 export const tags = z
   .union(
     [z.string(), z.array(z.string()), z.null()],
@@ -31,18 +31,18 @@ export const tags = z
   .transform((input) => splitTags([input ?? []].flat().join(',')))
   .optional()
 
-/** As the contract writes them: with commas, null for none. */
+/** Contract format: comma-separated, or null. */
 export function toWireTags({ tags }: Pick<Memory, 'tags'>): string | null {
   return tags.length === 0 ? null : tags.join(',')
 }
 
-/** Half of a pair is no character: what cannot be stored is replaced before anything is counted. */
+/** Replaces lone surrogates, which cannot be stored, before any length check. */
 export function wellFormed<Fields extends object>(fields: Fields): Fields {
   const repaired = Object.entries(fields).map(([name, value]) => [name, repair(value)])
   return Object.fromEntries(repaired) as Fields
 }
 
-/** The first field that holds a NUL, which not every engine keeps in a text. */
+/** Returns the first field with a NUL, which PostgreSQL rejects in text. */
 export function findNul(fields: object): string | undefined {
   const [name] =
     Object.entries(fields).find(([, value]) =>

@@ -3,13 +3,13 @@ import { splitWords } from './expression.ts'
 import type { MemoryHit, SearchRequest } from './search-request.ts'
 import { countTerms, searchExpression, searchHints } from './store/search.ts'
 
-/** Ranking costs about 1 µs for each row that holds one of the words; so much a question may cost. */
-const mostRanked = 5000
+/** Ranking costs about 1 µs for each row with one of the words. */
+const maxRankedRows = 5000
 
-/** Questions this short mean all of their words. */
-const mostJoined = 3
+/** Queries up to this length must match all words. */
+const maxWordsForAll = 3
 
-/** The best memories for these words, which hold no syntax; common ones are left out when rarer do. */
+/** Searches plain words. Drops common words when rarer ones match. */
 export async function searchWords(
   db: Db,
   words: readonly string[],
@@ -17,25 +17,25 @@ export async function searchWords(
 ): Promise<MemoryHit[]> {
   if (words.length === 0) return []
   const counts = await countWords(db, words)
-  const { known, dear } = weigh(words, counts)
-  const ranking = dear ? 'newest' : 'best'
-  if (words.length <= mostJoined && known.length === words.length) {
+  const { known, isExpensive } = estimateCost(words, counts)
+  const ranking = isExpensive ? 'newest' : 'best'
+  if (words.length <= maxWordsForAll && known.length === words.length) {
     const all = await searchExpression(db, joinAll(words), { ...request, ranking })
     if (all && all.length > 0) return all
   }
-  const affordable = afford(known, counts)
+  const affordable = selectAffordable(known, counts)
   if (affordable.length === 0) return []
   return (await searchExpression(db, joinAny(affordable), { ...request, ranking })) ?? []
 }
 
-/** Hints hold words of their own, so none is left out for being unknown to the memories. */
+/** Searches hints. Keeps words that no memory contains, because hints have their own vocabulary. */
 export async function searchHintWords(
   db: Db,
   words: readonly string[],
   request: SearchRequest,
 ): Promise<MemoryHit[]> {
   if (words.length === 0) return []
-  if (words.length <= mostJoined) {
+  if (words.length <= maxWordsForAll) {
     const all = await searchHints(db, joinAll(words), request)
     if (all && all.length > 0) return all
   }
@@ -44,7 +44,7 @@ export async function searchHintWords(
 
 type Counts = ReadonlyMap<string, number> | undefined
 
-/** By word; of one with several parts, the rarest counts. Undefined where the engine does not count. */
+/** Document frequency by word: the minimum of its parts. Undefined on PostgreSQL. */
 async function countWords(db: Db, words: readonly string[]): Promise<Counts> {
   const counts = await countTerms(db, [...new Set(words.flatMap(splitWords))])
   if (!counts) return undefined
@@ -53,15 +53,15 @@ async function countWords(db: Db, words: readonly string[]): Promise<Counts> {
   return new Map(words.map((word) => [word, rarest(word)]))
 }
 
-function weigh(words: readonly string[], counts: Counts) {
-  if (!counts) return { known: words, dear: false }
+function estimateCost(words: readonly string[], counts: Counts) {
+  if (!counts) return { known: words, isExpensive: false }
   const known = words.filter((word) => (counts.get(word) ?? 0) > 0)
   const rarest = Math.min(...known.map((word) => counts.get(word) ?? 0))
-  return { known, dear: known.length > 0 && rarest > mostRanked }
+  return { known, isExpensive: known.length > 0 && rarest > maxRankedRows }
 }
 
-/** The rarest words first, as many as may be ranked, and always one. */
-function afford(words: readonly string[], counts: Counts): readonly string[] {
+/** Selects the rarest words within the ranking budget, at least one. */
+function selectAffordable(words: readonly string[], counts: Counts): readonly string[] {
   if (!counts) return words
   const count = (word: string) => counts.get(word) ?? 0
   let spent = 0
@@ -69,11 +69,11 @@ function afford(words: readonly string[], counts: Counts): readonly string[] {
     .toSorted((a, b) => count(a) - count(b))
     .filter((word, index) => {
       spent += count(word)
-      return index === 0 || spent <= mostRanked
+      return index === 0 || spent <= maxRankedRows
     })
 }
 
-/** Quotes keep what a word holds from being syntax. */
+/** Quotes each word, so it contains no syntax. */
 function joinAll(words: readonly string[]): string {
   return words.map(quote).join(' ')
 }

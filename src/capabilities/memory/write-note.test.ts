@@ -11,7 +11,7 @@ async function noteNeeds() {
   return { host: fixedHost(), codexHome, secretPolicy: () => 'redact' as const }
 }
 
-test('a note is a Markdown file with what it is about in its head', async () => {
+test('a note is a Markdown file with front matter', async () => {
   const needs = await noteNeeds()
 
   const { path } = await writeNote(needs, {
@@ -32,7 +32,7 @@ test('a note is a Markdown file with what it is about in its head', async () => 
   )
 })
 
-test('a name that is taken gets an ending, and no note is lost', async () => {
+test('a taken name gets a suffix', async () => {
   const needs = await noteNeeds()
   const note = { content: '../..', title: undefined, tags: [] }
 

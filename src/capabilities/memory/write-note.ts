@@ -7,10 +7,10 @@ import type { SecretPolicy } from '../../kernel/redaction/config.ts'
 import { neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import { redactContent } from '../../kernel/redaction/redact-content.ts'
 
-/** What a note is written with; its folder is the harness's own, not the workspace. */
+/** The folder belongs to the harness, not to the workspace. */
 export interface NoteNeeds {
   readonly host: Host
-  /** The harness's home, `$CODEX_HOME` or `~/.codex`. */
+  /** Home of the harness: `$CODEX_HOME` or `~/.codex`. */
   readonly codexHome: string
   readonly secretPolicy: () => SecretPolicy
 }
@@ -28,11 +28,11 @@ const maxAttempts = 8
 export interface NoteFile {
   /** Absolute. */
   readonly path: string
-  /** How many credentials and private spans were taken out first. */
+  /** Number of removed credentials and private spans. */
   readonly redactions: number
 }
 
-/** Writes the note as a Markdown file that the harness reads by itself. */
+/** Writes a Markdown file that the harness reads. */
 export async function writeNote(
   { host, codexHome, secretPolicy }: NoteNeeds,
   input: Note,
@@ -47,7 +47,7 @@ export async function writeNote(
     const file = join(folder, `${attempt === 0 ? stem : `${stem}-${shortId(host)}`}.md`)
     if (await createFile(file, renderNote(note, now))) return { path: file, redactions }
   }
-  throw new Refusal('conflict', 'note_exists', 'Notes of this very name exist already: try again.')
+  throw new Refusal('conflict', 'note_exists', 'A note with this name already exists. Retry.')
 }
 
 function renderNote({ content, title, tags }: Note, createdAt: string): string {
@@ -66,7 +66,7 @@ function slugOf({ title, content }: Note): string {
   return slug.replaceAll(/^-+|-+$/g, '') || 'note'
 }
 
-/** False when a file of this name is there already. */
+/** Returns false when the file exists. */
 async function createFile(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })

@@ -47,7 +47,7 @@ export async function searchEngine(
   const { alpha } = config()
   try {
     const options = { ids: range, vector, alpha }
-    const select = memory.search.listFoundLater(question.now, request)
+    const select = memory.search.deferHits(question.now, request)
     const answer = await engine.search({ ...toEngineQuery(question, request, options), select })
     if (answer.degraded) return { cause: answer.degraded }
     stopwatch.add(answer.timings)
@@ -92,7 +92,7 @@ async function hydrateHits(
 ): Promise<Scored[]> {
   const ids = candidates.map(({ id }) => id)
   const hydration = selected
-    ? search.toFoundLate(selected)
+    ? search.toDeferredHits(selected)
     : stopwatch.measure('hydrate', () => search.listFound({ ids, at }, request))
   if (keywordQuery === undefined) return scoreCandidates(candidates, await hydration)
   const keywordSearch = stopwatch.measure('keywords', () =>

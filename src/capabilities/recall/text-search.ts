@@ -37,7 +37,7 @@ export async function searchText(
   if (distinct) return { values: await search.listSpeakers(toRequest(maxFilterResults)) }
   if (q === undefined) {
     if (!search.hasFilter(filters)) return { results: [] }
-    const hits = await search.listByWorth(toRequest(maxFilterResults), host.now())
+    const hits = await search.rankByDecayedImportance(toRequest(maxFilterResults), host.now())
     return { results: hits.map((hit) => toResult(hit, hit.magnitude)) }
   }
   const expressionHits = await search.searchExpression(q, toRequest(maxWordResults))

@@ -4,19 +4,19 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch } from '../../../kernel/db/execute-batch.ts'
 import { tables } from './rows.ts'
 
-/** What was never recalled has no row. */
+/** A memory without recalls has no row. */
 export interface Access {
   readonly accessCount: number
   readonly lastAccessed: string | null
 }
 
-/** That something was recalled so often, and when it was the last time. */
+/** Number of recalls to add, and the time of the last one. */
 export interface AccessUpdate {
   readonly times: number
   readonly at: string
 }
 
-/** Counts the same for each of these; what is purged meanwhile is left out. */
+/** Adds the same count to each memory. Skips purged ones. */
 export async function countAccess(
   db: Db,
   ids: readonly string[],

@@ -13,7 +13,7 @@ const scope = { agentId: 'ada', policy: 'shared', groupAgents: [], project: null
 const now = new Date('2026-01-02T03:04:05.000Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
 
-onEachEngine('what stands highest is listed, whatever its age and importance', async (db) => {
+onEachEngine('lists memories by decayed importance', async (db) => {
   const { needs } = memoryNeeds(db)
   const keep = (content: string, more: object) =>
     remember(needs, ada, { ...plain(content), ...more })
@@ -41,7 +41,7 @@ onEachEngine('what stands highest is listed, whatever its age and importance', a
   expect(await list(10, '/elsewhere')).toEqual([])
 })
 
-onEachEngine('a stranger’s private memories stand nowhere', async (db) => {
+onEachEngine('skips private memories of other agents', async (db) => {
   const { needs } = memoryNeeds(db)
   await remember(needs, callerFor('bob'), { content: 'open', visibility: 'global' })
   await remember(needs, callerFor('bob'), { content: 'shut', visibility: 'private' })
@@ -59,14 +59,14 @@ onEachEngine('a stranger’s private memories stand nowhere', async (db) => {
   expect(await list('isolated')).toEqual([])
 })
 
-test('the order comes from the indexes, without sorting', async () => {
+test('reads in index order without a sort', async () => {
   const database = await openTestSqlite()
   await createTables(database, memoryMigrations)
-  const asked = [undefined, '/p'].flatMap((project) =>
+  const queries = [undefined, '/p'].flatMap((project) =>
     decayedImportanceQueries(database.db, { scope, now, limit: 100, minImportance: 0.2, project }),
   )
 
-  for (const query of asked) {
+  for (const query of queries) {
     const { sql: text, parameters } = query.compile()
     const { rows } = await database.db.executeQuery(
       CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),

@@ -4,25 +4,25 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
-/** How the worth of a memory fades: by a twentieth a day. */
+/** Importance decays by 5 % a day. */
 const decayPerDay = -Math.log(0.95)
 const dayMs = 86_400_000
-/** 2000-01-01, from which the column counts its days. */
+/** 2000-01-01, day 0 of the column. */
 const epochMs = 946_684_800_000
 
 export interface DecayedImportanceRequest {
   readonly scope: ReadScope
   readonly now: Date
   readonly limit: number
-  /** Importance × 0.95^(age in days) from which on a memory that is not pinned counts. */
+  /** Minimum of importance × 0.95^days. Pinned memories are exempt. */
   readonly minImportance: number
   /** Only memories of this project. */
   readonly project?: string | undefined
 }
 
 /**
- * The live memories of the highest worth now, those not pinned by `importance × 0.95^days`. The order
- * of two never changes with time, so it is a column: its index gives the best without a scan.
+ * Lists pinned memories and those with the highest `importance × 0.95^days`. The order of two
+ * memories is constant, so it is an indexed column and needs no scan.
  */
 export async function listByDecayedImportance(
   db: Db,
@@ -35,12 +35,12 @@ export async function listByDecayedImportance(
   return [...byId.values()]
 }
 
-/** What is pinned, one's own, and what is open to all, each through an index of its own. */
+/** One query each for pinned, own and global memories. Each uses its own index. */
 export function decayedImportanceQueries(db: Db, request: DecayedImportanceRequest) {
   const { scope, now, limit, minImportance: least, project } = request
   const days = (now.getTime() - epochMs) / dayMs
   const floor = Math.log(Math.max(least, 1e-9)) + days * decayPerDay
-  // Above it stands only what says that it is from the future.
+  // Excludes memories with a creation time in the future.
   const ceiling = days * decayPerDay
   const live = current(db).select(memoryColumns).where(readableBy(scope, 'memories')).limit(limit)
   const selected = project === undefined ? live : live.where('project', '=', project)
@@ -58,14 +58,14 @@ export function decayedImportanceQueries(db: Db, request: DecayedImportanceReque
   ]
 }
 
-/** Live ones of these, in no order. */
+/** Current memories of these ids, unordered. */
 export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
   if (ids.length === 0) return []
   const rows = await current(db).select(memoryColumns).where('id', 'in', ids).execute()
   return rows.map(toMemory)
 }
 
-/** How many became readable since then, counted no further than this. */
+/** Counts readable memories created since a time, up to a maximum. */
 export async function countSince(
   db: Db,
   scope: ReadScope,
@@ -84,7 +84,7 @@ export async function countSince(
   return Number(count)
 }
 
-/** The live memories of these types that weigh most: pinned first, then by importance and age. */
+/** Current memories of these types: pinned first, then by importance and age. */
 export async function listByImportance(
   db: Db,
   scope: ReadScope,
@@ -108,7 +108,7 @@ function current(db: Db) {
       .selectFrom('memories')
       .where('deletedAt', 'is', null)
       .where('supersededBy', 'is', null)
-      // What has a namespace of its own is told only to who asks for it.
+      // Namespaced memories are only sent on request.
       .where('scope', 'is', null)
   )
 }

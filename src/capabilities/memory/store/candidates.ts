@@ -1,10 +1,10 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
-import { liveMatching, type MemoryFilter } from './filter.ts'
+import { type MemoryFilter, matchesLive } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
-/** Live memories that the filter lets through: pinned first, then by importance and last change. */
+/** Lists live memories of a filter: pinned first, then by importance and last change. */
 export async function selectFiltered(
   db: Db,
   readScope: ReadScope,
@@ -13,7 +13,7 @@ export async function selectFiltered(
   const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
-    .where(liveMatching(readScope, filter))
+    .where(matchesLive(readScope, filter))
     .orderBy('pinned', 'desc')
     .orderBy('importance', 'desc')
     .orderBy('updatedAt', 'desc')

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
-/** Whosever they are. Both are read from indexes. */
+/** Counts memories of all agents. Reads indexes only. */
 export async function countMemories(
   db: Db,
 ): Promise<{ readonly live: number; readonly deleted: number }> {

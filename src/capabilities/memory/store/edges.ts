@@ -2,7 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { TemporalEdge } from '../temporal-edge.ts'
 import { tables } from './rows.ts'
 
-/** An edge that is there already keeps its beginning; its end may have become known. */
+/** An existing edge keeps its start and takes the new end. */
 export async function upsertEdges(db: Db, edges: readonly TemporalEdge[]): Promise<void> {
   if (edges.length === 0) return
   await tables(db)

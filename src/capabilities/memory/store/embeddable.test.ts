@@ -10,7 +10,7 @@ import { countLive, countUnprocessed, isLive } from './embeddable.ts'
 const ada = callerFor('ada')
 const bob = callerFor('bob')
 
-onEachEngine('what is live is counted, and how much of it has a vector', async (db) => {
+onEachEngine('counts live memories and those with a vector', async (db) => {
   const { needs } = memoryNeeds(db)
   const { memory: one } = await remember(needs, ada, plain('the first harbour'))
   const { memory: two } = await remember(needs, bob, plain('the second harbour'))
@@ -30,7 +30,7 @@ onEachEngine('what is live is counted, and how much of it has a vector', async (
   expect(await countUnprocessed(db, { upTo: 0, isProcessed: isOne })).toBe(0)
 })
 
-onEachEngine('all memories get a vector, and those of one namespace are told of', async (db) => {
+onEachEngine('lists vectors of one namespace only', async (db) => {
   const { needs } = memoryNeeds(db)
   const sources = vectorSources(needs)
   const { memory: outside } = await remember(needs, ada, plain('outside'))

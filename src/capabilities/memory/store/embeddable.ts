@@ -17,7 +17,7 @@ export interface Coverage {
   readonly embedded: number
 }
 
-/** Of every agent, in the order of their last changes. */
+/** All agents, ordered by revision. */
 export async function listChanged(
   db: Db,
   { after, limit }: { readonly after: number; readonly limit: number },
@@ -35,7 +35,7 @@ export async function listChanged(
   }))
 }
 
-/** Of those that are neither deleted nor archived, whoever may read them. */
+/** Live memories only, without a read check. */
 export async function listTexts(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await tables(db)
@@ -48,18 +48,18 @@ export async function listTexts(db: Db, ids: readonly string[]) {
     .map(({ deletedAt, visibility, ...words }) => words)
 }
 
-/** Whether there is such a memory by now, given its id or where that stands. */
+/** Whether a memory with this id exists. Takes a value or a column. */
 export function isStored(id: string | Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id})`
 }
 
-/** The same, of one that is neither deleted nor archived. */
+/** The same for memories that are neither deleted nor archived. */
 export function isLive(id: string | Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from memories where memories.id = ${id}
     and memories.deleted_at is null and memories.visibility <> 'archived')`
 }
 
-/** Nobody changes or purges them until the end of the transaction; a file has one writer anyway. */
+/** Locks the rows until the end of the transaction. SQLite has one writer anyway. */
 export async function lockHashes(
   db: Db,
   ids: readonly string[],
@@ -73,7 +73,7 @@ export async function lockHashes(
   return new Map(rows.map(({ id, contentHash }) => [id, contentHash]))
 }
 
-/** Live and not archived, whoever may read them. */
+/** Counts live, not archived memories, without a read check. */
 export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage> {
   const counts = await tables(db)
     .selectFrom('memories')
@@ -89,7 +89,7 @@ export async function countLive(db: Db, hasVector: HasVector): Promise<Coverage>
   return { total: Number(counts.total), embedded: Number(counts.embedded) }
 }
 
-/** Live and not archived, whoever may read them, and not changed since a revision. */
+/** Counts live memories up to a revision that are not processed. */
 export async function countUnprocessed(
   db: Db,
   { upTo, isProcessed }: { readonly upTo: number; readonly isProcessed: HasVector },
@@ -108,7 +108,7 @@ export async function countUnprocessed(
   return Number(count)
 }
 
-/** Neither deleted nor superseded, with a vector, newest first. */
+/** Current memories with a vector, newest first. */
 export async function listEmbedded(
   db: Db,
   readScope: ReadScope,
@@ -126,8 +126,8 @@ export async function listEmbedded(
 }
 
 /**
- * To count by this, not to narrow by it: an index of live ones would be read in its own order, in
- * which rows and vectors lie so far apart that it takes eight times as long.
+ * A counting filter, not a `where`: the index of live rows has another order, so rows and
+ * vectors would be read at random, which takes eight times as long.
  */
 function areLive({ eb, and }: ExpressionBuilder<Tables, 'memories'>) {
   return and([eb('deletedAt', 'is', null), eb('visibility', '!=', 'archived')])

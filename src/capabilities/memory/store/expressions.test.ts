@@ -96,7 +96,7 @@ const meanings: Readonly<Record<string, number>> = {
   b: 1,
 }
 
-test('both engines find what an expression means', async () => {
+test('both engines match expressions alike', async () => {
   const both = await openBoth()
   const found = new Map<string, number | undefined>()
   for (const expression of Object.keys(meanings)) {
@@ -123,7 +123,7 @@ const verbatim: Readonly<Record<string, readonly string[]>> = {
   [`${'('.repeat(500)}tea${')'.repeat(500)}`]: [],
 }
 
-test('both engines look for what is no expression as it stands', async () => {
+test('both engines search invalid syntax as plain text', async () => {
   const both = await openBoth()
   for (const [text, expected] of Object.entries(verbatim)) {
     expect(await findOnEach(both, text), text).toEqual([undefined, undefined])
@@ -131,7 +131,7 @@ test('both engines look for what is no expression as it stands', async () => {
   }
 })
 
-test('both engines agree about whatever is made of words and signs', async () => {
+test('both engines agree on random expressions', async () => {
   const both = await openBoth()
   const known = new Set<boolean>()
   await fc.assert(

@@ -17,7 +17,7 @@ import { sweepExpired } from '../sweep.ts'
 const ada = callerFor('ada')
 const onDay = (day: string) => fixedHost(`2026-${day}T03:04:05.000Z`)
 
-test('what is kept is fed with its hints, and again when it changes', async () => {
+test('the feed contains new and changed memories with their hints', async () => {
   const { needs, readFeed } = await openFeed()
   const hints = ['what of tabs', 'tabs or spaces']
   const { memory } = await remember(needs, ada, { ...plain('use tabs'), hints })
@@ -34,7 +34,7 @@ test('what is kept is fed with its hints, and again when it changes', async () =
   expect(await readFeed()).toMatchObject([{ id: memory.id, purged: 1, content: null }])
 })
 
-onEachEngine('what took the place of a memory did so at the time of its own source', async (db) => {
+onEachEngine('a successor supersedes from its own creation time', async (db) => {
   const { needs } = memoryNeeds(db)
   const end = async (createdAt?: string) => {
     const content = `of ${createdAt}`
@@ -62,7 +62,7 @@ onEachEngine('what took the place of a memory did so at the time of its own sour
   ])
 })
 
-onEachEngine('when a memory is valid is fed with it, and again when more is known', async (db) => {
+onEachEngine('the feed contains the validity and its changes', async (db) => {
   const { needs } = memoryNeeds(db)
   const validity = async () => (await readFeedOf(db)).map((row) => row['validity'])
   const valid = { facet: 'valid', startAt: '2020-01-01T00:00:00.000Z', endAt: null } as const
@@ -83,7 +83,7 @@ onEachEngine('when a memory is valid is fed with it, and again when more is know
   expect(both.toSorted()).toEqual([`${from}/${until}`, `${until}/`])
 })
 
-test('pages of any size tell of every memory that went with its agent', async () => {
+test('pages of any size contain every memory of a removed agent', async () => {
   const { db, needs, readFeed } = await openFeed()
   for (const content of ['one', 'two', 'three']) await remember(needs, ada, plain(content))
   const known = await readFeed()
@@ -130,7 +130,7 @@ test.skipIf(!testServer)('who reads while many write misses nothing', async () =
   expect(heard.toSorted()).toEqual(kept.toSorted())
 })
 
-test('the feed is read from the indexes, without sorting', async () => {
+test('the feed reads indexes without a sort', async () => {
   const { db } = await openFeed()
   const plan = await ask(db, `explain query plan ${memoryFeed.sql}`, [0, 10])
   const steps = plan.map((row) => String(row['detail']))
@@ -139,7 +139,7 @@ test('the feed is read from the indexes, without sorting', async () => {
   expect(steps.join()).not.toMatch(/SCAN memor|TEMP B-TREE/)
 })
 
-test('the newest revision is that of the last row of the feed, and is told without a scan', async () => {
+test('reads the newest revision without a scan', async () => {
   const { db, needs, readFeed } = await openFeed()
   const newest = async () => Number((await ask(db, memoryFeed.newestSql))[0]?.['revision'])
   expect(await newest()).toBe(0)
@@ -158,7 +158,7 @@ test('the newest revision is that of the last row of the feed, and is told witho
   expect(plan.map((row) => String(row['detail'])).join()).not.toMatch(/SCAN memor(?!y_revision)/)
 })
 
-onEachEngine('who has not heard of a purge in a month is told to begin anew', async (db) => {
+onEachEngine('a reader that missed an old purge starts from scratch', async (db) => {
   const { needs } = memoryNeeds(db)
   const { memory } = await remember(needs, ada, plain('let me go'))
   await forget(needs, ada, { id: memory.id, ...byForce })

@@ -1,12 +1,12 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
-/** What a row of the feed says; all but the first three are null for a memory that was purged. */
+/** Columns of the feed. They are null for purged memories. */
 const columns = `agent_id, visibility, scope, project, session_id, type, memory_kind, who, tags,
   pinned, importance, confidence, content, source_type, source_id, source_path, created_at,
   updated_at, deleted_at, superseded_by`
 
-/** What took its place did so at the time of its own source, where that is earlier than the deed. */
+/** A successor supersedes from its own creation time, when that is earlier. */
 const end = `coalesce((select successor.created_at from memories successor
     where successor.id = memories.superseded_by
       and successor.created_at < memories.superseded_at), superseded_at) as superseded_at`
@@ -18,16 +18,16 @@ const validity = `(select string_agg(start_at || '/' || coalesce(end_at, ''), ',
 const nothing = `${columns}, end, validity`.replaceAll(/\w+/g, 'null')
 
 /**
- * For those who keep a copy of the memories in another thread: SQLite's own SQL, to be read page by
- * page, so that nobody but this capability names its tables.
+ * SQL for SQLite that another thread reads page by page to copy the memories, so that only
+ * this capability names its tables.
  */
 export const memoryFeed = {
   /**
-   * Each memory that was added, changed or purged since a revision, in the order of revisions, of
-   * which no two are alike. Parameters: the last revision that was read, and how many rows at most.
-   * `purged` is 1 for what is gone for good; `hints` is a JSON list of what its own agent has left;
-   * vectors of `content_hash` are of these words; `validity` has `start/end` of each time at which it
-   * is said to be valid, with commas in between, and nothing behind the stroke where it has no end.
+   * Memories added, changed or purged since a revision, ordered by their unique revision.
+   * Parameters: the last read revision and the maximum number of rows.
+   * `purged` is 1 for purged memories. `hints` is a JSON list of the hints of its agent.
+   * Vectors match by `content_hash`. `validity` lists comma-separated `start/end` spans; the end
+   * is empty for open spans.
    */
   sql: `with heard (revision) as (values (?))
     select id, revision, 0 as purged, ${columns}, ${end}, ${validity}, content_hash,
@@ -38,18 +38,18 @@ export const memoryFeed = {
     select id, revision, 1 as purged, ${nothing}, null, null
       from memory_purged where revision > (select revision from heard)
     order by revision limit ?`,
-  /** One row, `revision`: who has read less than this has missed a purge and begins anew. */
+  /** One row, `revision`: a reader behind it missed a purge and must start from scratch. */
   sweptSql: 'select swept_to as revision from memory_revision',
-  /** One row, `revision`: who has read as much has nothing to read. */
+  /** One row, `revision`: the newest change. */
   newestSql: `select max(swept_to, coalesce((select max(revision) from memories), 0),
     coalesce((select max(revision) from memory_purged), 0)) as revision from memory_revision`,
 } as const
 
 /**
- * The same, as a PostgreSQL server has it; revisions appear in the order of commits. Each part has a
- * limit of its own: the server would read and sort all there is for each page.
+ * The same for PostgreSQL. Revisions appear in commit order. Each part has its own limit,
+ * because the server would otherwise read and sort all rows for each page.
  */
-export const memoryFeedOfServer = {
+export const postgresMemoryFeed = {
   /** Parameters and columns as above. */
   sql: `(select id, revision, 0 as purged, ${columns}, ${end}, ${validity}, content_hash,
       (select json_agg(hint)::text from memory_hints
@@ -60,11 +60,11 @@ export const memoryFeedOfServer = {
       from memory_purged where revision > $1 order by revision limit $2)
     order by revision limit $2`,
   sweptSql: memoryFeed.sweptSql,
-  /** One row, `revision`: of the last change that was committed. */
+  /** One row, `revision`: the last committed change. */
   newestSql: 'select value as revision from memory_revision',
 } as const
 
-/** Whether nothing was ever kept in it. */
+/** Whether the database never stored a memory. */
 export async function isUntouched(db: Db): Promise<boolean> {
   const { value } = await tables(db)
     .selectFrom('memoryRevision')

@@ -11,7 +11,7 @@ export interface RatingTotals {
   readonly rated: number
 }
 
-/** What an agent thinks of these memories; those that it said nothing of are left out. */
+/** Sums the ratings of an agent by memory. Skips unrated memories. */
 export async function listRatingTotals(
   db: Db,
   agentId: string,
@@ -39,7 +39,7 @@ const selectRatingTotals = compileSelectOnce(
       .groupBy('memoryId'),
 )
 
-/** Those of these memories that are said to be valid at some time, and not at this one. */
+/** Ids with a known validity that excludes this time. */
 export async function listInvalid(
   db: Db,
   ids: readonly string[],
@@ -62,7 +62,7 @@ const selectInvalid = compileSelectOnce(
   },
 )
 
-/** How memories that are selected stand with an agent at a time, in the same statement. */
+/** Columns with the feedback stats of selected memories. */
 export function feedbackStatsColumns({
   agentId,
   at,
@@ -97,7 +97,7 @@ export function toFeedbackStats({ ratings, rated, holds }: FeedbackStatsRow): Fe
   return { ratings: Number(ratings), rated: Number(rated), valid: holds !== 0 }
 }
 
-/** Of edges: 1 when one of them holds then, 0 when none does. */
+/** 1 when one of the edges covers the time, else 0. */
 function isValidAt(at: string) {
   return sql<number>`max(case when start_at <= ${at} and coalesce(end_at, '9999') > ${at}
     then 1 else 0 end)`

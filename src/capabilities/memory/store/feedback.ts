@@ -16,7 +16,7 @@ export async function listFeedback(
     .execute()
 }
 
-/** What was said under this key before is replaced. */
+/** Replaces the previous rating of this key. */
 export async function upsertFeedback(db: Db, feedback: FeedbackRow): Promise<void> {
   const { rating, createdAt } = feedback
   await tables(db)

@@ -3,16 +3,16 @@ import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'
 
-/** Which namespace is read: what is in none, unless one is named or all are asked for. */
+/** The namespace to read. Default: memories without a namespace. */
 export interface Namespace {
   readonly scope?: string | undefined
   readonly allScopes?: boolean | undefined
 }
 
-/** What narrows a search or a selection; what is absent does not, but for the scope. */
+/** Filters of a search or selection. An absent field does not filter, except `scope`. */
 export interface MemoryFilter extends Pick<Namespace, 'scope'> {
   readonly ids?: readonly string[] | undefined
-  /** Whose it is, and in which session it was kept. */
+  /** Owner and session of the memory. */
   readonly agentId?: string | undefined
   readonly sessionId?: string | undefined
   readonly type?: string | undefined
@@ -21,28 +21,28 @@ export interface MemoryFilter extends Pick<Namespace, 'scope'> {
   readonly project?: string | undefined
   readonly pinned?: boolean | undefined
   readonly importanceMin?: number | undefined
-  /** Each must be among a memory's own. */
+  /** A memory must have every tag. */
   readonly tags?: readonly string[] | undefined
-  /** Bounds of the creation, ISO, both included. */
+  /** Inclusive bounds of the creation time, ISO. */
   readonly since?: string | undefined
   readonly until?: string | undefined
 }
 
-const exact = ['agentId', 'sessionId', 'type', 'who', 'sourceType', 'project'] as const
+const exactFields = ['agentId', 'sessionId', 'type', 'who', 'sourceType', 'project'] as const
 
-/** Live, readable and let through by the filter. */
-export function liveMatching(scope: ReadScope, filter: MemoryFilter): Expression<SqlBool> {
+/** Live, readable and matching the filter. */
+export function matchesLive(scope: ReadScope, filter: MemoryFilter): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
   const live = eb('memories.deletedAt', 'is', null)
   const namespace = inNamespace({ scope: filter.scope })
-  return and([live, readableBy(scope, 'memories'), matching(filter), namespace])
+  return and([live, readableBy(scope, 'memories'), matchesFilter(filter), namespace])
 }
 
-/** The filter without its namespace, for queries that have the memories under their own name. */
-export function matching(filter: Omit<MemoryFilter, 'scope'>): Expression<SqlBool> {
+/** The filter without its namespace. The query must select from `memories` without an alias. */
+export function matchesFilter(filter: Omit<MemoryFilter, 'scope'>): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
   const { ids, tags, since, until, importanceMin, pinned } = filter
-  const equal = exact.flatMap((field) =>
+  const equal = exactFields.flatMap((field) =>
     filter[field] === undefined ? [] : [eb(`memories.${field}`, '=', filter[field])],
   )
   return and([
@@ -58,14 +58,14 @@ export function matching(filter: Omit<MemoryFilter, 'scope'>): Expression<SqlBoo
   ])
 }
 
-/** For queries that have the memories under their own name. */
+/** The query must select from `memories` without an alias. */
 export function inNamespace({ scope, allScopes = false }: Namespace): Expression<SqlBool> {
   const { eb, and } = expressionBuilder<{ memories: Memory }, 'memories'>()
   if (scope !== undefined) return eb('memories.scope', '=', scope)
   return allScopes ? and([]) : eb('memories.scope', 'is', null)
 }
 
-/** Whole tags only, in any case. */
+/** Whole tags only, case-insensitive. */
 function hasTag(tag: string): Expression<SqlBool> {
   return contains(sql<string>`',' || ${sql.ref('memories.tags')} || ','`, `,${tag},`)
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
 import { tables } from './rows.ts'
 
-/** How many of them are new. */
+/** Returns the number of new hints. */
 export async function insertHints(
   db: Db,
   { id: memoryId, agentId }: Pick<Memory, 'id' | 'agentId'>,

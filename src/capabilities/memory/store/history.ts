@@ -8,7 +8,7 @@ export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> 
   await executeBatch(db, [insertHistoryQuery(db, event)])
 }
 
-/** Nothing is inserted where the memory is not there. */
+/** Inserts nothing when the memory does not exist. */
 export function insertHistoryQuery(db: Db, { metadata, ...event }: HistoryEvent): Write {
   return insertRow(db, { ...event, metadata: metadata && JSON.stringify(metadata) })
 }
@@ -26,7 +26,7 @@ const insertRow = compileOnce((db, row: Omit<HistoryRow, 'position'>) => {
     )
 })
 
-/** What a memory was created with stands where it was first replaced, else in the memory itself. */
+/** The original content is in the first replacement, else in the memory itself. */
 export async function listHistory(
   db: Db,
   memoryId: string,

@@ -10,14 +10,18 @@ import { withoutIndex } from '../../../kernel/db/without-index.ts'
 import type { MemoryHit, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
 import { feedbackStatsColumns, toFeedbackStats } from './feedback-stats.ts'
-import { hasFilter, matching, selectFound } from './matching.ts'
+import { hasFilter, matchesRequest, selectHits } from './matching.ts'
 import { tables } from './rows.ts'
-import { toFound } from './search.ts'
+import { toHit } from './search.ts'
 
-const mostSpeakers = 1000
+const maxSpeakers = 1000
 
-/** What the filters leave; pinned ones count 1, others less by a twentieth a day, down to a tenth. */
-export async function listByWorth(db: Db, request: SearchRequest, now: Date): Promise<MemoryHit[]> {
+/** Ranks by importance × 0.95^days (floor 0.1). Pinned memories rank as 1. */
+export async function rankByDecayedImportance(
+  db: Db,
+  request: SearchRequest,
+  now: Date,
+): Promise<MemoryHit[]> {
   const at = now.toISOString()
   const days =
     engineOf(db) === 'postgres'
@@ -27,25 +31,25 @@ export async function listByWorth(db: Db, request: SearchRequest, now: Date): Pr
     engineOf(db) === 'postgres'
       ? sql`least(greatest(${days}, 0), 10000)`
       : sql`min(max(${days}, 0), 10000)`
-  const fading = sql`power(0.95::double precision, ${age}::double precision)`
-  const faded =
-    engineOf(db) === 'postgres' ? sql`greatest(0.1, ${fading})` : sql`max(0.1, pow(0.95, ${age}))`
-  const worth = sql<number>`case when memories.pinned = 1 then 1 else memories.importance * ${faded} end`
-  const rows = await selectFound(db, request)
+  const decay = sql`power(0.95::double precision, ${age}::double precision)`
+  const decayFactor =
+    engineOf(db) === 'postgres' ? sql`greatest(0.1, ${decay})` : sql`max(0.1, pow(0.95, ${age}))`
+  const worth = sql<number>`case when memories.pinned = 1 then 1 else memories.importance * ${decayFactor} end`
+  const rows = await selectHits(db, request)
     .select(worth.as('magnitude'))
     .orderBy('magnitude', 'desc')
     .orderBy('memories.createdAt', 'desc')
     .execute()
-  return rows.map(toFound)
+  return rows.map(toHit)
 }
 
-/** For a text that is no expression of the index: wherever it stands, in words or tags. */
+/** Substring search in content and tags, for text that is not a valid expression. */
 export async function listContaining(
   db: Db,
   text: string,
   request: SearchRequest,
 ): Promise<MemoryHit[]> {
-  const rows = await selectFound(db, request)
+  const rows = await selectHits(db, request)
     .select(sql<number>`0`.as('magnitude'))
     .where((eb) =>
       eb.or([
@@ -55,103 +59,103 @@ export async function listContaining(
     )
     .orderBy('memories.createdAt', 'desc')
     .execute()
-  return rows.map(toFound)
+  return rows.map(toHit)
 }
 
-/** These, as far as they match, with how often they were recalled and how they stand; in no order. */
+/** Reads hits by id with access counts and feedback, in no order. Drops ids that do not match. */
 export async function listFound(
   db: Db,
-  { ids, at }: These,
+  { ids, at }: IdsAt,
   request: SearchRequest,
 ): Promise<MemoryHit[]> {
   if (ids.length === 0) return []
   const { agentId } = request.readScope
-  const selecting = selectingPlainly(request)
-  const rows = selecting
-    ? await selecting(db, { ids, at, agentId })
-    : await selectThese(db, { ids, at }, request).execute()
-  return rows.map(toFoundStanding)
+  const select = findPlainSelect(request)
+  const rows = select
+    ? await select(db, { ids, at, agentId })
+    : await selectHitsByIds(db, { ids, at }, request).execute()
+  return rows.map(toHitWithStats)
 }
 
-/** The same of memories that the search engine finds, where it reads the file itself and the request is a plain one. */
-export function listFoundLater(
-  db: Db,
-  at: string,
-  request: SearchRequest,
-): DeferredSelect | undefined {
+/** The same select, for the search thread to run on its own hits. Undefined unless the request is plain on SQLite. */
+export function deferHits(db: Db, at: string, request: SearchRequest): DeferredSelect | undefined {
   if (engineOf(db) === 'postgres') return undefined
   const { agentId } = request.readScope
-  return selectingPlainly(request)?.later(db, { ids: [], at, agentId }, 'ids', request.limit)
+  return findPlainSelect(request)?.later(db, { ids: [], at, agentId }, 'ids', request.limit)
 }
 
-/** What was read so. */
-export function toFoundLate(read: DeferredRows): MemoryHit[] {
-  return toRows<PlainRow>(read).map(toFoundStanding)
+/** Converts the rows of a deferred select. */
+export function toDeferredHits(read: DeferredRows): MemoryHit[] {
+  return toRows<PlainRow>(read).map(toHitWithStats)
 }
 
-function toFoundStanding(row: PlainRow): MemoryHit {
-  return { ...toFound(row), feedbackStats: toFeedbackStats(row) }
+function toHitWithStats(row: PlainRow): MemoryHit {
+  return { ...toHit(row), feedbackStats: toFeedbackStats(row) }
 }
 
-export interface These {
+export interface IdsAt {
   readonly ids: readonly string[]
-  /** When they stand as they are told to. */
+  /** The time at which validity is evaluated. */
   readonly at: string
 }
 
-function selectThese(db: Db, { ids, at }: These, request: SearchRequest) {
+function selectHitsByIds(db: Db, { ids, at }: IdsAt, request: SearchRequest) {
   const { agentId } = request.readScope
-  return selectFound(db, request, withoutIndex(matching(db, request)))
+  return selectHits(db, request, withoutIndex(matchesRequest(db, request)))
     .select(sql<number>`0`.as('magnitude'))
     .select(feedbackStatsColumns({ agentId, at }))
     .where('memories.id', 'in', ids)
     .clearLimit()
 }
 
-/** Most requests are, and differ in nothing but who asks. */
+/** Whether only the reader varies. Most requests are plain, so their select is compiled once. */
 function isPlain({ readScope, filters, asOf, exceptSourceType }: SearchRequest): boolean {
   const isOfAll = asOf === undefined && exceptSourceType === undefined && !hasFilter(filters)
   return isOfAll && readScope.project === null && filters.scope === null
 }
 
-interface Plain extends These {
+interface PlainRequest extends IdsAt {
   readonly agentId: string
 }
 
-type PlainRow = Parameters<typeof toFound>[0] & Parameters<typeof toFeedbackStats>[0]
+type PlainRow = Parameters<typeof toHit>[0] & Parameters<typeof toFeedbackStats>[0]
 
 const selectPlain = (policy: 'isolated' | 'shared') =>
-  compileSelectOnce((db, { ids, at, agentId }: Plain) => {
+  compileSelectOnce((db, { ids, at, agentId }: PlainRequest) => {
     const readScope = { agentId, policy, groupAgents: [], project: null }
-    return selectThese(db, { ids, at }, { readScope, filters: { scope: null }, limit: ids.length })
+    return selectHitsByIds(
+      db,
+      { ids, at },
+      { readScope, filters: { scope: null }, limit: ids.length },
+    )
   })
-const selectingPlain = { isolated: selectPlain('isolated'), shared: selectPlain('shared') }
+const plainSelects = { isolated: selectPlain('isolated'), shared: selectPlain('shared') }
 
-function selectingPlainly(request: SearchRequest) {
+function findPlainSelect(request: SearchRequest) {
   const { policy } = request.readScope
-  return policy !== 'group' && isPlain(request) ? selectingPlain[policy] : undefined
+  return policy !== 'group' && isPlain(request) ? plainSelects[policy] : undefined
 }
 
-/** In no order. */
+/** Unordered. */
 export async function listIds(db: Db, request: SearchRequest): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('memories')
     .select('memories.id')
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .limit(request.limit)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Everybody who has said something that matches. */
+/** Lists the distinct speakers (`who`) of matching memories. */
 export async function listSpeakers(db: Db, request: SearchRequest): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('memories')
     .select('who')
     .distinct()
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .orderBy('who')
-    .limit(mostSpeakers)
+    .limit(maxSpeakers)
     .execute()
   return rows.map(({ who }) => who)
 }

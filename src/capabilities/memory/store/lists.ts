@@ -2,10 +2,10 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
-import { inNamespace, type MemoryFilter, matching, type Namespace } from './filter.ts'
+import { inNamespace, type MemoryFilter, matchesFilter, type Namespace } from './filter.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
-/** Importance from which on a memory counts as critical. */
+/** Minimum importance of a critical memory. */
 const critical = 0.9
 
 type ListFilter = Pick<MemoryFilter, 'type' | 'project' | 'tags' | 'since' | 'until'>
@@ -15,7 +15,7 @@ export interface ListPage extends Namespace, ListFilter {
   readonly offset: number
 }
 
-/** Neither deleted nor superseded, newest first. */
+/** Current memories, newest first. */
 export async function listListable(
   db: Db,
   readScope: ReadScope,
@@ -23,7 +23,7 @@ export async function listListable(
 ): Promise<Memory[]> {
   const rows = await listable(db, readScope, { scope, allScopes })
     .select(memoryColumns)
-    .where(matching(filter))
+    .where(matchesFilter(filter))
     .$if(project !== undefined, (query) => query.where(indexed('project'), '=', project ?? ''))
     .$if(type !== undefined, (query) => query.where(indexed('type'), '=', type ?? ''))
     .orderBy('createdAt', 'desc')
@@ -34,7 +34,7 @@ export async function listListable(
   return rows.map(toMemory)
 }
 
-/** The expression of an index that no other query uses: the planner would prefer it to better ones. */
+/** Matches the expression index. A plain column index would mislead the planner in other queries. */
 function indexed(column: 'project' | 'type'): Expression<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`
 }
@@ -54,7 +54,7 @@ export interface IdPrefixPage extends ListPage {
   readonly includeDeleted?: boolean | undefined
 }
 
-/** Superseded memories and, on request, deleted ones too, by id. All ids are UUIDs in lower case. */
+/** Includes superseded and, on request, deleted memories, ordered by id. Ids are lower-case UUIDs. */
 export async function listByIdPrefix(
   db: Db,
   readScope: ReadScope,
@@ -70,7 +70,7 @@ export async function listByIdPrefix(
     .$if(!includeDeleted, (query) => query.where('deletedAt', 'is', null))
     .where(readableBy(readScope, 'memories'))
     .where(inNamespace({ scope, allScopes: allScopes ?? true }))
-    .where(matching(filter))
+    .where(matchesFilter(filter))
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -78,7 +78,7 @@ export async function listByIdPrefix(
   return rows.map(toMemory)
 }
 
-/** Says of a column of ids which of them have a vector. */
+/** Condition: the memory of this id column has a vector. */
 export type HasVector = (column: string) => Expression<SqlBool>
 
 export async function countListable(
@@ -97,7 +97,7 @@ export async function countListable(
   return { total: Number(total), critical: Number(important), embedded: Number(embedded) }
 }
 
-/** Deleted ones as well, whoever may read them. */
+/** Includes deleted memories, without a read check. */
 export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
   const rows = await tables(db)
     .selectFrom('memories')
@@ -107,7 +107,7 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[
   return rows.map(toMemory)
 }
 
-/** Those of these that are there and neither deleted nor gone with their agent, whoever may read them. */
+/** Filters ids to memories that are neither deleted nor archived, without a read check. */
 export async function filterExisting(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tables(db)
@@ -120,7 +120,7 @@ export async function filterExisting(db: Db, ids: readonly string[]): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** The memories of these ids and those that one of them superseded, whoever may read them. */
+/** The memories of these ids and those they superseded, without a read check. */
 export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory[]> {
   const rows = await tables(db)
     .selectFrom('memories')
@@ -130,7 +130,7 @@ export async function listLinked(db: Db, ids: readonly string[]): Promise<Memory
   return rows.map(toMemory)
 }
 
-/** Neither deleted nor superseded, and readable. */
+/** Current, readable memories. */
 export function listable(db: Db, readScope: ReadScope, namespace: Namespace) {
   return tables(db)
     .selectFrom('memories')

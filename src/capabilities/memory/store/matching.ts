@@ -1,18 +1,18 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { MemoryFilters, SearchRequest, TimeRange } from '../search-request.ts'
-import { liveMatching } from './filter.ts'
+import { matchesLive } from './filter.ts'
 import { type Tables, tables } from './rows.ts'
 
-/** Every search is narrowed by this: live, current, readable and as the filters say. */
-export function matching(db: Db, request: SearchRequest): Expression<SqlBool> {
+/** The condition of every search: live, current, readable and matching the filters. */
+export function matchesRequest(db: Db, request: SearchRequest): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
   const { readScope, filters, asOf, exceptSourceType } = request
   const { during, scope, ...filter } = filters
   return eb.and([
-    liveMatching(readScope, { ...filter, scope: scope ?? undefined }),
+    matchesLive(readScope, { ...filter, scope: scope ?? undefined }),
     asOf === undefined ? eb('memories.supersededBy', 'is', null) : currentAt(asOf),
-    ...(during ? [overlapping(db, during, { isCurrent: asOf === undefined })] : []),
+    ...(during ? [overlapsRange(db, during, { isCurrent: asOf === undefined })] : []),
     ...(exceptSourceType === undefined ? [] : [eb('memories.sourceType', '!=', exceptSourceType)]),
   ])
 }
@@ -21,17 +21,17 @@ export function hasFilter({ scope, tags = [], ...filters }: MemoryFilters): bool
   return tags.length > 0 || Object.values(filters).some((value) => value !== undefined)
 }
 
-/** Memories that match, as much of them as answers tell, with how often they were recalled. */
-export function selectFound(db: Db, request: SearchRequest, isMatch = matching(db, request)) {
+/** Selects the reply fields and access counts of matching memories. */
+export function selectHits(db: Db, request: SearchRequest, isMatch = matchesRequest(db, request)) {
   return tables(db)
     .selectFrom('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
-    .select(foundColumns)
+    .select(hitColumns)
     .where(isMatch)
     .limit(request.limit)
 }
 
-export const foundColumns = [
+export const hitColumns = [
   'memories.id',
   'memories.content',
   'memories.type',
@@ -53,8 +53,8 @@ export const foundColumns = [
 ] as const
 
 /**
- * Kept by then, superseded no sooner, and valid then where its validity is known. What took its place
- * did so at the time of its own source, where that is earlier than the deed.
+ * Created by then, not yet superseded, and valid then if its validity is known. A successor
+ * supersedes from its own creation time, when that is earlier.
  */
 function currentAt(at: string): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'memories'>()
@@ -64,12 +64,12 @@ function currentAt(at: string): Expression<SqlBool> {
     .where('temporalEdges.subjectType', '=', 'memory')
     .whereRef('temporalEdges.subjectId', '=', 'memories.id')
     .where('temporalEdges.facet', '=', 'valid')
-  const then = validity
+  const validThen = validity
     .where('temporalEdges.startAt', '<=', at)
     .where(({ or, eb }) =>
       or([eb('temporalEdges.endAt', 'is', null), eb('temporalEdges.endAt', '>', at)]),
     )
-  const known = eb
+  const successorKnown = eb
     .selectFrom('memories as successor')
     .select('successor.id')
     .whereRef('successor.id', '=', 'memories.supersededBy')
@@ -78,14 +78,14 @@ function currentAt(at: string): Expression<SqlBool> {
     eb('memories.createdAt', '<=', at),
     eb.or([
       eb('memories.supersededBy', 'is', null),
-      eb.and([eb('memories.supersededAt', '>', at), eb.not(eb.exists(known))]),
+      eb.and([eb('memories.supersededAt', '>', at), eb.not(eb.exists(successorKnown))]),
     ]),
-    eb.or([eb.not(eb.exists(validity)), eb.exists(then)]),
+    eb.or([eb.not(eb.exists(validity)), eb.exists(validThen)]),
   ])
 }
 
-/** Each of the conditions is that of an index, so that not all memories are read for them. */
-function overlapping(
+/** Each condition uses an index, which avoids a full scan. */
+function overlapsRange(
   db: Db,
   { start, end, facets }: TimeRange,
   { isCurrent }: { readonly isCurrent: boolean },
@@ -108,7 +108,7 @@ function overlapping(
   return facets.includes('captured') ? eb.or([edge, captured]) : edge
 }
 
-/** A server makes an array of the ids before it looks for memories: of a list it would ask for each. */
+/** PostgreSQL evaluates an array once; `in` would run the subquery for each row. */
 export function isAmong(db: Db, ids: Expression<unknown>): Expression<SqlBool> {
   return engineOf(db) === 'postgres'
     ? sql<SqlBool>`memories.id = any(array(${ids}))`

@@ -11,7 +11,7 @@ import type { Access } from './access.ts'
 import { insertHistoryQuery } from './history.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory, toRow } from './rows.ts'
 
-/** Deleted or not: for the verb to tell apart. */
+/** Includes deleted memories; the caller checks `deletedAt`. */
 export async function findReadable(
   db: Db,
   scope: ReadScope,
@@ -33,21 +33,21 @@ const selectReadable = scopedSelect((db, scope, { id }: ById) =>
     .where(readableBy(scope, 'memories')),
 )
 
-/** The same as whoever asks for it is told. */
+/** A memory as sent to clients. */
 export interface MemoryRecord extends Memory, Access {
-  /** The name of the model by whose vector it is found. */
+  /** The model of its vector. */
   readonly embeddingModel: string | null
 }
 
 type ModelOf = (column: string) => AliasableExpression<string | null>
 
-/** `modelOf` always says the same of the same column. */
+/** `modelOf` must be pure. */
 export function createFindRecord(modelOf: ModelOf) {
   const selectRecord = scopedSelect((db, scope, { id }: ById) =>
     tables(db)
       .selectFrom('memories')
       .select(memoryColumns)
-      // With a join SQLite would plan it anew for each id.
+      // With a join, SQLite would plan the statement again for each id.
       .select((eb) => {
         const access = eb
           .selectFrom('memoryAccess')
@@ -69,7 +69,7 @@ export function createFindRecord(modelOf: ModelOf) {
   }
 }
 
-/** Those of these memories that are live and in the reader's sight. */
+/** Filters ids to live, readable memories. */
 export async function listVisible(
   db: Db,
   scope: ReadScope,
@@ -86,7 +86,7 @@ export async function listVisible(
   return rows.map(({ id }) => id)
 }
 
-/** Whoever may read it: for the rules between memories, never for an answer by itself. */
+/** No read check: for rules between memories, never for a reply. */
 export async function findMemory(db: Db, id: string): Promise<Memory | undefined> {
   const row = await tables(db)
     .selectFrom('memories')
@@ -96,7 +96,7 @@ export async function findMemory(db: Db, id: string): Promise<Memory | undefined
   return row && toMemory(row)
 }
 
-/** The live memory of the same part of the same source, else of the same key, else of the same words. */
+/** Finds a live duplicate: same source part, else same key, else same content. */
 export async function findDuplicate(db: Db, memory: Memory): Promise<Memory | undefined> {
   const { agentId, visibility, sourceType, sourceId, idempotencyKey, contentHash } = memory
   const isSamePart = equalsOrNull('sourcePart', memory.sourcePart)
@@ -127,7 +127,7 @@ export async function findDuplicate(db: Db, memory: Memory): Promise<Memory | un
   return undefined
 }
 
-/** What is written with a new memory. */
+/** Rows that are inserted with a new memory. */
 interface InsertExtras {
   readonly created: HistoryEvent
   readonly registering: Write
@@ -135,7 +135,7 @@ interface InsertExtras {
 }
 
 /**
- * A memory with the first line of its history, by an agent that is registered with it. False, with
+ * Inserts a memory with its first history event and registers its agent. Returns false and
  * nothing written of the memory, where a live twin is already there: see `findTwin`.
  */
 export async function insertMemory(
@@ -160,7 +160,7 @@ const insertRow = compileOnce((db, row: MemoryRow) =>
     .onConflict((conflict) => conflict.doNothing()),
 )
 
-/** Writes only over the version that was read; false when somebody else was faster. */
+/** Optimistic lock: returns false when the version has changed. */
 export async function updateMemory(
   db: Db,
   { id, version }: Pick<Memory, 'id' | 'version'>,
@@ -175,7 +175,7 @@ export async function updateMemory(
   return updated === 1
 }
 
-/** For those who keep a copy: something that stands beside the row has changed. */
+/** Signals readers of the feed that a related row has changed. */
 export async function updateRevision(db: Db, id: string): Promise<void> {
   const update = tables(db)
     .updateTable('memories')
@@ -184,7 +184,7 @@ export async function updateRevision(db: Db, id: string): Promise<void> {
   await executeBatch(db, [bumpRevision(db, {}), update])
 }
 
-/** Its row stays locked until the end of the transaction, so revisions appear in their order. */
+/** Locks the counter until the end of the transaction, so revisions appear in order. */
 const bumpRevision = compileOnce((db, _nothing: object) =>
   tables(db)
     .updateTable('memoryRevision')
@@ -192,8 +192,8 @@ const bumpRevision = compileOnce((db, _nothing: object) =>
 )
 
 /**
- * A revision of its own for each memory there is, so that a reader of pages misses none. Holds the
- * counter until the end of the transaction: no memory is added or changed before that.
+ * Reserves one revision for each existing memory, so that a paging reader misses none. Locks
+ * the counter until the end of the transaction, which blocks other writes.
  */
 export async function reserveRevisions(db: Db) {
   const last = sql<number>`(select coalesce(max(position), 0) from memories)`
@@ -208,7 +208,7 @@ function lastRevision() {
   return sql<number>`(select value from memory_revision)`
 }
 
-/** As the unique indexes have it, so that they are used. */
+/** Matches the expression of the unique indexes, so that they are used. */
 function equalsOrNull(column: 'scope' | 'project' | 'sourcePart', value: string | null) {
   return sql<SqlBool>`coalesce(${sql.ref(column)}, '') = ${value ?? ''}`
 }

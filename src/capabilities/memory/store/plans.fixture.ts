@@ -5,7 +5,13 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
 import { countLive, countUnprocessed, listChanged, listEmbedded } from './embeddable.ts'
 import { listInvalid, listRatingTotals } from './feedback-stats.ts'
-import { listByWorth, listContaining, listFound, listIds, listSpeakers } from './listing.ts'
+import {
+  listContaining,
+  listFound,
+  listIds,
+  listSpeakers,
+  rankByDecayedImportance,
+} from './listing.ts'
 import { listByIdPrefix, listByIds, listLinked, listListable } from './lists.ts'
 import { createFindRecord, findDuplicate, findReadable, listVisible } from './memories.ts'
 import { listExpired } from './purge.ts'
@@ -15,11 +21,11 @@ import { listCaptured, listMemoryFacts, listOtherFacts } from './temporal.ts'
 import { countCreated, countHistoryEvents } from './timeline.ts'
 import { listMostUsed } from './usage.ts'
 
-/** So that a row is as wide as most are. */
+/** Gives rows a typical width. */
 const evidence = `'"${'e'.repeat(400)}"'`
 export const rows = 100_000
 
-/** Given how a database writes a time that is so many seconds after 1970. */
+/** `timeOf` formats Unix seconds in the dialect. */
 export const createRows = (timeOf: (seconds: string) => string) => [
   `insert into memories (id, agent_id, visibility, content, content_hash, type, memory_kind,
       importance, pinned, who, source_type, extraction_status, version, revision, created_at,
@@ -62,7 +68,7 @@ const unlike = newMemory(fixedHost(), callerFor('agent3'), { content: 'unlike al
 const kept = { idempotencyKey: 'key52', agentId: 'agent3' }
 const taken = { sourceId: 'source53', sourceType: 'manual', agentId: 'agent4' }
 
-/** Their order is the order of an index: they stop when they have enough. */
+/** Ordered by an index; they stop at the limit. */
 export const ordered: Queries = {
   'the list': (db) => listListable(db, scope, { limit: 20, offset: 0 }),
   'the list of a project': (db) => listListable(db, scope, { ...page, project: 'garden' }),
@@ -89,7 +95,7 @@ export const ordered: Queries = {
   'what is doubtful': (db) => listLowConfidence(db, scope, { below: 0.5, limit: 200 }),
 }
 
-/** They read the newest of an index, or one that holds little else. */
+/** They read part of an index. */
 export const inPart: Queries = {
   'pieces of words': (db) => searchPieces(db, ['d7 o', '7 of'], request),
   'pieces of words of its own': (db) =>
@@ -98,7 +104,7 @@ export const inPart: Queries = {
   'what is disputed in a namespace': (db) => listDisputed(db, scope, { ...ofWorld, limit: 200 }),
 }
 
-/** They read what they need and no more. */
+/** They read only matching rows. */
 export const selective: Queries = {
   'one memory': (db) => findReadable(db, scope, 'm1'),
   'one memory as it is told': (db) =>
@@ -113,7 +119,7 @@ export const selective: Queries = {
   'what is not valid': (db) => listInvalid(db, ids, '2024-01-01'),
   'facts of a range': (db) => listMemoryFacts(db, day, request),
   'other facts of a range': (db) => listOtherFacts(db, day, { agentId: 'agent1', limit: 20 }),
-  'the worthiest of a range': (db) => listByWorth(db, during, new Date('2024-01-01')),
+  'the worthiest of a range': (db) => rankByDecayedImportance(db, during, new Date('2024-01-01')),
   'who spoke in a range': (db) => listSpeakers(db, during),
   'what of a range contains a text': (db) => listContaining(db, 'word7', during),
   'what was kept': (db) => countCreated(db, scope, day),
@@ -122,7 +128,7 @@ export const selective: Queries = {
   'what was done in a namespace': (db) => countHistoryEvents(db, scope, { ...day, ...ofWorld }),
 }
 
-/** However few the other conditions may seem to leave. */
+/** The ids must drive the plan, whatever the other conditions are. */
 export const byIds: Queries = {
   'visible ones of some': (db) => listVisible(db, scope, ids),
   'visible ones of some of its own': (db) => listVisible(db, alone, ids),
@@ -134,8 +140,8 @@ export const byIds: Queries = {
 const embedded = { limit: 50, offset: 0, hasVector: (column: string) => isNumbered(column) }
 const isNumbered = (column: string) => sql<boolean>`${sql.ref(column)} <> ''`
 
-/** An index would lead to rows and vectors one by one, all over the file. */
-export const asTheyStand: Queries = {
+/** An index would cause random reads of rows and vectors. */
+export const inInsertOrder: Queries = {
   'all that may have a vector': (db) => countLive(db, isNumbered),
   'all that may lack one': (db) => countUnprocessed(db, { upTo: rows, isProcessed: isNumbered }),
 }

@@ -7,12 +7,12 @@ import { openSqliteForTests } from '../../../kernel/testing/engines.ts'
 import { planOf, scansOf } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
 import { memoryFeed } from './feed.ts'
-import { listFoundLater } from './listing.ts'
+import { deferHits } from './listing.ts'
 import {
-  asTheyStand,
   byIds,
   createRows,
   ids,
+  inInsertOrder,
   inPart,
   ordered,
   request,
@@ -43,13 +43,13 @@ const fed = {
 const byIdsOfFile = {
   ...byIds,
   'memories that are found elsewhere': async (db: Db) => {
-    const later = listFoundLater(db, these.at, request)
+    const later = deferHits(db, these.at, request)
     if (!later) throw new Error('On a file it can be read elsewhere.')
     await readElsewhere(later.sql, bindList(later, ids))(db)
   },
 }
 
-test('pieces of words are looked for in the newest memories that match', async () => {
+test('substring search scans the newest matching memories', async () => {
   const find = async (piece: string) =>
     (await searchPieces(database.db, [piece], request)).map(({ memory }) => memory.id)
 
@@ -63,15 +63,12 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     if (statistics) await sql`analyze`.execute(database.db)
   })
 
-  test.each(Object.entries(asTheyStand))(
-    '%s are read in the order in which they stand',
-    async (_, run) => {
-      expect(scansOf(await planOf(database.db, run))).toEqual(['SCAN memories'])
-    },
-  )
+  test.each(Object.entries(inInsertOrder))('scans %s in insertion order', async (_, run) => {
+    expect(scansOf(await planOf(database.db, run))).toEqual(['SCAN memories'])
+  })
 
   test.each(Object.entries({ ...ordered, ...inPart, ...selective, ...byIdsOfFile }))(
-    '%s is found by an index',
+    'reads %s through an index',
     async (name, run) => {
       const plan = await planOf(database.db, run)
 
@@ -88,7 +85,7 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     },
   )
 
-  test.each(Object.entries(fed))('%s is fed from an index, in its order', async (_, run) => {
+  test.each(Object.entries(fed))('the feed reads %s in index order', async (_, run) => {
     const plan = await planOf(database.db, run)
 
     const isSearched = /^SEARCH memories USING (COVERING )?INDEX memories_revised/
@@ -97,7 +94,7 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
     expect(plan.join('\n')).not.toContain('TEMP B-TREE')
   })
 
-  test.each(Object.entries(byIdsOfFile))('only their ids lead to %s', async (_, run) => {
+  test.each(Object.entries(byIdsOfFile))('reads %s by id only', async (_, run) => {
     const steps = (await planOf(database.db, run)).filter((step) => / memories /.test(step))
 
     expect(steps).toEqual([expect.stringMatching(/ sqlite_autoindex_memories_1 \(id=\?\)$/)])

@@ -3,7 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { reserveRevisions } from './memories.ts'
 import { type Tables, tables } from './rows.ts'
 
-/** Memories whose deletion lies before a moment, the oldest first. */
+/** Ids of memories deleted before a time, oldest first. */
 export async function listExpired(
   db: Db,
   { before, limit }: { readonly before: string; readonly limit: number },
@@ -19,7 +19,7 @@ export async function listExpired(
   return rows.map(({ id }) => id)
 }
 
-/** For good, with all that is known of the agent's times and all that it thought of memories. */
+/** Deletes the agent's memories, temporal edges and feedback permanently. */
 export async function purgeAgent(
   db: Db,
   { agentId, at }: { readonly agentId: string; readonly at: string },
@@ -30,22 +30,22 @@ export async function purgeAgent(
   await purge(db, eb('memories.agentId', '=', agentId), at)
 }
 
-/** For good, as far as they are deleted since before then; gives which memories went. */
+/** Permanently deletes expired memories. Returns their ids. */
 export async function purgeExpired(
   db: Db,
   expired: { readonly ids: readonly string[]; readonly before: string; readonly at: string },
 ): Promise<string[]> {
   const { eb, and } = expressionBuilder<Tables, 'memories'>()
-  // Asked again: one that was recovered in between stays.
-  const still = eb('memories.deletedAt', '<', expired.before)
-  const which = and([eb('memories.id', 'in', expired.ids), still])
-  const going = await tables(db).selectFrom('memories').select('id').where(which).execute()
-  await purge(db, which, expired.at)
-  return going.map(({ id }) => id)
+  // Checked again: a memory may have been recovered in between.
+  const isStillExpired = eb('memories.deletedAt', '<', expired.before)
+  const condition = and([eb('memories.id', 'in', expired.ids), isStillExpired])
+  const purgedRows = await tables(db).selectFrom('memories').select('id').where(condition).execute()
+  await purge(db, condition, expired.at)
+  return purgedRows.map(({ id }) => id)
 }
 
-/** History, hints and counters go with their memory; that it was there stays on record for a while. */
-async function purge(db: Db, which: Expression<SqlBool>, at: string): Promise<number> {
+/** Deletes history, hints and counters too. Records the purge for feed readers. */
+async function purge(db: Db, condition: Expression<SqlBool>, at: string): Promise<number> {
   const revision = await reserveRevisions(db)
   const { numInsertedOrUpdatedRows = 0n } = await tables(db)
     .insertInto('memoryPurged')
@@ -54,35 +54,37 @@ async function purge(db: Db, which: Expression<SqlBool>, at: string): Promise<nu
       eb
         .selectFrom('memories')
         .select([revision.as('revision'), 'memories.id', sql<string>`${at}`.as('purgedAt')])
-        .where(which),
+        .where(condition),
     )
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return 0
   await tables(db)
     .deleteFrom('temporalEdges')
     .where('subjectType', '=', 'memory')
-    .where('subjectId', 'in', (eb) => eb.selectFrom('memories').select('memories.id').where(which))
+    .where('subjectId', 'in', (eb) =>
+      eb.selectFrom('memories').select('memories.id').where(condition),
+    )
     .execute()
-  await tellPredecessors(db, which, revision)
-  await tables(db).deleteFrom('memories').where(which).execute()
+  await updatePredecessors(db, condition, revision)
+  await tables(db).deleteFrom('memories').where(condition).execute()
   return Number(numInsertedOrUpdatedRows)
 }
 
-/** Since when something has taken their place is told by that. */
-async function tellPredecessors(
+/** The feed derives their supersession time from the purged successor. */
+async function updatePredecessors(
   db: Db,
-  which: Expression<SqlBool>,
+  condition: Expression<SqlBool>,
   revision: Expression<number>,
 ): Promise<void> {
-  const going = tables(db).selectFrom('memories').select('memories.id').where(which)
+  const purgedIds = tables(db).selectFrom('memories').select('memories.id').where(condition)
   await tables(db)
     .updateTable('memories')
     .set({ revision })
-    .where('supersededBy', 'in', going)
+    .where('supersededBy', 'in', purgedIds)
     .execute()
 }
 
-/** The record of what was purged before then goes; who has not read it must read all anew. */
+/** Deletes old purge records. Readers behind them must start from scratch. */
 export async function deletePurgedBefore(db: Db, before: string): Promise<void> {
   const swept = await tables(db)
     .selectFrom('memoryPurged')

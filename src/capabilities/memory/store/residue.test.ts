@@ -35,7 +35,7 @@ async function rememberAndForget(db: Db): Promise<string> {
   return id
 }
 
-onEachEngine('once purged, no row of any table holds the words of a memory', async (db) => {
+onEachEngine('a purge removes the content from every table', async (db) => {
   const id = await rememberAndForget(db)
   const { needs } = memoryNeeds(db)
   await remember(needs, ada, plain('what stays'))
@@ -48,7 +48,7 @@ onEachEngine('once purged, no row of any table holds the words of a memory', asy
   expect(await listHolding(db, id)).toEqual(['memory_purged'])
 })
 
-test('once purged and folded, the file holds none of its words', async () => {
+test('the file has no residue of purged content after a checkpoint', async () => {
   const database = await openTestSqlite()
   await createTables(database, [...agentsModule.migrations, ...memoryMigrations])
   await rememberAndForget(database.db)

@@ -9,7 +9,7 @@ interface ReviewPage extends Namespace {
   readonly limit: number
 }
 
-/** Their time has come, and nobody has found them useful since; the longest due first. */
+/** Due memories without positive feedback since, longest due first. */
 export async function listDue(
   db: Db,
   readScope: ReadScope,
@@ -33,7 +33,7 @@ export async function listDue(
   return rows.map(toMemory)
 }
 
-/** More is said against them than for them, the worst first. */
+/** Memories with a negative sum of ratings, lowest first. */
 export async function listDisputed(
   db: Db,
   readScope: ReadScope,
@@ -54,7 +54,7 @@ export async function listDisputed(
   return rows.map(toMemory)
 }
 
-/** Whoever kept them was not sure; the least sure first. */
+/** Memories of low confidence, lowest first. */
 export async function listLowConfidence(
   db: Db,
   readScope: ReadScope,

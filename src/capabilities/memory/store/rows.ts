@@ -4,7 +4,7 @@ import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
 import type { TemporalEdge } from '../temporal-edge.ts'
 
-/** As the noun, but for what is written differently at rest. */
+/** A memory in its stored format. */
 export type MemoryRow = Omit<Memory, 'pinned' | 'tags' | 'evidence'> & {
   readonly pinned: 0 | 1
   readonly tags: string | null
@@ -19,7 +19,7 @@ interface AccessRow {
   readonly lastAccessed: string
 }
 
-/** One opinion of one memory; its key is the session in which it was said, or another of the sayer's. */
+/** One rating of a memory. The key is a session or a key chosen by the client. */
 export interface FeedbackRow {
   readonly memoryId: string
   readonly agentId: string
@@ -42,18 +42,18 @@ interface PurgedRow {
   readonly purgedAt: string
 }
 
-/** A full-text index on SQLite: `rank` is its BM25, the more negative the better. */
-interface WordsRow {
+/** A full-text index on SQLite: `rank` is BM25; lower is better. */
+interface FtsRow {
   readonly rowid: number
   readonly rank: number
 }
 
-/** `position` is the order of insertion, `revision` that of the last change that search can see. */
+/** `position` is the insertion order, `revision` the order of last changes. */
 export type Tables = {
   memories: MemoryRow & {
     readonly position: Generated<number>
     readonly revision: number
-    /** Made by the database: see `listStanding`. */
+    /** Generated column: see `listByDecayedImportance`. */
     readonly standing: Generated<number>
   }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
@@ -63,14 +63,14 @@ export type Tables = {
   memoryFeedback: FeedbackRow
   memoryHints: HintRow
   temporalEdges: TemporalEdge
-  memoriesFts: WordsRow
-  memoryHintsFts: WordsRow
+  memoriesFts: FtsRow
+  memoryHintsFts: FtsRow
   memoriesTerms: { readonly term: string; readonly doc: number }
 }
 
 export const tables = (db: Db) => db.withTables<Tables>()
 
-/** All that the noun is made of; on PostgreSQL the row holds its word list besides. */
+/** The columns of `Memory`. PostgreSQL rows also have a tsvector. */
 export const memoryColumns = [
   'memories.id',
   'memories.agentId',
@@ -115,7 +115,7 @@ export function toMemory(row: MemoryRow): Memory {
   }
 }
 
-/** The same for some of a memory's fields: only what is there is written. */
+/** Converts only the given fields. */
 export function toRow(memory: Memory): MemoryRow
 export function toRow(memory: Partial<Memory>): Partial<MemoryRow>
 export function toRow({ pinned, tags, evidence, ...rest }: Partial<Memory>): Partial<MemoryRow> {

@@ -4,11 +4,11 @@ import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import type { Ranking } from '../expression.ts'
 import type { MemoryHit, MemoryView, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
-import { foundColumns, isAmong, matching, selectFound } from './matching.ts'
+import { hitColumns, isAmong, matchesRequest, selectHits } from './matching.ts'
 import { type MemoryRow, tables } from './rows.ts'
 import { toTsquery } from './tsquery.ts'
 
-/** Full text, in FTS5's syntax on both engines; undefined when the text is no such expression. */
+/** Full-text search in FTS5 syntax on both engines. Undefined for invalid syntax. */
 export async function searchExpression(
   db: Db,
   expression: string,
@@ -16,12 +16,12 @@ export async function searchExpression(
 ): Promise<MemoryHit[] | undefined> {
   const rows =
     engineOf(db) === 'postgres'
-      ? await askServer(expression, (query) => selectRanked(db, query, request).execute())
-      : await askIndex(() => selectIndexed(db, expression, request).execute())
-  return rows?.map(toFound)
+      ? await searchPostgres(expression, (query) => selectTsvector(db, query, request).execute())
+      : await searchSqlite(() => selectFts5(db, expression, request).execute())
+  return rows?.map(toHit)
 }
 
-/** The words of the hints an agent has left for its memories; each memory once, by its best hint. */
+/** Searches the hints of an agent. Each memory appears once, with its best hint. */
 export async function searchHints(
   db: Db,
   expression: string,
@@ -29,15 +29,17 @@ export async function searchHints(
 ): Promise<MemoryHit[] | undefined> {
   const rows =
     engineOf(db) === 'postgres'
-      ? await askServer(expression, (query) => selectRankedHints(db, query, request).execute())
-      : await askIndex(() => selectIndexedHints(db, expression, request).execute())
+      ? await searchPostgres(expression, (query) =>
+          selectTsvectorHints(db, query, request).execute(),
+        )
+      : await searchSqlite(() => selectFts5Hints(db, expression, request).execute())
   if (!rows) return undefined
   const best = new Map(rows.toReversed().map((row) => [row.id, row]))
-  return [...best.values()].reverse().map(toFound)
+  return [...best.values()].reverse().map(toHit)
 }
 
-/** What a server finds for an expression; undefined when it is none. */
-export async function askServer<Row>(
+/** Runs a select with a tsquery. Undefined for invalid syntax. */
+export async function searchPostgres<Row>(
   expression: string,
   select: (query: RawBuilder<unknown>) => Promise<Row[]>,
 ): Promise<Row[] | undefined> {
@@ -46,8 +48,8 @@ export async function askServer<Row>(
   return select(sql`${query}::tsquery`)
 }
 
-/** What the index of a file finds; undefined when it is asked with what is no expression. */
-export async function askIndex<Row>(select: () => Promise<Row[]>): Promise<Row[] | undefined> {
+/** Runs an FTS5 select. Undefined for invalid syntax. */
+export async function searchSqlite<Row>(select: () => Promise<Row[]>): Promise<Row[] | undefined> {
   try {
     return await select()
   } catch (error) {
@@ -56,40 +58,40 @@ export async function askIndex<Row>(select: () => Promise<Row[]>): Promise<Row[]
   }
 }
 
-/** No index knows pieces of words: so many memories are read for them in a small part of a second. */
-const readForPieces = 2000
+/** Substrings have no index, so only the newest memories are scanned. */
+const maxScanned = 2000
 
 /**
- * Pieces of words, where the index knows no words: as many as are held, that is the magnitude. They
- * are looked for in the newest memories that match, not in all.
+ * Substring search, for scripts without spaces. The magnitude is the number of matching
+ * pieces. Scans the newest matching memories only.
  */
 export async function searchPieces(
   db: Db,
   pieces: readonly string[],
   request: SearchRequest,
 ): Promise<MemoryHit[]> {
-  const held = pieces.map((piece) => contains(sql.ref('memories.content'), piece))
+  const conditions = pieces.map((piece) => contains(sql.ref('memories.content'), piece))
   const count = sql<number>`${sql.join(
-    held.map((condition) => sql`case when ${condition} then 1 else 0 end`),
+    conditions.map((condition) => sql`case when ${condition} then 1 else 0 end`),
     sql` + `,
   )}`
   const newest = tables(db)
     .selectFrom('memories')
     .select('memories.id')
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .orderBy('memories.createdAt', 'desc')
     .orderBy('memories.id', 'desc')
-    .limit(readForPieces)
-  const rows = await selectFound(db, request, isAmong(db, newest))
+    .limit(maxScanned)
+  const rows = await selectHits(db, request, isAmong(db, newest))
     .select(count.as('magnitude'))
-    .where((eb) => eb.or(held))
+    .where((eb) => eb.or(conditions))
     .orderBy('magnitude', 'desc')
     .orderBy('memories.createdAt', 'desc')
     .execute()
-  return rows.map(toFound)
+  return rows.map(toHit)
 }
 
-/** In how many live memories each of the words is, if in any; undefined where nobody counts. */
+/** Document frequencies of terms in live memories. Undefined on PostgreSQL. */
 export async function countTerms(
   db: Db,
   terms: readonly string[],
@@ -104,8 +106,8 @@ export async function countTerms(
   return new Map(rows.map(({ term, doc }) => [term, doc]))
 }
 
-/** The index comes first, for its order is the answer's: it stops when enough rows have passed. */
-function selectIndexed(
+/** The index is the outer loop because its order is the result order; it stops at the limit. */
+function selectFts5(
   db: Db,
   expression: string,
   { ranking = 'best', ...request }: SearchRequest & { readonly ranking?: Ranking },
@@ -114,42 +116,42 @@ function selectIndexed(
     .selectFrom('memoriesFts')
     .crossJoin('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
-    .select(foundColumns)
+    .select(hitColumns)
     .whereRef('memories.position', '=', 'memoriesFts.rowid')
     .where(sql<SqlBool>`memories_fts match ${expression}`)
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .limit(request.limit)
   return ranking === 'best'
     ? found.select(sql<number>`-memories_fts.rank`.as('magnitude')).orderBy('memoriesFts.rank')
     : found.select(sql<number>`1`.as('magnitude')).orderBy('memoriesFts.rowid', 'desc')
 }
 
-function selectIndexedHints(db: Db, expression: string, request: SearchRequest) {
+function selectFts5Hints(db: Db, expression: string, request: SearchRequest) {
   return tables(db)
     .selectFrom('memoryHintsFts')
     .crossJoin('memoryHints')
     .crossJoin('memories')
     .leftJoin('memoryAccess', 'memoryAccess.memoryId', 'memories.id')
-    .select(foundColumns)
+    .select(hitColumns)
     .select(sql<number>`-memory_hints_fts.rank`.as('magnitude'))
     .whereRef('memoryHints.position', '=', 'memoryHintsFts.rowid')
     .whereRef('memories.id', '=', 'memoryHints.memoryId')
     .where('memoryHints.agentId', '=', request.readScope.agentId)
     .where(sql<SqlBool>`memory_hints_fts match ${expression}`)
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .orderBy('memoryHintsFts.rank')
     .limit(request.limit)
 }
 
-function selectRanked(db: Db, query: RawBuilder<unknown>, request: SearchRequest) {
-  return selectFound(db, request)
+function selectTsvector(db: Db, query: RawBuilder<unknown>, request: SearchRequest) {
+  return selectHits(db, request)
     .select(sql<number>`ts_rank(memories.words, ${query}, 1)`.as('magnitude'))
     .where(sql<SqlBool>`memories.words @@ ${query}`)
     .orderBy('magnitude', 'desc')
 }
 
-function selectRankedHints(db: Db, query: RawBuilder<unknown>, request: SearchRequest) {
-  return selectFound(db, request)
+function selectTsvectorHints(db: Db, query: RawBuilder<unknown>, request: SearchRequest) {
+  return selectHits(db, request)
     .innerJoin('memoryHints', 'memoryHints.memoryId', 'memories.id')
     .select(sql<number>`ts_rank(memory_hints.words, ${query}, 1)`.as('magnitude'))
     .where('memoryHints.agentId', '=', request.readScope.agentId)
@@ -157,14 +159,14 @@ function selectRankedHints(db: Db, query: RawBuilder<unknown>, request: SearchRe
     .orderBy('magnitude', 'desc')
 }
 
-type FoundRow = Omit<MemoryView, 'pinned' | 'tags'> &
+type HitRow = Omit<MemoryView, 'pinned' | 'tags'> &
   Pick<MemoryRow, 'pinned' | 'tags'> & {
     readonly magnitude: number
     readonly accessCount: number | null
     readonly lastAccessed: string | null
   }
 
-export function toFound(row: FoundRow): MemoryHit {
+export function toHit(row: HitRow): MemoryHit {
   const { magnitude, accessCount, lastAccessed } = row
   const { id, content, type, importance, confidence, createdAt } = row
   const { who, visibility, scope, project, sessionId, sourceType, sourceId, sourcePath } = row

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { SearchRequest, TemporalFact, TimeRange } from '../search-request.ts'
-import { matching } from './matching.ts'
+import { matchesRequest } from './matching.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
-/** What is known to have happened to memories in a range of time, the surest and latest first. */
+/** Temporal edges of memories in a range, by confidence and time. */
 export async function listMemoryFacts(
   db: Db,
   { start, end, facets }: TimeRange,
@@ -20,7 +20,7 @@ export async function listMemoryFacts(
     .where('temporalEdges.facet', 'in', facets)
     .where('temporalEdges.startAt', '<', end)
     .where(endsAfter(start))
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .orderBy('temporalEdges.confidence', 'desc')
     .orderBy('temporalEdges.startAt', 'desc')
     .limit(request.limit)
@@ -36,7 +36,7 @@ export async function listMemoryFacts(
   }))
 }
 
-/** The same for whatever else an agent has on record; nobody reads another's. */
+/** The same for other subjects of the agent itself. */
 export async function listOtherFacts(
   db: Db,
   { start, end, facets }: TimeRange,
@@ -57,7 +57,7 @@ export async function listOtherFacts(
   return rows.map((row) => ({ ...row, memory: undefined }))
 }
 
-/** Memories by the time at which they were kept, the latest first. */
+/** Memories created in the range, latest first. */
 export async function listCaptured(
   db: Db,
   { start, end }: TimeRange,
@@ -68,7 +68,7 @@ export async function listCaptured(
     .select(memoryColumns)
     .where('memories.createdAt', '>=', start)
     .where('memories.createdAt', '<', end)
-    .where(matching(db, request))
+    .where(matchesRequest(db, request))
     .orderBy('memories.createdAt', 'desc')
     .limit(request.limit)
     .execute()

@@ -43,7 +43,7 @@ const texts: Readonly<Record<string, (id: string, words: string) => readonly str
   ],
 }
 
-test('after whatever happens to its rows the index of words is as if it were built anew', async () => {
+test('the text index equals a rebuilt index after any changes', async () => {
   const database = await openTestSqlite()
   const { db } = database
   const run = (text: string) => sql.raw(text).execute(db)
@@ -56,9 +56,9 @@ test('after whatever happens to its rows the index of words is as if it were bui
       for (const text of steps.flatMap(toTexts)) await run(text)
       for (const index of ['memories_fts', 'memory_hints_fts']) {
         await run(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)
-        const kept = await readWords(db, index)
+        const indexedWords = await readWords(db, index)
         await run(`insert into ${index} (${index}) values ('rebuild')`)
-        expect(kept).toEqual(await readWords(db, index))
+        expect(indexedWords).toEqual(await readWords(db, index))
       }
     }),
     { numRuns: 12 },

@@ -4,38 +4,38 @@ import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import type { Ranking } from '../expression.ts'
 import type { Memory } from '../memory.ts'
 import { contains } from './contains.ts'
-import { liveMatching, type MemoryFilter } from './filter.ts'
+import { type MemoryFilter, matchesLive } from './filter.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory } from './rows.ts'
-import { askIndex, askServer } from './search.ts'
+import { searchPostgres, searchSqlite } from './search.ts'
 
 export interface TextSearch {
   /** In FTS5's syntax, on both engines. */
   readonly expression: string
-  /** Undefined for what is no expression. */
+  /** Undefined for an invalid expression. */
   readonly ranking: Ranking | undefined
   readonly filter: MemoryFilter
   readonly limit: number
 }
 
-export interface Found {
+export interface TextHit {
   readonly memory: Memory
-  /** How well it fits, on the engine's own scale; 0 where nothing was ranked. */
+  /** Relevance on the engine's scale. 0 when unranked. */
   readonly weight: number
 }
 
 const unranked = sql<number>`0`.as('weight')
 
-/** Live memories with these words, best first. What is no valid expression is looked for as it stands. */
-export async function searchText(db: Db, scope: ReadScope, search: TextSearch): Promise<Found[]> {
+/** Searches live memories, best first. Invalid syntax is searched as plain text. */
+export async function searchText(db: Db, scope: ReadScope, search: TextSearch): Promise<TextHit[]> {
   const ranked = search.ranking && (await searchRanked(db, scope, search))
-  return ranked ?? searchVerbatim(db, scope, search)
+  return ranked ?? searchSubstring(db, scope, search)
 }
 
-/** Undefined for what is no valid expression. */
+/** Undefined for invalid syntax. */
 async function searchRanked(db: Db, scope: ReadScope, search: TextSearch) {
   return engineOf(db) === 'postgres'
-    ? askServer(search.expression, (query) => searchWords(db, scope, { ...search, query }))
-    : askIndex(() => searchFts5(db, scope, search))
+    ? searchPostgres(search.expression, (query) => searchTsvector(db, scope, { ...search, query }))
+    : searchSqlite(() => searchFts5(db, scope, search))
 }
 
 async function searchFts5(db: Db, scope: ReadScope, search: TextSearch) {
@@ -46,32 +46,36 @@ async function searchFts5(db: Db, scope: ReadScope, search: TextSearch) {
     .select(memoryColumns)
     .select(ranking === 'best' ? sql<number>`-bm25(memories_fts)`.as('weight') : unranked)
     .where(sql<SqlBool>`memories_fts match ${expression}`)
-    .where(liveMatching(scope, filter))
+    .where(matchesLive(scope, filter))
     .orderBy(ranking === 'best' ? sql`memories_fts.rank` : sql`memories.position desc`)
     .limit(limit)
     .execute()
-  return rows.map(toFound)
+  return rows.map(toTextHit)
 }
 
 interface WordSearch extends Pick<TextSearch, 'filter' | 'limit'> {
   readonly query: RawBuilder<unknown>
 }
 
-async function searchWords(db: Db, scope: ReadScope, { query, filter, limit }: WordSearch) {
+async function searchTsvector(db: Db, scope: ReadScope, { query, filter, limit }: WordSearch) {
   const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
     .select(sql<number>`ts_rank_cd(memories.words, ${query})`.as('weight'))
     .where(sql<SqlBool>`memories.words @@ ${query}`)
-    .where(liveMatching(scope, filter))
+    .where(matchesLive(scope, filter))
     .orderBy('weight', 'desc')
     .orderBy('memories.createdAt', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toFound)
+  return rows.map(toTextHit)
 }
 
-async function searchVerbatim(db: Db, scope: ReadScope, { expression, filter, limit }: TextSearch) {
+async function searchSubstring(
+  db: Db,
+  scope: ReadScope,
+  { expression, filter, limit }: TextSearch,
+) {
   const rows = await tables(db)
     .selectFrom('memories')
     .select(memoryColumns)
@@ -82,14 +86,14 @@ async function searchVerbatim(db: Db, scope: ReadScope, { expression, filter, li
         contains(sql.ref('memories.tags'), expression),
       ]),
     )
-    .where(liveMatching(scope, filter))
+    .where(matchesLive(scope, filter))
     .orderBy('memories.createdAt', 'desc')
     .orderBy('memories.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toFound)
+  return rows.map(toTextHit)
 }
 
-function toFound({ weight, ...row }: MemoryRow & { readonly weight: number }): Found {
+function toTextHit({ weight, ...row }: MemoryRow & { readonly weight: number }): TextHit {
   return { memory: toMemory(row), weight: Number(weight) }
 }

@@ -14,13 +14,13 @@ export interface NamedCount {
   readonly count: number
 }
 
-/** The memories of one type; importance is the sum of theirs. */
+/** Counts of one type. `importance` is a sum. */
 export interface TypeCount extends NamedCount {
   readonly pinned: number
   readonly importance: number
 }
 
-/** Live memories by type, kept in a span of time. */
+/** Counts current memories created in a time span, by type. */
 export async function countCreated(
   db: Db,
   readScope: ReadScope,
@@ -52,7 +52,7 @@ export async function countCreated(
   }))
 }
 
-/** What was done in a span of time with memories in sight, deleted or not. */
+/** Counts history events of readable memories in a time span, including deleted ones. */
 export async function countHistoryEvents(
   db: Db,
   readScope: ReadScope,

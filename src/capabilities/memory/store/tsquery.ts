@@ -1,30 +1,30 @@
 import { type Expression, type Phrase, parseExpression, type Term } from '../parse-expression.ts'
 
-/** What stands before the first word of every memory in the index: see the migrations. */
-export const beginning = "'^'"
+/** The tsvector of every memory starts with this marker: see the migrations. */
+export const startMarker = "'^'"
 
-/** As bytes; the server keeps no word of more. */
-const longestWord = 2046
+/** PostgreSQL's limit for a lexeme, in bytes. */
+const maxWordBytes = 2046
 
-/** No server looks for words so much further apart in good time. */
-const mostDistance = 64
+/** Larger distances are too slow. */
+const maxDistance = 64
 
-/** As many of its signs a server may be given; `NEAR` with many phrases has far more. */
-const mostSigns = 100_000
+/** Characters of a tsquery. `NEAR` with many phrases would exceed it. */
+const maxLength = 100_000
 
 /**
- * What an expression in FTS5's syntax means, as PostgreSQL writes it, empty for what is in no text;
- * undefined for what is no expression. Of three phrases or more that are near each other and not of
- * one length, a shorter one may be as far off as the longest.
+ * Translates FTS5 syntax to a tsquery. Returns an empty string for an expression that matches
+ * nothing, undefined for invalid syntax. With three or more `NEAR` phrases of different
+ * lengths, the distance of a shorter phrase is measured as for the longest.
  */
 export function toTsquery(expression: string): string | undefined {
   const parsed = parseExpression(expression)
   if (!parsed) return undefined
-  const written = write(parsed) ?? ''
-  return written.length > mostSigns ? undefined : written
+  const tsquery = write(parsed) ?? ''
+  return tsquery.length > maxLength ? undefined : tsquery
 }
 
-/** Undefined for what is in no text. */
+/** Undefined when nothing can match. */
 function write(expression: Expression): string | undefined {
   if (expression.kind === 'nothing') return undefined
   if (expression.kind === 'near') return writeNear(expression.phrases, expression.distance)
@@ -40,15 +40,15 @@ function write(expression: Expression): string | undefined {
   return present.length === 0 ? undefined : join(present, ' | ')
 }
 
-/** Each of the phrases may be the first, and the others begin at its beginning or behind it. */
+/** Any phrase may be first. The others start at its start or after it. */
 function writeNear(phrases: readonly Phrase[], distance: number): string | undefined {
-  const isTooLong = ({ word }: Term) => Buffer.byteLength(word) > longestWord
+  const isTooLong = ({ word }: Term) => Buffer.byteLength(word) > maxWordBytes
   if (phrases.length === 0 || phrases.some(({ terms }) => terms.some(isTooLong))) return undefined
   const [only] = phrases
   if (only && phrases.length === 1) return writePhrase(only)
   const orders = phrases.map((first) => {
     const others = phrases.filter((phrase) => phrase !== first)
-    return writeOrder(first, others, Math.min(distance, mostDistance))
+    return writeOrder(first, others, Math.min(distance, maxDistance))
   })
   return join(orders, ' | ')
 }
@@ -66,9 +66,9 @@ function writeOrder(first: Phrase, others: readonly Phrase[], distance: number):
   return `(${start} <0> ${join([writePhrase(first), ...behind], ' & ')})`
 }
 
-function writePhrase({ terms, leads }: Phrase): string {
+function writePhrase({ terms, anchored: leads }: Phrase): string {
   const words = terms.map(writeTerm)
-  return join(leads ? [beginning, ...words] : words, ' <-> ')
+  return join(leads ? [startMarker, ...words] : words, ' <-> ')
 }
 
 function writeTerm({ word, prefix }: Term): string {

@@ -10,7 +10,7 @@ export interface MemoryUsage {
   readonly lastAccessed: string
 }
 
-/** The counters come first, for their order is the answer's: it stops when enough rows have passed. */
+/** Counters are the outer loop because their order is the result order; it stops at the limit. */
 export async function listMostUsed(
   db: Db,
   readScope: ReadScope,

@@ -24,7 +24,7 @@ async function readWords(db: Db, text: string): Promise<readonly string[]> {
 
 const distinct = (words: readonly string[]) => [...new Set(words)].toSorted()
 
-test('a server splits and folds a text as it is split and folded here', async () => {
+test('PostgreSQL splits and folds text like splitWords', async () => {
   const db = await openServer()
   const signs = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -49,7 +49,7 @@ test('a server splits and folds a text as it is split and folded here', async ()
   )
 })
 
-test('a text of any length has words that a server can keep', async () => {
+test('text of any length fits a tsvector', async () => {
   const db = await openServer()
   const signs = Array.from({ length: 125_000 }, (_, at) =>
     String.fromCodePoint(0x20000 + (at % 42_000)),

@@ -5,11 +5,11 @@ import { createTables } from '../../../kernel/testing/create-tables.ts'
 import { openPostgresForTests } from '../../../kernel/testing/engines.ts'
 import { planOf, runStatement, scansOf, tidyServer } from '../../../kernel/testing/plan-of.ts'
 import { memoryMigrations } from '../migrations.ts'
-import { memoryFeedOfServer } from './feed.ts'
+import { postgresMemoryFeed } from './feed.ts'
 import {
-  asTheyStand,
   byIds,
   createRows,
+  inInsertOrder,
   inPart,
   ordered,
   rows,
@@ -33,7 +33,7 @@ beforeAll(async () => {
 const ofLargeRows = / on (?!memory_access|memory_feedback|temporal_edges)/
 
 test.each(Object.entries({ ...ordered, ...inPart, ...selective, ...byIds }))(
-  'of many on a server, %s is found by an index',
+  'PostgreSQL reads %s through an index',
   async (_, run) => {
     const plan = await planOf(db, run)
 
@@ -42,22 +42,22 @@ test.each(Object.entries({ ...ordered, ...inPart, ...selective, ...byIds }))(
   },
 )
 
-test.each(Object.entries(byIds))('only their ids lead a server to %s', async (_, run) => {
+test.each(Object.entries(byIds))('PostgreSQL reads %s by id only', async (_, run) => {
   const steps = (await planOf(db, run)).filter((step) => / on memories$/.test(step))
 
   expect(steps).toEqual(['Index Scan using memories_id_key on memories'])
 })
 
-test.each(Object.entries(asTheyStand))(
-  '%s are read by a server in the order in which they stand',
+test.each(Object.entries(inInsertOrder))(
+  'PostgreSQL scans %s in insertion order',
   async (_, run) => {
     const isRead = /^(Parallel )?Seq Scan on memories$/
     expect(scansOf(await planOf(db, run))).toEqual([expect.stringMatching(isRead)])
   },
 )
 
-test('what has changed is fed by a server from an index, in its order', async () => {
-  const query = CompiledQuery.raw(memoryFeedOfServer.sql, [rows - 500, 500])
+test('PostgreSQL reads the feed in index order', async () => {
+  const query = CompiledQuery.raw(postgresMemoryFeed.sql, [rows - 500, 500])
   const plan = await planOf(db, (db) => db.executeQuery(query))
 
   expect(plan).toContain('Index Scan using memories_revised on memories')

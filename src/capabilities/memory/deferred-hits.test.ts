@@ -30,15 +30,15 @@ const as = (readScope: ReadScope, filters: Partial<MemoryFilters> = {}) => ({
 
 startPostgresAhead()
 
-test('a thread that reads the file finds of a list what is found here, and no more', async () => {
+test('a deferred select on another thread returns the same hits', async () => {
   const { db, file } = await openSqlite()
   const [open, hidden, gone, others] = await keepSome(db)
   const all = [open, hidden, gone, others]
   const search = createMemorySearch(db)
   const reader = openThreadReader(file)
-  const readLate = (request: Parameters<typeof search.listFoundLater>[1], ids: string[]) => {
-    const select = search.listFoundLater(at, request)
-    return select && search.toFoundLate(reader.readDeferred(select, ids))
+  const readLate = (request: Parameters<typeof search.deferHits>[1], ids: string[]) => {
+    const select = search.deferHits(at, request)
+    return select && search.toDeferredHits(reader.readDeferred(select, ids))
   }
 
   for (const [readScope, visible] of [
@@ -54,9 +54,9 @@ test('a thread that reads the file finds of a list what is found here, and no mo
   reader.close()
 })
 
-test('what is narrowed by more than who reads is left to the database', async () => {
+test('filtered requests are not deferred', async () => {
   const { db } = await openSqlite()
-  const { listFoundLater } = createMemorySearch(db)
+  const { deferHits: listFoundLater } = createMemorySearch(db)
 
   expect(listFoundLater(at, as(own))).toBeDefined()
   for (const request of [
@@ -70,10 +70,10 @@ test('what is narrowed by more than who reads is left to the database', async ()
     expect(listFoundLater(at, request)).toBeUndefined()
 })
 
-test('no thread reads what is on a server', async () => {
+test('nothing is deferred on PostgreSQL', async () => {
   const { db } = await openTestPostgres()
 
-  expect(createMemorySearch(db).listFoundLater(at, as(own))).toBeUndefined()
+  expect(createMemorySearch(db).deferHits(at, as(own))).toBeUndefined()
 })
 
 /** One for all, one for its agent alone, which has an opinion of it, one that was forgotten, and another agent's. */
