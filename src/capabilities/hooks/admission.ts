@@ -2,7 +2,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 
 /** More would wait so long that their harness goes on without an answer. */
-const mostAtOnce = 8
+const concurrency = 8
 const comeBackMs = 1000
 
 export type Admit = <Result>(signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
@@ -11,7 +11,7 @@ export type Admit = <Result>(signal: AbortSignal, work: () => Promise<Result>) =
 export function createAdmission(host: Pick<Host, 'now'>): Admit {
   const inside = new Set<symbol>()
   return async (signal, work) => {
-    if (inside.size >= mostAtOnce) throw overload(host)
+    if (inside.size >= concurrency) throw overload(host)
     const place = Symbol('place')
     const leave = () => inside.delete(place)
     inside.add(place)
@@ -25,7 +25,7 @@ export function createAdmission(host: Pick<Host, 'now'>): Admit {
 }
 
 function overload(host: Pick<Host, 'now'>): Refusal {
-  const message = `Too many concurrent prompt submissions (max ${mostAtOnce}). Retry shortly`
+  const message = `Too many concurrent prompt submissions (max ${concurrency}). Retry shortly`
   return new Refusal('unavailable', 'prompt_overload', message, {
     retryAfter: host.now().getTime() + comeBackMs,
   })

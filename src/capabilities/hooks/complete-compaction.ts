@@ -21,7 +21,7 @@ export interface Compaction {
 
 export interface Compacted {
   readonly success: true
-  /** Null for a session that only tries something out. */
+  /** Null for a project in a temporary folder. */
   readonly memoryId: string | null
   /** Undefined without a session. */
   readonly contextEpoch?: number
@@ -31,14 +31,14 @@ export interface Compacted {
 const sameWithinMs = 10 * 60_000
 const importance = 0.8
 
-/** Keeps the summary a harness goes on with; after it the session is told everything anew. */
+/** Saves the summary of a compaction and resets the ledger of the session. */
 export async function completeCompaction(needs: HooksNeeds, { hook, ...given }: Compaction) {
   const request = { hook, summary: readSummary(given.summary) }
-  const entry = await enter(needs, hook, { noOp: noOps.compactionComplete, refused: {} })
+  const entry = await enter(needs, hook, { noOp: noOps.compactionComplete, refusalDetails: {} })
   if (entry.status === 'idle') return entry.reply
   needs.memory.assertWritable()
   return hook.sessionKey === undefined
-    ? keepAlone(needs, request)
+    ? saveWithoutSession(needs, request)
     : compact(needs, request, hook.sessionKey)
 }
 
@@ -48,19 +48,19 @@ function readSummary(text: string): string {
   return inside.trim() === '' ? text : inside.trim()
 }
 
-/** Of no session: it is kept, and nothing that was told is forgotten for it. */
-async function keepAlone(needs: HooksNeeds, request: Compaction): Promise<Compacted> {
+/** Without a session there is no ledger to reset. */
+async function saveWithoutSession(needs: HooksNeeds, request: Compaction): Promise<Compacted> {
   const { hook } = request
   const summary = toCleanText(request.summary)
   const { agentId } = hook.caller
-  const memoryId = await keepMemory(needs, request, hook.project)
+  const memoryId = await saveMemory(needs, request, hook.project)
   const createdAt = needs.host.now().toISOString()
   const about = {
     ...{ id: needs.host.newId(), agentId, sessionKey: null, sessionId: undefined },
     ...{ harness: hook.harness, project: hook.project, summary, createdAt, memoryId },
   }
-  await transaction(needs.db, (db) => keepNode(needs, db, about))
-  await keepArtifact(needs, about)
+  await transaction(needs.db, (db) => saveNode(needs, db, about))
+  await saveArtifact(needs, about)
   await needs.synthesis.requestRefresh(agentId)
   return { success: true, memoryId }
 }
@@ -80,7 +80,7 @@ async function compact(
   if (before) return { success: true, memoryId: before.memoryId, contextEpoch: before.contextEpoch }
   const transcript = await needs.transcripts.findOrigin(needs.db, id)
   const project = transcript?.project ?? hook.project
-  const memoryId = await keepMemory(needs, request, project)
+  const memoryId = await saveMemory(needs, request, project)
   const createdAt = now.toISOString()
   const sessionId = transcript?.sessionId ?? undefined
   const about = {
@@ -91,46 +91,43 @@ async function compact(
     const compaction = { ...id, summaryHash, contextEpoch: 0 }
     const isFirst = await insertCompaction(db, { ...compaction, memoryId, createdAt }, after)
     if (!isFirst) return undefined
-    await keepNode(needs, db, about)
+    await saveNode(needs, db, about)
     const contextEpoch = await reset(needs, db, { ...id, nodeId: about.id })
     await updateCompaction(db, { ...compaction, contextEpoch })
     return contextEpoch
   })
-  // Of those who tell it at once one was first, and the others are answered as it was.
+  // A concurrent call was first: reply with its result.
   if (contextEpoch === undefined) return compact(needs, request, sessionKey)
-  await keepArtifact(needs, about)
-  // Its file is one that the ledger of `MEMORY.md` tells of.
+  await saveArtifact(needs, about)
+  // The ledger in `MEMORY.md` links to the artifact.
   await needs.synthesis.requestRefresh(id.agentId)
   return { success: true, memoryId, contextEpoch }
 }
 
-interface Resetting {
+interface ResetInput {
   readonly agentId: string
   readonly sessionKey: string
   /** Of the compaction. */
   readonly nodeId: string
 }
 
-/**
- * Archives what was said so far, and lets nothing that was told count. A start after the
- * pre-compaction has done the latter: what it told stays told.
- */
+/** Archives the transcript and resets the ledger, unless a start after the pre-compaction has reset it. */
 async function reset(
   { recall, sessions, transcripts }: HooksNeeds,
   db: Db,
-  { nodeId, ...id }: Resetting,
+  { nodeId, ...id }: ResetInput,
 ): Promise<number> {
   await transcripts.archive(db, id)
   await deleteCursor(db, id)
   const preparedAt = await takePendingCompaction(db, id)
-  const isReset = preparedAt !== undefined && (await sessions.wasStartedAfter(db, id, preparedAt))
+  const isReset = preparedAt !== undefined && (await sessions.hasStartedAfter(db, id, preparedAt))
   if (isReset) return recall.findEpoch(db, id)
-  await sessions.forgetStarts(db, id)
+  await sessions.deleteStarts(db, id)
   return recall.advanceEpoch(db, { ...id, reason: 'compaction-complete', sourceRef: nodeId })
 }
 
-/** A session has many summaries, each once. */
-async function keepMemory(
+/** Each summary of a session becomes one memory. */
+async function saveMemory(
   { memory }: HooksNeeds,
   { hook, summary }: Compaction,
   project: string | null,
@@ -147,7 +144,7 @@ async function keepMemory(
   return kept.id
 }
 
-/** What is kept of a compaction besides its memory. */
+/** The node and the artifact of a compaction. */
 interface About extends Pick<Compacted, 'memoryId'> {
   /** Of its node. */
   readonly id: string
@@ -160,7 +157,7 @@ interface About extends Pick<Compacted, 'memoryId'> {
   readonly createdAt: string
 }
 
-async function keepNode(
+async function saveNode(
   { transcripts }: HooksNeeds,
   db: Db,
   { agentId, id, memoryId, ...about }: About,
@@ -176,8 +173,8 @@ async function keepNode(
   if (memoryId !== null) await transcripts.linkMemories(db, node, [memoryId])
 }
 
-/** The file is for people: what is kept does not hang on it. */
-async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Promise<void> {
+/** A failed artifact write is logged: the summary is already saved. */
+async function saveArtifact({ transcripts, log }: HooksNeeds, about: About): Promise<void> {
   const { agentId, sessionKey, sessionId, harness, project } = about
   const { summary: body, createdAt: capturedAt } = about
   try {
@@ -187,7 +184,7 @@ async function keepArtifact({ transcripts, log }: HooksNeeds, about: About): Pro
     })
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof Error && 'code' in error)) throw error
-    log.warn({ err: error }, 'a compaction was not written to its file')
+    log.warn({ err: error }, 'compaction artifact write failed')
   }
 }
 
@@ -195,7 +192,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A project below a folder for temporary files tries something out: it leaves no memory. */
+/** Temporary and fixture folders leave no memories. */
 function isNoise(project: string | null): boolean {
   return /^(\/private)?\/(tmp|var\/tmp|var\/folders)(\/|$)|[\\/](__fixtures__|test-fixtures)([\\/]|$)/.test(
     project ?? '',

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineSettings } from '../../kernel/config/settings.ts'
 
-/** What one harness is told otherwise; a key or section that nobody knows is warned of, not refused. */
+/** Overrides of one harness. Unknown keys and sections yield a warning. */
 const contextProfile = z.looseObject({
-  /** Of the workspace, in the order in which they are told; the usual four unless said. */
+  /** Workspace files in their order. Default: the four known files. */
   files: z
     .array(z.string().regex(/^[\w-][\w.-]{0,99}\.md$/i))
     .max(20)
     .optional(),
-  /** All unless said. */
+  /** Default: all. */
   sections: z.array(z.string()).optional(),
   maxInjectTokens: z.int().min(100).max(200_000).optional(),
 })
@@ -17,24 +17,24 @@ export const hooksSettings = defineSettings(
   'hooks',
   z
     .object({
-      /** By name. */
+      /** Profiles by name. */
       contextProfiles: z.record(z.string(), contextProfile).default({}),
-      /** The name of a profile by that of a harness. */
+      /** Profile name by harness name. */
       harnessProfiles: z.record(z.string(), z.string()).default({}),
-      /** For those that are not named; none unless said. */
+      /** The profile of all other harnesses. Default: none. */
       defaultContextProfile: z.string().optional(),
       sessionStart: z
         .object({
-          /** How many memories a session is told, of how many that are weighed. */
+          /** Injected memories, and candidates from which they are selected. */
           recallLimit: z.int().min(0).max(200).default(50),
           candidatePoolLimit: z.int().min(1).max(500).default(100),
           includeIdentity: z.boolean().default(true),
           includeRecentContext: z.boolean().default(true),
-          /** How much age takes from the worth of a memory: 0 for nothing, 0.7 for a twentieth a day. */
+          /** Decay by age: 0 for none, 0.7 for 5 % a day. */
           recencyBias: z.number().min(0).max(2).default(0.7),
           /** Tokens of four characters. */
           maxInjectTokens: z.int().min(100).max(200_000).default(12_000),
-          /** The older name of the same, in characters. */
+          /** The older setting of the same limit, in characters. It takes precedence. */
           maxInjectChars: z.int().min(400).max(800_000).optional(),
           maxMemoryChars: z.int().min(20).max(10_000).default(500),
         })
@@ -42,20 +42,20 @@ export const hooksSettings = defineSettings(
       userPromptSubmit: z
         .object({
           enabled: z.boolean().default(true),
-          /** How many lines are told; never more than eight. */
+          /** Lines of a reply, eight at most. */
           recallLimit: z.int().min(0).max(50).default(10),
           maxInjectChars: z.int().min(0).max(20_000).default(500),
-          /** What an attribute must score to be told. */
+          /** Minimum score of an attribute. */
           minScore: z.number().min(0).max(1).default(0.8),
         })
         .prefault({}),
       preCompaction: z
         .object({
-          /** The usual ones unless said otherwise. */
+          /** Default: the built-in guidelines. */
           summaryGuidelines: z.string().optional(),
           includeRecentMemories: z.boolean().default(true),
           memoryLimit: z.int().min(0).max(50).default(5),
-          /** How long a summary is asked to be at most. */
+          /** Characters of a summary. */
           maxSummaryChars: z.int().min(100).max(1_000_000).optional(),
         })
         .prefault({}),
@@ -64,7 +64,7 @@ export const hooksSettings = defineSettings(
 )
 export type HooksConfig = z.output<typeof hooksSettings.schema>
 
-/** What the workspace calls its agent where `IDENTITY.md` says nothing. */
+/** The name of the agent if `IDENTITY.md` has none. */
 export const agentSettings = defineSettings(
   'agent',
   z.looseObject({ name: z.string().optional() }).prefault({}),

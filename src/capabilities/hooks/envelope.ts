@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 const marker = 'svc-memory-context'
 
 export interface Enveloped {
-  /** Empty when there is nothing to tell. */
+  /** Empty without content. */
   readonly inject: string
   readonly contextHash?: string
   readonly contextVersion?: 1
 }
 
-/** The same content gives the same bytes; nothing in it can end the envelope early. */
+/** Deterministic. Markers in the content are escaped, so it cannot close the envelope. */
 export function envelop(content: string): Enveloped {
   const text = normalize(content)
   if (text === '') return { inject: '' }

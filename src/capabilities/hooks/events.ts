@@ -19,7 +19,7 @@ export const promptAnswered = defineEvent<{
   readonly text: string
   readonly terms: readonly string[]
   readonly engine: string
-  readonly told: readonly {
+  readonly shown: readonly {
     readonly id: string
     readonly text: string
     readonly score: number

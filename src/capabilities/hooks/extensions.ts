@@ -5,7 +5,7 @@ import type { EntitiesPort, PluginsPort, SecretsPort, UpdateNotice } from './nee
 
 type Extensions = ReturnType<typeof createExtensions>
 
-/** What other capabilities add to the texts of hooks. A member that throws is logged and left out. */
+/** Extension points for the texts of hooks. */
 export function createExtensions() {
   return {
     entities: createExtensionPoint<EntitiesPort>('hooks.entities'),

@@ -11,7 +11,7 @@ const said = (words: string) => `User: ${words} ${'and on '.repeat(100)}`
 onEachEngine('what was said so far is kept, and a new window begins', async (db) => {
   const { needs } = await hooksNeeds(db)
   await begin(needs)
-  await needs.sessions.note(
+  await needs.sessions.recordActivity(
     db,
     { ...id, harness: 'codex', project: '/p' },
     { prompt: toCleanText('paint') },
@@ -44,7 +44,7 @@ onEachEngine('a session that nobody claims or ends is closed once it is silent',
 onEachEngine('less than 500 characters since the last time are not worth it', async (db) => {
   const { needs } = await hooksNeeds(db)
   const extract = async (characters?: number) => {
-    await needs.sessions.note(
+    await needs.sessions.recordActivity(
       db,
       { ...id, harness: 'codex', project: '/p' },
       { prompt: toCleanText('paint') },
@@ -68,7 +68,7 @@ onEachEngine('less than 500 characters since the last time are not worth it', as
 
 onEachEngine('a short answer is stored though it makes no checkpoint', async (db) => {
   const { needs } = await hooksNeeds(db)
-  await needs.sessions.note(
+  await needs.sessions.recordActivity(
     db,
     { ...id, harness: 'codex', project: '/p' },
     { prompt: toCleanText('why?') },
@@ -84,7 +84,7 @@ onEachEngine('a short answer is stored though it makes no checkpoint', async (db
 
 onEachEngine('what is stored already counts where nothing is sent', async (db) => {
   const { needs } = await hooksNeeds(db)
-  await needs.sessions.note(
+  await needs.sessions.recordActivity(
     db,
     { ...id, harness: 'codex', project: '/p' },
     { prompt: toCleanText('paint') },

@@ -41,7 +41,7 @@ export async function extractCheckpoint(needs: HooksNeeds, request: CheckpointRe
   return noOps.checkpointExtract
 }
 
-interface Keeping {
+interface ExtractInput {
   readonly hook: Hook
   readonly id: SessionId
   /** Undefined where all that was said is here already. */
@@ -51,10 +51,10 @@ interface Keeping {
 async function saveTranscript(
   { transcripts, sessions }: HooksNeeds,
   db: Db,
-  { hook: { harness, project }, id, read }: Keeping,
+  { hook: { harness, project }, id, read }: ExtractInput,
 ): Promise<void> {
   const snapshot = { ...id, harness, project: project ?? undefined, read, complete: false }
   // Nobody may ever claim or end it: it is closed when it falls silent.
-  await sessions.staySeen(db, { ...id, harness, project })
+  await sessions.touchPresence(db, { ...id, harness, project })
   if (read) await transcripts.saveSnapshot(db, snapshot)
 }

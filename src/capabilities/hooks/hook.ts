@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type RuntimePath, runtimePaths, toBareKey } from '../sessions/index.ts'
 import type { HooksNeeds } from './needs.ts'
 
-/** What every hook says of itself. */
+/** The common input of all hooks. */
 export interface Hook {
   readonly caller: Caller
   readonly harness: string
@@ -12,7 +12,7 @@ export interface Hook {
   readonly sessionKey: string | undefined
   readonly project: string | null
   readonly runtimePath: RuntimePath | null
-  /** Called by the service's own work: it answers nothing and leaves no trace. */
+  /** Sent by the service itself: the hook has no effect and an empty reply. */
   readonly internal: boolean
 }
 
@@ -30,7 +30,7 @@ export function toHook({ caller, headers, body }: Sent): Hook {
   const path = [headers['x-svc-runtime-path'], body.runtimePath].find(isRuntimePath)
   const project = body.project ?? caller.scope.project ?? null
   assertInProject(caller, project)
-  refuseForeignSession(caller)
+  assertOwnSession(caller)
   return {
     ...{ caller, harness: body.harness, project, runtimePath: path ?? null },
     sessionKey: toBareKey(caller.sessionKey),
@@ -40,35 +40,39 @@ export function toHook({ caller, headers, body }: Sent): Hook {
 
 export type Entry<NoOp> =
   | { readonly status: 'idle'; readonly reply: NoOp & { readonly bypassed?: true } }
-  | { readonly status: 'entered'; readonly known: boolean; readonly warnings: readonly string[] }
+  | {
+      readonly status: 'entered'
+      readonly existedBefore: boolean
+      readonly warnings: readonly string[]
+    }
 
-interface Entering<NoOp> {
+interface EnterOptions<NoOp> {
   readonly noOp: NoOp
-  /** What is told besides when another path owns the session; the shape of nothing if left out. */
-  readonly refused?: object
-  readonly appears?: boolean
+  /** Further fields of the refusal. Default: `noOp`. */
+  readonly refusalDetails?: object
+  readonly announcePresence?: boolean
 }
 
-/** Claims the session for the hook's path, and tells when there is nothing to do. */
+/** Claims the session for the path of the hook. `idle` means that the hook must not run. */
 export async function enter<NoOp extends object>(
   { sessions }: Pick<HooksNeeds, 'sessions'>,
   hook: Hook,
-  { noOp, refused = noOp, appears = false }: Entering<NoOp>,
+  { noOp, refusalDetails: refused = noOp, announcePresence: appears = false }: EnterOptions<NoOp>,
 ): Promise<Entry<NoOp>> {
   if (hook.internal) return { status: 'idle', reply: noOp }
   const { caller, harness, project, runtimePath, sessionKey } = hook
   const { agentId } = caller
   if (sessionKey === undefined) {
     const seen = { agentId, harness, project, runtimePath, sessionKey: null, provider: null }
-    if (appears) await sessions.see(seen)
-    return { status: 'entered', known: false, warnings: [] }
+    if (appears) await sessions.recordPresence(seen)
+    return { status: 'entered', existedBefore: false, warnings: [] }
   }
   const entered = await sessions.enter({
-    ...{ agentId, sessionKey, harness, project, runtimePath, appears },
+    ...{ agentId, sessionKey, harness, project, runtimePath, announcePresence: appears },
   })
   if (entered.status === 'refused') throw claimedElsewhere(entered.claimedBy, refused)
   if (entered.bypassed) return { status: 'idle', reply: { ...noOp, bypassed: true } }
-  return { status: 'entered', known: entered.known, warnings: entered.warnings }
+  return { status: 'entered', existedBefore: entered.existedBefore, warnings: entered.warnings }
 }
 
 export function claimedElsewhere(claimedBy: string | null, more: object): Refusal {
@@ -77,13 +81,12 @@ export function claimedElsewhere(claimedBy: string | null, more: object): Refusa
   })
 }
 
-/** For records that must not hold the key itself; null where there is none. */
 function isRuntimePath(written: unknown): written is RuntimePath {
   return runtimePaths.some((path) => path === written)
 }
 
-/** A token of one agent speaks in no session of another. */
-function refuseForeignSession({ scope, sessionKey }: Caller): void {
+/** Throws if the session key names another agent than the token. */
+function assertOwnSession({ scope, sessionKey }: Caller): void {
   const named = /^agent:(?<id>[^:]+):/.exec(toBareKey(sessionKey) ?? '')?.groups?.['id']
   if (scope.agent !== undefined && named !== undefined && named !== scope.agent)
     throw outOfScope('agent', scope.agent)

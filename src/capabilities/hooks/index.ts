@@ -10,8 +10,8 @@ export { createClock } from './clock.ts'
 export { agentSettings, hooksSettings } from './config.ts'
 export { promptAnswered } from './events.ts'
 
-const keptDays = 30
-/** As long as how well sessions were served is told. */
+const retentionDays = 30
+/** The same as for session scores. */
 const invocationDays = 90
 const dayMs = 86_400_000
 
@@ -21,12 +21,12 @@ export const hooksModule = {
   migrations: hooksMigrations,
 } as const
 
-export function createHooks(given: HooksOptions) {
-  const { db, host } = given
+export function createHooks(options: HooksOptions) {
+  const { db, host } = options
   const extensions = createExtensions()
-  const needs = { ...given, ...readExtensions(extensions, given.log) }
+  const needs = { ...options, ...readExtensions(extensions, options.log) }
   const sweep = async () => {
-    await deleteBefore(db, daysAgo(keptDays))
+    await deleteBefore(db, daysAgo(retentionDays))
     await deleteInvocationsBefore(db, daysAgo(invocationDays))
   }
   const daysAgo = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()

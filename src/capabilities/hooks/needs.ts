@@ -15,7 +15,7 @@ interface HooksSettings {
   readonly hooks: HooksConfig
   readonly agent: AgentConfig
   readonly continuity: ContinuityConfig
-  /** Whether anything is made of what was said. */
+  /** Whether transcripts are processed. */
   readonly pipelineEnabled: boolean
 }
 
@@ -24,11 +24,11 @@ export interface HooksOptions {
   readonly host: Host
   readonly log: Log
   readonly events: Pick<Events, 'emit'>
-  /** The workspace: where the files are that an agent is made of. */
+  /** The workspace with the files of the agent. */
   readonly folder: string
 
   readonly clock: Clock
-  /** Asked anew for each call: the configuration changes while the service runs. */
+  /** Called for each run: the configuration may change while the daemon runs. */
   readonly settings: () => HooksSettings
   readonly agents: Pick<AgentsCapability, 'register' | 'readScopeOf'>
   readonly memory: Pick<
@@ -57,25 +57,25 @@ export interface UpdateNotice {
   line(): string
 }
 
-/** Who knows the entities that prompts speak of; it answers nothing where nobody does, and never throws. */
+/** Finds the entities that prompts name. Never throws. */
 export interface EntitiesPort {
   /** Active entities of the agent whose name or alias is one of these phrases, in lower case. */
   findNamed(agentId: string, phrases: readonly string[]): Promise<readonly NamedEntity[]>
   /** The current attributes of an entity. */
   listAttributes(agentId: string, entityId: string): Promise<readonly Attribute[]>
-  /** What the entities that matter most in a project lead to. */
+  /** Memories and constraints of the main entities of a project. */
   findFocal(agentId: string, project: string): Promise<Focal>
 }
 
 interface Focal {
   readonly memoryIds: readonly string[]
-  /** What must be heeded, each in a sentence. */
+  /** Mandatory constraints, each in a sentence. */
   readonly constraints: readonly string[]
 }
 
-/** What plugins add to texts; nothing where there are none, and it never throws. */
+/** Texts of plugins. Never throws. */
 export interface PluginsPort {
-  /** In the order in which they are told. */
+  /** In display order. */
   listContributions(
     target: 'system' | 'session-start' | 'user-prompt-submit',
   ): Promise<readonly Contribution[]>
@@ -96,7 +96,7 @@ export interface SecretsPort {
 export interface NamedEntity {
   readonly id: string
   readonly name: string
-  /** The phrase by which it was found, as it was asked for. */
+  /** The phrase that matched. */
   readonly phrase: string
   readonly isAlias: boolean
   readonly mentions: number
@@ -112,6 +112,6 @@ export interface Attribute {
   readonly content: string
   readonly importance: number
   readonly confidence: number
-  /** Where it comes from, as it is shown. */
+  /** The displayed origin. */
   readonly source: string
 }

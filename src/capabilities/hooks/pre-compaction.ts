@@ -16,7 +16,7 @@ export interface PreCompaction {
 }
 
 /** What a summary is to keep. */
-const usualGuidelines = `Keep what the next session needs, briefly and in the first person:
+const defaultGuidelines = `Keep what the next session needs, briefly and in the first person:
 - decisions and why they were made
 - new information about people, projects and systems
 - preferences that were stated
@@ -34,7 +34,7 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
   assertPermission(transcriptPath === undefined ? 'recall' : 'remember', hook.caller)
   const entry = await enter(needs, hook, { noOp: noOps.preCompaction })
   if (entry.status === 'idle') return entry.reply
-  await keepCheckpoint(needs, hook, sessionContext)
+  await saveCheckpoint(needs, hook, sessionContext)
   const guidelines = toGuidelines(needs.settings().hooks.preCompaction)
   const memories = await listRecent(needs, hook)
   const heading =
@@ -46,7 +46,7 @@ export async function prepareCompaction(needs: HooksNeeds, request: PreCompactio
 }
 
 /** What a summary must keep is told without it as well: the window stays for the next one. */
-async function keepCheckpoint(
+async function saveCheckpoint(
   { db, host, sessions, log }: HooksNeeds,
   { caller: { agentId }, sessionKey }: Hook,
   context: string | undefined,
@@ -67,7 +67,7 @@ async function keepCheckpoint(
 }
 
 function toGuidelines({
-  summaryGuidelines = usualGuidelines,
+  summaryGuidelines = defaultGuidelines,
   maxSummaryChars: most,
 }: HooksConfig['preCompaction']): string {
   return most === undefined

@@ -14,7 +14,7 @@ export interface RecallHook {
 export async function recallHook(needs: HooksNeeds, { hook, request }: RecallHook) {
   const { query } = request
   const noOp = { ...noOps.recall, query }
-  const entry = await enter(needs, hook, { noOp, refused: {} })
+  const entry = await enter(needs, hook, { noOp, refusalDetails: {} })
   if (entry.status === 'idle')
     return hook.internal ? { ...entry.reply, internal: true as const } : entry.reply
   const { caller, harness, project, sessionKey } = hook
@@ -23,7 +23,9 @@ export async function recallHook(needs: HooksNeeds, { hook, request }: RecallHoo
   )
   if (sessionKey !== undefined) {
     const noting = { agentId: caller.agentId, sessionKey, harness, project }
-    await needs.sessions.note(needs.db, noting, { terms: toCleanText(query.slice(0, 200)) })
+    await needs.sessions.recordActivity(needs.db, noting, {
+      terms: toCleanText(query.slice(0, 200)),
+    })
   }
   const { results } = recalled
   return { ...recalled, memories: results, count: results.length, message: toBrief(recalled) }

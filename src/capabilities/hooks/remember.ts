@@ -11,7 +11,7 @@ export interface RememberHook {
 
 /** Keeps a memory as the API does; the session's window notes that it did. */
 export async function rememberHook(needs: HooksNeeds, { hook, request }: RememberHook) {
-  const entry = await enter(needs, hook, { noOp: noOps.remember, refused: {} })
+  const entry = await enter(needs, hook, { noOp: noOps.remember, refusalDetails: {} })
   if (entry.status === 'idle') return entry.reply
   const { caller, harness, project, sessionKey } = hook
   await needs.agents.register(needs.db, caller)
@@ -23,7 +23,7 @@ export async function rememberHook(needs: HooksNeeds, { hook, request }: Remembe
   })
   if (sessionKey !== undefined) {
     const noting = { agentId: caller.agentId, sessionKey, harness, project }
-    await needs.sessions.note(needs.db, noting, {
+    await needs.sessions.recordActivity(needs.db, noting, {
       remembered: toCleanText(remembered.memory.content),
     })
   }

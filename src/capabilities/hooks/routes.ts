@@ -17,7 +17,7 @@ import { startSession } from './start/session-start.ts'
 
 const badBody = { error: 'invalid request body' }
 const failed = { error: 'Hook execution failed' }
-/** A whole conversation may come along. */
+/** The body may contain a whole transcript. */
 const bodyLimit = 8_388_608
 
 export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
@@ -28,7 +28,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/session-start',
       permission: 'remember',
-      summary: 'Tells a session at its beginning what is worth knowing.',
+      summary: 'Start a session and return its context.',
       onInvalidBody: badBody,
       body: wire.sessionStartBody,
       reply: replies.sessionStartReply,
@@ -42,7 +42,8 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/user-prompt-submit',
       permission: 'recall',
-      summary: 'Notes a prompt and tells what is known of what it names; at most eight at once.',
+      summary:
+        'Record a prompt and return facts about the entities it names. At most eight run concurrently.',
       ...{ onInvalidBody: badBody, bodyLimit },
       body: wire.promptBody,
       reply: replies.promptReply,
@@ -58,7 +59,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/session-end',
       permission: 'authenticated',
-      summary: 'Keeps what was said, which takes `remember`, and lets go of the session.',
+      summary: 'End a session: capture its transcript (needs `remember`) and release its claim.',
       ...{ onInvalidBody: badBody, bodyLimit },
       body: wire.sessionEndBody,
       reply: replies.sessionEndReply,
@@ -70,7 +71,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/remember',
       permission: 'remember',
-      summary: 'Keeps what a harness was told to remember.',
+      summary: 'Store a memory for a harness.',
       onInvalidBody: badBody,
       body: wire.rememberHookBody,
       reply: replies.rememberHookReply,
@@ -85,7 +86,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       path: '/api/hooks/recall',
       permission: 'recall',
       limit: ({ body }) => (body.request.aggregate ? ['recallLlm'] : []),
-      summary: 'Recalls for a harness, in the name of its session.',
+      summary: 'Recall memories for a harness session.',
       onInvalidBody: badBody,
       body: wire.recallHookBody,
       reply: replies.recallHookReply,
@@ -97,7 +98,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/pre-compaction',
       permission: 'authenticated',
-      summary: 'Says what a summary must keep; takes `recall`, or `remember` with a transcript.',
+      summary: 'Return guidelines for a summary. Needs `recall`, or `remember` with a transcript.',
       onInvalidBody: badBody,
       body: wire.preCompactionBody,
       reply: replies.preCompactionReply,
@@ -111,7 +112,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/compaction-complete',
       permission: 'remember',
-      summary: 'Keeps the summary a harness goes on with; the session is told everything anew.',
+      summary: 'Store the summary of a compaction and reset the session context.',
       onInvalidBody: badBody,
       body: wire.compactionBody,
       reply: replies.compactionReply,
@@ -125,7 +126,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/session-checkpoint-extract',
       permission: 'remember',
-      summary: 'For sessions that never end: keeps what was said so far.',
+      summary: 'Store the transcript of a running session.',
       ...{ onInvalidBody: badBody, bodyLimit },
       body: wire.checkpointBody,
       reply: replies.checkpointReply,
@@ -139,7 +140,7 @@ export function hooksRoutes(needs: HooksNeeds, admit: Admit): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/skill-invocation',
       permission: 'remember',
-      summary: 'Records that a harness has used a skill; once for each use.',
+      summary: 'Record the use of a skill, once for each use.',
       onInvalidBody: badBody,
       body: wire.skillBody,
       reply: replies.skillReply,

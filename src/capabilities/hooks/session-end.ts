@@ -3,10 +3,10 @@ import { assertPermission } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { hashSession, sessionEnded, sessionTurned, toBareKey } from '../sessions/index.ts'
-import { forgetTold } from './forget-told.ts'
 import { claimedElsewhere, type Hook } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
 import { noOps } from './no-op.ts'
+import { resetSessionLedger } from './reset-ledger.ts'
 
 export interface SessionEnd {
   readonly hook: Hook
@@ -27,13 +27,13 @@ export interface SessionEnded {
   readonly bypassed?: true
 }
 
-/** At these a session is over; at any other reason a harness may only have ended a turn. */
+/** Reasons that end a session. Any other reason may be the end of a turn. */
 const boundaries = new Set([
   ...['clear', 'session.deleted', 'session_branch', 'session_fork', 'session_shutdown'],
   ...['session_switch', 'stale-session-sweep', 'expired'],
 ])
 
-/** Keeps what was said and lets go of the session; said again, it does nothing. */
+/** Captures the transcript and ends the session. Idempotent. */
 export async function endSession(needs: HooksNeeds, request: SessionEnd): Promise<SessionEnded> {
   const { hook, transcript, transcriptPath } = request
   const { caller, harness, runtimePath, project } = hook
@@ -41,7 +41,7 @@ export async function endSession(needs: HooksNeeds, request: SessionEnd): Promis
   if (hook.internal) return noOps.sessionEnd
   const { agentId } = caller
   if (hook.sessionKey === undefined)
-    await needs.sessions.forgetPresence({ agentId, harness, project, sessionKey: null })
+    await needs.sessions.endPresence({ agentId, harness, project, sessionKey: null })
   const id = { agentId, sessionKey: keyOf(request) }
   if (id.sessionKey === undefined) return { memoriesSaved: 0, queued: false }
   const session = { ...id, sessionKey: id.sessionKey }
@@ -80,7 +80,7 @@ function toReply(jobId: string | null | undefined): SessionEnded {
     : { ...noOps.sessionEnd, queued: false }
 }
 
-/** Either key names the session; a conversation without one is named by where it comes from. */
+/** The session key or id. Without both, a key derived from the transcript. */
 function keyOf({ hook, sessionId, transcript, transcriptPath }: SessionEnd): string | undefined {
   const named = hook.sessionKey ?? toBareKey(sessionId)
   if (named !== undefined) return named
@@ -89,14 +89,14 @@ function keyOf({ hook, sessionId, transcript, transcriptPath }: SessionEnd): str
   return transcriptPath === undefined ? undefined : `file:${hook.harness}:${transcriptPath}`
 }
 
-/** The conversation is gone by the person's will: nothing of it is captured or counts as told. */
+/** The user cleared the conversation: it is not captured and its ledger is reset. */
 async function forget(
   needs: HooksNeeds,
   db: Db,
   id: { readonly agentId: string; readonly sessionKey: string },
 ): Promise<void> {
   await needs.sessions.checkpoint(db, { id, trigger: 'session_end', ends: true })
-  await forgetTold(needs, db, { id, reason: 'session-clear' })
+  await resetSessionLedger(needs, db, { id, reason: 'session-clear' })
 }
 
 function announce(

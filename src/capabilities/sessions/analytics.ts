@@ -13,7 +13,7 @@ export interface Continuity {
   readonly summary: {
     readonly count: number
     readonly average: number
-    /** The newest less the oldest of the list. */
+    /** The newest score minus the oldest. */
     readonly trend: number
     readonly latest: number | null
   }
@@ -38,7 +38,7 @@ export async function readContinuity(
   }
 }
 
-/** Of each project the latest score. */
+/** The latest score of each project. */
 export function readLatest(
   { db }: SessionsNeeds,
   { agentId, scope }: Caller,

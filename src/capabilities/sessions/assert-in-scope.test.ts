@@ -4,10 +4,10 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { assertInScope } from './assert-in-scope.ts'
-import { note } from './continuity.ts'
+import { recordActivity } from './continuity.ts'
 import { endSession } from './end.ts'
 import { enterSession } from './enter.ts'
-import { notePresence } from './presence.ts'
+import { recordPresence } from './presence.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { findClaim } from './store/claims.ts'
 import { findWindow } from './store/windows.ts'
@@ -24,9 +24,9 @@ const ways: Readonly<Record<string, Store>> = {
   'a claim': (needs, project) => enterSession(needs, entering({ project })),
   'an end': (needs, project) =>
     endSession(needs, { ...one, runtimePath: null, endMarker: harness, project }, async () => {}),
-  'a presence': (needs, project) => notePresence(needs, { ...quiet, project }),
+  'a presence': (needs, project) => recordPresence(needs, { ...quiet, project }),
   'a window': (needs, project) =>
-    note(needs, { ...one, harness, project }, { terms: toCleanText('ferns') }),
+    recordActivity(needs, { ...one, harness, project }, { terms: toCleanText('ferns') }),
   'a transcript': ({ db, transcripts }, project) => {
     const turns = [{ role: 'user', text: 'ferns' }] as const
     const session = { ...one, harness, project: project ?? undefined, turns }
@@ -80,7 +80,7 @@ onEachEngine(
 
 onEachEngine('a row without a project does not close a session of the project', async (db) => {
   const needs = await sessionsNeeds(db)
-  await notePresence(needs, { ...quiet, project: null })
+  await recordPresence(needs, { ...quiet, project: null })
   await enterSession(needs, entering({ project: 'alpha' }))
 
   expect(await isOpen(needs)).toBe(true)
@@ -94,7 +94,7 @@ onEachEngine('a stored project is not overwritten', async (db) => {
 
   expect(await findClaim(db, one)).toMatchObject({ project: 'alpha' })
   expect(await findWindow(db, one)).toMatchObject({ project: 'alpha' })
-  expect(await notePresence(needs, { ...quiet, project: 'beta' })).toMatchObject({
+  expect(await recordPresence(needs, { ...quiet, project: 'beta' })).toMatchObject({
     project: 'alpha',
   })
   expect(await needs.transcripts.findOrigin(db, one)).toMatchObject({ project: 'alpha' })

@@ -1,16 +1,16 @@
 import { afterCommit } from '../../kernel/db/transaction.ts'
-import { type Ended, endSession } from './end.ts'
+import { type EndResult, endSession } from './end.ts'
 import { sessionEnded } from './events.ts'
 import { finishSession } from './finish.ts'
 import type { ClosingReason, SessionsNeeds } from './needs.ts'
 import { hashSession, type SessionId } from './session.ts'
 
-/** Ends what nobody has renewed in time, with all that was heard of it; harmless where somebody just has. */
+/** Ends a session whose claim has expired. Has no effect if the claim was renewed meanwhile. */
 export function closeSession(
   needs: SessionsNeeds,
   { agentId, sessionKey, harness: known }: SessionId & { readonly harness: string | null },
   reason: ClosingReason,
-): Promise<Ended> {
+): Promise<EndResult> {
   const id = { agentId, sessionKey }
   const ending = { ...id, runtimePath: null, endMarker: reason, onlyExpired: true }
   return endSession(needs, ending, async (db) => {

@@ -5,11 +5,11 @@ export const sessionsSettings = defineSettings(
   'sessions',
   z
     .object({
-      /** How long a claim holds that nobody renews. */
+      /** Milliseconds until a claim expires without renewal. */
       claimTtlMs: z.int().min(1000).default(14_400_000),
-      /** How often sessions are looked for that never said their end. */
+      /** Milliseconds between two sweeps of expired sessions. */
       sweepIntervalMs: z.int().min(1000).default(900_000),
-      /** How many of them one look closes. */
+      /** Sessions that one sweep closes at most. */
       closeAtOnce: z.int().min(1).max(50).default(10),
     })
     .prefault({}),
@@ -23,12 +23,12 @@ export const continuitySettings = defineSettings(
   z
     .object({
       enabled: z.boolean().default(true),
-      /** A checkpoint is written after so many prompts, or so long after the last one. */
+      /** A checkpoint is due after this many prompts or this time, whichever is first. */
       promptInterval: z.int().min(1).default(10),
       timeIntervalMs: z.int().min(1000).default(900_000),
       maxCheckpointsPerSession: z.int().min(1).max(1000).default(50),
       retentionDays: z.int().min(1).max(3650).default(7),
-      /** Characters that a session is told of its last checkpoint when it goes on. */
+      /** Characters of the last checkpoint in the start context. */
       recoveryBudgetChars: z.int().min(0).default(2000),
     })
     .prefault({}),

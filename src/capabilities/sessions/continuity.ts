@@ -6,20 +6,28 @@ import { toDigest } from './digest.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { SessionId } from './session.ts'
 import { deleteWindow, findWindow, lockWindow, updateWindow } from './store/windows.ts'
-import { addToWindow, isCheckpointDue, type Note, openWindow, type Window } from './window.ts'
+import { type Activity, addToWindow, isCheckpointDue, openWindow, type Window } from './window.ts'
 
-export type Noting = SessionId & Pick<Window, 'harness' | 'project'>
+export type WindowOwner = SessionId & Pick<Window, 'harness' | 'project'>
 
-/** Adds to a session's window, which is opened if need be, and writes the checkpoint that is due. */
-export async function note(needs: SessionsNeeds, noting: Noting, added: Note): Promise<void> {
+/** Adds to the window of a session, opens it if needed and writes a due checkpoint. */
+export async function recordActivity(
+  needs: SessionsNeeds,
+  noting: WindowOwner,
+  added: Activity,
+): Promise<void> {
   const { db } = needs
   if (!needs.config().continuity.enabled) return
-  const work = (db: Db) => addNote({ ...needs, db }, noting, added)
-  // What fails here fails with the transaction that it is part of: no savepoint is needed.
+  const work = (db: Db) => updateWindowOf({ ...needs, db }, noting, added)
+  // A failure rolls back the outer transaction, so no savepoint is needed.
   await (db.isTransaction ? work(db) : transaction(db, work))
 }
 
-async function addNote(needs: SessionsNeeds, noting: Noting, added: Note): Promise<void> {
+async function updateWindowOf(
+  needs: SessionsNeeds,
+  noting: WindowOwner,
+  added: Activity,
+): Promise<void> {
   const { db, host, config } = needs
   const now = host.now()
   const found = await lockWindow(db, noting, openWindow(noting, now.toISOString()))
@@ -30,31 +38,34 @@ async function addNote(needs: SessionsNeeds, noting: Noting, added: Note): Promi
   await updateWindow(db, noting, isDue ? { ...window, ...checkpointed } : window)
 }
 
-export interface Closing {
+export interface CheckpointRequest {
   readonly trigger: CheckpointTrigger
-  /** What the harness says of the session. */
+  /** Sent by the harness. */
   readonly context?: CleanText | undefined
-  /** Whether the window ends with it; otherwise it goes on. */
+  /** Whether the checkpoint closes the window. */
   readonly ends: boolean
 }
 
-/** Writes what the window holds, if there was a prompt in it. */
+/** Writes the window as a checkpoint if it has a prompt. */
 export async function checkpoint(
   needs: SessionsNeeds,
   db: Db,
-  { id, ...closing }: Closing & { readonly id: SessionId },
+  { id, ...closing }: CheckpointRequest & { readonly id: SessionId },
 ): Promise<void> {
   const window = await findWindow(db, id)
   if (window && window.promptCount > 0) await writeCheckpoint(needs, db, { ...closing, id, window })
   if (closing.ends) await deleteWindow(db, id)
 }
 
-type Written = Omit<Closing, 'ends'> & { readonly id: SessionId; readonly window: Window }
+type CheckpointInput = Omit<CheckpointRequest, 'ends'> & {
+  readonly id: SessionId
+  readonly window: Window
+}
 
 async function writeCheckpoint(
   { host, config, transcripts }: SessionsNeeds,
   db: Db,
-  { id: { agentId, sessionKey }, window, trigger, context }: Written,
+  { id: { agentId, sessionKey }, window, trigger, context }: CheckpointInput,
 ): Promise<void> {
   const { maxCheckpointsPerSession: maxCheckpoints } = config().continuity
   await transcripts.saveCheckpoint(db, {

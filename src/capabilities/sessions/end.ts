@@ -7,29 +7,29 @@ import { deleteBypass } from './store/bypasses.ts'
 import { endClaim, findClaim } from './store/claims.ts'
 import { deletePresence } from './store/presence.ts'
 
-export interface Ending extends SessionId {
+export interface EndRequest extends SessionId {
   readonly runtimePath: RuntimePath | null
-  /** Told to whoever ends it once more. */
+  /** Returned to repeated ends. */
   readonly endMarker: string
   /** Of a session that was never claimed. */
   readonly project?: string | null
-  /** Leaves alone what has not expired. */
+  /** Ends the session only if its claim has expired. */
   readonly onlyExpired?: boolean
 }
 
-export type Ended =
+export type EndResult =
   | { readonly status: 'ended' }
   | { readonly status: 'repeated'; readonly endedBy: string }
   | { readonly status: 'refused'; readonly claimedBy: RuntimePath | null }
 
-/** Ends once: `finish` is part of it, and of those who end at the same moment only one does it. */
+/** Ends a session once. `finish` runs in the same transaction, for one of several concurrent ends. */
 export function endSession(
   needs: SessionsNeeds,
-  ending: Ending,
+  ending: EndRequest,
   finish: (db: Db) => Promise<void>,
-): Promise<Ended> {
+): Promise<EndResult> {
   const { now: endedAt, forgottenBefore } = lifetimeOf(needs)
-  return transaction(needs.db, async (db): Promise<Ended> => {
+  return transaction(needs.db, async (db): Promise<EndResult> => {
     if (!(await endClaim(db, { ...ending, endedAt, forgottenBefore }))) {
       const claim = await findClaim(db, ending)
       return claim?.state === 'ended'
@@ -42,7 +42,7 @@ export function endSession(
   })
 }
 
-/** Takes away what lasts no longer than the session. */
+/** Deletes the presence and the bypass of the session. */
 async function leave(db: Db, id: SessionId): Promise<void> {
   const key = toPresenceKey({ ...id, harness: '', project: null })
   await deletePresence(db, { agentId: id.agentId, key })

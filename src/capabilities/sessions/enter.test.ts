@@ -3,7 +3,7 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { endSession } from './end.ts'
 import { enterSession } from './enter.ts'
 import { listSessions } from './list.ts'
-import { listPresence, notePresence } from './presence.ts'
+import { listPresence, recordPresence } from './presence.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 
 const minuteMs = 60_000
@@ -15,7 +15,12 @@ onEachEngine('of two paths that claim at once, one holds the session and is seen
   const needs = await sessionsNeeds(db)
   const paths = ['plugin', 'legacy', 'plugin', 'legacy', 'legacy', 'plugin'] as const
   const attempts = paths.map((runtimePath) =>
-    entering({ runtimePath, harness: `of-${runtimePath}`, project: runtimePath, appears: true }),
+    entering({
+      runtimePath,
+      harness: `of-${runtimePath}`,
+      project: runtimePath,
+      announcePresence: true,
+    }),
   )
 
   const entered = await Promise.all(attempts.map((attempt) => enterSession(needs, attempt)))
@@ -49,7 +54,7 @@ onEachEngine('a claim is renewed by its path and asks nothing of who names none'
 
 onEachEngine('a path that is refused leaves no trace', async (db) => {
   const needs = await sessionsNeeds(db)
-  const appearing = entering({ appears: true, project: '/p' })
+  const appearing = entering({ announcePresence: true, project: '/p' })
   await enterSession(needs, appearing)
   const before = await listSessions(needs, callerFor('ada'))
   needs.host.advance(minuteMs)
@@ -152,9 +157,9 @@ onEachEngine('a claim and a presence of one key are listed as one session', asyn
   const needs = await sessionsNeeds(db)
   const seen = { agentId: 'ada', harness: 'codex', project: '/p', runtimePath: null, provider: 'x' }
   await enterSession(needs, entering())
-  await notePresence(needs, { ...seen, sessionKey: 'one' })
-  await notePresence(needs, { ...seen, sessionKey: 'two' })
-  await notePresence(needs, { ...seen, sessionKey: null })
+  await recordPresence(needs, { ...seen, sessionKey: 'one' })
+  await recordPresence(needs, { ...seen, sessionKey: 'two' })
+  await recordPresence(needs, { ...seen, sessionKey: null })
 
   const sessions = await listSessions(needs, callerFor('ada'))
 

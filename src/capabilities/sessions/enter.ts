@@ -2,34 +2,37 @@ import { executeBatch, type Write } from '../../kernel/db/execute-batch.ts'
 import { closeSession } from './close.ts'
 import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { seeing } from './presence.ts'
+import { presenceQuery } from './presence.ts'
 import { type Claim, isLive, type RuntimePath, type SessionId, warningMs } from './session.ts'
-import { isBypassed, renewingBypass } from './store/bypasses.ts'
-import { claiming, findClaim, markWarned } from './store/claims.ts'
+import { isBypassed, renewBypassQuery } from './store/bypasses.ts'
+import { claimQuery, findClaim, markWarned } from './store/claims.ts'
 import { findPresence } from './store/presence.ts'
 
-/** What a hook says of the session it speaks for. */
-export interface Entering extends SessionId {
+/** The session of a hook. */
+export interface EnterRequest extends SessionId {
   readonly harness: string
   readonly project: string | null
-  /** Null for a hook that names none: it claims nothing and is refused nothing. */
+  /** Null for a hook without a path. It neither claims nor conflicts. */
   readonly runtimePath: RuntimePath | null
-  /** Whether others are to see that the session is there. */
-  readonly appears: boolean
+  /** Whether the session appears in presence lists. */
+  readonly announcePresence: boolean
 }
 
-export type Entered =
+export type EnterResult =
   | {
       readonly status: 'entered'
-      /** Whether the session was live or present before. */
-      readonly known: boolean
+      /** Whether the session had a live claim or a presence before. */
+      readonly existedBefore: boolean
       readonly bypassed: boolean
       readonly warnings: readonly string[]
     }
   | { readonly status: 'refused'; readonly claimedBy: RuntimePath | null }
 
-/** Claims the session for the path that asks, or renews its claim, or tells who holds it. */
-export async function enterSession(needs: SessionsNeeds, entering: Entering): Promise<Entered> {
+/** Claims the session for the runtime path or renews its claim. Refused if the other path has it. */
+export async function enterSession(
+  needs: SessionsNeeds,
+  entering: EnterRequest,
+): Promise<EnterResult> {
   const { db, host } = needs
   const { seenAfter, now } = lifetimeOf(needs)
   const [before, presence, bypassed] = await Promise.all([
@@ -43,42 +46,42 @@ export async function enterSession(needs: SessionsNeeds, entering: Entering): Pr
   if (before?.state === 'active' && !live) await closeSession(needs, before, 'expired')
   const writes = listWrites(needs, entering, bypassed)
   const [claimed] = writes.length === 0 ? [] : await executeBatch(db, writes)
-  // Of those who came at once another one was first.
+  // A concurrent call of the other path was first.
   if (entering.runtimePath !== null && claimed === 0)
     return { status: 'refused', claimedBy: (await findClaim(db, entering))?.runtimePath ?? null }
   return {
     status: 'entered',
-    known: live || presence !== undefined,
+    existedBefore: live || presence !== undefined,
     bypassed,
     warnings: await listWarnings(needs, entering, live ? before : undefined),
   }
 }
 
-function isForeign(held: Claim, { runtimePath }: Entering): boolean {
+function isForeign(held: Claim, { runtimePath }: EnterRequest): boolean {
   return runtimePath !== null && held.runtimePath !== runtimePath
 }
 
-/** The claim first, where there is one; a bypass lasts as long as its session is claimed or seen. */
+/** The claim comes first. A bypass is renewed with its session. */
 function listWrites(
   needs: SessionsNeeds,
-  { appears, ...entering }: Entering,
+  { announcePresence: appears, ...entering }: EnterRequest,
   bypassed: boolean,
 ): readonly Write[] {
   const { db } = needs
   const { now, expiresAt } = lifetimeOf(needs)
   const { runtimePath, agentId, sessionKey } = entering
   const writes = [
-    ...(runtimePath === null ? [] : [claiming(db, { ...entering, runtimePath, now, expiresAt })]),
-    ...(appears ? [seeing(needs, { ...entering, provider: null })] : []),
+    ...(runtimePath === null ? [] : [claimQuery(db, { ...entering, runtimePath, now, expiresAt })]),
+    ...(appears ? [presenceQuery(needs, { ...entering, provider: null })] : []),
   ]
   const isRenewed = bypassed && writes.length > 0
-  return isRenewed ? [...writes, renewingBypass(db, { agentId, sessionKey, expiresAt })] : writes
+  return isRenewed ? [...writes, renewBypassQuery(db, { agentId, sessionKey, expiresAt })] : writes
 }
 
-/** Whoever claims renews, so only those who do not can see a claim run out. */
+/** A hook with a path renews the claim, so only hooks without one are warned. */
 async function listWarnings(
   { db, host }: SessionsNeeds,
-  { runtimePath, ...id }: Entering,
+  { runtimePath, ...id }: EnterRequest,
   claim: Claim | undefined,
 ): Promise<readonly string[]> {
   if (runtimePath !== null || !claim || claim.warned) return []

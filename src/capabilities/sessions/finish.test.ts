@@ -3,11 +3,11 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { readContinuity, readLatest } from './analytics.ts'
-import { checkpoint, note } from './continuity.ts'
+import { checkpoint, recordActivity } from './continuity.ts'
 import { enterSession } from './enter.ts'
 import { finishSession } from './finish.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
-import { countEnds, insertingOffered } from './store/scores.ts'
+import { countEnds, insertOfferedQuery } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
 
@@ -26,15 +26,18 @@ onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint
   const needs = await sessionsNeeds(db)
 
   for (let number = 1; number <= 9; number += 1)
-    await note(needs, noting, { prompt: toCleanText(`p${number}`) })
+    await recordActivity(needs, noting, { prompt: toCleanText(`p${number}`) })
   expect(await digests(needs)).toEqual([])
-  await note(needs, noting, { prompt: toCleanText('the tenth'), terms: toCleanText('barn paint') })
-  await note(needs, noting, { remembered: toCleanText('the barn is red') })
+  await recordActivity(needs, noting, {
+    prompt: toCleanText('the tenth'),
+    terms: toCleanText('barn paint'),
+  })
+  await recordActivity(needs, noting, { remembered: toCleanText('the barn is red') })
   needs.host.advance(hourMs / 4 - 1)
-  await note(needs, noting, { prompt: toCleanText('too soon') })
+  await recordActivity(needs, noting, { prompt: toCleanText('too soon') })
   expect(await digests(needs)).toHaveLength(1)
   needs.host.advance(1)
-  await note(needs, noting, {
+  await recordActivity(needs, noting, {
     prompt: toCleanText('much later, token=ghp_0123456789abcdefghij0123456789abcdef'),
   })
 
@@ -52,7 +55,7 @@ onEachEngine('a session has as many checkpoints as are set', async (db) => {
   const few = { ...needs, config: () => ({ ...needs.config(), continuity }) }
 
   for (const prompt of ['first', 'second', 'third']) {
-    await note(few, noting, { prompt: toCleanText(prompt) })
+    await recordActivity(few, noting, { prompt: toCleanText(prompt) })
     await checkpoint(few, db, { id: one, trigger: 'agent', ends: true })
   }
 
@@ -65,7 +68,7 @@ onEachEngine('prompts at the same moment are all counted', async (db) => {
 
   await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
-      note(needs, noting, { prompt: toCleanText(`p${number}`) }),
+      recordActivity(needs, noting, { prompt: toCleanText(`p${number}`) }),
     ),
   )
 
@@ -74,7 +77,7 @@ onEachEngine('prompts at the same moment are all counted', async (db) => {
 
 onEachEngine('a session without a prompt leaves no checkpoint', async (db) => {
   const needs = await sessionsNeeds(db)
-  await note(needs, noting, { remembered: toCleanText('only this') })
+  await recordActivity(needs, noting, { remembered: toCleanText('only this') })
 
   await transaction(db, (db) =>
     checkpoint(needs, db, { id: one, trigger: 'pre_compaction', ends: false }),
@@ -90,11 +93,11 @@ onEachEngine('an end keeps what was said, and scores what the session was told',
   for (const [rank, content] of told.entries()) {
     const { memory } = await needs.remember(ada, { content, visibility: 'global' })
     const offered = { ...one, memoryId: memory.id, rank: rank + 1, source: 'standing', score: 0.8 }
-    await insertingOffered(db, [
+    await insertOfferedQuery(db, [
       { ...offered, wasInjected: true, createdAt: '2026-01-01' },
     ]).execute()
   }
-  await note(needs, noting, { prompt: toCleanText('fix it') })
+  await recordActivity(needs, noting, { prompt: toCleanText('fix it') })
   const read = await needs.transcripts.readInput({
     harness: 'codex',
     transcript: 'User: why does the weathervane creaks in winter?\nAssistant: It is October rust.',
@@ -115,8 +118,8 @@ onEachEngine(
   'a session that never said its end is finished with what was heard of it',
   async (db) => {
     const needs = await sessionsNeeds(db)
-    await enterSession(needs, entering({ project: '/p', appears: true }))
-    await note(needs, noting, { prompt: toCleanText('and then nothing') })
+    await enterSession(needs, entering({ project: '/p', announcePresence: true }))
+    await recordActivity(needs, noting, { prompt: toCleanText('and then nothing') })
     const turns = [{ role: 'user', text: 'and then nothing' }] as const
     await transaction(db, (db) => needs.transcripts.appendLive(db, { ...noting, turns }))
     needs.host.advance(4 * hourMs)

@@ -3,40 +3,40 @@ import type { Memory } from '../memory/index.ts'
 import type { ReadTranscript } from '../transcripts/index.ts'
 import { checkpoint } from './continuity.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { judge } from './score.ts'
+import { scoreSession } from './score.ts'
 import type { SessionId } from './session.ts'
 import { insertScore, listInjected } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
 
-/** As many as a session may be told at its beginning, and more than are worth weighing. */
-const mostWeighed = 50
-/** Characters of the conversation in which memories are looked for, from its end. */
-const weighedCharacters = 200_000
+/** Injected memories that are scored at most. */
+const maxScoredMemories = 50
+/** Characters at the end of the transcript that are scored. */
+const maxScoredCharacters = 200_000
 
-export interface Finishing extends SessionId {
+export interface FinishRequest extends SessionId {
   readonly sessionId?: string | undefined
-  /** Null for whoever does not know: then it is what was said before. */
+  /** Null for the harness of the window or the transcript. */
   readonly harness: string | null
   readonly project: string | null
   readonly read?: ReadTranscript | undefined
   readonly capturedAt?: string | undefined
 }
 
-export interface Finished {
-  /** `unknown` where nobody has said. */
+export interface FinishResult {
+  /** `unknown` if no row names it. */
   readonly harness: string
-  /** How many there were. */
+  /** Count of prompts. */
   readonly prompts: number
-  /** The receipt of the capture; null when nothing was ever said. */
+  /** The id of the capture job. Null for an empty transcript. */
   readonly captureJobId: string | null
 }
 
-/** What is kept of a session at its end: a checkpoint, its transcript, and how well it was served. */
+/** Saves the checkpoint, the transcript and the score of a session at its end. */
 export async function finishSession(
   needs: SessionsNeeds,
   db: Db,
-  finishing: Finishing,
-): Promise<Finished> {
+  finishing: FinishRequest,
+): Promise<FinishResult> {
   const { transcripts } = needs
   const { agentId, sessionKey, sessionId, read, capturedAt } = finishing
   const window = await findWindow(db, finishing)
@@ -54,20 +54,20 @@ export async function finishSession(
   return { harness, prompts: window?.promptCount ?? 0, captureJobId }
 }
 
-interface Weighing {
+interface ScoreInput {
   readonly id: SessionId
   readonly harness: string
   readonly project: string | null
   readonly spoken: string
 }
 
-async function score(needs: SessionsNeeds, db: Db, { id, harness, project, spoken }: Weighing) {
+async function score(needs: SessionsNeeds, db: Db, { id, harness, project, spoken }: ScoreInput) {
   const { host, memory } = needs
-  const ids = await listInjected(db, id, mostWeighed)
+  const ids = await listInjected(db, id, maxScoredMemories)
   const told = await memory.listByIds(db, ids)
-  const judged = judge({
-    told: told.map(({ content }: Memory) => content),
-    spoken: spoken.slice(-weighedCharacters),
+  const judged = scoreSession({
+    injected: told.map(({ content }: Memory) => content),
+    transcript: spoken.slice(-maxScoredCharacters),
   })
   await insertScore(db, {
     ...{ ...id, id: host.newId(), harness, project, ...judged },

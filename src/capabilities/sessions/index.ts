@@ -1,37 +1,42 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { agentRemoval } from './agent-removal.ts'
 import { analyticsRoutes } from './analytics-routes.ts'
 import { assertInScope } from './assert-in-scope.ts'
 import { continuitySettings, sessionsSettings } from './config.ts'
-import { type Closing, checkpoint, type Noting, note } from './continuity.ts'
-import { sessionsDeparture } from './departure.ts'
-import { type Ending, endSession } from './end.ts'
-import { type Entering, enterSession } from './enter.ts'
-import { type Finishing, finishSession } from './finish.ts'
+import {
+  type CheckpointRequest,
+  checkpoint,
+  recordActivity,
+  type WindowOwner,
+} from './continuity.ts'
+import { type EndRequest, endSession } from './end.ts'
+import { type EnterRequest, enterSession } from './enter.ts'
+import { type FinishRequest, finishSession } from './finish.ts'
 import { sessionsHealth } from './health.ts'
 import { lifetimeOf } from './lifetime.ts'
 import { findSession, listSessions } from './list.ts'
 import { sessionsMigrations } from './migrations.ts'
 import type { SessionsNeeds } from './needs.ts'
 import {
+  endPresence,
   findPeers,
-  forgetPresence,
-  notePresence,
   type PeersRequest,
-  type Seen,
-  type Speaking,
-  staySeen,
+  type PresenceInput,
+  recordPresence,
+  type SessionActor,
+  touchPresence,
 } from './presence.ts'
 import { sessionsRoutes } from './routes.ts'
 import type { SessionId } from './session.ts'
-import { noteStart, type Start, wasStarted } from './starts.ts'
+import { hasStarted, recordStart, type Start } from './starts.ts'
 import { listHarnessesSeen } from './store/harnesses.ts'
 import { type IdlePage, listIdle } from './store/idle.ts'
 import { countEnds, findLastEnd } from './store/scores.ts'
-import { deleteStarts, wasStartedAfter } from './store/starts.ts'
+import { deleteStarts, hasStartedAfter } from './store/starts.ts'
 import { findWindow } from './store/windows.ts'
 import { sweepSessions } from './sweep.ts'
-import type { Note } from './window.ts'
+import type { Activity } from './window.ts'
 
 export { type ContinuityConfig, continuitySettings, sessionsSettings } from './config.ts'
 export { sessionEnded, sessionStarted, sessionTurned } from './events.ts'
@@ -54,30 +59,33 @@ export type SessionsCapability = ReturnType<typeof createSessions>
 export function createSessions(needs: SessionsNeeds) {
   return {
     routes: [...sessionsRoutes(needs), ...analyticsRoutes(needs)],
-    /** Refuses a session outside the project of the caller's token. */
+    /** Throws for a session outside the project of the caller's token. */
     assertInScope: (caller: Caller, sessionKey: string) => assertInScope(needs, caller, sessionKey),
-    enter: (entering: Entering) => enterSession(needs, entering),
-    see: (seen: Seen) => notePresence(needs, seen),
-    staySeen: (db: Db, seen: Speaking) => staySeen({ ...needs, db }, seen),
-    /** For what has no key, and so no end of its own. */
-    forgetPresence: (gone: Speaking) => forgetPresence(needs, gone),
+    enter: (entering: EnterRequest) => enterSession(needs, entering),
+    recordPresence: (seen: PresenceInput) => recordPresence(needs, seen),
+    touchPresence: (db: Db, seen: SessionActor) => touchPresence({ ...needs, db }, seen),
+    /** For presences without a session key, which never end by themselves. */
+    endPresence: (gone: SessionActor) => endPresence(needs, gone),
     find: (id: SessionId) => findSession(needs, id),
     list: (caller: Parameters<typeof listSessions>[1]) => listSessions(needs, caller),
     peers: (request: PeersRequest) => findPeers(needs, request),
-    end: (ending: Ending, finish: (db: Db) => Promise<void>) => endSession(needs, ending, finish),
-    /** Part of an end, or of the beginning of a conversation under the same key. */
-    finish: (db: Db, finishing: Finishing) => finishSession(needs, db, finishing),
-    note: (db: Db, noting: Noting, added: Note) => note({ ...needs, db }, noting, added),
-    checkpoint: (db: Db, closing: Closing & { readonly id: SessionId }) =>
+    end: (ending: EndRequest, finish: (db: Db) => Promise<void>) =>
+      endSession(needs, ending, finish),
+    /** Runs in the transaction of an end or of a cleared conversation. */
+    finish: (db: Db, finishing: FinishRequest) => finishSession(needs, db, finishing),
+    recordActivity: (db: Db, noting: WindowOwner, added: Activity) =>
+      recordActivity({ ...needs, db }, noting, added),
+    checkpoint: (db: Db, closing: CheckpointRequest & { readonly id: SessionId }) =>
       checkpoint(needs, db, closing),
     findWindow,
-    wasStarted: (start: Start) => wasStarted(needs, start),
-    noteStart: (db: Db, started: Parameters<typeof noteStart>[2]) => noteStart(needs, db, started),
-    wasStartedAfter,
-    /** Its next beginning is told in full. */
-    forgetStarts: deleteStarts,
+    wasStarted: (start: Start) => hasStarted(needs, start),
+    noteStart: (db: Db, started: Parameters<typeof recordStart>[2]) =>
+      recordStart(needs, db, started),
+    hasStartedAfter: hasStartedAfter,
+    /** The next start of the session gets the full context. */
+    deleteStarts: deleteStarts,
     findLastEnd,
-    /** Agents whose last session ended so long ago, and none runs. */
+    /** Agents without a live session whose last session ended before `endedBefore`. */
     listIdle: (db: Db, page: IdlePage) => listIdle(db, { ...page, ...lifetimeOf(needs) }),
     countEnds,
     harnessesSeen: () => listHarnessesSeen(needs.db),
@@ -90,6 +98,6 @@ export function createSessions(needs: SessionsNeeds) {
       },
     ],
     health: sessionsHealth(needs),
-    agentRemoval: sessionsDeparture,
+    agentRemoval: agentRemoval,
   }
 }

@@ -1,7 +1,7 @@
 import type { SessionsNeeds } from './needs.ts'
 import { tombstoneMs } from './session.ts'
 
-/** The times that matter now, as ISO text. */
+/** The time limits at this moment, as ISO text. */
 export function lifetimeOf({ host, config }: Pick<SessionsNeeds, 'host' | 'config'>) {
   const now = host.now().getTime()
   const { claimTtlMs } = config()
@@ -9,7 +9,7 @@ export function lifetimeOf({ host, config }: Pick<SessionsNeeds, 'host' | 'confi
   return {
     now: at(now),
     expiresAt: at(now + claimTtlMs),
-    /** Who was last seen then or before is gone. */
+    /** A presence last seen at or before this time has expired. */
     seenAfter: at(now - claimTtlMs),
     forgottenBefore: at(now - tombstoneMs),
   }

@@ -8,8 +8,8 @@ import { isBypassed, listBypassed } from './store/bypasses.ts'
 import { findClaim, listLiveClaims } from './store/claims.ts'
 import { findPresence, listPresence } from './store/presence.ts'
 
-/** Of one agent; more than run at once anywhere. */
-const mostSessions = 500
+/** Of one agent. */
+const maxSessions = 500
 
 /** The live sessions of the caller's agent and project, the last claimed first. */
 export async function listSessions(
@@ -18,7 +18,7 @@ export async function listSessions(
 ): Promise<Session[]> {
   const { agentId } = caller
   const { now, seenAfter } = lifetimeOf(needs)
-  const one = { agentId, now, limit: mostSessions }
+  const one = { agentId, now, limit: maxSessions }
   const [claims, present, bypassed] = await Promise.all([
     listLiveClaims(needs.db, one),
     listPresence(needs.db, { ...one, agentIds: [agentId], project: undefined, seenAfter }),
@@ -36,7 +36,7 @@ export async function listSessions(
     })
     .filter(({ project }) => isInProject(caller, project))
     .toSorted((a, b) => b.claimedAt.localeCompare(a.claimedAt))
-    .slice(0, mostSessions)
+    .slice(0, maxSessions)
 }
 
 export async function findSession(

@@ -6,15 +6,15 @@ import type { MemoryCapability } from '../memory/index.ts'
 import type { TranscriptsCapability } from '../transcripts/index.ts'
 import type { ContinuityConfig, SessionsConfig } from './config.ts'
 
-/** Why a session was closed that never said its end. */
+/** Why the service closed a session. */
 export type ClosingReason = 'expired' | 'stale-session-sweep'
 
 export interface SessionsNeeds {
   readonly db: Db
   readonly host: Host
-  /** Of this run of the daemon: what its harnesses were told is not known to the next one. */
+  /** Identifies this run of the daemon. A new run starts all sessions again. */
   readonly daemonId: string
-  /** Asked anew for each call: the configuration changes while the service runs. */
+  /** Called for each run: the configuration may change while the daemon runs. */
   readonly config: () => SessionsConfig & { readonly continuity: ContinuityConfig }
   readonly events: Pick<Events, 'emit'>
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>

@@ -6,7 +6,7 @@ import type { SessionsNeeds } from './needs.ts'
 import { type Presence, type RuntimePath, toPresenceKey } from './session.ts'
 import * as store from './store/presence.ts'
 
-export interface Seen {
+export interface PresenceInput {
   readonly agentId: string
   readonly sessionKey: string | null
   readonly harness: string
@@ -15,41 +15,36 @@ export interface Seen {
   readonly provider: string | null
 }
 
-export type Speaking = Omit<Seen, 'runtimePath' | 'provider'>
+export type SessionActor = Omit<PresenceInput, 'runtimePath' | 'provider'>
 
-export function notePresence(needs: SessionsNeeds, seen: Seen): Promise<Presence> {
+export function recordPresence(needs: SessionsNeeds, seen: PresenceInput): Promise<Presence> {
   return store.upsertPresence(needs.db, toPresence(needs, seen))
 }
 
-/** As a caller says it: its token decides the project that it may name, and the one that counts. */
-export function appear(
+/** The scope of the caller's token limits the project and is its default. */
+export function recordCallerPresence(
   needs: SessionsNeeds,
   caller: Caller,
-  said: Omit<Seen, 'agentId'>,
+  said: Omit<PresenceInput, 'agentId'>,
 ): Promise<Presence> {
   const project = said.project ?? caller.scope.project ?? null
   assertInProject(caller, project)
-  return notePresence(needs, { ...said, agentId: caller.agentId, project })
+  return recordPresence(needs, { ...said, agentId: caller.agentId, project })
 }
 
-/**
- * The same, not yet done: a write to go together with others, behind the claim where a path is named, as
- * a session is seen by the path that holds it alone.
- */
-export function seeing(needs: SessionsNeeds, seen: Seen): Write {
-  const note = seen.runtimePath === null ? store.seeing : store.seeingOwn
-  return note(needs.db, toPresence(needs, seen))
+/** The same as a query for a batch. With a runtime path, it has an effect only if that path has the claim. */
+export function presenceQuery(needs: SessionsNeeds, seen: PresenceInput): Write {
+  const query =
+    seen.runtimePath === null ? store.upsertPresenceQuery : store.upsertClaimedPresenceQuery
+  return query(needs.db, toPresence(needs, seen))
 }
 
-/**
- * Whoever speaks in a session that has just ended is there, and closed like any other that falls silent.
- * An end takes this row first as well, so that neither waits for the other twice.
- */
-export async function staySeen(needs: SessionsNeeds, seen: Speaking): Promise<void> {
-  await notePresence(needs, { ...seen, runtimePath: null, provider: null })
+/** Runs before other writes of a session: an end locks this row first as well, which avoids deadlocks. */
+export async function touchPresence(needs: SessionsNeeds, seen: SessionActor): Promise<void> {
+  await recordPresence(needs, { ...seen, runtimePath: null, provider: null })
 }
 
-function toPresence(needs: SessionsNeeds, seen: Seen): Presence {
+function toPresence(needs: SessionsNeeds, seen: PresenceInput): Presence {
   const { now } = lifetimeOf(needs)
   return { ...seen, key: toPresenceKey(seen), startedAt: now, lastSeenAt: now }
 }
@@ -61,7 +56,7 @@ export interface PresenceRequest {
   readonly limit: number
 }
 
-/** Who else is there, as far as the caller's agent may read the others. */
+/** The presences that the read policy of the caller's agent allows. */
 export async function listPresence(
   { db, agents, ...needs }: SessionsNeeds,
   caller: Caller,
@@ -75,7 +70,7 @@ export async function listPresence(
   const wanted = { agentIds: readable, project: project ?? only ?? undefined, seenAfter }
   const isSelf = (presence: Presence) =>
     presence.agentId === agentId && (sessionKey === undefined || presence.sessionKey === sessionKey)
-  // An agent's own sessions are left out afterwards, so there must be some to replace them.
+  // The filter below removes the caller's sessions, so the query reads more rows.
   const found = await store.listPresence(db, { ...wanted, limit: includeSelf ? limit : limit * 4 })
   return found.filter((each) => includeSelf || !isSelf(each)).slice(0, limit)
 }
@@ -85,11 +80,11 @@ export async function removePresence(
   { agentId, sessionKey }: { readonly agentId: string; readonly sessionKey: string },
 ): Promise<{ readonly removed: boolean }> {
   const gone = { agentId, sessionKey, harness: '', project: null }
-  return { removed: await forgetPresence(needs, gone) }
+  return { removed: await endPresence(needs, gone) }
 }
 
-/** Whether it was there. */
-export function forgetPresence({ db }: SessionsNeeds, gone: Speaking): Promise<boolean> {
+/** False for an unknown presence. */
+export function endPresence({ db }: SessionsNeeds, gone: SessionActor): Promise<boolean> {
   return store.deletePresence(db, { agentId: gone.agentId, key: toPresenceKey(gone) })
 }
 
@@ -101,7 +96,7 @@ export interface PeersRequest {
   readonly limit: number
 }
 
-/** Other sessions in the same project, the last seen first. */
+/** Other sessions in the same project, most recently seen first. */
 export async function findPeers(
   needs: SessionsNeeds,
   { agentId, sessionKey, project, agentIds, limit }: PeersRequest,

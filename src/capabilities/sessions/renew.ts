@@ -3,7 +3,7 @@ import { lifetimeOf } from './lifetime.ts'
 import { readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { SessionId } from './session.ts'
-import { renewingBypass } from './store/bypasses.ts'
+import { renewBypassQuery } from './store/bypasses.ts'
 import { renewClaim } from './store/claims.ts'
 import { touchPresence } from './store/presence.ts'
 
@@ -20,7 +20,7 @@ export function renewSession(needs: SessionsNeeds, id: SessionId): Promise<Renew
     await readSession({ ...needs, db }, id)
     const claim = await renewClaim(db, id, { now, expiresAt })
     await touchPresence(db, id, now)
-    await renewingBypass(db, { ...id, expiresAt }).execute()
+    await renewBypassQuery(db, { ...id, expiresAt }).execute()
     return { key: id.sessionKey, renewed: true, expiresAt: claim?.expiresAt }
   })
 }

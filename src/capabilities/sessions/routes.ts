@@ -2,7 +2,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { bypassSession } from './bypass.ts'
 import { listSessions, readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { appear, listPresence, removePresence } from './presence.ts'
+import { listPresence, recordCallerPresence, removePresence } from './presence.ts'
 import { renewSession } from './renew.ts'
 import * as wire from './schemas.ts'
 
@@ -83,7 +83,9 @@ export function sessionsRoutes(needs: SessionsNeeds): readonly Route[] {
       onInvalidBody: badBody,
       body: wire.presenceBody,
       reply: wire.presenceReply,
-      handle: async ({ caller, body }) => ({ presence: await appear(needs, caller, body) }),
+      handle: async ({ caller, body }) => ({
+        presence: await recordCallerPresence(needs, caller, body),
+      }),
     }),
     route({
       name: 'sessions.disappear',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from './score.ts'
+import { scoreSession } from './score.ts'
 
 const rust = 'The weathervane rusts every October'
 const varnish = 'Linseed varnish keeps boards supple'
@@ -11,13 +11,16 @@ test.each([
   ['half of it came up', [rust, varnish], 'the weathervane in October', 0.35, 1],
   ['words that all share tell nothing', [rust, rust], 'weathervane october rusts', 0, 0],
 ])('%s', (_, told, spoken, score, used) => {
-  expect(judge({ told, spoken })).toMatchObject({ score, memoriesUsed: used })
+  expect(scoreSession({ injected: told, transcript: spoken })).toMatchObject({
+    score,
+    memoriesUsed: used,
+  })
 })
 
 test('names that nobody told of count against it', () => {
   const spoken = 'the weathervane rusts, says Jonas, and Jonas knows'
 
-  expect(judge({ told: [rust], spoken })).toEqual({
+  expect(scoreSession({ injected: [rust], transcript: spoken })).toEqual({
     ...{ score: 0.67, memoriesRecalled: 1, memoriesUsed: 1, novelContextCount: 1 },
     reasoning: '1 of 1 memories came up again; 1 names were new.',
   })

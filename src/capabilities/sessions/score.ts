@@ -1,6 +1,6 @@
 import type { SessionId } from './session.ts'
 
-/** How well what a session was told served it. */
+/** How useful the injected memories of a session were. */
 export interface Score {
   /** Of version 7: later scores have larger ids. */
   readonly id: string
@@ -28,46 +28,46 @@ export interface OfferedMemory extends SessionId {
   readonly createdAt: string
 }
 
-/** What is measured at the end of a session. */
-interface Measured {
-  /** The words of each memory that was told. */
-  readonly told: readonly string[]
-  /** What was said in the session. */
-  readonly spoken: string
+/** The input of the score. */
+interface SessionContent {
+  /** Contents of the injected memories. */
+  readonly injected: readonly string[]
+  /** Text of the conversation. */
+  readonly transcript: string
 }
 
 const usedWeight = 0.7
 const noveltyWeight = 0.3
-/** So many new names count as all that there could be. */
-const muchNovelty = 10
-/** A word shorter than this tells memories little apart. */
-const shortestDistinctive = 5
-/** A memory counts as used when so many of its distinctive words were said. */
-const wordsToBeUsed = 2
+/** More novel names do not lower the score further. */
+const maxNovelNames = 10
+/** Shorter words are not distinctive. */
+const minDistinctiveLength = 5
+/** A memory is used when this many of its distinctive words occur in the transcript. */
+const minUsedWords = 2
 
-type Judged = Pick<
+type ScoreResult = Pick<
   Score,
   'score' | 'memoriesRecalled' | 'memoriesUsed' | 'novelContextCount' | 'reasoning'
 >
 
 /**
- * `0.7 × used ÷ max(1, told) − 0.3 × min(1, novel ÷ 10)`, within 0 and 1. Used is a memory of whose
- * distinctive words (those no other one told has) two were said, or all if it has fewer; novel is a
- * name that was said twice or more and stands in nothing that was told.
+ * `0.7 × used ÷ max(1, injected) − 0.3 × min(1, novel ÷ 10)`, clamped to 0…1. A memory is used if two of
+ * its distinctive words occur in the transcript, or all if it has fewer. Distinctive words occur in one
+ * injected memory only. A name is novel if it occurs twice or more and in no injected memory.
  */
-export function judge({ told, spoken }: Measured): Judged {
+export function scoreSession({ injected: told, transcript: spoken }: SessionContent): ScoreResult {
   const said = new Set(wordsOf(spoken))
   const words = told.map((text) => new Set(wordsOf(text)))
-  const tellers = new Map<string, number>()
+  const documentFrequency = new Map<string, number>()
   for (const word of words.flatMap((own) => [...own]))
-    tellers.set(word, (tellers.get(word) ?? 0) + 1)
+    documentFrequency.set(word, (documentFrequency.get(word) ?? 0) + 1)
   const isDistinctive = (word: string) =>
-    word.length >= shortestDistinctive && tellers.get(word) === 1
+    word.length >= minDistinctiveLength && documentFrequency.get(word) === 1
   const used = words.filter((own) => isUsed([...own].filter(isDistinctive), said)).length
-  const novel = namesIn(spoken).filter((name) => !tellers.has(name)).length
+  const novel = namesIn(spoken).filter((name) => !documentFrequency.has(name)).length
   const raw =
     (usedWeight * used) / Math.max(1, told.length) -
-    noveltyWeight * Math.min(1, novel / muchNovelty)
+    noveltyWeight * Math.min(1, novel / maxNovelNames)
   return {
     score: Math.round(Math.min(1, Math.max(0, raw)) * 100) / 100,
     memoriesRecalled: told.length,
@@ -78,15 +78,15 @@ export function judge({ told, spoken }: Measured): Judged {
 }
 
 function isUsed(distinctive: readonly string[], said: ReadonlySet<string>): boolean {
-  const heard = distinctive.filter((word) => said.has(word)).length
-  return heard > 0 && heard >= Math.min(wordsToBeUsed, distinctive.length)
+  const matchCount = distinctive.filter((word) => said.has(word)).length
+  return matchCount > 0 && matchCount >= Math.min(minUsedWords, distinctive.length)
 }
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}_-]{3,}/gu) ?? []
 }
 
-/** Words that begin with a capital inside a sentence, in lower case, if they are said twice. */
+/** Capitalized words inside sentences that occur at least twice, in lower case. */
 function namesIn(text: string): string[] {
   const counts = new Map<string, number>()
   for (const [name] of text.matchAll(/(?<=[\p{Ll}\p{N},] )\p{Lu}[\p{L}\p{N}_-]{2,}/gu)) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 export const runtimePaths = ['plugin', 'legacy'] as const
-/** The two ways in which a harness can speak for a session. */
+/** The two ways in which a harness can claim a session. */
 export type RuntimePath = (typeof runtimePaths)[number]
 
 /** The same key under two agents is two sessions. */
@@ -10,25 +10,25 @@ export interface SessionId {
   readonly sessionKey: string
 }
 
-/** Who speaks for a session, and until when; ended, it is a tombstone. Times are ISO. */
+/** The runtime path of a session and its expiry. An ended claim is a tombstone. Times are ISO. */
 export interface Claim extends SessionId {
   readonly state: 'active' | 'ended'
-  /** Null for a session that nobody claimed before it ended. */
+  /** Null for a session that ended without a claim. */
   readonly runtimePath: RuntimePath | null
   readonly harness: string | null
   readonly project: string | null
   readonly claimedAt: string
   readonly expiresAt: string
   readonly endedAt: string | null
-  /** Who ended it: a runtime path, a harness, or the reason for which it was closed. */
+  /** A runtime path, a harness or a closing reason. */
   readonly endMarker: string | null
-  /** Whether it was told that the claim is about to expire. */
+  /** Whether the harness was warned of the expiry. */
   readonly warned: boolean
 }
 
-/** That a session was heard of, whoever speaks for it. Times are ISO. */
+/** A session seen by any path. Times are ISO. */
 export interface Presence {
-  /** `session:<key>`, or made of agent, harness and project where there is no session key. */
+  /** `session:<key>`; without a session key, made of agent, harness and project. */
   readonly key: string
   readonly sessionKey: string | null
   readonly agentId: string
@@ -52,12 +52,12 @@ export interface Session extends SessionId {
   readonly provider: string | null
 }
 
-/** How long the end of a session is remembered, so that a second end is told apart from a first. */
+/** A repeated end within this time is recognized. */
 export const tombstoneMs = 30 * 60_000
-/** A claim with less than this left is told so, once. */
+/** The harness gets one warning when less than this is left of its claim. */
 export const warningMs = 30 * 60_000
 
-/** Undefined when nothing is left of it. */
+/** Without the prefix `session:`. Undefined for an empty key. */
 export function toBareKey(written: string | null | undefined): string | undefined {
   return (
     written
@@ -103,7 +103,7 @@ export function toSession(
   }
 }
 
-/** Stands for the key in events. Null where the harness has no key. */
+/** Replaces the key in events. Null without a key. */
 export function hashSession(sessionKey: string | undefined): string | null {
   if (sessionKey === undefined) return null
   return createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)

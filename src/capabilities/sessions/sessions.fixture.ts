@@ -12,7 +12,7 @@ import { agentsModule, createAgents } from '../agents/index.ts'
 import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
 import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
 import { continuitySettings, sessionsSettings } from './config.ts'
-import type { Entering } from './enter.ts'
+import type { EnterRequest } from './enter.ts'
 import { sessionsMigrations } from './migrations.ts'
 import type { SessionsNeeds } from './needs.ts'
 
@@ -55,6 +55,13 @@ export async function sessionsNeeds(db: Db) {
 
 export const one = { agentId: 'ada', sessionKey: 'one' }
 
-export function entering(more: Partial<Entering> = {}): Entering {
-  return { ...one, harness: 'codex', project: null, runtimePath: 'plugin', appears: false, ...more }
+export function entering(more: Partial<EnterRequest> = {}): EnterRequest {
+  return {
+    ...one,
+    harness: 'codex',
+    project: null,
+    runtimePath: 'plugin',
+    announcePresence: false,
+    ...more,
+  }
 }

@@ -3,9 +3,9 @@ import { executeBatch } from '../../kernel/db/execute-batch.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
-import { insertingOffered } from './store/scores.ts'
-import { findStart, upsertingStart } from './store/starts.ts'
-import { insertingWindow } from './store/windows.ts'
+import { insertOfferedQuery } from './store/scores.ts'
+import { findStart, upsertStartQuery } from './store/starts.ts'
+import { insertWindowQuery } from './store/windows.ts'
 import { startDays } from './sweep.ts'
 import { openWindow } from './window.ts'
 
@@ -16,20 +16,17 @@ export interface Start extends SessionId {
 
 const dayMs = 86_400_000
 
-/** Whether this session was told its beginning before, by this run of the daemon. */
-export function wasStarted(
+/** Whether this run of the daemon sent this session its start context. */
+export function hasStarted(
   { db, host, daemonId }: SessionsNeeds,
   { project, ...start }: Start,
 ): Promise<boolean> {
-  const after = longAgo(host)
+  const after = expiryOf(host)
   return findStart(db, { ...start, project: project ?? '' }, { daemonId, after })
 }
 
-/**
- * With what was weighed for it; its window begins here as well, unless it is open already. False where
- * it was told meanwhile.
- */
-export async function noteStart(
+/** Also records the offered memories and opens the window. False if a concurrent call recorded the start. */
+export async function recordStart(
   { host, daemonId, config }: SessionsNeeds,
   db: Db,
   {
@@ -41,17 +38,17 @@ export async function noteStart(
   const id = { agentId, sessionKey }
   const started = { ...id, harness, project: project ?? '', daemonId, startedAt }
   const window = openWindow({ harness, project }, startedAt)
-  // In the order in which a cleared session loses them: who writes both waits for nobody twice.
-  const opening = config().continuity.enabled ? [insertingWindow(db, id, window)] : []
+  // The same order as in the reset of a cleared session, which avoids deadlocks.
+  const opening = config().continuity.enabled ? [insertWindowQuery(db, id, window)] : []
   const counts = await executeBatch(db, [
     ...opening,
-    upsertingStart(db, started, longAgo(host)),
-    ...(offered.length > 0 ? [insertingOffered(db, offered)] : []),
+    upsertStartQuery(db, started, expiryOf(host)),
+    ...(offered.length > 0 ? [insertOfferedQuery(db, offered)] : []),
   ])
   return counts[opening.length] !== 0
 }
 
-/** What was told then or before is told anew. */
-function longAgo(host: SessionsNeeds['host']): string {
+/** A start at or before this time has expired. */
+function expiryOf(host: SessionsNeeds['host']): string {
   return new Date(host.now().getTime() - startDays * dayMs).toISOString()
 }

@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { bypassSession } from './bypass.ts'
-import { checkpoint, note } from './continuity.ts'
+import { checkpoint, recordActivity } from './continuity.ts'
 import { enterSession } from './enter.ts'
 import { findSession, listSessions } from './list.ts'
-import { notePresence } from './presence.ts'
+import { recordPresence } from './presence.ts'
 import { renewSession } from './renew.ts'
 import { hashSession } from './session.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
@@ -71,7 +71,7 @@ onEachEngine('whoever was silent for too long is not there', async (db) => {
     runtimePath: null,
     provider: null,
   }
-  await notePresence(needs, { ...seen, sessionKey: 'one' })
+  await recordPresence(needs, { ...seen, sessionKey: 'one' })
   expect(await findSession(needs, one)).toMatchObject({ runtimePath: 'unknown' })
   needs.host.advance(4 * hourMs)
 
@@ -98,7 +98,7 @@ onEachEngine('a bypass lasts as long as its session and is renewed with it', asy
 
 onEachEngine('a bypass of a session that is only seen lasts as long as it is seen', async (db) => {
   const needs = await sessionsNeeds(db)
-  const see = () => enterSession(needs, entering({ runtimePath: null, appears: true }))
+  const see = () => enterSession(needs, entering({ runtimePath: null, announcePresence: true }))
   await see()
   await bypassSession(needs, { ...one, enabled: true })
 
@@ -123,7 +123,7 @@ onEachEngine('a bypass that ran out is not brought back by the next claim', asyn
 onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
   const needs = await sessionsNeeds(db)
   const look = async () => (await needs.transcripts.findCheckpoint(db, one)) !== undefined
-  await note(
+  await recordActivity(
     needs,
     { ...one, harness: 'codex', project: null },
     { prompt: toCleanText('Paint the barn') },
@@ -157,7 +157,7 @@ onEachEngine('who never said the end of a session is told of once', async (db) =
   expect(told).toEqual([{ ...ended, reason: 'stale-session-sweep' }])
 
   await enterSession(needs, entering())
-  await note(
+  await recordActivity(
     needs,
     { ...one, harness: 'codex', project: null },
     { prompt: toCleanText('Paint the barn') },

@@ -9,24 +9,25 @@ import { deleteStartsBefore } from './store/starts.ts'
 import { deleteWindowsBefore } from './store/windows.ts'
 
 const dayMs = 86_400_000
-/** After this a session is told its beginning anew. */
+/** After this a session gets its full start context again. */
 export const startDays = 7
 const scoreDays = 90
-/** While so many captures wait, no session is closed that would add to them. */
-const busyCaptures = 20
+/** The sweep closes no sessions while this many captures are pending. */
+const maxPendingCaptures = 20
 
-/** Closes sessions that nobody renews or sees any more; gives how many. */
+/** Closes expired sessions and returns their count. Deletes expired rows. */
 export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
   const { db, host, config, transcripts } = needs
   const { now, forgottenBefore } = lifetimeOf(needs)
   const { continuity } = config()
-  const closed = (await transcripts.countWaiting()) < busyCaptures ? await closeStale(needs) : 0
+  const closed =
+    (await transcripts.countWaiting()) < maxPendingCaptures ? await closeStale(needs) : 0
   const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
   await deleteTombstones(db, forgottenBefore)
   await deleteExpiredBypasses(db, now)
-  const unkept = before(continuity.retentionDays)
-  await deleteWindowsBefore(db, unkept)
-  await transcripts.deleteCheckpointsBefore(db, unkept)
+  const expiry = before(continuity.retentionDays)
+  await deleteWindowsBefore(db, expiry)
+  await transcripts.deleteCheckpointsBefore(db, expiry)
   await deleteStartsBefore(db, before(startDays))
   await deleteScoresBefore(db, before(scoreDays))
   return closed
@@ -40,7 +41,7 @@ async function closeStale(needs: SessionsNeeds): Promise<number> {
   for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
   const silent = await listSilent(db, seenAfter, closeAtOnce)
   for (const { agentId, key, sessionKey, harness } of silent) {
-    // What was never claimed has no end of its own either.
+    // A presence without a session key has no session to end.
     if (sessionKey !== null)
       await closeSession(needs, { agentId, sessionKey, harness }, 'stale-session-sweep')
     await deletePresence(db, { agentId, key })

@@ -1,34 +1,34 @@
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
-/** What a session did since its last checkpoint, as far as it helps to go on. */
+/** The activity of a session since its last checkpoint. */
 export interface Window {
   readonly harness: string
   readonly project: string | null
   /** ISO. */
   readonly startedAt: string
   readonly promptCount: number
-  /** The last prompts, each cut. */
+  /** The last prompts, each truncated. */
   readonly snippets: readonly CleanText[]
-  /** Words that were asked about. */
+  /** Terms of the last queries. */
   readonly queries: readonly CleanText[]
-  /** What was remembered, each cut. */
+  /** The last saved memories, each truncated. */
   readonly remembers: readonly CleanText[]
-  /** When the last checkpoint was written, and at which prompt; the start counts as one. */
+  /** Time and prompt count of the last checkpoint. The start counts as one. */
   readonly checkpointAt: string
   readonly checkpointPrompts: number
 }
 
-/** What one hook adds to it. */
-export interface Note {
+/** What one hook adds to the window. */
+export interface Activity {
   readonly prompt?: CleanText | undefined
   readonly terms?: CleanText | undefined
   readonly remembered?: CleanText | undefined
 }
 
-const snippetCharacters = 200
-const mostSnippets = 10
-const mostQueries = 20
-const mostRemembers = 10
-const rememberCharacters = 120
+const maxSnippetLength = 200
+const maxSnippets = 10
+const maxQueries = 20
+const maxRemembers = 10
+const maxRememberLength = 120
 
 export function openWindow(
   { harness, project }: Pick<Window, 'harness' | 'project'>,
@@ -40,14 +40,18 @@ export function openWindow(
   }
 }
 
-export function addToWindow(window: Window, { prompt, terms, remembered }: Note): Window {
+export function addToWindow(window: Window, { prompt, terms, remembered }: Activity): Window {
   const counted = prompt === undefined ? 0 : 1
   return {
     ...window,
     promptCount: window.promptCount + counted,
-    snippets: keep(window.snippets, prompt?.slice(0, snippetCharacters), mostSnippets),
-    queries: keep(window.queries, terms, mostQueries),
-    remembers: keep(window.remembers, remembered?.slice(0, rememberCharacters), mostRemembers),
+    snippets: appendBounded(window.snippets, prompt?.slice(0, maxSnippetLength), maxSnippets),
+    queries: appendBounded(window.queries, terms, maxQueries),
+    remembers: appendBounded(
+      window.remembers,
+      remembered?.slice(0, maxRememberLength),
+      maxRemembers,
+    ),
   }
 }
 
@@ -64,7 +68,7 @@ export function isCheckpointDue(window: Window, now: Date, intervals: Intervals)
 }
 
 /** The newest stay, none twice in a row. */
-function keep(texts: readonly CleanText[], added: string | undefined, most: number) {
+function appendBounded(texts: readonly CleanText[], added: string | undefined, most: number) {
   const text = added === undefined ? undefined : toCleanText(added.toWellFormed().trim())
   return text && texts.at(-1) !== text ? [...texts, text].slice(-most) : texts
 }

@@ -1,6 +1,6 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 
-/** Why a text must not stand in `MEMORY.md`; undefined where it may. */
+/** The reason why a text must not be written. Undefined for a valid text. */
 export function findFault(text: string): string | undefined {
   if (text.trim() === '') return 'it would be empty'
   if (/^\s*[[{]/.test(text)) return 'it looks like JSON'

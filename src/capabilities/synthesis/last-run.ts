@@ -12,7 +12,7 @@ interface LastRun {
   readonly contentHash: string
 }
 
-/** Tells whoever watches the workspace when the `MEMORY.md` of an agent was rendered last. */
+/** Programs that watch the workspace read this file. */
 export async function writeLastRun(
   { folder }: Pick<SynthesisOptions, 'folder'>,
   run: LastRun,

@@ -10,15 +10,15 @@ import type { SynthesisOptions } from './needs.ts'
 
 type FileNeeds = Pick<SynthesisOptions, 'folder' | 'host'>
 
-/** Whoever reads the workspace tells by this first line that the rest is the service's own work. */
-const ownMark = '<!-- svc:memory generated'
+/** The start of the first line of a generated file. */
+const generatedMark = '<!-- svc:memory generated'
 
-/** What `MEMORY.md` says, without the mark; empty where there is none. */
+/** The content of `MEMORY.md` without its mark. Empty for a missing file. */
 export async function readMemoryFile(folder: string, agentId: string): Promise<string> {
   return bodyOf(await readText(pathOfMemory(folder, agentId)))
 }
 
-/** Within the workspace: its own is of the agent `default`, each other has one. */
+/** Relative to the workspace. The agent `default` has the file in the root. */
 export function memoryFilePath(agentId: string): string {
   return agentId === 'default' ? 'MEMORY.md' : `agents/${agentId}/MEMORY.md`
 }
@@ -28,13 +28,13 @@ function pathOfMemory(folder: string, agentId: string): string {
 }
 
 function bodyOf(text: string): string {
-  return text.startsWith(ownMark) ? text.slice(text.indexOf('\n') + 1) : text
+  return text.startsWith(generatedMark) ? text.slice(text.indexOf('\n') + 1) : text
 }
 
-/** As it was rendered: nobody has changed it since. */
+/** Whether the text is generated and not edited since. */
 function isRender(text: string): boolean {
   const { sha256 } = /^<!-- .* sha256:(?<sha256>[0-9a-f]{64}) -->\n/.exec(text)?.groups ?? {}
-  return text.startsWith(ownMark) && sha256 === hashOf(bodyOf(text))
+  return text.startsWith(generatedMark) && sha256 === hashOf(bodyOf(text))
 }
 
 function hashOf(body: string): string {
@@ -43,7 +43,7 @@ function hashOf(body: string): string {
 
 /** A render of an earlier version without private spans and credentials. A person's own file stays as it is. */
 export function cleanRender(text: string): string {
-  if (!text.startsWith(ownMark)) return text
+  if (!text.startsWith(generatedMark)) return text
   const body = bodyOf(text)
   const mark = text.slice(0, text.length - body.length)
   if (!isRender(text)) return `${mark}${cleanPiece(body)}`
@@ -61,15 +61,15 @@ export function renderHashOf(text: string): string | undefined {
   return isRender(text) ? hashOf(bodyOf(text)) : undefined
 }
 
-interface Writing {
+interface MemoryFileInput {
   readonly agentId: string
   readonly body: string
 }
 
-/** Puts this into `MEMORY.md`, and gives its hash. What stood there before is copied first. */
+/** Copies the previous `MEMORY.md`, writes the new one and returns its hash. */
 export async function writeMemoryFile(
   needs: FileNeeds,
-  { agentId, body }: Writing,
+  { agentId, body }: MemoryFileInput,
 ): Promise<string> {
   const file = pathOfMemory(needs.folder, agentId)
   const contentHash = hashOf(body)
@@ -77,28 +77,28 @@ export async function writeMemoryFile(
   if (isRender(before) && bodyOf(before) === body) return contentHash
   await mkdir(dirname(file), { recursive: true })
   const backup = await pathOfBackup(needs, agentId)
-  await ifThere(copyFile(file, backup))
+  await ignoreMissing(copyFile(file, backup))
   const minute = needs.host.now().toISOString().slice(0, 16)
-  await replaceFile(file, `${ownMark} ${minute}Z sha256:${contentHash} -->\n${body}`)
-  if (isRender(before)) await forgetRenders(dirname(backup))
+  await replaceFile(file, `${generatedMark} ${minute}Z sha256:${contentHash} -->\n${body}`)
+  if (isRender(before)) await deleteOldRenders(dirname(backup))
   return contentHash
 }
 
-/** Of copies that can be rendered again the latest stay; what people have written stays for good. */
-async function forgetRenders(folder: string): Promise<void> {
+/** Deletes old copies of generated files. Copies of edited files stay. */
+async function deleteOldRenders(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(backupName))
   let renders = 0
   for (const name of names.toSorted().toReversed()) {
     if (!isRender(await readText(join(folder, name)))) continue
     renders += 1
-    if (renders > keptRenders) await rm(join(folder, name), { force: true })
+    if (renders > maxRenderCopies) await rm(join(folder, name), { force: true })
   }
 }
 
-/** What an agent was told goes with it: nobody of the same name is told it again. */
+/** Moves the file to a copy: a new agent of the same name must not read it. */
 export async function archiveMemoryFile(needs: FileNeeds, agentId: string): Promise<void> {
   const file = pathOfMemory(needs.folder, agentId)
-  await ifThere(rename(file, await pathOfBackup(needs, agentId)))
+  await ignoreMissing(rename(file, await pathOfBackup(needs, agentId)))
 }
 
 /** The file and all copies of it. */
@@ -106,12 +106,12 @@ export async function removeMemoryFile({ folder }: FileNeeds, agentId: string): 
   const file = pathOfMemory(folder, agentId)
   await rm(file, { force: true })
   const copies = join(dirname(file), 'memory')
-  for (const name of (await ifThere(readdir(copies))) ?? [])
+  for (const name of (await ignoreMissing(readdir(copies))) ?? [])
     if (name.startsWith(backupName)) await rm(join(copies, name), { force: true })
 }
 
 const backupName = 'MEMORY.backup-'
-const keptRenders = 5
+const maxRenderCopies = 5
 
 async function pathOfBackup({ folder, host }: FileNeeds, agentId: string): Promise<string> {
   const stamp = host.now().toISOString().replaceAll(':', '-')
@@ -120,8 +120,8 @@ async function pathOfBackup({ folder, host }: FileNeeds, agentId: string): Promi
   return backup
 }
 
-/** Undefined where there is nothing of that name. */
-async function ifThere<Result>(work: Promise<Result>): Promise<Result | undefined> {
+/** Undefined for a missing file. */
+async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work
   } catch (error) {

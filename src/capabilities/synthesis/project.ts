@@ -1,24 +1,24 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { redactSecrets, redactStrictly } from '../../kernel/redaction/redact.ts'
 import type { SynthesisOptions } from './needs.ts'
-import { most, type Rendered, render } from './render.ts'
+import { limits, type Rendered, render } from './render.ts'
 
 const ledgerDays = 30
 const dayMs = 86_400_000
-const mostFiles = 200
+const maxFiles = 200
 const constraintTypes = ['constraint', 'decision', 'rule']
-/** What is left of 5,000 for its first line. */
-const mostTokens = 4744
+/** 5,000 minus a reserve for the first line. */
+const maxTextTokens = 4744
 const charactersPerToken = 4
-/** Characters of each text, many more than are shown: none of those is half of a secret. */
-const mostCited = 4000
+/** Longer than any displayed excerpt, so that redaction sees whole secrets. */
+const maxCitedLength = 4000
 
 interface Projected extends Rendered {
-  /** The sessions whose files it links to. */
+  /** Tokens of the sessions whose files are linked. */
   readonly cited: readonly string[]
 }
 
-/** What `MEMORY.md` would say now to whoever may see so much; writes nothing. */
+/** Renders `MEMORY.md` from the rows that the caller may read. */
 export async function projectMemory(
   { db, host, agents, memory, transcripts, config }: SynthesisOptions,
   caller: Pick<Caller, 'agentId' | 'scope'>,
@@ -27,13 +27,13 @@ export async function projectMemory(
   const own = { agentId: caller.agentId, project: caller.scope.project }
   const since = new Date(host.now().getTime() - ledgerDays * dayMs).toISOString()
   const [durable, constraints, threads, nodes, ledger] = await Promise.all([
-    memory.listByImportance(db, scope, { types: undefined, limit: most.heads }),
-    memory.listByImportance(db, scope, { types: constraintTypes, limit: most.heads }),
-    transcripts.listThreadHeads(db, own, most.threads),
-    transcripts.listNodes(db, own, most.nodes),
-    transcripts.listArtifacts(db, { ...own, since, limit: mostFiles }),
+    memory.listByImportance(db, scope, { types: undefined, limit: limits.heads }),
+    memory.listByImportance(db, scope, { types: constraintTypes, limit: limits.heads }),
+    transcripts.listThreadHeads(db, own, limits.threads),
+    transcripts.listNodes(db, own, limits.nodes),
+    transcripts.listArtifacts(db, { ...own, since, limit: maxFiles }),
   ])
-  const tokens = Math.min(mostTokens, config().maxTokens)
+  const tokens = Math.min(maxTextTokens, config().maxTokens)
   const rendered = render(
     {
       ...{ durable: durable.map(cite), constraints: constraints.map(cite) },
@@ -58,7 +58,7 @@ function cite<Cited extends { readonly content: string }>(cited: Cited): Cited {
   return { ...cited, content: withoutSecrets(cited.content) }
 }
 
-/** Of each text that is cited: in the whole, names of files look as if they were encoded. */
+/** Applied to each cited text: strict redaction of the whole file would match file names. */
 function withoutSecrets(text: string): string {
-  return redactStrictly(text.replaceAll(/\s+/g, ' ').slice(0, mostCited)).text
+  return redactStrictly(text.replaceAll(/\s+/g, ' ').slice(0, maxCitedLength)).text
 }

@@ -1,7 +1,7 @@
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
 import type { Memory } from '../memory/index.ts'
 
-/** A node of the sessions' graph, as far as it is told of. */
+/** A node of the session graph. */
 export interface Node {
   readonly id: string
   readonly kind: string
@@ -15,7 +15,7 @@ export interface Node {
   readonly content: string
 }
 
-/** A file of a session that its ledger links to. */
+/** A session file that the ledger links to. */
 export interface LedgerEntry {
   readonly capturedAt: string
   readonly sessionKey: string | null
@@ -27,7 +27,7 @@ export interface LedgerEntry {
   readonly sourcePath: string
 }
 
-/** The newest of what was done in one project, by one way, in one harness. */
+/** The newest node of one project, source and harness. */
 export interface Thread {
   readonly threadKey: string
   readonly sample: string
@@ -54,25 +54,25 @@ export interface Rendered {
   readonly fileCount: number
 }
 
-/** More than these of a kind are not read. */
-export const most = { heads: 8, threads: 12, nodes: 20 } as const
+/** Rows read of each kind. */
+export const limits = { heads: 8, threads: 12, nodes: 20 } as const
 const none = (what: string) => `No ${what} yet.`
 const clipped = (what: string) => `_Further ${what} are left out for length._`
 
-/** What each section may take of all characters; the ledger takes what the others leave. */
+/** The share of each section in the total length. The ledger takes the rest. */
 const shares = { heads: 0.16, threads: 0.2, open: 0.06, notes: 0.16, index: 0.2 } as const
 
-/** The same rows give the same text, of no more characters than these. */
-export function render(projection: Projection, mostCharacters: number): Rendered {
+/** Deterministic. The text has at most `maxLength` characters. */
+export function render(projection: Projection, maxLength: number): Rendered {
   const { durable, constraints, threads, nodes, ledger } = projection
-  const of = (share: keyof typeof shares) => Math.floor(shares[share] * mostCharacters)
+  const of = (share: keyof typeof shares) => Math.floor(shares[share] * maxLength)
   const head = fill('Global Head (Tier 1)', durable.map(toMemory), {
     ...{ what: 'durable memories', room: of('heads') },
   })
   const heads = fill('Thread Heads (Tier 2)', threads.map(toThread), {
     ...{ what: 'threads', room: of('threads') },
   })
-  const open = fill('Open Threads', threads.slice(0, most.heads).map(toOpen), {
+  const open = fill('Open Threads', threads.slice(0, limits.heads).map(toOpen), {
     ...{ what: 'threads', room: of('open') },
   })
   const notes = fill('Durable Notes & Constraints', constraints.map(toMemory), {
@@ -83,7 +83,7 @@ export function render(projection: Projection, mostCharacters: number): Rendered
   })
   const around = [title, head, heads, open, notes, indexBlock].join(between).length
   const book = fill('Session Ledger (Last 30 Days)', toDays(ledger).flat(), {
-    ...{ what: 'sessions', room: mostCharacters - around - between.length - 1 },
+    ...{ what: 'sessions', room: maxLength - around - between.length - 1 },
   })
   const parts = [title, head, heads, book, open, notes, indexBlock]
   return { text: `${parts.join(between)}\n`, indexBlock, fileCount: ledger.length }
@@ -93,25 +93,25 @@ const title = '# Working Memory Summary'
 const between = '\n\n'
 
 interface Section {
-  /** What it is made of, as it is said where there is none. */
+  /** The noun for the entries of the section. */
   readonly what: string
   /** Characters, with its heading. */
   readonly room: number
 }
 
-/** Entries in their order until one does not fit. */
+/** Renders entries until one does not fit. */
 function fill(heading: string, entries: readonly string[], { what, room }: Section): string {
   const above = `## ${heading}\n`
   if (entries.length === 0) return `${above}\n${none(what)}`
-  const ending = clipped(what)
-  const kept: string[] = []
-  let left = room - above.length - ending.length - 1
+  const clippedLine = clipped(what)
+  const lines: string[] = []
+  let left = room - above.length - clippedLine.length - 1
   for (const entry of entries) {
     left -= entry.length + 1
-    if (left < 0) return [above, ...kept, ending].join('\n')
-    kept.push(entry)
+    if (left < 0) return [above, ...lines, clippedLine].join('\n')
+    lines.push(entry)
   }
-  return [above, ...kept].join('\n')
+  return [above, ...lines].join('\n')
 }
 
 function toMemory({ type, content }: Memory): string {
@@ -162,7 +162,7 @@ function toRow(entries: readonly LedgerEntry[]) {
   return { at, line: `- ${oneLine(about, 300)} | ${oneLine(sentence, 300)} ${links.join(' ')}` }
 }
 
-/** A sentence of the session; else the one that its transcript was given at its last capture. */
+/** Prefers a sentence of good quality, then that of the transcript. */
 function chooseSentence(entries: readonly LedgerEntry[]): string {
   const named = entries.filter(({ memorySentence }) => memorySentence)
   const best =
@@ -174,7 +174,7 @@ function chooseSentence(entries: readonly LedgerEntry[]): string {
 
 const sampleCharacters = 240
 
-/** Nothing of what is cited may look like a heading, or be more than words. */
+/** Neutralizes a cited text and removes heading marks. */
 function oneLine(text: string, most: number): string {
   const line = neutralize(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
   return line.slice(0, most).toWellFormed()

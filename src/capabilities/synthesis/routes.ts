@@ -42,7 +42,7 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       method: 'GET',
       path: '/api/hooks/synthesis/config',
       permission: 'recall',
-      summary: 'How `MEMORY.md` is written.',
+      summary: 'Return the synthesis settings.',
       reply: configReply,
       handle: async () => toConfig(needs),
     }),
@@ -51,7 +51,7 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/synthesis',
       permission: 'recall',
-      summary: 'What `MEMORY.md` would say now; writes nothing.',
+      summary: 'Render `MEMORY.md` without writing it.',
       onInvalidBody,
       body: about,
       reply: z.union([
@@ -76,17 +76,17 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       method: 'POST',
       path: '/api/hooks/synthesis/complete',
       permission: 'recall',
-      summary: 'Retired: see `POST /api/synthesis/trigger`.',
-      precondition: refuseRetired,
+      summary: 'Retired. Use `POST /api/synthesis/trigger`.',
+      precondition: rejectRetired,
       otherReplies: { 410: retired },
-      handle: async () => refuseRetired(),
+      handle: async () => rejectRetired(),
     }),
     route({
       name: 'hooks.synthesis-trigger',
       method: 'POST',
       path: '/api/synthesis/trigger',
       permission: 'remember',
-      summary: 'Writes `MEMORY.md`, at most once an hour unless it is forced.',
+      summary: 'Write `MEMORY.md`, at most once an hour unless `force` is set.',
       body: about,
       reply: z.union([
         z.object({ success: z.literal(true), skipped: z.boolean(), reason: z.string().optional() }),
@@ -100,7 +100,7 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       method: 'GET',
       path: '/api/synthesis/status',
       permission: 'recall',
-      summary: 'Whether `MEMORY.md` is being written, and when it was written last.',
+      summary: 'Return whether `MEMORY.md` is being written and the time of the last write.',
       query: z.object(agent),
       reply: z.object({
         running: z.boolean(),
@@ -122,8 +122,8 @@ function toConfig({ config }: SynthesisOptions): z.input<typeof configReply> {
   return { ...config(), ...constant }
 }
 
-/** Whoever still calls it is told before anything that it sends is read. */
-function refuseRetired(): never {
+/** Runs before the request is parsed. */
+function rejectRetired(): never {
   throw new Refusal('gone', 'SYNTHESIS_COMPLETE_RETIRED', 'Synthesis completion is retired.', {
     version: 1,
     retired: true,

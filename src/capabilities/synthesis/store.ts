@@ -4,11 +4,11 @@ interface HeadRow {
   readonly agentId: string
   /** ISO; null before the first. */
   readonly writtenAt: string | null
-  /** When it was last seen whether there is anything to write. */
+  /** Time of the last check for changes. */
   readonly lookedAt: string | null
-  /** Of what was written last. */
+  /** Hash of the last written text. */
   readonly contentHash: string | null
-  /** 0 before the first, one more with each that says something else. */
+  /** Incremented with each write of a different text. */
   readonly revision: number
   readonly leaseToken: string | null
   readonly leaseExpiresAt: string | null
@@ -24,7 +24,7 @@ export function findHead(db: Db, agentId: string): Promise<HeadRow | undefined> 
     .executeTakeFirst()
 }
 
-/** When each of these had its render, and when it was last looked. */
+/** Times of the last write and the last check of these agents. */
 export async function listHeads(db: Db, agentIds: readonly string[]) {
   if (agentIds.length === 0) return []
   return tables(db)
@@ -39,7 +39,7 @@ interface Lease {
   readonly token: string
 }
 
-/** Of all who ask at once one gets it, for a while. */
+/** Acquires the lease until `until`. False if another worker has it. */
 export async function leaseHead(
   db: Db,
   { agentId, token, now, until }: Lease & { readonly now: string; readonly until: string },
@@ -64,7 +64,7 @@ export async function leaseHead(
   return row !== undefined
 }
 
-/** Only by whoever holds the lease. */
+/** Has no effect without the lease. */
 export async function updateHead(
   db: Db,
   {
@@ -98,7 +98,7 @@ export async function replaceHash(
     .execute()
 }
 
-/** Harmless for who holds it no more. */
+/** Has no effect if the lease was lost. */
 export async function releaseHead(db: Db, lease: Lease): Promise<void> {
   await leased(db, lease).set({ leaseToken: null, leaseExpiresAt: null }).execute()
 }

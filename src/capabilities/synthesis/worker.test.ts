@@ -39,7 +39,8 @@ async function withQueue(db: Db) {
     runtimePath: 'plugin',
   } as const
   const { sessions } = options
-  const startSession = (more: object = {}) => sessions.enter({ ...session, appears: true, ...more })
+  const startSession = (more: object = {}) =>
+    sessions.enter({ ...session, announcePresence: true, ...more })
   const endSession = () =>
     sessions.end({ ...session, endMarker: 'plugin' }, async (db) => {
       await sessions.finish(db, session)

@@ -20,12 +20,12 @@ export function synthesisJob(needs: SynthesisOptions): JobKind {
       const trigger = payloadOf.parse(payload)
       const { reason } = await writeMemory({ ...needs, db }, trigger)
       if (trigger.force && reason === busy)
-        throw new Error('MEMORY.md is being written by somebody else.')
+        throw new Error('MEMORY.md is being written by another worker. The job retries.')
     },
   }
 }
 
-/** Has `MEMORY.md` written soon, whenever it was before. */
+/** Enqueues a write that skips the minimum interval. */
 export async function requestRefresh(
   { db, jobs, config }: SynthesisOptions,
   agentId: string,
@@ -35,7 +35,7 @@ export async function requestRefresh(
   await jobs.enqueue(db, job)
 }
 
-/** Has it written for each agent that had sessions since the last time and has been at rest for a while. */
+/** Enqueues a write for each idle agent with new sessions since its last write. */
 export async function enqueueIdleAgents(needs: SynthesisOptions): Promise<void> {
   const { enabled, idleGapMinutes } = needs.config()
   if (!enabled) return
@@ -44,7 +44,7 @@ export async function enqueueIdleAgents(needs: SynthesisOptions): Promise<void> 
     after = await enqueuePage(needs, { endedBefore, after, limit: pageSize })
 }
 
-/** Gives where the next page begins; undefined after the last. */
+/** Returns the cursor of the next page. Undefined after the last. */
 async function enqueuePage(needs: SynthesisOptions, page: IdlePage): Promise<string | undefined> {
   const { background: db, sessions, jobs } = needs
   const idle = await sessions.listIdle(db, page)

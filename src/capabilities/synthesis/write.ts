@@ -11,21 +11,24 @@ const minuteMs = 60_000
 export const minIntervalMinutes = 60
 const leaseMs = 2 * minuteMs
 
-export interface Triggered {
+export interface WriteResult {
   readonly success: true
   readonly skipped: boolean
   readonly reason?: string
 }
 
-interface Trigger extends Pick<Caller, 'agentId'> {
-  /** Whether it is written also when it was within the last hour. */
+interface WriteRequest extends Pick<Caller, 'agentId'> {
+  /** Whether to skip the minimum interval. */
   readonly force: boolean
 }
 
 export const busy = 'it is being written'
 
-/** Writes `MEMORY.md` of an agent; of several who do at once one writes. */
-export async function writeMemory(needs: SynthesisOptions, trigger: Trigger): Promise<Triggered> {
+/** Writes `MEMORY.md` of an agent. A lease excludes concurrent writes. */
+export async function writeMemory(
+  needs: SynthesisOptions,
+  trigger: WriteRequest,
+): Promise<WriteResult> {
   const { db, host, config } = needs
   const { agentId, force } = trigger
   if (!config().enabled)
@@ -50,14 +53,14 @@ interface Lease {
   readonly token: string
 }
 
-async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promise<Triggered> {
+async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promise<WriteResult> {
   const { db, host, log } = needs
-  // Of the agent, whoever asked for it.
+  // The file spans all projects of the agent, whatever the scope of the caller.
   const { text, fileCount, cited } = await projectMemory(needs, { agentId, scope: {} })
   if (fileCount === 0) return skipped('there are no session summaries to render')
   const fault = findFault(text)
   if (fault !== undefined) {
-    log.warn({ agentId, fault }, 'MEMORY.md was not written')
+    log.warn({ agentId, fault }, 'MEMORY.md write rejected')
     return skipped(fault)
   }
   const contentHash = await writeMemoryFile(needs, { agentId, body: text })
@@ -69,6 +72,6 @@ async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promi
   return { success: true, skipped: false }
 }
 
-function skipped(reason: string): Triggered {
+function skipped(reason: string): WriteResult {
   return { success: true, skipped: true, reason }
 }

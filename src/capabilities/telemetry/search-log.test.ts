@@ -44,7 +44,7 @@ onEachEngine('records a prompt with its results', async (db) => {
     terms: ['mend', 'gate'],
     engine: 'entity-context',
     latencyMs: 3,
-    told: [{ id: 'a1', text: '- [fact] Gate: red', score: 0.9, source: 'memory:m1' }],
+    shown: [{ id: 'a1', text: '- [fact] Gate: red', score: 0.9, source: 'memory:m1' }],
   })
 
   expect(await list()).toMatchObject([

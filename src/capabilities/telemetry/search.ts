@@ -99,7 +99,7 @@ export function fromRecall(answered: PayloadOf<typeof recallAnswered>): NewSearc
 }
 
 export function fromPrompt(prompt: PayloadOf<typeof promptAnswered>): NewSearch {
-  const { caller, sessionKey, project, text, terms, engine, told, latencyMs } = prompt
+  const { caller, sessionKey, project, text, terms, engine, shown, latencyMs } = prompt
   return {
     route: 'POST /api/hooks/user-prompt-submit',
     agentId: caller.agentId,
@@ -111,7 +111,7 @@ export function fromPrompt(prompt: PayloadOf<typeof promptAnswered>): NewSearch 
     filters: {},
     durationMs: latencyMs,
     stages: [],
-    results: told.map(({ id, text, score, source }, index) => ({
+    results: shown.map(({ id, text, score, source }, index) => ({
       rank: index + 1,
       itemId: id,
       memoryId: /^memory:(.+)$/.exec(source)?.[1] ?? null,

@@ -1,11 +1,11 @@
 import { listPermissions } from '../../../kernel/auth/permission.ts'
 import { toRefusal } from '../../../kernel/http/errors.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { startSession, wasStarted } from '../start/session-start.ts'
-import { answerUnstored, type Prompt, submitPrompt } from './submit-prompt.ts'
+import { hasStarted, startSession } from '../start/session-start.ts'
+import { type Prompt, replyWithoutStorage, submitPrompt } from './submit-prompt.ts'
 
 export interface FirstPrompt extends Prompt {
-  /** Set by a harness that takes no context at its session start. */
+  /** Set by harnesses that take no context at session start. */
   readonly includeStart?: boolean | undefined
 }
 
@@ -16,7 +16,7 @@ export async function submitFirstPrompt(needs: HooksNeeds, prompt: FirstPrompt) 
   } catch (error) {
     if (toRefusal(error)?.code !== 'storage_full') throw error
     needs.log.error({ err: error }, 'prompt not stored')
-    return answerUnstored(needs, prompt)
+    return replyWithoutStorage(needs, prompt)
   }
 }
 
@@ -30,7 +30,7 @@ async function readStartContext(needs: HooksNeeds, prompt: FirstPrompt): Promise
   const { hook, includeStart } = prompt
   // A session start takes this permission.
   if (!includeStart || !listPermissions(hook.caller).includes('remember')) return ''
-  if (await wasStarted(needs, hook)) return ''
+  if (await hasStarted(needs, hook)) return ''
   const start = await startSession(needs, { hook, claimOnly: false })
   return 'inject' in start ? start.inject : ''
 }

@@ -1,41 +1,41 @@
 import type { NamedEntity } from '../needs.ts'
 
-/** Names that mean themselves in nearly every prompt. */
+/** Common words that name no entity, unless it is pinned. */
 const common = new Set(
   `agent artifact concept connector document event memory policy preference product project skill
   source system task tool workflow assistant human user`.split(/\s+/),
 )
-const longestPhrase = 5
-/** Of a prompt that quotes a long text, from its beginning and its end. */
-const mostWords = 400
-const shortestName = 3
-const shortestPossessive = 4
-const mostEntities = 2
-/** Below this a name is too slight to be meant, and below this share of the best it is another. */
-const leastStrength = 8
-const leastShare = 0.45
+const maxPhraseWords = 5
+/** Words of a long prompt, half from its start and half from its end. */
+const maxWords = 400
+const minNameLength = 3
+const minPossessiveLength = 4
+const maxEntities = 2
+/** Weaker names are ignored, absolutely and relative to the best. */
+const minStrength = 8
+const minShareOfBest = 0.45
 
-/** Every run of words in the prompt that could be a name; `mauds` may be Maud's. */
+/** Word n-grams of the prompt, also without a possessive `s`. */
 export function listPhrases(normalized: string): string[] {
   const words = normalized.split(' ')
-  const half = mostWords / 2
-  const parts = words.length > mostWords ? [words.slice(0, half), words.slice(-half)] : [words]
+  const half = maxWords / 2
+  const parts = words.length > maxWords ? [words.slice(0, half), words.slice(-half)] : [words]
   const phrases = parts.flatMap(listRuns)
   const bare = phrases.flatMap((phrase) =>
-    phrase.endsWith('s') && phrase.length > shortestPossessive ? [phrase.slice(0, -1)] : [],
+    phrase.endsWith('s') && phrase.length > minPossessiveLength ? [phrase.slice(0, -1)] : [],
   )
-  return [...new Set([...phrases, ...bare])].filter(({ length }) => length >= shortestName)
+  return [...new Set([...phrases, ...bare])].filter(({ length }) => length >= minNameLength)
 }
 
 function listRuns(words: readonly string[]): string[] {
   return words.flatMap((_, start) =>
-    Array.from({ length: Math.min(longestPhrase, words.length - start) }, (_, length) =>
+    Array.from({ length: Math.min(maxPhraseWords, words.length - start) }, (_, length) =>
       words.slice(start, start + length + 1).join(' '),
     ),
   )
 }
 
-/** The entities a prompt speaks of, the strongest first; a phrase that could mean two means none. */
+/** The entities that a prompt names, strongest first. An ambiguous phrase matches none. */
 export function chooseEntities(found: readonly NamedEntity[]): readonly NamedEntity[] {
   const meant = found.filter(({ phrase, pinned }) => pinned || !common.has(phrase))
   const ranked = meant
@@ -44,8 +44,8 @@ export function chooseEntities(found: readonly NamedEntity[]): readonly NamedEnt
   const best = ranked[0]?.strength ?? 0
   const chosen: NamedEntity[] = []
   for (const { entity, strength } of ranked) {
-    if (strength < Math.max(leastStrength, leastShare * best)) break
-    if (chosen.length === mostEntities) break
+    if (strength < Math.max(minStrength, minShareOfBest * best)) break
+    if (chosen.length === maxEntities) break
     const rivals = ranked.filter((other) => isRival(other, { entity, strength }))
     if (rivals.length > 0 || chosen.some((other) => overlaps(other, entity))) continue
     chosen.push(entity)
@@ -70,7 +70,7 @@ function overlaps(one: NamedEntity, other: NamedEntity): boolean {
   return one.id === other.id || holds(one.phrase, other.phrase) || holds(other.phrase, one.phrase)
 }
 
-/** Word by word: `adams` does not hold `ada`. */
+/** Whole words: `adams` does not contain `ada`. */
 function holds(phrase: string, other: string): boolean {
   return ` ${phrase} `.includes(` ${other} `)
 }

@@ -7,13 +7,13 @@ const aboutCredentials = /\b(?:credential|secret|password|passphrase|token|api k
 interface Asked {
   readonly normalized: string
   /** Whether there is something to tell of entities. */
-  readonly isTold: boolean
+  readonly hasEntityContext: boolean
 }
 
 /** What plugins add to a prompt: to a plain one nothing. */
 export async function readPluginContext(
   plugins: PluginsPort,
-  { normalized, isTold }: Asked,
+  { normalized, hasEntityContext: isTold }: Asked,
 ): Promise<string> {
   if (!isTold && !aboutCredentials.test(normalized)) return ''
   const pieces = await plugins.listContributions('user-prompt-submit')

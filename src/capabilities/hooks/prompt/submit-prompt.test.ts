@@ -58,9 +58,9 @@ onEachEngine(
     expect(answered.map(([, told]) => told)).toMatchObject([
       {
         ...{ text: 'mend the hinge of the orchard gate', engine: 'entity-context', project: '/p' },
-        ...{ sessionKey: 'one', told: [{ id: 'a1', source: 'memory:m1' }] },
+        ...{ sessionKey: 'one', shown: [{ id: 'a1', source: 'memory:m1' }] },
       },
-      { text: 'paint the barn', engine: 'no-entity', told: [] },
+      { text: 'paint the barn', engine: 'no-entity', shown: [] },
     ])
   },
 )

@@ -9,9 +9,9 @@ import { enter, type Hook } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import { noOps } from '../no-op.ts'
 import { cleanPrompt, isLowSignal, normalizePrompt } from './clean-prompt.ts'
-import { gate, type Line, renderContext } from './gate.ts'
 import { chooseEntities, listPhrases } from './match-entities.ts'
 import { readPluginContext } from './plugin-context.ts'
+import { type Line, renderContext, selectAttributes } from './select-attributes.ts'
 import { takeFeedback } from './take-feedback.ts'
 
 export interface Prompt {
@@ -21,14 +21,18 @@ export interface Prompt {
   readonly lastAssistantMessage?: string | undefined
   readonly transcript?: string | undefined
   readonly transcriptPath?: string | undefined
-  /** Of memories that were told before, from -1 to 1 by id; as it was sent. */
+  /** Ratings from -1 to 1 by memory id, not validated. */
   readonly memoryFeedback?: unknown
 }
 
 type Engine = 'entity-context' | 'low-signal' | 'no-entity' | 'no-aspect-hit' | 'disabled' | 'none'
 
-/** At the others nothing was looked for. */
-const asking: ReadonlySet<Engine> = new Set(['entity-context', 'no-entity', 'no-aspect-hit'])
+/** Outcomes for which entities were searched. */
+const searchingEngines: ReadonlySet<Engine> = new Set([
+  'entity-context',
+  'no-entity',
+  'no-aspect-hit',
+])
 
 export interface Submitted extends Enveloped {
   readonly clockContext: string
@@ -42,17 +46,17 @@ export interface Submitted extends Enveloped {
 
 type NoOp = typeof noOps.userPromptSubmit & { readonly bypassed?: true }
 
-/** Notes the prompt, and tells what is known of the entities that it speaks of; mostly nothing. */
+/** Records the prompt and returns facts about the entities that it names. */
 export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<Submitted | NoOp> {
   const { host, clock, events } = needs
   const { hook } = prompt
   const started = host.now()
   const clockContext = clock(started)
   const text = textOf(prompt)
-  const entry = await enter(needs, hook, { noOp: noOps.userPromptSubmit, appears: true })
+  const entry = await enter(needs, hook, { noOp: noOps.userPromptSubmit, announcePresence: true })
   if (entry.status === 'idle') return entry.reply
   if (text === '') return noOps.userPromptSubmit
-  const { context, terms } = await answer(needs, prompt, text)
+  const { context, terms } = await recordAndSearch(needs, prompt, text)
   const { engine } = context
   const { harness, sessionKey, caller } = hook
   const { agentId } = caller
@@ -60,43 +64,43 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   events.emit(promptSubmitted, {
     ...{ agentId, harness, session: hashSession(sessionKey), engine, latencyMs },
   })
-  if (asking.has(engine))
+  if (searchingEngines.has(engine))
     events.emit(promptAnswered, {
       ...{ caller, sessionKey, project: hook.project, text, terms, engine, latencyMs },
-      told: context.told,
+      shown: context.shown,
     })
   return { clockContext, ...toReply(terms, context), ...toEntryReply(entry) }
 }
 
-/** The reply to a prompt that the disk has no space for. */
-export async function answerUnstored(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
+/** The reply when the disk is full. */
+export async function replyWithoutStorage(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
   const text = textOf(prompt)
   const { tokens, pairs } = needs.recall.parseQueryWords(text)
   const terms = [...tokens, ...pairs]
   const context = await findContext(needs, prompt.hook, { text, terms })
   const warnings = ['The disk is full: this prompt was not stored.']
-  const entry = toEntryReply({ known: false, warnings })
+  const entry = toEntryReply({ existedBefore: false, warnings })
   return { clockContext: needs.clock(needs.host.now()), ...toReply(terms, context), ...entry }
 }
 
-function toReply(terms: readonly string[], { engine, text, told }: Context) {
+function toReply(terms: readonly string[], { engine, text, shown }: Context) {
   return {
-    ...{ engine, dynamicContext: text, memoryCount: told.length },
+    ...{ engine, dynamicContext: text, memoryCount: shown.length },
     ...envelop(text),
     ...(terms.length > 0 && { queryTerms: terms.join(' ') }),
   }
 }
 
-function toEntryReply({ known, warnings }: Entered) {
-  return { sessionKnown: known, ...(warnings.length > 0 && { warnings }) }
+function toEntryReply({ existedBefore, warnings }: EntryStatus) {
+  return { sessionKnown: existedBefore, ...(warnings.length > 0 && { warnings }) }
 }
 
-interface Entered {
-  readonly known: boolean
+interface EntryStatus {
+  readonly existedBefore: boolean
   readonly warnings: readonly string[]
 }
 
-/** Empty where all of it is private, or added by a harness. */
+/** Empty if the prompt is private or added by a harness. */
 function textOf({ userMessage, userPrompt }: Prompt): CleanText {
   return cleanPrompt(userMessage) || cleanPrompt(userPrompt)
 }
@@ -104,33 +108,37 @@ function textOf({ userMessage, userPrompt }: Prompt): CleanText {
 interface Context {
   readonly engine: Engine
   readonly text: string
-  readonly told: readonly Line[]
+  readonly shown: readonly Line[]
 }
 
-const nothing = { text: '', told: [] } as const
+const emptyContext = { text: '', shown: [] } as const
 
-/** A prompt is never held up by what goes wrong here: then it hears nothing. */
-async function answer(needs: HooksNeeds, prompt: Prompt, text: CleanText) {
+/** A fault is logged and yields an empty context: it never fails a prompt. */
+async function recordAndSearch(needs: HooksNeeds, prompt: Prompt, text: CleanText) {
   const { tokens, pairs } = needs.recall.parseQueryWords(text)
   const terms = [...tokens, ...pairs]
   try {
     await takeFeedback(needs, prompt.hook, prompt.memoryFeedback)
-    await keep(needs, prompt, { text, terms })
+    await savePrompt(needs, prompt, { text, terms })
     return { terms, context: await findContext(needs, prompt.hook, { text, terms }) }
   } catch (error) {
     if (error instanceof Refusal || error instanceof DatabaseError) throw error
     needs.log.error({ err: error }, 'fault')
-    return { terms, context: { engine: 'none', ...nothing } as const }
+    return { terms, context: { engine: 'none', ...emptyContext } as const }
   }
 }
 
-interface Said {
+interface PromptText {
   readonly text: CleanText
   readonly terms: readonly string[]
 }
 
-/** The session's window and transcript go on. */
-async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): Promise<void> {
+/** Adds the prompt to the window and the transcript of the session. */
+async function savePrompt(
+  needs: HooksNeeds,
+  prompt: Prompt,
+  { text, terms }: PromptText,
+): Promise<void> {
   const { hook, lastAssistantMessage, transcript, transcriptPath } = prompt
   const { caller, harness, project, sessionKey } = hook
   if (sessionKey === undefined) return
@@ -143,9 +151,9 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
   ]
   await transaction(needs.db, async (db) => {
     const noting = { agentId, sessionKey, harness, project }
-    // Its end waits until this is kept; one that has come since it was entered must come once more.
-    await needs.sessions.staySeen(db, noting)
-    await needs.sessions.note(db, noting, {
+    // The presence row serializes this write with an end of the session.
+    await needs.sessions.touchPresence(db, noting)
+    await needs.sessions.recordActivity(db, noting, {
       prompt: text,
       terms: toCleanText(terms.slice(0, 12).join(' ')),
     })
@@ -158,15 +166,15 @@ async function keep(needs: HooksNeeds, prompt: Prompt, { text, terms }: Said): P
 async function findContext(
   needs: HooksNeeds,
   { caller: { agentId } }: Hook,
-  { text, terms }: Said,
+  { text, terms }: PromptText,
 ): Promise<Context> {
   const { enabled } = needs.settings().hooks.userPromptSubmit
-  if (!enabled) return { engine: 'disabled', ...nothing }
+  if (!enabled) return { engine: 'disabled', ...emptyContext }
   const normalized = normalizePrompt(text)
-  if (isLowSignal(normalized, terms)) return { engine: 'low-signal', ...nothing }
+  if (isLowSignal(normalized, terms)) return { engine: 'low-signal', ...emptyContext }
   const context = await findEntityContext(needs, agentId, { normalized, terms })
-  const isTold = context.told.length > 0
-  const added = await readPluginContext(needs.plugins, { normalized, isTold })
+  const hasEntityContext = context.shown.length > 0
+  const added = await readPluginContext(needs.plugins, { normalized, hasEntityContext })
   return { ...context, text: [context.text, added].filter((part) => part !== '').join('\n\n') }
 }
 
@@ -177,13 +185,13 @@ async function findEntityContext(
 ): Promise<Context> {
   const { minScore, ...sizes } = settings().hooks.userPromptSubmit
   const found = chooseEntities(await entities.findNamed(agentId, listPhrases(normalized)))
-  if (found.length === 0) return { engine: 'no-entity', ...nothing }
+  if (found.length === 0) return { engine: 'no-entity', ...emptyContext }
   const lines = await Promise.all(
     found.map(async (entity) => {
       const attributes = await entities.listAttributes(agentId, entity.id)
-      return gate(entity, attributes, { terms, minScore })
+      return selectAttributes(entity, attributes, { terms, minScore })
     }),
   )
   const context = renderContext(lines.flat(), sizes)
-  return { engine: context.told.length > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
+  return { engine: context.shown.length > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { Hook } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 
-const mostRatings = 200
+const maxRatings = 200
 const ratings = z.record(z.string(), z.number().min(-1).max(1))
 
 /** What the harness says of what was told before; that it cannot be taken holds up no prompt. */
@@ -16,7 +16,7 @@ export async function takeFeedback(
 ): Promise<void> {
   const said = ratings.safeParse(written)
   if (!said.success || key === undefined || !listPermissions(caller).includes('remember')) return
-  const given = new Map(Object.entries(said.data).slice(0, mostRatings))
+  const given = new Map(Object.entries(said.data).slice(0, maxRatings))
   if (given.size === 0) return
   try {
     await memory.giveFeedback(caller, { key, ratings: given })

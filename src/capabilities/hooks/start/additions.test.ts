@@ -77,7 +77,7 @@ onEachEngine('what was asked about last is guessed at, once and within bounds', 
     },
   }
   const session = { agentId: 'ada', sessionKey: 'before', harness: 'codex', project: '/p' }
-  await needs.sessions.note(db, session, {
+  await needs.sessions.recordActivity(db, session, {
     prompt: toCleanText('where?'),
     terms: toCleanText('hens barn'),
   })

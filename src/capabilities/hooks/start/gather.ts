@@ -7,7 +7,7 @@ import { predictMemories } from './predict.ts'
 import type { Profile } from './profile.ts'
 import { findCheckpoints, toQueries, toRecovery } from './recovery.ts'
 import type { SessionStart } from './request.ts'
-import { type Weighed, weighMemories } from './select-memories.ts'
+import { type ScoredMemory, scoreMemories } from './select-memories.ts'
 import {
   guidance,
   statusLine,
@@ -20,33 +20,33 @@ import {
 } from './texts.ts'
 import { type Identity, type ReadFile, readIdentity, readOr } from './workspace-files.ts'
 
-const mostPeers = 6
-/** Told in a section of their own. */
+const maxPeers = 6
+/** Rendered in a separate section. */
 const constraintTypes = new Set(['constraint', 'rule'])
 const workingMemoryCharacters = 10_000
-/** A gap is counted no further. */
-const mostCounted = 1000
+/** Upper limit of the memory count in the gap line. */
+const maxCounted = 1000
 
 export interface Gathered {
   readonly identity: Identity
   /** `MEMORY.md` as it is, bounded; empty where there is none. */
   readonly recentContext: string
-  readonly told: readonly Weighed[]
-  /** What was weighed and is not told. */
-  readonly rest: readonly Weighed[]
+  readonly injected: readonly ScoredMemory[]
+  /** Candidates that are not injected. */
+  readonly rest: readonly ScoredMemory[]
   readonly parts: Parts
-  /** What could not be told, each in a sentence. */
+  /** Reasons for missing parts, each in a sentence. */
   readonly problems: readonly string[]
 }
 
-/** All that a beginning may tell, before it is cut to its budget. */
+/** Collects all parts of the start context before truncation to the budget. */
 export async function gather(
   needs: HooksNeeds,
   request: SessionStart,
   profile: Profile,
 ): Promise<Gathered> {
   const { project, caller } = request.hook
-  const { tells } = profile
+  const { includes: tells } = profile
   const scope = await needs.agents.readScopeOf(needs.db, caller)
   const [described, working, chosen, gap, peers, checkpoints, inherited, added] = await Promise.all(
     [
@@ -67,7 +67,7 @@ export async function gather(
   const told = tells('memories') ? await pick(needs, scope, { candidates, queries }) : []
   const ids = new Set(told.map(({ memory: { id } }) => id))
   return {
-    ...{ identity: described.identity, recentContext, told },
+    ...{ identity: described.identity, recentContext, injected: told },
     problems: [...described.problems, ...working.problems],
     rest: candidates.filter(({ memory }) => !ids.has(memory.id)),
     parts: {
@@ -88,47 +88,47 @@ export async function gather(
   }
 }
 
-function describe({ folder, settings }: HooksNeeds, { files, tells }: Profile) {
+function describe({ folder, settings }: HooksNeeds, { files, includes: tells }: Profile) {
   const fallback = settings().agent.name
   return readIdentity(folder, { files: tells('files') ? files : [], fallback })
 }
 
-/** It holds what is of every project: whoever is confined to one is not told of it. */
+/** `MEMORY.md` spans all projects, so a token of one project does not get it. */
 async function readWorkingMemory(
   { synthesis }: HooksNeeds,
   { agentId, project }: ReadScope,
-  { tells }: Profile,
+  { includes: tells }: Profile,
 ): Promise<ReadFile> {
   if (project !== null || !tells('working-memory')) return { text: '', problems: [] }
   return readOr(memoryFilePath(agentId), synthesis.readMemoryFile(agentId))
 }
 
-function isConstraint({ memory: { type } }: Weighed): boolean {
+function isConstraint({ memory: { type } }: ScoredMemory): boolean {
   return constraintTypes.has(type)
 }
 
 interface Choice {
-  readonly candidates: readonly Weighed[]
+  readonly candidates: readonly ScoredMemory[]
   readonly queries: readonly string[]
 }
 
-/** The best, and what may be meant besides. */
+/** The best candidates and the predicted memories. */
 async function pick(needs: HooksNeeds, scope: ReadScope, { candidates, queries }: Choice) {
   const best = candidates.slice(0, needs.settings().hooks.sessionStart.recallLimit)
-  return [...best, ...(await predictMemories(needs, scope, { queries, told: best }))]
+  return [...best, ...(await predictMemories(needs, scope, { queries, injected: best }))]
 }
 
-/** What is weighed, and what must be heeded whatever is told. */
+/** Candidates, and constraints that are always included. */
 async function choose(needs: HooksNeeds, scope: ReadScope, project: string | null) {
   const focal =
     project === null ? undefined : await needs.entities.findFocal(scope.agentId, project)
   const focalIds = focal?.memoryIds ?? []
-  const candidates = await weighMemories(needs, { scope, project, focalIds })
+  const candidates = await scoreMemories(needs, { scope, project, focalIds })
   return { candidates, constraints: focal?.constraints ?? [] }
 }
 
-/** What others have to say at a beginning. */
-async function readAdditions(needs: HooksNeeds, { tells }: Profile) {
+/** Texts of plugins, secrets and the update notice. */
+async function readAdditions(needs: HooksNeeds, { includes: tells }: Profile) {
   const { plugins, secrets, updateNotice } = needs
   const [system, atStart, names] = await Promise.all([
     tells('plugins') ? plugins.listContributions('system') : [],
@@ -149,7 +149,7 @@ async function findPeers(
   if (project === null) return []
   const { agentId } = caller
   const agentIds = { isolated: [agentId], shared: undefined, group: groupAgents }[policy]
-  return sessions.peers({ agentId, agentIds, project, sessionKey, limit: mostPeers })
+  return sessions.peers({ agentId, agentIds, project, sessionKey, limit: maxPeers })
 }
 
 async function measureGap(
@@ -160,7 +160,7 @@ async function measureGap(
   const since = await sessions.findLastEnd(db, { agentId, project })
   if (since === null) return ''
   const [memories, ended] = await Promise.all([
-    memory.selection.countSince(db, scope, { since, most: mostCounted }),
+    memory.selection.countSince(db, scope, { since, most: maxCounted }),
     sessions.countEnds(db, { agentId, project: scope.project }, since),
   ])
   return toGapLine(memories, ended)

@@ -1,7 +1,7 @@
 import type { HooksConfig } from '../config.ts'
-import { usualFiles } from './workspace-files.ts'
+import { defaultFiles } from './workspace-files.ts'
 
-/** What a beginning may leave out; what must be heeded it never does. */
+/** Sections that a profile may omit. Constraints are always included. */
 const sections = [
   ...(['guidance', 'files', 'status', 'gap', 'peers', 'working-memory', 'memories'] as const),
   ...(['update', 'plugins', 'secrets', 'parent', 'recovery'] as const),
@@ -11,14 +11,14 @@ type Section = (typeof sections)[number]
 const keys = ['files', 'sections', 'maxInjectTokens']
 const charactersPerToken = 4
 
-/** What a harness is told at a beginning, and how much of it. */
+/** The files, sections and size of the start context of a harness. */
 export interface Profile {
   /** Of the workspace. */
   readonly files: readonly string[]
-  /** Characters of all of it. */
+  /** Characters of the start context. */
   readonly budget: number
-  tells(section: Section): boolean
-  /** What is written in its settings and means nothing, each in a sentence. */
+  includes(section: Section): boolean
+  /** Unknown names in the settings, each in a sentence. */
   readonly problems: readonly string[]
 }
 
@@ -36,16 +36,16 @@ export function chooseProfile(
   const named = new Set<string>(chosen?.sections ?? sections)
   if (!includeIdentity) named.delete('files')
   if (!includeRecentContext) named.delete('working-memory')
-  const usual = maxInjectChars ?? charactersPerToken * maxInjectTokens
+  const defaultBudget = maxInjectChars ?? charactersPerToken * maxInjectTokens
   return {
-    files: chosen?.files ?? usualFiles,
-    budget: chosen?.maxInjectTokens ? charactersPerToken * chosen.maxInjectTokens : usual,
-    tells: (section) => named.has(section),
+    files: chosen?.files ?? defaultFiles,
+    budget: chosen?.maxInjectTokens ? charactersPerToken * chosen.maxInjectTokens : defaultBudget,
+    includes: (section) => named.has(section),
     problems: name === undefined ? [] : listProblems(name, chosen),
   }
 }
 
-/** A harness may call itself `constructor`. */
+/** Ignores inherited keys: a harness name may be `constructor`. */
 function ownOf<Value>(named: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(named, name) ? named[name] : undefined
 }

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../transcripts/index.ts'
 import type { HooksNeeds } from '../needs.ts'
 import type { SessionStart } from './request.ts'
 
-/** A checkpoint of another session in the project is of use for so long. */
+/** A checkpoint of another session in the project is used for this long. */
 const recoveryMs = 4 * 3_600_000
 
 interface Checkpoints {
@@ -12,7 +12,7 @@ interface Checkpoints {
   readonly ofProject: Checkpoint | undefined
 }
 
-/** The last of the session, and the last of its project. */
+/** The last checkpoints of the session and of its project. */
 export async function findCheckpoints(
   needs: HooksNeeds,
   { hook }: SessionStart,
@@ -27,7 +27,7 @@ export async function findCheckpoints(
   return { own, ofProject }
 }
 
-/** Where the session was, else where its project was a short while ago. */
+/** The checkpoint of the session, or a recent one of its project. */
 export function toRecovery(
   { host, settings }: HooksNeeds,
   { own, ofProject }: Checkpoints,
@@ -40,7 +40,7 @@ export function toRecovery(
   return `## Session Recovery Context\n\n${digest}`
 }
 
-/** What was asked about until then. */
+/** The queries up to the checkpoint. */
 export function toQueries(checkpoint: Checkpoint | undefined): readonly string[] {
   return z.array(z.string()).parse(JSON.parse(checkpoint?.memoryQueries ?? '[]'))
 }

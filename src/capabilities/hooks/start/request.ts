@@ -3,10 +3,10 @@ import type { Hook } from '../hook.ts'
 export interface SessionStart {
   readonly hook: Hook
   readonly parentSessionKey?: string | undefined
-  /** What the harness calls the sub-agent that begins: a hint of lineage, and never whose data it is. */
+  /** The harness's name of a sub-agent. A hint of lineage; it grants no access. */
   readonly harnessAgentId?: string | undefined
-  /** Only says that the session goes on, after the daemon was away. */
+  /** Renews the claim without a context, after a restart of the daemon. */
   readonly claimOnly: boolean
-  /** `clear`: the conversation begins anew under the same key. `compact`: it goes on with a summary. */
+  /** `clear`: a new conversation under the same key. `compact`: it continues with a summary. */
   readonly source?: string | undefined
 }

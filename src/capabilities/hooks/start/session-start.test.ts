@@ -174,7 +174,7 @@ onEachEngine('its window opens with the session, and no second time', async (db)
   const startedAt = needs.host.now().toISOString()
   await begin(needs)
   needs.host.advance(1000)
-  await needs.sessions.note(
+  await needs.sessions.recordActivity(
     db,
     { ...id, harness: 'codex', project: '/p' },
     { prompt: toCleanText('hello') },
@@ -241,7 +241,7 @@ onEachEngine(
   async (db) => {
     const { needs } = await hooksNeeds(db)
     const parent = { agentId: 'ada', sessionKey: 'agent:ada:main', harness: 'codex', project: '/p' }
-    await needs.sessions.note(db, parent, { prompt: toCleanText('paint the barn') })
+    await needs.sessions.recordActivity(db, parent, { prompt: toCleanText('paint the barn') })
     await transaction(db, (db) =>
       needs.sessions.checkpoint(db, { id: parent, trigger: 'periodic', ends: false }),
     )

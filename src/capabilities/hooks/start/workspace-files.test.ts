@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
-import { readIdentity, usualFiles } from './workspace-files.ts'
+import { defaultFiles, readIdentity } from './workspace-files.ts'
 
 test('each file is told under its heading, within its length and in its order', async () => {
   const folder = await temporaryFolder()
-  const files = [...usualFiles, 'STYLE.md']
+  const files = [...defaultFiles, 'STYLE.md']
   for (const name of files) await writeFile(join(folder, name), `${'x'.repeat(20_000)}`)
 
   const { parts } = await readIdentity(folder, { files: [...files, 'NONE.md'] })
@@ -40,7 +40,7 @@ test('what is no file is left out, and told', async () => {
   await mkdir(join(folder, 'SOUL.md'))
   await writeFile(join(folder, 'USER.md'), 'Maud.')
 
-  expect(await readIdentity(folder, { files: usualFiles })).toEqual({
+  expect(await readIdentity(folder, { files: defaultFiles })).toEqual({
     identity: { name: 'Agent' },
     parts: ['## About Your User\n\nMaud.'],
     problems: ['IDENTITY.md cannot be read (EISDIR).', 'SOUL.md cannot be read (EISDIR).'],

@@ -9,10 +9,10 @@ const known = new Map([
   [identityFile, { heading: 'Identity', most: 2_000 }],
   ['USER.md', { heading: 'About Your User', most: 6_000 }],
 ])
-/** Those that are told unless a profile names others. */
-export const usualFiles: readonly string[] = [...known.keys()]
+/** Used unless a profile names others. */
+export const defaultFiles: readonly string[] = [...known.keys()]
 /** Characters of any other file. */
-const mostOfOthers = 4_000
+const maxOtherLength = 4_000
 
 export interface Identity {
   readonly name: string
@@ -21,9 +21,9 @@ export interface Identity {
 
 export interface Described {
   readonly identity: Identity
-  /** One for each file that says something, under its heading. */
+  /** One section for each file with text. */
   readonly parts: readonly string[]
-  /** What is there and could not be read, each in a sentence. */
+  /** Unreadable files, each in a sentence. */
   readonly problems: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface ReadFile {
   readonly problems: readonly string[]
 }
 
-/** Who the agent is, and what these files of its workspace say, in their order. */
+/** Reads the identity and the given workspace files in their order. */
 export async function readIdentity(
   folder: string,
   {
@@ -46,7 +46,7 @@ export async function readIdentity(
   const parts = files.flatMap((file, index) => {
     const { heading, most } = known.get(file) ?? {
       heading: basename(file, '.md'),
-      most: mostOfOthers,
+      most: maxOtherLength,
     }
     const text = (told[index]?.text ?? '').trim().slice(0, most).toWellFormed()
     return text === '' ? [] : [`## ${heading}\n\n${text}`]
@@ -58,7 +58,7 @@ export async function readIdentity(
   }
 }
 
-/** A session begins without what cannot be read, and hears of it. */
+/** An unreadable file becomes a warning. */
 export async function readOr(name: string, reading: Promise<string>): Promise<ReadFile> {
   try {
     return { text: await reading, problems: [] }

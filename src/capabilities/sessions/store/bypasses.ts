@@ -16,7 +16,7 @@ export async function upsertBypass(db: Db, bypass: Bypass): Promise<void> {
 }
 
 /** What is not there stays away. */
-export function renewingBypass(db: Db, { agentId, sessionKey, expiresAt }: Bypass) {
+export function renewBypassQuery(db: Db, { agentId, sessionKey, expiresAt }: Bypass) {
   return tables(db)
     .updateTable('sessionBypasses')
     .set({ expiresAt })

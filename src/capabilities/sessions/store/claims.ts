@@ -25,7 +25,7 @@ export interface NewClaim extends SessionId {
 const fresh = { state: 'active', endedAt: null, endMarker: null, warned: 0 } as const
 
 /** Of all who claim at once one path gets it; no row when another one holds it. */
-export const claiming = compileOnce((db, { now, ...claim }: NewClaim) =>
+export const claimQuery = compileOnce((db, { now, ...claim }: NewClaim) =>
   tables(db)
     .insertInto('sessionClaims')
     .values({ ...claim, ...fresh, claimedAt: now })
@@ -78,7 +78,7 @@ export async function renewClaim(
   return row && toClaim(row)
 }
 
-export interface Ending extends SessionId {
+export interface EndClaimRequest extends SessionId {
   readonly endMarker: string
   readonly endedAt: string
   /** Of a session that was never claimed; the project of a claim stays. */
@@ -87,12 +87,12 @@ export interface Ending extends SessionId {
   readonly forgottenBefore: string
   /** Another path's claim is left alone while it holds; null for whoever names no path. */
   readonly runtimePath: RuntimePath | null
-  /** Leaves alone what has not expired. */
+  /** Ends the session only if its claim has expired. */
   readonly onlyExpired?: boolean | undefined
 }
 
 /** Leaves the tombstone, also where there was no claim; false for who is not the first. */
-export async function endClaim(db: Db, ending: Ending): Promise<boolean> {
+export async function endClaim(db: Db, ending: EndClaimRequest): Promise<boolean> {
   const { agentId, sessionKey, endMarker, endedAt, forgottenBefore, runtimePath, onlyExpired } =
     ending
   const { project = null } = ending

@@ -4,12 +4,12 @@ import { tables } from './rows.ts'
 export interface IdlePage {
   /** ISO. */
   readonly endedBefore: string
-  /** The name with which the page before has ended. */
+  /** The last name of the previous page. */
   readonly after: string
   readonly limit: number
 }
 
-/** Agents without a session that lives or was seen, and when their last one ended, by name. */
+/** Agents without a live or present session and the end of their last one, ordered by name. */
 export async function listIdle(
   db: Db,
   {

@@ -16,10 +16,10 @@ const columns = [
   'lastSeenAt',
 ] as const satisfies readonly (keyof Presence)[]
 
-export const seeing = compileOnce(upserting)
+export const upsertPresenceQuery = compileOnce(upserting)
 
 /** The same by the path that holds the session; nothing where another one does. */
-export const seeingOwn = compileOnce((db, presence: Presence) =>
+export const upsertClaimedPresenceQuery = compileOnce((db, presence: Presence) =>
   tables(db)
     .insertInto('sessionPresence')
     .columns(columns)

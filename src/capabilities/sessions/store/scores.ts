@@ -4,7 +4,7 @@ import type { SessionId } from '../session.ts'
 import { tables } from './rows.ts'
 
 /** What was offered before keeps its place. */
-export function insertingOffered(db: Db, offered: readonly OfferedMemory[]) {
+export function insertOfferedQuery(db: Db, offered: readonly OfferedMemory[]) {
   return tables(db)
     .insertInto('sessionMemories')
     .values(

@@ -24,7 +24,7 @@ export async function findStart(
 }
 
 /** Whether the session was told its beginning after that. */
-export async function wasStartedAfter(
+export async function hasStartedAfter(
   db: Db,
   { agentId, sessionKey }: SessionId,
   after: string,
@@ -40,7 +40,7 @@ export async function wasStartedAfter(
 }
 
 /** Of those who begin at once one is told: no row where this daemon has told it since then. */
-export function upsertingStart(db: Db, start: StartRow, after: string) {
+export function upsertStartQuery(db: Db, start: StartRow, after: string) {
   const { daemonId, startedAt } = start
   return tables(db)
     .insertInto('sessionStarts')

@@ -22,7 +22,7 @@ export async function lockWindow(
 }
 
 /** The one that is there stays. */
-export function insertingWindow(db: Db, { agentId, sessionKey }: SessionId, opened: Window) {
+export function insertWindowQuery(db: Db, { agentId, sessionKey }: SessionId, opened: Window) {
   const { startedAt: updatedAt } = opened
   return tables(db)
     .insertInto('sessionWindows')

@@ -1,8 +1,8 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { deleteAgentRows } from './store/departure.ts'
+import { deleteAgentRows } from './store/agent-rows.ts'
 
-/** A session says nothing that would outlive its agent: its rows go either way. */
-export const sessionsDeparture = {
+/** Sessions have no archive: both removals delete the rows. */
+export const agentRemoval = {
   archive: (db: Db, agentId: string) => deleteAgentRows(db, agentId),
   purge: (db: Db, agentId: string) => deleteAgentRows(db, agentId),
 }
