@@ -57,18 +57,18 @@ interface EnterOptions<NoOp> {
 export async function enter<NoOp extends object>(
   { sessions }: Pick<HooksNeeds, 'sessions'>,
   hook: Hook,
-  { noOp, refusalDetails: refused = noOp, announcePresence: appears = false }: EnterOptions<NoOp>,
+  { noOp, refusalDetails: refused = noOp, announcePresence = false }: EnterOptions<NoOp>,
 ): Promise<Entry<NoOp>> {
   if (hook.internal) return { status: 'idle', reply: noOp }
   const { caller, harness, project, runtimePath, sessionKey } = hook
   const { agentId } = caller
   if (sessionKey === undefined) {
     const seen = { agentId, harness, project, runtimePath, sessionKey: null, provider: null }
-    if (appears) await sessions.recordPresence(seen)
+    if (announcePresence) await sessions.recordPresence(seen)
     return { status: 'entered', existedBefore: false, warnings: [] }
   }
   const entered = await sessions.enter({
-    ...{ agentId, sessionKey, harness, project, runtimePath, announcePresence: appears },
+    ...{ agentId, sessionKey, harness, project, runtimePath, announcePresence },
   })
   if (entered.status === 'refused') throw claimedElsewhere(entered.claimedBy, refused)
   if (entered.bypassed) return { status: 'idle', reply: { ...noOp, bypassed: true } }

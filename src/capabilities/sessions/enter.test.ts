@@ -41,10 +41,12 @@ onEachEngine('of two paths that claim at once, one holds the session and is seen
 onEachEngine('a claim is renewed by its path and asks nothing of who names none', async (db) => {
   const needs = await sessionsNeeds(db)
 
-  expect(await enterSession(needs, entering())).toMatchObject({ known: false })
+  expect(await enterSession(needs, entering())).toMatchObject({ existedBefore: false })
   needs.host.advance(lifetimeMs - minuteMs)
-  expect(await enterSession(needs, entering({ runtimePath: null }))).toMatchObject({ known: true })
-  expect(await enterSession(needs, entering())).toMatchObject({ known: true, warnings: [] })
+  expect(await enterSession(needs, entering({ runtimePath: null }))).toMatchObject({
+    existedBefore: true,
+  })
+  expect(await enterSession(needs, entering())).toMatchObject({ existedBefore: true, warnings: [] })
   needs.host.advance(lifetimeMs - minuteMs)
 
   expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toEqual({
@@ -72,7 +74,7 @@ onEachEngine('an expired claim goes to whoever asks, after its session is closed
   needs.host.advance(lifetimeMs)
 
   expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-    ...{ status: 'entered', known: false },
+    ...{ status: 'entered', existedBefore: false },
   })
   expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
 })
@@ -137,7 +139,7 @@ onEachEngine(
     needs.host.advance(30 * minuteMs)
     expect(await endSession(needs, other, nothing)).toEqual({ status: 'ended' })
     expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-      ...{ status: 'entered', known: false },
+      ...{ status: 'entered', existedBefore: false },
     })
   },
 )
@@ -148,7 +150,7 @@ onEachEngine('the same key under two agents is two sessions', async (db) => {
   await enterSession(needs, entering())
   expect(
     await enterSession(needs, entering({ agentId: 'bob', runtimePath: 'legacy' })),
-  ).toMatchObject({ status: 'entered', known: false })
+  ).toMatchObject({ status: 'entered', existedBefore: false })
 
   expect(await listSessions(needs, callerFor('bob'))).toMatchObject([{ runtimePath: 'legacy' }])
 })

@@ -64,7 +64,7 @@ function isForeign(held: Claim, { runtimePath }: EnterRequest): boolean {
 /** The claim comes first. A bypass is renewed with its session. */
 function listWrites(
   needs: SessionsNeeds,
-  { announcePresence: appears, ...entering }: EnterRequest,
+  { announcePresence, ...entering }: EnterRequest,
   bypassed: boolean,
 ): readonly Write[] {
   const { db } = needs
@@ -72,7 +72,7 @@ function listWrites(
   const { runtimePath, agentId, sessionKey } = entering
   const writes = [
     ...(runtimePath === null ? [] : [claimQuery(db, { ...entering, runtimePath, now, expiresAt })]),
-    ...(appears ? [presenceQuery(needs, { ...entering, provider: null })] : []),
+    ...(announcePresence ? [presenceQuery(needs, { ...entering, provider: null })] : []),
   ]
   const isRenewed = bypassed && writes.length > 0
   return isRenewed ? [...writes, renewBypassQuery(db, { agentId, sessionKey, expiresAt })] : writes

@@ -78,8 +78,8 @@ export function createSessions(needs: SessionsNeeds) {
     checkpoint: (db: Db, closing: CheckpointRequest & { readonly id: SessionId }) =>
       checkpoint(needs, db, closing),
     findWindow,
-    wasStarted: (start: Start) => hasStarted(needs, start),
-    noteStart: (db: Db, started: Parameters<typeof recordStart>[2]) =>
+    hasStarted: (start: Start) => hasStarted(needs, start),
+    recordStart: (db: Db, started: Parameters<typeof recordStart>[2]) =>
       recordStart(needs, db, started),
     hasStartedAfter: hasStartedAfter,
     /** The next start of the session gets the full context. */

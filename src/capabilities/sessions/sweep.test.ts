@@ -104,10 +104,10 @@ onEachEngine('a bypass of a session that is only seen lasts as long as it is see
 
   for (const hours of [3, 3]) {
     needs.host.advance(hours * hourMs)
-    expect(await see()).toMatchObject({ known: true, bypassed: true })
+    expect(await see()).toMatchObject({ existedBefore: true, bypassed: true })
   }
   needs.host.advance(4 * hourMs)
-  expect(await see()).toMatchObject({ known: false, bypassed: false })
+  expect(await see()).toMatchObject({ existedBefore: false, bypassed: false })
 })
 
 onEachEngine('a bypass that ran out is not brought back by the next claim', async (db) => {

@@ -37,8 +37,9 @@ onEachEngine('the start context takes the permission of a session start', async 
 
 onEachEngine('a prompt that a full disk does not store is answered all the same', async (db) => {
   const { needs } = await hooksNeeds(db)
-  const note = () => Promise.reject(toDatabaseError('database or disk is full', 'SQLITE_FULL'))
-  const full = { ...needs, sessions: { ...needs.sessions, note } }
+  const recordActivity = () =>
+    Promise.reject(toDatabaseError('database or disk is full', 'SQLITE_FULL'))
+  const full = { ...needs, sessions: { ...needs.sessions, recordActivity } }
 
   expect(await submitFirstPrompt(full, { hook: hook(), userMessage: 'Paint it.' })).toMatchObject({
     ...{ engine: 'no-entity', sessionKnown: false },

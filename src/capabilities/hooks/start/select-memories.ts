@@ -116,7 +116,7 @@ export async function saveStart(
     ...{ agentId, sessionKey, memoryId: memory.id, rank: index + 1, source, score },
     ...{ wasInjected: index < told.length, createdAt },
   }))
-  if (!(await sessions.noteStart(db, { start, offered }))) return false
+  if (!(await sessions.recordStart(db, { start, offered }))) return false
   await recall.recordShown(db, {
     // A key of its own: memories in a start context may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },

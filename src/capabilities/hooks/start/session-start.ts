@@ -71,7 +71,7 @@ function toStart({ caller: { agentId }, harness, project, sessionKey }: Hook) {
 export async function hasStarted(needs: HooksNeeds, hook: Hook): Promise<boolean> {
   const start = toStart(hook)
   if (!start || hook.internal) return false
-  return needs.sessions.wasStarted(start)
+  return needs.sessions.hasStarted(start)
 }
 
 async function buildContext(needs: HooksNeeds, request: SessionStart) {
