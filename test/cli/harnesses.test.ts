@@ -94,7 +94,7 @@ describe('nothing is written', () => {
     ['claude-code', '.claude/settings.json', '{\n  "a": 1,\n  "b"\n}\n', 'line 4'],
     ['claude-code', '.claude.json', '[]', 'not a JSON object'],
     ['claude-code', '.claude/settings.json', '{"hooks": []}', 'hooks has another type'],
-    ['gemini', '.gemini/settings.json', '{"hooks": {"SessionStart": "x"}}', 'of another kind'],
+    ['gemini', '.gemini/settings.json', '{"hooks": {"SessionStart": "x"}}', 'has another type'],
     ['codex', '.codex/config.toml', 'a = 1\nb = \n', 'line 2'],
   ])('for %s, where %s cannot be read', async (id, name, text, told) => {
     const { home, run } = await makeHome({ [name]: text })

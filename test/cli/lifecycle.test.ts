@@ -99,7 +99,7 @@ test('a memory that is kept can be recalled, listed, forgotten and recovered', a
   expect((await run('recall', 'tea')).stdout).toContain('Ada likes green tea')
   expect((await run('list')).stdout).toContain('1 of 1 memories')
   await run('forget', id, '--reason', 'test')
-  expect((await run('recall', 'tea')).stdout).toContain('Nothing is remembered')
+  expect((await run('recall', 'tea')).stdout).toContain('No memory matches')
   expect((await run('list')).stdout).toContain('No memories yet')
   expect((await run('recover', id, '--reason', 'test')).stdout).toContain('Recovered')
 })

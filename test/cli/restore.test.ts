@@ -40,7 +40,7 @@ test.each<[string, (files: Listed[]) => Listed[]]>([
   ],
   ['is missing or has another size', ([first, ...rest]) => [{ ...only(first), size: 1 }, ...rest]],
   ['is missing or has another size', (files) => [...files, { ...only(files[0]), path: 'more' }]],
-  ['is not listed', ([first]) => [only(first)]],
+  ['is not in the manifest', ([first]) => [only(first)]],
 ])('a file that %s is refused with 3, and nothing is left', async (problem, change) => {
   const { archive, into } = await archiveOf(sound, { change })
   const { code, stderr } = await restore(archive, into)
