@@ -129,11 +129,11 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
   test.each([
     [
       ...['memory_search', {}],
-      'memory_search was not called: query is required and must be a string that is not empty (The question, in plain words).',
+      'memory_search was not called: query is required and must be a string that is not empty (The query, in plain words).',
     ],
     [
       ...['memory_forget', { id: 7, reason: '' }],
-      'memory_forget was not called: id must be a string that is not empty (The id of the memory); reason must be a string that is not empty (Why, for its history).',
+      'memory_forget was not called: id must be a string that is not empty (The id of the memory); reason must be a string that is not empty (Reason, stored in the history).',
     ],
     [
       ...['memory_search', { query: 'x', scope: 'moon', limit: 'ten' }],
@@ -141,7 +141,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     ],
     [
       ...['memory_store', { content: 'x', tags: 7, hints: 'y', structured: 1 }],
-      /tags must be a string or a list whose items are each a string .*; hints must be a list of which each is a string .*; structured must be an object/,
+      /tags must be a string or a list whose items are each a string .*; hints must be a list whose items are each a string .*; structured must be an object/,
     ],
   ] as const)('wrong arguments of %s %j are explained to the model', async (name, input, text) => {
     expect(await client.call(name, input)).toMatchObject({
