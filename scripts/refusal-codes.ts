@@ -17,7 +17,7 @@ const kinds: Record<RefusalKind, true> = {
 /** How a code stands in the sources: after its kind, or as a memory’s own refusal. */
 const spellings = [
   new RegExp(`'(?:${Object.keys(kinds).join('|')})',\\s*'(?<code>[a-z]\\w+)'`, 'g'),
-  /refusalOf\(\w+,\s*'(?<code>[a-z]\w+)'/g,
+  /refusalOf\(\s*\w+,\s*'(?<code>[a-z]\w+)'/g,
 ]
 
 /** Every code that a reply can carry, with a file in which it stands. */

@@ -68,13 +68,15 @@ test.each(Object.keys(variables.shape))(
 )
 
 test('docs/configuration.md knows how many calls of each kind are taken', () => {
-  const [, usual = ''] =
-    /const usual = \{([^}]*)\}/.exec(readFileSync('src/kernel/auth/rate-buckets.ts', 'utf8')) ?? []
+  const [, limits = ''] =
+    /const defaultLimits = \{([^}]*)\}/.exec(
+      readFileSync('src/kernel/auth/rate-buckets.ts', 'utf8'),
+    ) ?? []
   const [, told = ''] = page.split('## Rate limits')
   const read = (text: string, cell: RegExp) =>
     [...text.matchAll(cell)].map(([, bucket, calls]) => `${bucket} ${calls}`).toSorted()
 
-  expect(read(told, /`(\w+)` \| (\d+)/g)).toEqual(read(usual, /(\w+): (\d+)/g))
+  expect(read(told, /`(\w+)` \| (\d+)/g)).toEqual(read(limits, /(\w+): (\d+)/g))
 })
 
 test('every variable that the sources name is explained', () => {

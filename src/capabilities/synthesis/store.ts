@@ -24,7 +24,7 @@ export function findHead(db: Db, agentId: string): Promise<HeadRow | undefined> 
     .executeTakeFirst()
 }
 
-/** Times of the last write and the last check of these agents. */
+/** Times of the last write and the last check of each agent. */
 export async function listHeads(db: Db, agentIds: readonly string[]) {
   if (agentIds.length === 0) return []
   return tables(db)

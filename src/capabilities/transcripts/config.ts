@@ -6,7 +6,7 @@ export const transcriptsSettings = defineSettings(
   'transcripts',
   z
     .object({
-      /** The folder from which transcripts are read by path. Default `/tmp/svc`. */
+      /** The folder from which transcripts are read by path. Default: `svc` in the system's `tmp`. */
       stagingFolder: z.string().min(1).default(join('/tmp', 'svc')),
       /** Attempts to write the files of an ended session. Default 5. */
       captureAttempts: z.int().min(1).max(20).default(5),

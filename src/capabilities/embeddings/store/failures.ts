@@ -34,7 +34,7 @@ interface DueFilter {
   readonly isLive: MemoryPredicate
 }
 
-/** Live memories whose retry is due, oldest first. */
+/** Each live memory whose retry is due, oldest first. */
 export async function listDueFailures(
   db: Db,
   identity: string,
@@ -57,7 +57,7 @@ export async function deleteFailuresOf(db: Db, identity: string): Promise<void> 
   await tables(db).deleteFrom('embeddingFailures').where('identity', '=', identity).execute()
 }
 
-/** Counts failures of live memories. */
+/** Counts the failures of each live memory. */
 export async function countFailures(
   db: Db,
   identity: string,

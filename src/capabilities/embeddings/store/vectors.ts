@@ -136,7 +136,7 @@ export async function readVectors(
   return new Map(rows.map(({ memoryId, vector }) => [memoryId, toVector(vector)]))
 }
 
-/** Counts vectors of purged memories, of all models. */
+/** Counts vectors without a memory, of all models. */
 export async function countOrphans(db: Db, isStored: MemoryPredicate): Promise<number> {
   const { count } = await tables(db)
     .selectFrom('memoryVectors')

@@ -41,7 +41,7 @@ onEachEngine('lists memories by decayed importance', async (db) => {
   expect(await list(10, '/elsewhere')).toEqual([])
 })
 
-onEachEngine('skips private memories of other agents', async (db) => {
+onEachEngine('skips private memories of another agent', async (db) => {
   const { needs } = memoryNeeds(db)
   await remember(needs, callerFor('bob'), { content: 'open', visibility: 'global' })
   await remember(needs, callerFor('bob'), { content: 'shut', visibility: 'private' })

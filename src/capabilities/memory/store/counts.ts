@@ -1,7 +1,7 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import { tables } from './rows.ts'
 
-/** Counts memories of all agents. Reads indexes only. */
+/** Counts the memories of every agent. Reads indexes only. */
 export async function countMemories(
   db: Db,
 ): Promise<{ readonly live: number; readonly deleted: number }> {

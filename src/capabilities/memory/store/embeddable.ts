@@ -17,7 +17,7 @@ export interface Coverage {
   readonly embedded: number
 }
 
-/** All agents, ordered by revision. */
+/** Of every agent, ordered by revision. */
 export async function listChanged(
   db: Db,
   { after, limit }: { readonly after: number; readonly limit: number },

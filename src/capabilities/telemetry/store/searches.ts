@@ -108,7 +108,7 @@ export async function countSearches(
   return rows.map((row) => ({ ...row, sessionKey: row.sessionKey ?? '', count: Number(row.count) }))
 }
 
-/** Erases the recorded contents of these memories; the rows stay. */
+/** Erases the recorded contents of each memory; the rows stay. */
 export async function eraseContents(db: Db, memoryIds: readonly string[]): Promise<void> {
   if (memoryIds.length === 0) return
   await tables(db)
@@ -119,7 +119,7 @@ export async function eraseContents(db: Db, memoryIds: readonly string[]): Promi
     .execute()
 }
 
-/** Lists ids of memories with recorded contents, in order. */
+/** Lists ids of each memory with recorded contents, in order. */
 export async function listRecordedMemoryIds(
   db: Db,
   { after, limit }: { readonly after: string; readonly limit: number },
