@@ -176,3 +176,26 @@ describe('any text', () => {
     )
   })
 })
+
+const splitKey = `g\u200bhp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+
+test('invisible characters hide neither a credential nor a private span', () => {
+  expect(redactSecrets(`the key is ${splitKey}`)).toMatchObject({
+    text: 'the key is [REDACTED]',
+    redactions: 1,
+  })
+  expect(removePrivateSpans('a<pri\u200dvate>b</private>c').text).toBe('ac')
+})
+
+test('invisible characters stay where nothing is redacted', () => {
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
+
+  expect(redactStrictly(family).text).toBe(family)
+})
+
+test.each(['<private >', '<PRIVATE reason="x">', '< private>', '<private\n>'])(
+  '%j opens a private span',
+  (open) => {
+    expect(removePrivateSpans(`a${open}b</ private >c`).text).toBe('ac')
+  },
+)

@@ -5,23 +5,37 @@ const placeholder = '[REDACTED]'
 
 /** Credentials of well-known formats. */
 export function redactSecrets(text: string): Redacted {
-  return redact(text, secretFormats)
+  return ignoringInvisible(text, (visible) => redact(visible, secretFormats))
 }
 
 /** These, any value that is assigned to a name of a secret, and long runs that look encoded. */
 export function redactStrictly(text: string): Redacted {
-  return redact(text, [...secretFormats, ...strictFormats])
+  return ignoringInvisible(text, (visible) => redact(visible, [...secretFormats, ...strictFormats]))
 }
 
 /** Takes out `<private>…</private>`; one that is not closed reaches to the end. */
 export function removePrivateSpans(text: string): Redacted {
-  return cutSpans(text, {
-    kind: 'private',
-    open: /<private>/gi,
-    close: /<\/private>/gi,
-    unclosed: /[\s\S]*/g,
-    replacement: '',
-  })
+  return ignoringInvisible(text, (visible) =>
+    cutSpans(visible, {
+      kind: 'private',
+      open: /<\s{0,9}private(?:\s[^<>]{0,200})?>/gi,
+      close: /<\s{0,9}\/\s{0,9}private\s{0,9}>/gi,
+      unclosed: /[\s\S]*/g,
+      replacement: '',
+    }),
+  )
+}
+
+/** Zero-width, directional and tag characters. They could split a mark or a credential. */
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+
+/** Drops invisible characters from a text only if a redaction depends on it. */
+function ignoringInvisible(text: string, apply: (text: string) => Redacted): Redacted {
+  const result = apply(text)
+  const visible = text.replaceAll(invisible, '')
+  if (visible.length === text.length) return result
+  const visibleResult = apply(visible)
+  return visibleResult.redactions > result.redactions ? visibleResult : result
 }
 
 function redact(written: string, formats: readonly SecretFormat[]): Redacted {
