@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Client } from 'pg'
 import { parse } from 'yaml'
-import { readUnlessGone } from './list-files-holding.ts'
+import { readTree, readUnlessGone } from './list-files-holding.ts'
 import type { Service } from './start-service.ts'
 
 /** The files of a workspace, and the tables of its server, that hold one of these in any case. */
@@ -10,7 +10,7 @@ export async function listPlacesHolding(
   { workspace }: Pick<Service, 'workspace'>,
   marks: readonly string[],
 ): Promise<string[]> {
-  const entries = await readdir(workspace, { recursive: true, withFileTypes: true })
+  const entries = await readTree(workspace)
   const files = entries.filter((entry) => entry.isFile())
   const places: string[] = []
   for (const { parentPath, name } of files) {
