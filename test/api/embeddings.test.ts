@@ -209,7 +209,8 @@ describe('another model', () => {
     const remote = await start({
       embedding: settings,
       outbound: { allow: [model.url] },
-      ...quickly,
+      // Five failures would open the circuit breaker for 30 seconds.
+      memory: { pipelineV2: { embeddingTracker: { pollMs: 1000 } } },
     })
 
     expect(await save('The first harbour', {}, remote)).toMatchObject({ embedded: true })

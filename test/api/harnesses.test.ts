@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { removeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
 const service = await startService()
@@ -58,7 +59,7 @@ describe('regenerating their files', () => {
     expect(await regenerate()).toMatchObject({
       ...{ status: 500, body: { success: false, error: expect.stringContaining('code 3') } },
     })
-    await rm(folder, { recursive: true })
+    await removeFolder(folder)
   })
 
   test('who may: only an admin', async () => {

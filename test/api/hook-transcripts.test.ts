@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 
 const stagingFolder = join(tmpdir(), `reverie-staged-${crypto.randomUUID()}`)
 await mkdir(stagingFolder)
 const service = await startService({ config: { transcripts: { stagingFolder } } })
-afterAll(() => Promise.all([service.stop(), rm(stagingFolder, { recursive: true })]))
+afterAll(() => Promise.all([service.stop(), removeFolder(stagingFolder)]))
 
 const { hook, newKey } = hooksOf(service)
 const end = async (body: object) => (await hook('session-end', body)).body

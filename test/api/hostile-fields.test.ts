@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { type Described, findReplyAt, listDescribed, readDocument } from '../support/described.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
 /** Files of the home of whoever runs the tests, and streams that do not end. */
@@ -11,7 +12,7 @@ const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
 const service = await startService({ env: { CODEX_HOME: home } })
 afterAll(async () => {
   await service.stop()
-  await rm(home, { recursive: true })
+  await removeFolder(home)
 })
 
 const document = await readDocument(service)

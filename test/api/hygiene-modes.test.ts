@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { listPlacesHolding } from '../support/list-places-holding.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 import { callTool } from '../support/tools.ts'
@@ -19,7 +20,7 @@ const start = (secrets: string) =>
 const [blocking, off] = await Promise.all([start('block'), start('off')])
 afterAll(async () => {
   await Promise.all([blocking.stop(), off.stop()])
-  await rm(home, { recursive: true, force: true })
+  await removeFolder(home)
 })
 
 const session = { harness: 'mine', sessionKey: 'agent:ada:modes', project: '/projects/tea' }

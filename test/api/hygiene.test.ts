@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listMarks, listPlacesHolding } from '../support/list-places-holding.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { callOf, listOperations } from '../support/operations.ts'
 import { startService } from '../support/start-service.ts'
 import { listTextFields, type TextField } from '../support/text-fields.ts'
@@ -16,7 +17,7 @@ const service = await startService({
 })
 afterAll(async () => {
   await service.stop()
-  await rm(workspace, { recursive: true })
+  await removeFolder(workspace)
 })
 
 /** Names, paths and keys: stored and compared as they are. */

@@ -1,14 +1,15 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { removeFolder } from '../support/make-folder.ts'
 import { type Ask, startService } from '../support/start-service.ts'
 
 const home = await mkdtemp(join(tmpdir(), 'reverie-notes-'))
 const service = await startService({ env: { CODEX_HOME: home } })
 afterAll(async () => {
   await service.stop()
-  await rm(home, { recursive: true })
+  await removeFolder(home)
 })
 
 const folder = join(home, 'memories', 'extensions', 'ad_hoc', 'notes')

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import {
   listDescribed,
   readDocument,
 } from '../support/described.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { createFindErrors, findOpenapiErrors } from '../support/openapi-schema.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -16,7 +17,7 @@ const home = await mkdtemp(join(tmpdir(), 'codex-home-'))
 const service = await startService({ env: { CODEX_HOME: home } })
 afterAll(async () => {
   await service.stop()
-  await rm(home, { recursive: true })
+  await removeFolder(home)
 })
 
 const document = await readDocument(service)

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
 import { callTool } from '../support/tools.ts'
@@ -11,7 +12,7 @@ const home = await mkdtemp(join(tmpdir(), 'reverie-steering-'))
 const service = await startService({ env: { CODEX_HOME: home } })
 afterAll(async () => {
   await service.stop()
-  await rm(home, { recursive: true })
+  await removeFolder(home)
 })
 const agent = 'ada'
 const project = '/meadow'

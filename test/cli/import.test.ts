@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { removeFolder } from '../support/make-folder.ts'
 import { reverieOf } from '../support/run-reverie.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
@@ -125,7 +126,7 @@ test('what is not there is a wrong call', async () => {
 
 async function written(lines: readonly unknown[]) {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-import-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  onTestFinished(() => removeFolder(folder))
   const file = join(folder, 'memories.jsonl')
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
   await writeFile(file, `${texts.join('\n')}\n`)

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { removeFolder } from '../support/make-folder.ts'
 import { runReverie } from '../support/run-reverie.ts'
 
 /** A Node of this machine that is too old, if there is one. */
@@ -52,7 +53,7 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
 /** A package as npm installs it for everybody: its Node stands beside it. */
 async function install(main: string, { delivered = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-installed-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  onTestFinished(() => removeFolder(folder))
   const own = join(folder, 'node_modules', 'reverie')
   await mkdir(join(own, 'bin'), { recursive: true })
   await mkdir(join(own, 'dist'))

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { create } from 'tar'
 import { expect, onTestFinished, test } from 'vitest'
+import { removeFolder } from '../support/make-folder.ts'
 import { runReverie } from '../support/run-reverie.ts'
 
 interface Listed {
@@ -85,7 +86,7 @@ interface Making {
 async function archiveOf(files: Readonly<Record<string, string>>, making: Making = {}) {
   const { change = (files) => files, before, prefix } = making
   const folder = await mkdtemp(join(tmpdir(), 'reverie-restore-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  onTestFinished(() => removeFolder(folder))
   const saved = join(folder, 'saved')
   const listed = Object.entries(files).map(([path, text]) => ({
     path,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
+import { removeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
 interface Options {
@@ -60,7 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop()
-  await rm(folder, { recursive: true })
+  await removeFolder(folder)
 })
 
 test('what README.md shows compiles, and finds again what it remembers', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -8,7 +8,7 @@ import { bundleProgram } from '../support/bundle-program.ts'
 import { launchAndKill } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { listFilesHolding } from '../support/list-files-holding.ts'
-import { makeFolder } from '../support/make-folder.ts'
+import { makeFolder, removeFolder } from '../support/make-folder.ts'
 import {
   contentOf,
   findLostRows,
@@ -100,7 +100,7 @@ async function readSteps(): Promise<readonly string[]> {
   const service = await startService({ workspace, engine: 'sqlite' })
   await service.stop()
   const applied = readApplied(join(workspace, 'memory', 'memories.db'))
-  await rm(workspace, { recursive: true })
+  await removeFolder(workspace)
   return applied
 }
 

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
+import { removeFolder } from './make-folder.ts'
 
 const sqlite = 'src/kernel/db/sqlite/worker.ts'
 const require =
@@ -15,7 +16,7 @@ const require =
  */
 export async function bundleProgram(program: URL, threads: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-program-'))
-  afterAll(() => rm(folder, { recursive: true }))
+  afterAll(() => removeFolder(folder))
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   await build({

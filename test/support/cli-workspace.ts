@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { removeFolder } from './make-folder.ts'
 import { reapLater } from './reaper.ts'
 import { type Run, runReverie } from './run-reverie.ts'
 
@@ -19,7 +20,7 @@ export async function createCliWorkspace(env: Variables = {}) {
   onTestFinished(async () => {
     await run('stop')
     forget()
-    await rm(folder, { recursive: true })
+    await removeFolder(folder)
   })
   return {
     folder,

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { type Claims, type Role, signToken } from './credentials.ts'
 import { type DaemonProcess, launchDaemon } from './daemon-process.ts'
+import { removeFolder } from './make-folder.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 export interface Ask {
@@ -80,7 +81,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const launch = () => launchDaemon({ workspace, env: options.env, limit: options.limit })
   const clear = async () => {
     await postgres?.stop()
-    if (!options.workspace) await rm(workspace, { recursive: true })
+    if (!options.workspace) await removeFolder(workspace)
   }
   const daemon = await launch().catch(async (error: unknown) => {
     await clear()
