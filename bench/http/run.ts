@@ -30,7 +30,7 @@ await inWorkspace(async (workspace) => {
   })
   const direct = openDirect(workspace, rows, count)
   const kept = createCounter(count)
-  say('| operation | clients | HTTP/s | p50 ms | p95 ms | p99 ms | CPU ms | direct/s | times |')
+  say('| operation | clients | HTTP/s | p50 ms | p95 ms | p99 ms | CPU ms | direct/s | ratio |')
   say('|---|---|---|---|---|---|---|---|---|')
   for (const operation of operationsOn({ call, direct, ids, rows, kept }))
     say(await measure(daemon, operation))
