@@ -96,7 +96,7 @@ test.each(['newest over stdio', 'earlier over stdio'] as const)(
 
 test('a control character in the project is refused', async () => {
   expect(await call('memory_list', {}, { headers: inProject('/a\u001Bb') })).toMatchObject({
-    ...{ isError: true, text: expect.stringContaining('x-svc-project must not hold control') },
+    ...{ isError: true, text: expect.stringContaining('x-svc-project must not contain control') },
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toScopeName } from '../../kernel/auth/token.ts'
 import * as value from '../../kernel/http/wire-values.ts'
 import type { TokenRequest } from './issue.ts'
 import type { CredentialStatus } from './who-am-i.ts'
@@ -17,14 +18,8 @@ function nameUnknown(fallback: string, prefix = '') {
 /** Strict, because a misspelt key would issue a token without its limit. */
 const scope = z.strictObject(
   {
-    project: z
-      .string('scope.project must be a text')
-      .min(1, 'scope.project must not be empty')
-      .optional(),
-    agent: z
-      .string('scope.agent must be a text')
-      .min(1, 'scope.agent must not be empty')
-      .optional(),
+    project: toScopeName('scope.project').optional(),
+    agent: toScopeName('scope.agent').optional(),
   },
   { error: nameUnknown('scope must be an object with project or agent', 'scope.') },
 )

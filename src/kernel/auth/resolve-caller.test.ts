@@ -101,8 +101,12 @@ test.each<[string, Partial<Said>]>([
   ['key', { params: { key: 'a\u0000b' } }],
   ['harness', { body: { harness: 'co\u0007dex' } }],
   ['project', { body: { project: '/a\nb' } }],
-])('a control character in %s is refused, but not around it', (name, parts) => {
-  const message = `${name} must not hold control characters`
+  ['sessionKey', { body: { sessionKey: 'a\u202Eb' } }],
+  ['sessionKey', { body: { sessionKey: 'a\u2066b' } }],
+  ['harness', { body: { harness: 'co\u200Bdex' } }],
+  ['project', { body: { project: '/a\u{E0041}b' } }],
+])('a control or invisible character in %s is refused, but not around it', (name, parts) => {
+  const message = `${name} must not contain control or invisible characters`
 
   expect(() => resolveCaller(trusted, said(parts))).toThrow(message)
   const trimmed = { body: { [name]: ' /a\n', content: 'a\u001Bb' } }

@@ -45,6 +45,28 @@ test.each([
     'malformed payload',
   ],
   ['a scope of a user', written({ ...claims, scope: { user: 'ada' } }), 'malformed payload'],
+  [
+    'a prototype as scope',
+    signed(
+      Buffer.from(
+        JSON.stringify(claims).replace('"scope":{', '"scope":{"__proto__":{"project":"p"}'),
+      ).toString('base64url'),
+    ),
+    'malformed payload',
+  ],
+  [
+    'a prototype among its claims',
+    signed(
+      Buffer.from(JSON.stringify(claims).replace('{', '{"__proto__":{},')).toString('base64url'),
+    ),
+    'malformed payload',
+  ],
+  [
+    'a NUL in its scope',
+    written({ ...claims, scope: { project: 'p\0' } }),
+    'malformed payload',
+  ],
+  ['a space around its scope', written({ ...claims, scope: { agent: ' a' } }), 'malformed payload'],
   ['an empty scope', written({ ...claims, scope: { project: '' } }), 'malformed payload'],
   ['a project outside its scope', written({ ...claims, project: 'p' }), 'malformed payload'],
   ['an agent outside its scope', written({ ...claims, agent: 'ada' }), 'malformed payload'],

@@ -7,7 +7,10 @@ test.each([
   ['', 200, { body: {} }],
   ['{}', 200, { body: {} }],
   ['{"word":"é","other":1}', 200, { body: { word: 'é' } }],
-  ['{"__proto__":{"count":7}}', 200, { body: {} }],
+  ['{"word":"__proto__ and constructor.prototype"}', 200, { body: { word: expect.stringContaining('__proto__') } }],
+  ['{"__proto__":{"count":7}}', 400, { error: expect.stringContaining('__proto__'), code: 'invalid_key' }],
+  ['{"more":[{"\\u005f_proto__":7}]}', 400, { error: expect.stringContaining('__proto__'), code: 'invalid_key' }],
+  ['{"constructor":{"prototype":{}}}', 400, { error: expect.stringContaining('constructor.prototype') }],
   ['{', 400, { error: 'Invalid JSON body', code: 'invalid_json' }],
   ['[]', 400, { error: 'Invalid JSON body' }],
   ['null', 400, { error: 'Invalid JSON body' }],
@@ -44,6 +47,13 @@ test('an operation may have its own words for a body that is no JSON, or take it
   expect(await (await post(`${url}/lenient`, '[')).json()).toMatchObject({ body: {} })
 })
 
+test('an operation that takes any body refuses one that names a prototype', async () => {
+  const lenient = { ...echo, path: '/lenient', aliases: [], onInvalidBody: 'empty' } as const
+  const url = await serve([lenient])
+
+  expect((await post(`${url}/lenient`, '{"__proto__":{}}')).status).toBe(400)
+})
+
 test('a DELETE may have a body, or none', async () => {
   const url = await serve(routes)
   const headers = { 'content-type': 'application/json' }
@@ -76,7 +86,12 @@ test('a body may have a mebibyte, or what its operation says', async () => {
 
 const longWord = 'é'.repeat(600_000)
 test.each([
-  ['read', `{"word":"${longWord}","__proto__":{"count":7}}`, { body: { word: longWord } }],
+  ['read', `{"word":"${longWord}"}`, { body: { word: longWord } }],
+  [
+    'refused where it names a prototype',
+    `{"word":"${longWord}","__proto__":{"count":7}}`,
+    { error: expect.stringContaining('__proto__'), code: 'invalid_key' },
+  ],
   ['refused where it is cut off', `{"word":"${longWord}`, { code: 'invalid_json' }],
   ['refused where it is a list', `["${longWord}"]`, { code: 'invalid_json' }],
   [

@@ -31,7 +31,11 @@ export function createBodyReader(host: Host): BodyReader {
       if (bytes.length === 0) return undefined
       const { route } = request.routeOptions.config
       const isLong = bytes.length > maxInlineBytes
-      const read = isLong ? await thread.run('parseApart', bytes, timeoutMs) : here.parse(bytes)
+      const { value: read, prototypeKey } = isLong
+        ? await thread.run('parseApart', bytes, timeoutMs)
+        : here.parse(bytes)
+      if (prototypeKey !== undefined)
+        throw new Refusal('invalid', 'invalid_key', `The body must not contain ${prototypeKey}.`)
       if (route?.rawJson ? read !== undefined : isObject(read)) return read
       if (route?.onInvalidBody === 'empty') return {}
       throw new Refusal(

@@ -4,15 +4,23 @@ import { Refusal } from '../errors/refusal.ts'
 type Target = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>
 
 /** A name or an address, and a port; no user, no path. */
-const hostPattern = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+const hostPattern = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
+const maxPort = 65_535
+
+const targetMessage = 'The request target must be a path, or an http URL with the same host.'
 
 /** A proxy and this server must read the same host from a request: RFC 9112, section 3.2. */
 export function assertOneHost({ url = '', headers, rawHeaders }: Target): void {
   const { host = '' } = headers
-  if (countHosts(rawHeaders) !== 1 || !hostPattern.test(host))
+  if (countHosts(rawHeaders) !== 1 || !isHost(host))
     throw new Refusal('invalid', 'invalid_host', 'A request needs one well-formed Host header.')
   if (!isTargetOf(host, url))
-    throw new Refusal('invalid', 'invalid_target', 'The request target and Host must agree.')
+    throw new Refusal('invalid', 'invalid_target', targetMessage)
+}
+
+function isHost(host: string): boolean {
+  const match = hostPattern.exec(host)
+  return match !== null && Number(match.groups?.['port'] ?? 0) <= maxPort
 }
 
 /** `headers` holds the first one only. */
@@ -22,8 +30,10 @@ function countHosts(rawHeaders: readonly string[]): number {
   ).length
 }
 
+/** A request has no fragment, and this server has no TLS. */
 function isTargetOf(host: string, url: string): boolean {
+  if (url.includes('#')) return false
   if (url.startsWith('/') || url === '*') return true
-  const authority = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(url)?.groups?.['authority']
+  const authority = /^http:\/\/(?<authority>[^/?]*)/i.exec(url)?.groups?.['authority']
   return authority?.toLowerCase() === host.toLowerCase()
 }

@@ -9,6 +9,8 @@ const elements = [
   ...['environment_context', 'user_instructions', 'session_context', 'hook_context'],
   ...['user-prompt-submit-hook', 'task-notification', 'tool_call', 'tool_response'],
   ...['function_calls', 'function_results', 'antml:[a-z_-]{1,40}', 'start_of_turn', 'end_of_turn'],
+  ...['function_(?:call|result)', 'function(?==)', 'invoke', 'parameter'],
+  ...['tool_calls', 'tool_use(?:_error)?', 'tool_results?', 'tool_outputs?', 'tool_responses'],
 ]
 const bar = String.raw`[|\uFF5C]`
 const gap = String.raw`[ \t]{0,4}`
@@ -27,6 +29,8 @@ const turn = new RegExp(
   'gi',
 )
 
+/** A model and a parser of JSON lines may read each as the end of a line. */
+const separator = /[\u2028\u2029]/g
 /** Control and format characters, also tags (U+E0000 to U+E007F), but not what words are written with. */
 const invisible =
   /(?![\n\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u200C\u200D])[\p{Cc}\p{Cf}\u{E0000}-\u{E007F}]/gu
@@ -45,11 +49,17 @@ const misplaced = new RegExp(
 export function neutralize(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(separator, ' ')
     .replaceAll(invisible, '')
     .replaceAll(misplaced, '')
     .replaceAll(opening, '&lt;')
     .replaceAll(turn, '&#91;')
     .toWellFormed()
+}
+
+/** Whether a name has characters that are not visible, or breaks its line. */
+export function hasHiddenCharacters(name: string): boolean {
+  return [/[\n\t]/, separator, invisible, misplaced].some((hidden) => name.search(hidden) !== -1)
 }
 
 /** Neutralizes every text of a JSON value, names of fields included. */

@@ -1,0 +1,22 @@
+/** Names of the path from a JSON value to the prototype of whatever object it is copied into. */
+const prototypeKey = '__proto__'
+const prototypePath = ['constructor', 'prototype'] as const
+
+/** Finds a key, at any depth, that a copy of the JSON value would take for its prototype. */
+export function findPrototypeKey(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Object.hasOwn(value, prototypeKey)) return prototypeKey
+  if (namesPrototype(value)) return prototypePath.join('.')
+  for (const inner of Object.values(value)) {
+    const found = findPrototypeKey(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function namesPrototype(value: object): boolean {
+  const [outer, inner] = prototypePath
+  if (!Object.hasOwn(value, outer)) return false
+  const nested = Object.getOwnPropertyDescriptor(value, outer)?.value
+  return typeof nested === 'object' && nested !== null && Object.hasOwn(nested, inner)
+}
