@@ -130,7 +130,7 @@ function serviceOf({ request, open }: Transport) {
     openLogs: async (query: { level?: string | undefined }, signal: AbortSignal) =>
       streamOf(await open('/api/logs/stream', { query, signal })),
     readConfig: () => request<wire.ConfigFiles>('/api/config'),
-    writeConfig: (body: { file: string; content: string }) =>
+    writeConfig: (body: { file: string; content: string; dryRun?: boolean }) =>
       request<wire.ConfigSaved>('/api/config', { method: 'POST', body }),
   }
 }

@@ -54,8 +54,6 @@ describe('token', () => {
     [{ role: 'agent', scope: { agent: 'a\u001Bb' } }, 'scope.agent'],
     [{ role: 'agent', scope: { project: ' garden' } }, 'scope.project'],
     [{ role: 'agent', scope: { project: 'garden\n' } }, 'scope.project'],
-    [{ role: 'agent', scope: JSON.parse('{"__proto__":{"project":"garden"}}') }, '__proto__'],
-    [{ role: 'agent', scope: { constructor: { prototype: {} } } }, 'constructor.prototype'],
     [{ role: 'agent', project: 'garden' }, 'project'],
     [{ role: 'agent', agent: 'ada' }, 'agent'],
     [{ role: 'agent', ttlSeconds: 0 }, 'ttlSeconds must be at least 1'],
@@ -66,6 +64,15 @@ describe('token', () => {
 
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
     expect(reply.body['error']).toContain(error)
+  })
+
+  test.each([
+    [JSON.parse('{"__proto__":{"project":"garden"}}'), '__proto__'],
+    [{ project: 'garden', constructor: { prototype: {} } }, 'constructor.prototype'],
+  ])('refuses the scope %j, and names the key', async (scope, key) => {
+    expect(await issue({ role: 'agent', scope })).toMatchObject({
+      ...{ status: 400, body: { code: 'invalid_key', error: expect.stringContaining(key) } },
+    })
   })
 
   test('refuses requests above the rate limit, with the retry time', async () => {

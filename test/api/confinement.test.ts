@@ -15,7 +15,8 @@ describe('operations that reach beyond every project and agent', () => {
 
   test('are these', () => {
     expect(beyond.map(({ name }) => name.split(' ')[0])).toEqual([
-      ...['agents.create', 'agents.update', 'memory.write-note', 'workspace.files'],
+      ...['agents.create', 'agents.update', 'memory.write-note'],
+      ...['diagnostics.logs', 'diagnostics.follow-logs', 'workspace.files'],
     ])
   })
 

@@ -170,9 +170,13 @@ test.each([
   ['POST /api/memory/remember', { content: 'x', project: '/a\u0085b' }],
   ['POST /api/memory/remember', { content: 'x', sessionId: 'a\u001Bb' }],
   ['POST /api/memory/recall', { query: 'x', sessionKey: 'a\u001Bb' }],
+  ['POST /api/hooks/session-start', { harness: 'codex', sessionKey: 'k\u202Ex' }],
+  ['POST /api/hooks/session-start', { harness: 'co\u200Bdex', sessionKey: 'k' }],
+  ['POST /api/memory/remember', { content: 'x', project: '/a\u{E0041}b' }],
+  [`GET /api/sessions/${encodeURIComponent('a\u2066b')}`, undefined],
   ['GET /api/sessions/a%1Bb', undefined],
   ['GET /api/memories?project=a%1Bb', undefined],
-])('a key with a control character is refused: %s %j', async (operation, body) => {
+])('a key with a control or invisible character is refused: %s %j', async (operation, body) => {
   const { status, body: reply } = await service.ask(operation, { ...(body && { body }) })
 
   expect({ status, reply }).toMatchObject({

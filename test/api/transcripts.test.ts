@@ -83,6 +83,10 @@ describe('diagnostics', () => {
     const scope = { agent: 'ada' }
     expect((await service.ask(`${call}?agentId=bob`, { scope })).status).toBe(403)
     expect((await service.ask(call, { scope, agent: '' })).body).toMatchObject({ agentId: 'ada' })
+    for (const project of [{ project: 'apollo' }, { ...scope, project: 'apollo' }])
+      expect(await service.ask(call, { scope: project, agent: 'ada' })).toMatchObject({
+        ...{ status: 403, body: { code: 'out_of_scope' } },
+      })
   })
 })
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makeFolder } from '../support/make-folder.ts'
@@ -39,7 +39,6 @@ describe('config', () => {
 
     expect(await admin.json(['config', 'set', 'logging.level', 'warn'])).toEqual({
       ...{ key: 'logging.level', value: 'warn', waitingForRestart: ['logging.level'] },
-      unknownSettings: [],
     })
     expect(await operator.json(['config', 'get', 'logging.level'])).toEqual({
       ...{ key: 'logging.level', value: 'warn' },
@@ -53,6 +52,45 @@ describe('config', () => {
 
     expect(code).toBe(4)
     expect(JSON.parse(stderr)).toMatchObject({ code: 'not_set', hint: 'The default applies.' })
+  })
+
+  test.each([
+    ['logging.levle', 'debug', 'logging.levle', 'Did you mean logging.level?'],
+    ['serach', '{ top_k: 3 }', 'serach.top_k', 'Did you mean search.top_k?'],
+    ['search', '{ topp_k: 3 }', 'search.topp_k', 'Did you mean search.top_k?'],
+    ['zebra', 'x', 'zebra', expect.not.stringContaining('Did you mean')],
+  ])(
+    'set exits with 2 for the unknown key %s, and saves nothing',
+    async (key, value, name, hint) => {
+      const before = await readFile(settings, 'utf8')
+
+      const { code, stderr } = await admin.run(['config', 'set', key, value, '--json'])
+
+      expect(code).toBe(2)
+      expect(JSON.parse(stderr)).toMatchObject({
+        ...{ code: 'unknown_setting', error: `${name} is not a setting`, hint },
+      })
+      expect(await readFile(settings, 'utf8')).toBe(before)
+    },
+  )
+
+  test.each([
+    ['features.darkMode', 'true'],
+    ['auth.rateLimits.forceDelete.max', '7'],
+    ['hooks.harnessProfiles.mine', 'brief'],
+  ])('set accepts %s, whose name the user chooses', async (key, value) => {
+    const { code, stderr } = await admin.run(['config', 'set', key, value])
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  test('set changes a known key of a file that has an unknown one', async () => {
+    const before = await readFile(settings, 'utf8')
+    await writeFile(settings, `${before}\nzebra: 1\n`)
+
+    expect((await admin.run(['config', 'set', 'search.top_k', '31'])).code).toBe(0)
+    expect(await readFile(settings, 'utf8')).toContain('zebra: 1')
+    await writeFile(settings, before)
   })
 
   test('set exits with 2 for a key that can be none, and with 3 for what will not do', async () => {

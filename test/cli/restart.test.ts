@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { createCliWorkspace } from '../support/cli-workspace.ts'
 
 test('restart replaces the daemon of a workspace, and starts one where none runs', async () => {
@@ -19,4 +23,44 @@ test('restart replaces the daemon of a workspace, and starts one where none runs
   expect(() => process.kill(first.pid, 0)).toThrow('ESRCH')
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ pid: second.pid })
   expect((await run('list')).stdout).toContain('kept over a restart')
+})
+
+async function occupyPort(): Promise<string> {
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return String((server.address() as AddressInfo).port)
+}
+
+test.each<[string, string, () => Promise<Record<string, string>>, string]>([
+  ['settings that are not YAML', 'auth: {', async () => ({}), 'agent.yaml is not YAML'],
+  ['an invalid setting', 'auth: { mode: open }', async () => ({}), 'agent.yaml: auth.mode'],
+  ['an invalid variable', '', async () => ({ SVC_PORT: '65536' }), 'SVC_PORT'],
+  ['an open address', '', async () => ({ SVC_HOST: '0.0.0.0' }), 'SVC_HOST=0.0.0.0'],
+  ['a port in use', '', async () => ({ SVC_PORT: await occupyPort() }), 'Another program uses'],
+])('restart leaves the daemon running with %s', async (_, settings, toVariables, reason) => {
+  const { folder, run, runWith } = await createCliWorkspace()
+  await run('start')
+  const { pid } = JSON.parse((await run('status', '--json')).stdout)
+  await writeFile(join(folder, 'agent.yaml'), settings)
+  const variables = { SVC_PORT: '0', ...(await toVariables()) }
+
+  const { code, stderr } = await runWith(['restart', '--json'], variables)
+
+  expect(code).toBe(1)
+  expect(JSON.parse(stderr)).toMatchObject({
+    ...{ code: 'start_would_fail', error: expect.stringContaining(reason) },
+    hint: expect.stringContaining('was not stopped'),
+  })
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ pid })
+})
+
+test('restart reuses the port of the daemon that it stops', async () => {
+  const { run, runWith } = await createCliWorkspace()
+  await run('start')
+  const { url } = JSON.parse((await run('status', '--json')).stdout)
+
+  const { code, stdout } = await runWith(['restart', '--json'], { SVC_PORT: new URL(url).port })
+
+  expect({ code, url: JSON.parse(stdout).url }).toEqual({ code: 0, url })
 })

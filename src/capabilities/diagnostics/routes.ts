@@ -74,6 +74,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/logs',
       permission: 'analytics',
+      requiresUnscoped: true,
       summary: 'List the latest log entries, oldest first.',
       query: logsQuery,
       reply: logsReply,
@@ -84,6 +85,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       method: 'GET',
       path: '/api/logs/stream',
       permission: 'analytics',
+      requiresUnscoped: true,
       summary: 'Stream new log entries, or those after Last-Event-ID, as server-sent events.',
       query: logsQuery,
       handle: async ({ query, headers, signal }) => {

@@ -1,3 +1,4 @@
+import { assertInProject } from '../../kernel/auth/permission.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { readProjectCheckpoints, readSessionCheckpoints } from './checkpoints.ts'
 import { diagnose } from './diagnose.ts'
@@ -38,10 +39,12 @@ export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {
       summary: 'Diagnose transcript capture for all agents or one.',
       query: wire.agentQuery,
       reply: wire.diagnosisReply,
-      handle: async ({ caller, query, headers }) =>
-        wire.toDiagnosisReply(
-          await diagnose(needs, wire.findNamedAgent(caller, { query, headers })),
-        ),
+      handle: async ({ caller, query, headers }) => {
+        // Captures are counted by agent, over all projects.
+        assertInProject(caller, null)
+        const agentId = wire.findNamedAgent(caller, { query, headers })
+        return wire.toDiagnosisReply(await diagnose(needs, agentId))
+      },
     }),
     route({
       name: 'transcripts.checkpoints',

@@ -10,6 +10,8 @@ import type { WorkspaceNeeds } from './needs.ts'
 export interface SaveFile {
   readonly file: string
   readonly content: string
+  /** Checks the file and saves nothing. */
+  readonly dryRun?: boolean | undefined
 }
 
 const paused = 'memory.pipelineV2.paused'
@@ -25,7 +27,7 @@ export interface SaveResult {
 /** Replaces the file atomically. */
 export async function saveFile(
   needs: WorkspaceNeeds,
-  { file, content }: SaveFile,
+  { file, content, dryRun = false }: SaveFile,
 ): Promise<SaveResult> {
   assertName(file)
   if (Buffer.byteLength(content) > maxFileBytes)
@@ -33,7 +35,7 @@ export async function saveFile(
   const path = join(needs.folder, file)
   const previous = await readPlainFile(path)
   if (isSettings(file)) assertSettings(needs, { file, content }, previous)
-  await replaceFile(path, content)
+  if (!dryRun) await replaceFile(path, content)
   if (!isSettings(file)) return { success: true }
   const { waiting: waitingForRestart, unknownSettings } = needs.settings.validate(file, content)
   return { success: true, waitingForRestart, unknownSettings }

@@ -7,6 +7,7 @@ export const filesReply = z.object({
 export const saveBody = z.object({
   file: z.string('file is required').meta({ pattern: plainName.source }),
   content: z.string('content is required'),
+  dryRun: z.boolean().optional().describe('Check the file and return the reply, but save nothing.'),
 })
 export const savedReply = z.object({
   success: z.literal(true),

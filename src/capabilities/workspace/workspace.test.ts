@@ -109,6 +109,15 @@ test('a settings save lists the settings that need a restart', async () => {
   expect(await save('USER.md', 'later')).toEqual({ success: true })
 })
 
+test('a dry run checks the settings and saves nothing', async () => {
+  const { needs } = await makeNeeds({ 'agent.yaml': 'x: 1' })
+  const check = (content: string) => saveFile(needs, { file: 'agent.yaml', content, dryRun: true })
+
+  expect(await check('x: later')).toMatchObject({ waitingForRestart: ['auth.mode'] })
+  await expect(check('paused: true')).rejects.toMatchObject({ code: 'pipeline_setting' })
+  expect(await readFile(join(needs.folder, 'agent.yaml'), 'utf8')).toBe('x: 1')
+})
+
 test('parses the identity, with defaults', async () => {
   const { needs } = await makeNeeds({ 'IDENTITY.md': '# Me\n- **Name:** Ada\n- creature: owl\n' })
 

@@ -8,7 +8,7 @@ const names: ReadonlySet<string> = new Set([
   ...['currentSessionKey', 'current_session_key', 'x-svc-project', 'x-svc-session-id'],
 ])
 
-const hiddenMessage = 'must not contain control or invisible characters'
+const hiddenMessage = 'must not contain control characters or invisible characters'
 
 /** Refuses a key with a control or invisible character: lists, terminals and models show it. */
 export function assertPrintableKeys(places: readonly unknown[]): void {

@@ -106,7 +106,7 @@ test.each<[string, Partial<Said>]>([
   ['harness', { body: { harness: 'co\u200Bdex' } }],
   ['project', { body: { project: '/a\u{E0041}b' } }],
 ])('a control or invisible character in %s is refused, but not around it', (name, parts) => {
-  const message = `${name} must not contain control or invisible characters`
+  const message = `${name} must not contain control characters or invisible characters`
 
   expect(() => resolveCaller(trusted, said(parts))).toThrow(message)
   const trimmed = { body: { [name]: ' /a\n', content: 'a\u001Bb' } }

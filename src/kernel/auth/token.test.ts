@@ -61,11 +61,7 @@ test.each([
     ),
     'malformed payload',
   ],
-  [
-    'a NUL in its scope',
-    written({ ...claims, scope: { project: 'p\0' } }),
-    'malformed payload',
-  ],
+  ['a NUL in its scope', written({ ...claims, scope: { project: 'p\0' } }), 'malformed payload'],
   ['a space around its scope', written({ ...claims, scope: { agent: ' a' } }), 'malformed payload'],
   ['an empty scope', written({ ...claims, scope: { project: '' } }), 'malformed payload'],
   ['a project outside its scope', written({ ...claims, project: 'p' }), 'malformed payload'],

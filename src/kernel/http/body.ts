@@ -31,11 +31,8 @@ export function createBodyReader(host: Host): BodyReader {
       if (bytes.length === 0) return undefined
       const { route } = request.routeOptions.config
       const isLong = bytes.length > maxInlineBytes
-      const { value: read, prototypeKey } = isLong
-        ? await thread.run('parseApart', bytes, timeoutMs)
-        : here.parse(bytes)
-      if (prototypeKey !== undefined)
-        throw new Refusal('invalid', 'invalid_key', `The body must not contain ${prototypeKey}.`)
+      const parsed = isLong ? thread.run('parseApart', bytes, timeoutMs) : here.parse(bytes)
+      const read = toValue(await parsed)
       if (route?.rawJson ? read !== undefined : isObject(read)) return read
       if (route?.onInvalidBody === 'empty') return {}
       throw new Refusal(
@@ -46,6 +43,11 @@ export function createBodyReader(host: Host): BodyReader {
     },
     close: () => thread.close(),
   }
+}
+
+function toValue({ value, prototypeKey }: here.ParsedBody): unknown {
+  if (prototypeKey === undefined) return value
+  throw new Refusal('invalid', 'invalid_key', `The body must not contain ${prototypeKey}.`)
 }
 
 function isObject(read: unknown): boolean {

@@ -14,8 +14,7 @@ export function assertOneHost({ url = '', headers, rawHeaders }: Target): void {
   const { host = '' } = headers
   if (countHosts(rawHeaders) !== 1 || !isHost(host))
     throw new Refusal('invalid', 'invalid_host', 'A request needs one well-formed Host header.')
-  if (!isTargetOf(host, url))
-    throw new Refusal('invalid', 'invalid_target', targetMessage)
+  if (!isTargetOf(host, url)) throw new Refusal('invalid', 'invalid_target', targetMessage)
 }
 
 function isHost(host: string): boolean {

@@ -19,6 +19,8 @@ export interface Program {
   readonly version: string
   /** Gives the address once it listens. */
   readonly runDaemon: () => Promise<string>
+  /** Throws if a daemon could not start once the running one frees its port. */
+  readonly checkStart: (freedPort: number) => Promise<void>
 }
 
 /** One command, as data: parsing, help and completion are read from it. */

@@ -1,7 +1,6 @@
 import { isMap, parseDocument, stringify } from 'yaml'
 import type { Client } from '../../../client/client.ts'
 import type { ConfigFile } from '../../../client/wire.ts'
-import type { UnknownSetting } from '../../../kernel/config/settings.ts'
 import { configFileNames } from '../../../kernel/config/workspace.ts'
 import type { Call } from '../command.ts'
 import { CliError } from '../failure.ts'
@@ -38,25 +37,28 @@ export async function set({ args, output, connect }: Call): Promise<void> {
     )
   assertParentsAreMaps(document, path)
   document.setIn(path, value)
-  const content = document.toString()
-  const { waitingForRestart: waiting = [], unknownSettings = [] } =
-    await client.service.writeConfig({ file: settings.name, content })
+  const file = { file: settings.name, content: document.toString() }
+  await assertKnown(client, file, key)
+  const { waitingForRestart: waiting = [] } = await client.service.writeConfig(file)
   const waitingForRestart = waiting.filter((name) => isWithin(name, key) || isWithin(key, name))
-  const unknown = unknownSettings.filter((setting) => isWithin(setting.key, key))
-  output.result({ key, value, waitingForRestart, unknownSettings: unknown }, () =>
+  output.result({ key, value, waitingForRestart }, () =>
     [
       `${key} is now ${stringify(value).trimEnd()}`,
       ...(waitingForRestart.length > 0
         ? [`It takes effect after a restart: ${restartCommand}`]
         : []),
-      ...unknown.map(renderUnknown),
     ].join('\n'),
   )
 }
 
-function renderUnknown({ key, nearest }: UnknownSetting): string {
-  const line = `${key} is not a setting and has no effect.`
-  return nearest ? `${line} Did you mean ${nearest}?` : line
+/** A key that no setting has would be saved without an effect. */
+async function assertKnown(client: Client, file: SettingsText, key: string): Promise<void> {
+  const { unknownSettings = [] } = await client.service.writeConfig({ ...file, dryRun: true })
+  const unknown = unknownSettings.find((setting) => isWithin(setting.key, key))
+  if (!unknown) return
+  const { nearest } = unknown
+  const hint = nearest ? `Did you mean ${nearest}?` : 'See the list of settings in the docs.'
+  throw new CliError('usage', 'unknown_setting', `${unknown.key} is not a setting`, hint)
 }
 
 function isWithin(name: string, section: string): boolean {
@@ -64,6 +66,7 @@ function isWithin(name: string, section: string): boolean {
 }
 
 type Settings = Pick<ConfigFile, 'name' | 'content'>
+type SettingsText = Parameters<Client['service']['writeConfig']>[0]
 
 /** Of the file that the daemon reads: another one in front of it would make it read that instead. */
 async function readSettings(client: Client): Promise<Settings> {
