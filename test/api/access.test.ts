@@ -71,7 +71,8 @@ describe('token', () => {
     [{ project: 'garden', constructor: { prototype: {} } }, 'constructor.prototype'],
   ])('refuses the scope %j, and names the key', async (scope, key) => {
     expect(await issue({ role: 'agent', scope })).toMatchObject({
-      ...{ status: 400, body: { code: 'invalid_key', error: expect.stringContaining(key) } },
+      status: 400,
+      body: { code: 'invalid_key', error: expect.stringContaining(key) },
     })
   })
 

@@ -85,7 +85,8 @@ describe('diagnostics', () => {
     expect((await service.ask(call, { scope, agent: '' })).body).toMatchObject({ agentId: 'ada' })
     for (const project of [{ project: 'apollo' }, { ...scope, project: 'apollo' }])
       expect(await service.ask(call, { scope: project, agent: 'ada' })).toMatchObject({
-        ...{ status: 403, body: { code: 'out_of_scope' } },
+        status: 403,
+        body: { code: 'out_of_scope' },
       })
   })
 })

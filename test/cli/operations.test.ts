@@ -38,7 +38,9 @@ describe('config', () => {
     expect(text).toContain('top_k: 30')
 
     expect(await admin.json(['config', 'set', 'logging.level', 'warn'])).toEqual({
-      ...{ key: 'logging.level', value: 'warn', waitingForRestart: ['logging.level'] },
+      key: 'logging.level',
+      value: 'warn',
+      waitingForRestart: ['logging.level'],
     })
     expect(await operator.json(['config', 'get', 'logging.level'])).toEqual({
       ...{ key: 'logging.level', value: 'warn' },
@@ -68,7 +70,9 @@ describe('config', () => {
 
       expect(code).toBe(2)
       expect(JSON.parse(stderr)).toMatchObject({
-        ...{ code: 'unknown_setting', error: `${name} is not a setting`, hint },
+        code: 'unknown_setting',
+        error: `${name} is not a setting`,
+        hint,
       })
       expect(await readFile(settings, 'utf8')).toBe(before)
     },

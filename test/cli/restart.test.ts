@@ -49,7 +49,8 @@ test.each<[string, string, () => Promise<Record<string, string>>, string]>([
 
   expect(code).toBe(1)
   expect(JSON.parse(stderr)).toMatchObject({
-    ...{ code: 'start_would_fail', error: expect.stringContaining(reason) },
+    code: 'start_would_fail',
+    error: expect.stringContaining(reason),
     hint: expect.stringContaining('was not stopped'),
   })
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ pid })

@@ -31,7 +31,9 @@ describe('a setting that needs a restart', () => {
     )
     const set = await run('config', 'set', 'auth.rateLimits.admin.max', '20', '--json')
     expect(JSON.parse(set.stdout)).toEqual({
-      ...{ key: 'auth.rateLimits.admin.max', value: 20, waitingForRestart: ['auth.rateLimits'] },
+      key: 'auth.rateLimits.admin.max',
+      value: 20,
+      waitingForRestart: ['auth.rateLimits'],
     })
 
     await expect
