@@ -1,9 +1,13 @@
+import { fstat, stat } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
+import { isIP } from 'node:net'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { hasCode } from '../kernel/errors/has-code.ts'
 import { replaceFile } from '../kernel/files/replace-file.ts'
 
 /** Describes the running daemon in its workspace, so that clients find it. */
-export interface DaemonFile {
+interface DaemonFile {
   readonly pid: number
   readonly url: string
   readonly startedAt: string
@@ -25,4 +29,43 @@ export async function removeDaemonFile(workspace: string, pid: number): Promise<
 
 function pathOf(workspace: string): string {
   return join(workspace, '.daemon', 'daemon.json')
+}
+
+/** A socket bound to one of these accepts connections to every address of the machine. */
+const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]'])
+
+/** The URL at which programs of this machine reach a daemon that is bound to `host`. */
+export function toOwnUrl(bound: string, host: string): string {
+  const url = new URL(bound)
+  if (wildcards.has(url.hostname)) url.hostname = '127.0.0.1'
+  else if (isNetworkName(host)) url.hostname = host
+  return url.origin
+}
+
+/** The `Host` header of a caller that connects to the bound address; none for a wildcard. */
+export function toBoundNames(host: string): readonly string[] {
+  const name = isIP(host) === 6 ? `[${host}]` : host
+  const hostname = URL.parse(`http://${name}`)?.hostname ?? name
+  return wildcards.has(hostname) ? [] : [hostname]
+}
+
+function isNetworkName(host: string): boolean {
+  return isIP(host) === 0 && host !== 'localhost'
+}
+
+const startLog = join('.daemon', 'start.log')
+
+/**
+ * Whether this descriptor is the start log, from which a background start reports errors. The file
+ * has no rotation, so the running daemon must not write to it.
+ */
+export async function isStartLog(descriptor: number, workspace: string): Promise<boolean> {
+  try {
+    const file = await promisify(stat)(join(workspace, startLog))
+    const opened = await promisify(fstat)(descriptor)
+    return opened.dev === file.dev && opened.ino === file.ino
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
 }

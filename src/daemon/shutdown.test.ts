@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../kernel/log/log.ts'
 import { createShutdown } from './shutdown.ts'
 
-test('what was opened last closes first, once, whatever cannot close', async () => {
+test('closes in reverse order, once, despite failures', async () => {
   const lines: string[] = []
   const log = createLog('error', { write: (line) => lines.push(line) })
   const closed: string[] = []
@@ -19,7 +19,7 @@ test('what was opened last closes first, once, whatever cannot close', async () 
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ part: 'timers' }])
 })
 
-test('what is opened while all is being closed is closed too, and nothing after it is opened', async () => {
+test('closes parts that open during shutdown, and opens nothing afterwards', async () => {
   const closed: string[] = []
   const closing = createShutdown(createLog('silent'))
   const slow = Promise.withResolvers<void>()

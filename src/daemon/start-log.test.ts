@@ -2,9 +2,9 @@ import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../kernel/testing/temporary-folder.ts'
-import { isStartLog } from './start-log.ts'
+import { isStartLog } from './daemon-file.ts'
 
-test('only the file of a start in the background is taken for it', async () => {
+test('recognizes only the start log of a background start', async () => {
   const folder = await temporaryFolder()
   const openFile = async (name: string) => {
     const file = await open(join(folder, name), 'w')

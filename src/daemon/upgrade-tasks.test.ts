@@ -6,7 +6,7 @@ import { jobsMigrations } from '../kernel/jobs/migrations.ts'
 import { createLog } from '../kernel/log/log.ts'
 import { openTestSqlite } from '../kernel/testing/engines.ts'
 import { temporaryFolder } from '../kernel/testing/temporary-folder.ts'
-import { scheduleUpgradeTasks } from './upgrade-tasks.ts'
+import { scheduleUpgradeTasks } from './shutdown.ts'
 
 test('the backup stays until every cleaning step is complete, and the log names it', async () => {
   const workspace = await temporaryFolder()

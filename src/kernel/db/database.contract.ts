@@ -6,7 +6,7 @@ import { executeBatch } from './execute-batch.ts'
 import type { Migration } from './migrations.ts'
 import { afterCommit, transaction } from './transaction.ts'
 
-/** What every engine holds, on a database that has these tables and nothing in them. */
+/** Conformance suite for all engines, on a database with these tables and no rows. */
 export const contractTables: Migration = {
   id: '1-notes',
   up: ({ schema }) =>

@@ -15,7 +15,7 @@ interface Note {
 
 const tables = (db: Db) => db.withTables<{ notes: Note }>()
 
-test('what a thread reads of a list it found is what is read of a list that was known', async () => {
+test('a deferred select returns the same rows as a select with a known list', async () => {
   const database = await openTestSqlite()
   const { db, file = '' } = database
   await createTables(database, [contractTables])

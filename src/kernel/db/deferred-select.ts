@@ -1,23 +1,21 @@
-import { RowNames } from './sqlite/named-rows.ts'
+import { CamelCasePlugin, type PluginTransformResultArgs } from 'kysely'
 
-/** A select about a list that is found by the thread that reads: the places of the list are open. */
+/** A compiled select with one list parameter that the reading thread fills in. */
 export interface DeferredSelect {
   readonly sql: string
-  /** All but the list. */
+  /** All parameters except the list. */
   readonly parameters: readonly unknown[]
-  /** Which of all parameters it is to be, and how long at most. */
+  /** Index of the list among all parameters, and its number of placeholders. */
   readonly list: { readonly at: number; readonly places: number }
 }
 
-/** Rows as they cross threads: the values of each, in the order of the columns. */
+/** Rows between threads: lists of values in the order of the columns. */
 export interface DeferredRows {
   readonly columns: readonly string[]
   readonly rows: readonly unknown[]
 }
 
-const names = new RowNames()
-
-/** All parameters; in places that are left over stands the last of the list, which is not empty. */
+/** Inserts the list into the parameters and pads it with its last value. The list is not empty. */
 export function bindList(
   { parameters, list: { at, places } }: DeferredSelect,
   list: readonly unknown[],
@@ -29,3 +27,25 @@ export function bindList(
 export function toRows<Row>({ columns, rows }: DeferredRows): Row[] {
   return names.toRows<Row>(columns, rows)
 }
+
+/**
+ * Converts lists of values to objects with camelCase names. Messages between threads omit names,
+ * because names would be most of the message.
+ */
+export class RowNames extends CamelCasePlugin {
+  /** Rows of this engine have their final names already. */
+  override async transformResult({ result }: PluginTransformResultArgs) {
+    return result
+  }
+
+  toRows<Row>(columns: readonly string[], rows: readonly unknown[]): Row[] {
+    const names = columns.map((column) => this.camelCase(column))
+    return (rows as readonly unknown[][]).map((values) => {
+      const row: Record<string, unknown> = {}
+      for (const [at, name] of names.entries()) row[name] = values[at]
+      return row as Row
+    })
+  }
+}
+
+const names = new RowNames()

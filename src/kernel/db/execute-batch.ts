@@ -2,21 +2,20 @@ import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import type { Db } from './database.ts'
 import { transaction } from './transaction.ts'
 
-/** A statement that gives no rows; a capability may hand one to another for its transaction. */
+/** A statement without result rows. Capabilities pass such statements to each other for one transaction. */
 export interface Write {
   compile(): CompiledQuery
 }
 
-/** What a connection can do that sends without waiting for each answer. */
+/** A connection that sends statements without awaiting each answer. */
 interface BatchConnection extends DatabaseConnection {
   executeBatch(queries: readonly CompiledQuery[]): Promise<readonly number[]>
 }
 
 /**
- * Writes none of which depends on the result of another, in their order: part of the transaction that
- * `db` is in, else one of their own. They are sent in one message, and such transactions share a commit:
- * on a server those do whose first statements are the same, so that one should be what all of them
- * lock. Gives the number of rows that each has affected.
+ * Runs independent writes in order, in the transaction of `db` or in a new one, sent in one message.
+ * Concurrent batches share a commit; on PostgreSQL only batches with the same first statement, which
+ * should take the common lock. Returns the number of rows that each statement affected.
  */
 export async function executeBatch(db: Db, writes: readonly Write[]): Promise<readonly number[]> {
   const queries = writes.map((write) => write.compile())

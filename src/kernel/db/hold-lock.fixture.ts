@@ -1,6 +1,6 @@
 import { lockWorkspace } from './instance-lock.ts'
 
-// Run as a process of its own: takes the lock of the folder it is given, says so, and stays.
+// Runs as a separate process: locks the folder, reports it, and stays.
 const [folder = ''] = process.argv.slice(2)
 const lock = await lockWorkspace(folder, { pid: process.pid, startedAt: 'just now', host: 'here' })
 process.stdout.write('locked')

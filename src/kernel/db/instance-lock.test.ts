@@ -9,7 +9,7 @@ import { lockWorkspace, WorkspaceLocked } from './instance-lock.ts'
 
 const owner = { pid: 42, startedAt: '2026-01-02T03:04:05.000Z', host: 'here' }
 
-test('a workspace that another living process holds is refused, naming it', async () => {
+test('refuses a workspace that another live process holds, and names the process', async () => {
   const folder = await temporaryFolder()
   const holder = await holdInAnotherProcess(folder)
 
@@ -20,7 +20,7 @@ test('a workspace that another living process holds is refused, naming it', asyn
   )
 })
 
-test('a process that was killed leaves the workspace to the next', async () => {
+test('the lock of a killed process is free for the next one', async () => {
   const folder = await temporaryFolder()
   const holder = await holdInAnotherProcess(folder)
   holder.kill('SIGKILL')
@@ -32,7 +32,7 @@ test('a process that was killed leaves the workspace to the next', async () => {
   expect(JSON.parse(await readFile(join(folder, '.daemon', 'daemon.lock'), 'utf8'))).toEqual(owner)
 })
 
-test('one process does not get it twice, and may have it again once released', async () => {
+test('a process gets the lock once, and again after a release', async () => {
   const folder = await temporaryFolder()
   const first = await lockWorkspace(folder, owner)
   await first.describe({ ...owner, address: 'http://127.0.0.1:1' })
@@ -44,7 +44,7 @@ test('one process does not get it twice, and may have it again once released', a
   await (await lockWorkspace(folder, owner)).release()
 })
 
-test('a damaged lock file is named, with what to do', async () => {
+test('names a damaged lock file and the remedy', async () => {
   const folder = await temporaryFolder()
   await mkdir(join(folder, '.daemon'))
   await writeFile(join(folder, '.daemon', 'lock.db'), 'no database'.repeat(100))

@@ -8,18 +8,18 @@ export interface LockOwner {
   /** ISO text. */
   readonly startedAt: string
   readonly host: string
-  /** Where it answers, once it does. */
+  /** The address of the owner, once it serves. */
   readonly address?: string
 }
 
-/** Holds until it is released or its process ends; it must not be let go of before. */
+/** Held until it is released or its process ends. Keep a reference. */
 export interface WorkspaceLock {
-  /** Rewrites what others are told of the owner. */
+  /** Updates the published owner. */
   describe(owner: LockOwner): Promise<void>
   release(): Promise<void>
 }
 
-/** Another process has the workspace; `owner` is what it said of itself, if that can be read. */
+/** Another process holds the workspace; `owner` is its published owner, if readable. */
 export class WorkspaceLocked extends Error {
   override readonly name = 'WorkspaceLocked'
   readonly owner: LockOwner | undefined
@@ -35,7 +35,7 @@ export class WorkspaceLocked extends Error {
 
 const brokenFile = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT'])
 
-/** The file holds nothing but the lock, so that it may be deleted. */
+/** The file contains nothing but the lock and may be deleted. */
 class LockFileBroken extends Error {
   override readonly name = 'LockFileBroken'
 
@@ -47,8 +47,8 @@ class LockFileBroken extends Error {
 }
 
 /**
- * Only the operating system's lock on `.daemon/lock.db` counts, and it ends with its process;
- * `.daemon/daemon.lock` beside it merely names the owner. What cannot be locked is not opened.
+ * Locks the workspace by the operating system's lock on `.daemon/lock.db`, which ends with the process.
+ * `.daemon/daemon.lock` only names the owner.
  */
 export async function lockWorkspace(folder: string, owner: LockOwner): Promise<WorkspaceLock> {
   const daemon = join(folder, '.daemon')
@@ -60,7 +60,7 @@ export async function lockWorkspace(folder: string, owner: LockOwner): Promise<W
   return {
     describe: (owner) => writeNote(note, owner),
     release: async () => {
-      // While the lock still holds, or the next owner's note would go.
+      // Delete it before the release, or it would be the next owner's file.
       await rm(note, { force: true })
       lock.close()
     },
@@ -68,8 +68,8 @@ export async function lockWorkspace(folder: string, owner: LockOwner): Promise<W
 }
 
 /**
- * Undefined where another has it. Once, before anything is served, and it waits for nobody: a thread
- * that does no more than this costs as much as one that serves.
+ * Returns undefined if another process has the lock. Runs synchronously once before the daemon serves,
+ * because a thread for this call would cost more.
  */
 function takeLock(file: string): Sqlite.Database | undefined {
   const lock = new Sqlite(file, { timeout: 0 })
@@ -97,7 +97,7 @@ async function writeNote(file: string, owner: LockOwner): Promise<void> {
   await rename(next, file)
 }
 
-/** The holder may not have written it yet: the refusal stands without it. */
+/** The owner may not be written yet. */
 async function readNote(file: string): Promise<LockOwner | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { migrate } from './migrations.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
-// Run as a process of its own: is killed inside the second step on the file it is given.
+// Runs as a separate process, which is killed inside the second migration step.
 const [file = ''] = process.argv.slice(2)
 const database = await openSqlite({ file, synchronous: 'normal' })
 const first = { id: '1-first', sqlite: ['create table first (id text)'], postgres: [] }

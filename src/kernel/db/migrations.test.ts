@@ -8,8 +8,7 @@ import { expect, test } from 'vitest'
 import { engines, openTestSqlite, startPostgresAhead } from '../testing/engines.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Database } from './database.ts'
-import { listObjects } from './migration-objects.ts'
-import { type Migration, migrate } from './migrations.ts'
+import { listObjects, type Migration, migrate } from './migrations.ts'
 
 startPostgresAhead()
 
@@ -22,7 +21,7 @@ const rewrite = (id: string): Migration => ({
 })
 const run = (database: Database, text: string) => sql.raw(text).execute(database.db)
 
-test.for(engines)('a newer database is left alone ($engine)', async ({ open }) => {
+test.for(engines)('leaves a newer database unchanged ($engine)', async ({ open }) => {
   const database = await open()
   await migrate(database, [notes], now)
 
@@ -30,7 +29,7 @@ test.for(engines)('a newer database is left alone ($engine)', async ({ open }) =
   await expect(migrate(database, [], now)).rejects.toThrow('newer version: it has 1-notes')
 })
 
-test.for(engines)('a failed step leaves nothing of itself ($engine)', async ({ open }) => {
+test.for(engines)('rolls back a failed step ($engine)', async ({ open }) => {
   const database = await open()
   const failing = step('2-failing', 'create table half (id text)', 'create nonsense')
 
@@ -40,7 +39,7 @@ test.for(engines)('a failed step leaves nothing of itself ($engine)', async ({ o
   await migrate(database, [notes, step('2-failing', 'create table whole (id text)')], now)
 })
 
-test.for(engines)('a table that is recorded and missing is named ($engine)', async ({ open }) => {
+test.for(engines)('names a recorded table that is missing ($engine)', async ({ open }) => {
   const database = await open()
   await migrate(database, [notes], now)
   await run(database, 'drop index by_id')
@@ -51,7 +50,7 @@ test.for(engines)('a table that is recorded and missing is named ($engine)', asy
 })
 
 test.for(engines)(
-  'what a later step drops or renames is not missed ($engine)',
+  'accepts objects that a later step dropped or renamed ($engine)',
   async ({ open }) => {
     const database = await open()
     const steps = [
@@ -67,7 +66,7 @@ test.for(engines)(
   },
 )
 
-test('the tables a text index keeps for itself are not its migration', async () => {
+test('ignores the internal tables of a text index', async () => {
   const database = await openTestSqlite()
   const index = { ...step('1-index'), sqlite: ['create virtual table words using fts5(text)'] }
   await migrate(database, [index], now)
@@ -76,7 +75,7 @@ test('the tables a text index keeps for itself are not its migration', async () 
   expect(await listObjects(database)).toEqual(['table migrations', 'table words'])
 })
 
-test('before a step that changes data one checked copy is kept', async () => {
+test('makes one verified copy before a step that changes data', async () => {
   const database = await openTestSqlite()
   const backups = async () =>
     (await readdir(dirname(database.file ?? ''))).filter((name) => /backup/.test(name))
@@ -96,7 +95,7 @@ test('before a step that changes data one checked copy is kept', async () => {
   expect(rows).toEqual([{ id: '2-first' }, { id: '3-next' }])
 })
 
-test('without room for the copy the step is not taken', async () => {
+test('does not run the step without disk space for the copy', async () => {
   const database = await openTestSqlite({ freeBytes: async () => 0 })
   await migrate(database, [notes], now)
 
@@ -107,7 +106,7 @@ test('without room for the copy the step is not taken', async () => {
   expect((await run(database, 'select id from notes')).rows).toEqual([])
 })
 
-test('a process that is killed in a step leaves the steps before it', async () => {
+test('a process killed during a step keeps the steps before it', async () => {
   const file = join(await temporaryFolder(), 'test.db')
   const program = fileURLToPath(new URL('./migrate-and-die.fixture.ts', import.meta.url))
   const [, signal] = await once(

@@ -7,12 +7,12 @@ type Texts = readonly (string | null)[]
 
 export interface TextRows {
   readonly table: string
-  /** Unique together, and in an index in this order. */
+  /** Columns of a unique index, in its order. */
   readonly keys: readonly string[]
   readonly columns: readonly string[]
-  /** SQL: of all rows only these. */
+  /** SQL condition that selects rows. */
   readonly where?: string
-  /** Gives the new values of the columns. */
+  /** Returns the new values of the columns. */
   rewrite(texts: Texts, key: RowKey): Texts
 }
 
@@ -21,7 +21,7 @@ interface Page {
   readonly limit: number
 }
 
-/** Rewrites the rows of one page. Gives the last key; undefined after the last page. */
+/** Rewrites one page of rows. Returns the last key, or undefined after the last page. */
 export async function rewritePage(
   db: Db,
   rows: TextRows,
@@ -68,7 +68,7 @@ async function rewriteRow(
   })
   if (changes.length === 0) return
   const set = changes.map(({ column, value }) => sql`${column} = ${value}`)
-  // A row that changed since it was read holds clean text.
+  // A row that changed since the read has clean text.
   const unchanged = changes.map(({ column, before }) => sql`${column} = ${before}`)
   await sql`update ${sql.table(table)} set ${sql.join(set)}
     where (${toList(keys)}) = (${sql.join(key)}) and ${sql.join(unchanged, sql` and `)}`.execute(db)

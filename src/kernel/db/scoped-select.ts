@@ -18,9 +18,8 @@ interface Reader {
 }
 
 /**
- * A select that is narrowed by who reads, and so frequent that compiling its SQL would take longer than
- * executing it: it is compiled once for each kind of scope. As in `reusable`, `build` must not look at
- * the values.
+ * Compiles a frequent select with a read scope once for each kind of scope. As in `compileOnce`, `build`
+ * must not depend on the values.
  */
 export function scopedSelect<Values extends object, Row>(build: Build<Values, Row>) {
   const kinds = new Map<string, Run<Values, Row>>()

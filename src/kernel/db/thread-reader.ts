@@ -1,24 +1,23 @@
 import Sqlite from 'better-sqlite3'
 import { bindList, type DeferredRows, type DeferredSelect } from './deferred-select.ts'
-import { type Prepared, withColumns } from './sqlite/prepared.ts'
+import { type Prepared, prepareRaw } from './sqlite/prepared.ts'
 
 /**
- * Reads a SQLite file at once, so it holds up whoever reads: for threads of their own, which keep
- * what they read, never for the thread that answers.
+ * Reads a SQLite file synchronously. For worker threads only, because it blocks its thread.
  */
 export interface ThreadReader {
   all(sql: string, parameters?: readonly unknown[]): Record<string, unknown>[]
-  /** Of a list that is not empty. */
+  /** The list is not empty. */
   readDeferred(select: DeferredSelect, list: readonly unknown[]): DeferredRows
-  /** Another number when others have committed something since it was last asked for. */
+  /** Changes whenever another connection has committed. */
   version(): number
-  /** What is read until `end` is of one moment. */
+  /** Starts a snapshot that lasts until `end`. */
   begin(): void
   end(): void
   close(): void
 }
 
-/** The file must be there. */
+/** The file must exist. */
 export function openThreadReader(file: string): ThreadReader {
   const sqlite = new Sqlite(file, { readonly: true })
   for (const pragma of ['busy_timeout = 5000', 'cache_size = -8000']) sqlite.pragma(pragma)
@@ -32,7 +31,7 @@ export function openThreadReader(file: string): ThreadReader {
       return statement.all(...parameters)
     },
     readDeferred: (select, list) => {
-      const known = late.get(select.sql) ?? withColumns(sqlite.prepare(select.sql))
+      const known = late.get(select.sql) ?? prepareRaw(sqlite.prepare(select.sql))
       late.set(select.sql, known)
       const rows = known.statement.all(...bindList(select, list))
       return { rows, columns: known.columns?.() ?? [] }

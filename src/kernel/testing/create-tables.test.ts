@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../db/database.ts'
-import { listObjects } from '../db/migration-objects.ts'
+import { listObjects } from '../db/migrations.ts'
 import { createTables } from './create-tables.ts'
 import { engines } from './engines.ts'
 

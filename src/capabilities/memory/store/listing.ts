@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { compileSelectOnce } from '../../../kernel/db/compile-once.ts'
+import { compileSelectOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
 import { type Db, engineOf } from '../../../kernel/db/database.ts'
 import {
   type DeferredRows,
   type DeferredSelect,
   toRows,
 } from '../../../kernel/db/deferred-select.ts'
-import { withoutIndex } from '../../../kernel/db/without-index.ts'
+
 import type { MemoryHit, SearchRequest } from '../search-request.ts'
 import { contains } from './contains.ts'
 import { feedbackStatsColumns, toFeedbackStats } from './feedback-stats.ts'

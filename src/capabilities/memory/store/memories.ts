@@ -1,10 +1,10 @@
 import { type AliasableExpression, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
-import { compileOnce } from '../../../kernel/db/compile-once.ts'
+import { compileOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
-import { withoutIndex } from '../../../kernel/db/without-index.ts'
+
 import type { HistoryEvent } from '../history-event.ts'
 import type { Memory } from '../memory.ts'
 import type { Access } from './access.ts'

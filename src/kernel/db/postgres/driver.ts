@@ -1,10 +1,9 @@
 import type { CompiledQuery, DatabaseConnection, Driver, PostgresDriver, QueryResult } from 'kysely'
-import { createGroupCommit, type GroupCommit } from './group-commit.ts'
-import { begin, send, toCount } from './send.ts'
+import { begin, createGroupCommit, type GroupCommit, send, toCount } from './group-commit.ts'
 
 type Pooled = Parameters<PostgresDriver['releaseConnection']>[0]
 
-/** A connection of the pool is taken when there is something to send, and no answer is awaited that nobody needs. */
+/** Takes a pool connection with the first statement, and pipelines statements without awaiting unused answers. */
 export class ServerDriver implements Driver {
   readonly #pool: PostgresDriver
   readonly groupCommit: GroupCommit
@@ -46,7 +45,7 @@ export class ServerDriver implements Driver {
     if (this.#inUse === 0) this.#onUnused?.()
   }
 
-  /** Waits for everything that was begun: a pool that ends forgets those who wait for a connection. */
+  /** Waits for running work, because an ending pool drops callers that wait for a connection. */
   async destroy(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onUnused = resolve
@@ -80,7 +79,7 @@ class ServerConnection implements DatabaseConnection {
     return this.#pooled
   }
 
-  /** Goes over together with the first statement, whose failure is then that of the beginning. */
+  /** `begin` is sent with the first statement, which then reports its failure. */
   async begin(): Promise<void> {
     const pooled = await this.pooled()
     this.#beginResult = pooled.executeQuery(begin)
@@ -99,7 +98,7 @@ class ServerConnection implements DatabaseConnection {
     return result
   }
 
-  /** Statements that nobody decides anything between; outside a transaction they are one. */
+  /** Runs statements without intermediate decisions; outside a transaction they form one. */
   async executeBatch(queries: readonly CompiledQuery[]): Promise<readonly number[]> {
     if (!this.#pooled) return this.#groupCommit.write(queries)
     const [, results] = await Promise.all([this.#beginResult, send(await this.pooled(), queries)])

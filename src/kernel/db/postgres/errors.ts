@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from 'kysely'
 import { DatabaseBusy, DatabaseLost, toDatabaseError } from '../database-error.ts'
 
-/** Called once for each new connection: its errors become those that every engine throws. */
+/** Maps the errors of a new connection to those of all engines. */
 export async function normalizeErrors(connection: DatabaseConnection): Promise<void> {
   const execute = connection.executeQuery.bind(connection)
   connection.executeQuery = async (query, options) => {
@@ -13,20 +13,20 @@ export async function normalizeErrors(connection: DatabaseConnection): Promise<v
   }
 }
 
-/** Nobody at the address, a server that is starting, or one that has no connection left. */
+/** No listener, a starting server, or no free connection. */
 const unreachable =
   /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P03|53300)$/
-/** The library gives this no code. */
+/** The library sets no code for this error. */
 const connectTimeoutMessage = 'timeout exceeded when trying to connect'
 
-/** Without a connection nothing was done: it may succeed later, unless the server refuses who asks. */
+/** A failed connection did nothing, so a retry may succeed, except after failed authentication. */
 export function toConnectError(error: unknown): unknown {
   const { code = '', message = '' } = Object(error) as { code?: string; message?: string }
   if (!unreachable.test(code) && message !== connectTimeoutMessage) return toOwnError(error)
   return new DatabaseBusy(`The database server cannot be reached: ${code || message}.`, code)
 }
 
-/** What the library tells by its message alone, of the statement under way and of those behind it. */
+/** Errors that the library distinguishes by message only. */
 const isEnded = /^Connection terminated|^Client .* is not queryable$/
 
 function toOwnError(error: unknown): unknown {

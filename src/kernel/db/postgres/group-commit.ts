@@ -1,6 +1,5 @@
-import type { CompiledQuery, DatabaseConnection } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import { DatabaseBusy, DatabaseLost } from '../database-error.ts'
-import { sendTransaction, toCount } from './send.ts'
 
 type Queries = readonly CompiledQuery[]
 
@@ -11,25 +10,25 @@ interface Writer {
 }
 
 export interface GroupCommit {
-  /** Gives how many rows each has affected, once they are committed. */
+  /** Resolves after the commit with the number of rows that each statement affected. */
   write(queries: Queries): Promise<readonly number[]>
   waiting(): number
 }
 
 interface GroupCommitOptions {
-  /** A connection for as long as the work takes. */
+  /** Lends a connection for the duration of the work. */
   readonly withConnection: (
     work: (connection: DatabaseConnection) => Promise<void>,
   ) => Promise<void>
   readonly maxQueued: number
 }
 
-/** So many writers share a commit at most: what one of them breaks is done again for each alone. */
+/** Maximum number of writers per commit. If one fails, each is repeated alone. */
 const maxBatch = 64
 
 /**
- * Writers whose first statements are the same would wait for one another at the server, each with a
- * connection, and for a commit each. They wait here instead, and those that meet are one transaction.
+ * Group commit: concurrent writers with the same first statement would block each other on the server.
+ * They queue here instead, and all queued writers share one transaction.
  */
 export function createGroupCommit({
   withConnection: connected,
@@ -50,7 +49,7 @@ export function createGroupCommit({
   const createQueue = (first: string) => {
     const queue: Writer[] = []
     queues.set(first, queue)
-    // Whoever writes in the same turn is there by then.
+    // Writers of the same turn of the event loop join.
     queueMicrotask(() => void drain(first, queue))
     return queue
   }
@@ -79,7 +78,7 @@ async function writeAll(connection: DatabaseConnection, writers: readonly Writer
     const counts = (await sendTransaction(connection, all)).map(toCount)
     for (const { queries, resolve } of writers) resolve(counts.splice(0, queries.length))
   } catch (error) {
-    // What is lost may be done, and is not done again.
+    // A lost write may have been applied, so it is not repeated.
     if (writers.length > 1 && !(error instanceof DatabaseLost)) await writeEach(connection, writers)
     else for (const { reject } of writers) reject(error)
   }
@@ -87,4 +86,32 @@ async function writeAll(connection: DatabaseConnection, writers: readonly Writer
 
 async function writeEach(connection: DatabaseConnection, writers: readonly Writer[]) {
   for (const writer of writers) await writeAll(connection, [writer])
+}
+
+/** Pipelines the queries: one round trip for all. */
+export async function send(
+  connection: DatabaseConnection,
+  queries: readonly CompiledQuery[],
+): Promise<readonly QueryResult<unknown>[]> {
+  const results = await Promise.allSettled(queries.map((query) => connection.executeQuery(query)))
+  // In a transaction a failure makes the server reject all later statements.
+  return results.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
+export const begin = CompiledQuery.raw('begin')
+const commit = CompiledQuery.raw('commit')
+
+/** Runs the queries in one transaction. */
+async function sendTransaction(
+  connection: DatabaseConnection,
+  queries: readonly CompiledQuery[],
+): Promise<readonly QueryResult<unknown>[]> {
+  return (await send(connection, [begin, ...queries, commit])).slice(1, -1)
+}
+
+export function toCount({ numAffectedRows = 0n }: QueryResult<unknown>): number {
+  return Number(numAffectedRows)
 }

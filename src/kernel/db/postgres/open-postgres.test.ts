@@ -7,10 +7,9 @@ import { DatabaseBusy, DatabaseError, DatabaseLost } from '../database-error.ts'
 import { executeBatch } from '../execute-batch.ts'
 import { migrate } from '../migrations.ts'
 import { transaction } from '../transaction.ts'
-import { assertServerSupported } from './assert-server-supported.ts'
-import { openPostgres } from './open-postgres.ts'
+import { assertServerSupported, openPostgres } from './open-postgres.ts'
 
-/** The server copies a whole database. */
+/** Creating a database copies the template, which takes seconds. */
 const slow = { timeout: 60_000 }
 const onServer = test.skipIf(!testServer)
 const end = sql`select pg_terminate_backend(pg_backend_pid())`
@@ -27,7 +26,7 @@ onServer(
   },
 )
 
-test('a server that is not there has done nothing, and is named as the reason', async () => {
+test('an unreachable server is named in the error, and nothing was done', async () => {
   const database = openPostgres({ url: 'postgres://127.0.0.1:1/nowhere', connections: 1 })
   onTestFinished(() => database.close())
 

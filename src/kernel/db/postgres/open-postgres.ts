@@ -1,4 +1,4 @@
-import { PostgresDialect, PostgresDriver, type PostgresPool } from 'kysely'
+import { PostgresDialect, PostgresDriver, type PostgresPool, sql } from 'kysely'
 import { Pool, types } from 'pg'
 import { createDb, type Database, type Db } from '../database.ts'
 import { DatabaseBusy, DatabaseError } from '../database-error.ts'
@@ -10,14 +10,14 @@ export interface PostgresOptions {
   readonly connections: number
 }
 
-/** `int8` and `numeric`, so that counts and sums are numbers here as they are in SQLite. */
+/** Parses `int8` and `numeric` to numbers, as in SQLite. */
 export const numberTypes: readonly number[] = [types.builtins.INT8, types.builtins.NUMERIC]
 
 export function openPostgres({ url, connections }: PostgresOptions): Database {
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    // What is asked of a connection goes over without waiting for the answer to what was asked before.
+    // Pipelining: a query is sent before the previous one is answered.
     pipeline: true,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
@@ -27,8 +27,8 @@ export function openPostgres({ url, connections }: PostgresOptions): Database {
         numberTypes.includes(type) ? Number : types.getTypeParser(type, format),
     },
   })
-  // Whoever uses a lost connection is told by the statement, and an idle one is replaced when it is
-  // next needed; but an event that nobody hears would end the process.
+  // Statements report a lost connection, and idle ones are replaced on use. Without a listener the
+  // event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const config = { pool: bounded(pool), onCreateConnection: normalizeErrors }
@@ -42,7 +42,7 @@ export function openPostgres({ url, connections }: PostgresOptions): Database {
   }
 }
 
-/** As many as wait for a lane of the file. */
+/** Same limit as for a SQLite thread. */
 const maxQueued = 10_000
 
 function bounded(pool: Pool): PostgresPool {
@@ -61,7 +61,7 @@ function bounded(pool: Pool): PostgresPool {
   }
 }
 
-/** A server has its own reserve of connections, its own cleaning and its own backups. */
+/** Database of a server, which has its own maintenance and backups. */
 export function onServer(db: Db): Database {
   return {
     engine: 'postgres',
@@ -74,4 +74,30 @@ export function onServer(db: Db): Database {
     lanes: () => [],
     close: () => db.destroy(),
   }
+}
+
+interface ServerProperties {
+  readonly encoding: string
+  readonly schema: string | null
+  readonly mayCreate: boolean | null
+  readonly role: string
+}
+
+/** Refuses a server with the wrong version or encoding before anything is created. @throws {DatabaseError} */
+export async function assertServerSupported(db: Db): Promise<void> {
+  const { rows } =
+    await sql<ServerProperties>`select current_setting('server_encoding') as encoding,
+    current_schema() as schema, current_user as role,
+    has_schema_privilege(current_schema(), 'create') as may_create`.execute(db)
+  const [{ encoding = '', schema = null, mayCreate = null, role = '' } = {}] = rows
+  if (encoding !== 'UTF8')
+    throw new DatabaseError(
+      `The database is in ${encoding}, and memories are in any script: make it with encoding 'UTF8' and template template0.`,
+      'WRONG_ENCODING',
+    )
+  if (mayCreate !== true)
+    throw new DatabaseError(
+      `The role ${role} may make no tables: let it own the database, or grant usage, create on schema ${schema ?? 'public'} to it.`,
+      '42501',
+    )
 }

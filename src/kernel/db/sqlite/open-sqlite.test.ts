@@ -17,7 +17,7 @@ const count = async (db: Db) =>
   (await sql<{ n: number }>`select count(*) as n from notes`.execute(db)).rows[0]?.n
 const codeOf = (error: unknown) => (error instanceof DatabaseError ? error.code : error)
 
-test('each lane has one thread, whatever the load', async () => {
+test('uses one thread per connection under any load', async () => {
   const threads = watchThreads()
   const { db, background } = await openWithNotes()
 
@@ -28,7 +28,7 @@ test('each lane has one thread, whatever the load', async () => {
   expect(threads.alive.size).toBe(3)
 })
 
-test('the thread of the background ends when it is asked nothing, and comes back when it is', async () => {
+test('the background thread ends when idle and restarts on demand', async () => {
   const threads = watchThreads()
   const { background, lanes } = await openWithNotes({ backgroundIdleTimeoutMs: 1 })
 
@@ -40,7 +40,7 @@ test('the thread of the background ends when it is asked nothing, and comes back
   }
 })
 
-test('a thread that ends of itself loses nothing that it is given', async () => {
+test('a thread that ends by itself loses no queued statement', async () => {
   const { background } = await openWithNotes({ backgroundIdleTimeoutMs: 0 })
 
   for (let turn = 0; turn < 20; turn++) {
@@ -50,7 +50,7 @@ test('a thread that ends of itself loses nothing that it is given', async () => 
   }
 })
 
-test('a star stands for the columns that a table has by then', async () => {
+test('select * returns the columns that the table has at that time', async () => {
   const { db } = await openWithNotes()
   const rows = async () => (await sql`select * from notes`.execute(db)).rows
   await add(db)
@@ -62,7 +62,7 @@ test('a star stands for the columns that a table has by then', async () => {
   expect(await rows()).toEqual([{ fullText: 'note', stars: null }])
 })
 
-test('a dead writer loses what it was doing, and only that', async () => {
+test('a dead writer loses its current work only', async () => {
   const threads = watchThreads()
   const { db } = await openWithNotes()
   await count(db)
@@ -80,7 +80,7 @@ test('a dead writer loses what it was doing, and only that', async () => {
   expect([await count(db), threads.alive.size]).toEqual([1, before])
 })
 
-test('calls given to a dying thread are refused, not repeated', async () => {
+test('calls queued for a dying thread are refused and not repeated', async () => {
   const threads = watchThreads()
   const { db } = await openWithNotes()
   await add(db)
@@ -94,7 +94,7 @@ test('calls given to a dying thread are refused, not repeated', async () => {
   expect(await count(db)).toBe(2)
 })
 
-test('reads beyond what may wait are turned away', async () => {
+test('refuses reads beyond the queue limit', async () => {
   const { db } = await openWithNotes({ maxQueued: 2 })
 
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => count(db)))
@@ -104,7 +104,7 @@ test('reads beyond what may wait are turned away', async () => {
   expect(refused[0]).toBeInstanceOf(DatabaseBusy)
 })
 
-test('writers beyond what may wait are turned away', async () => {
+test('refuses writers beyond the queue limit', async () => {
   const { db } = await openWithNotes({ maxQueued: 2 })
 
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => add(db)))
@@ -114,7 +114,7 @@ test('writers beyond what may wait are turned away', async () => {
   expect(refused[0]).toBeInstanceOf(DatabaseBusy)
 })
 
-test('a full file is told by its code, and the transaction is gone as a whole', async () => {
+test('a full disk is reported by its code, and the whole transaction is rolled back', async () => {
   const { db } = await openWithNotes()
   await sql`pragma max_page_count = 4`.execute(db)
 
@@ -128,7 +128,7 @@ test('a full file is told by its code, and the transaction is gone as a whole', 
   expect(await count(db)).toBe(0)
 })
 
-test('what ended a transaction is told, and not that it cannot be undone any more', async () => {
+test('reports the error that ended a transaction, not the failed rollback', async () => {
   const { db } = await openWithNotes()
   await sql`pragma max_page_count = 4`.execute(db)
 
@@ -137,7 +137,7 @@ test('what ended a transaction is told, and not that it cannot be undone any mor
   expect(await filling.catch(codeOf)).toBe('SQLITE_FULL')
 })
 
-test('a commit that fails undoes its transaction and no other', async () => {
+test('a failed commit rolls back its transaction only', async () => {
   const { db } = await openWithNotes()
   await sql`create table parents (id integer primary key)`.execute(db)
   await sql`create table children (parent references parents deferrable initially deferred)`.execute(
@@ -154,7 +154,7 @@ test('a commit that fails undoes its transaction and no other', async () => {
   expect(await count(db)).toBe(2)
 })
 
-test('a file that is no database is refused and leaves no thread', async () => {
+test('refuses a file that is no database, and leaves no thread', async () => {
   const threads = watchThreads()
   const file = join(await temporaryFolder(), 'test.db')
   await writeFile(file, 'no database at all'.repeat(100))
@@ -166,7 +166,7 @@ test('a file that is no database is refused and leaves no thread', async () => {
   expect(threads.alive.size).toBe(0)
 })
 
-test('pages of deleted rows go back to the disk, and the log into the file', async () => {
+test('returns pages of deleted rows to the disk, and checkpoints the log', async () => {
   const database = await openWithNotes()
   const { db } = database
   for (let row = 0; row < 50; row++) await add(db, 'x'.repeat(50_000))
@@ -181,7 +181,7 @@ test('pages of deleted rows go back to the disk, and the log into the file', asy
 
 const told = { 'a few words': 1, 'many words': 2000 }
 test.for(Object.entries(told))(
-  'of %s that are deleted none is left in the file, while others stay',
+  'leaves no trace of deleted %s in the file, and keeps the others',
   async ([, times]) => {
     const database = await openWithNotes()
     const { db } = database
@@ -194,7 +194,7 @@ test.for(Object.entries(told))(
     expect(await read()).toContain('swordfish')
 
     await sql`delete from notes where text like '%swordfish%'`.execute(db)
-    // Folded into the file, with none of its pages given back yet.
+    // Checkpointed, with no page returned to the disk yet.
     await sql`pragma wal_checkpoint(truncate)`.execute(db)
 
     expect(await read()).not.toContain('swordfish')
@@ -202,7 +202,7 @@ test.for(Object.entries(told))(
   },
 )
 
-test('a backup is a whole database of its own', async () => {
+test('a backup is a complete database', async () => {
   const database = await openWithNotes()
   await add(database.db)
   const file = `${database.file}.copy`
@@ -214,7 +214,7 @@ test('a backup is a whole database of its own', async () => {
   expect([await count(copy.db), await count(database.db)]).toEqual([1, 2])
 })
 
-test('a backup for which there is no room is not begun', async () => {
+test('does not start a backup without enough disk space', async () => {
   const database = await openWithNotes({ freeBytes: async () => 1000 })
 
   await expect(database.backup(`${database.file}.copy`)).rejects.toThrow(
@@ -225,13 +225,13 @@ test('a backup for which there is no room is not begun', async () => {
   )
 })
 
-test('free space that nobody knows is not taken for none', async () => {
+test('unknown free space does not count as a full disk', async () => {
   const database = await openWithNotes({ freeBytes: async () => undefined })
 
   await database.backup(`${database.file}.copy`)
 })
 
-test('closing folds the log back into the file', async () => {
+test('closing checkpoints the log', async () => {
   const database = await openWithNotes()
   await Promise.all([add(database.db), add(database.db)])
 
@@ -240,7 +240,7 @@ test('closing folds the log back into the file', async () => {
   expect(await readdir(dirname(database.file ?? ''))).toEqual(['test.db'])
 })
 
-test('what is closed starts no thread any more', async () => {
+test('starts no thread after it is closed', async () => {
   const threads = watchThreads()
   const database = await openWithNotes()
   await database.close()
@@ -255,7 +255,7 @@ async function openWithNotes(options = {}): Promise<Database> {
   return database
 }
 
-/** The threads that were started since, until they are gone. */
+/** Waits until the threads started since then have ended. */
 function watchThreads() {
   const alive = new Set<Worker>()
   const started: Worker[] = []

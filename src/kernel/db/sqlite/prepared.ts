@@ -1,14 +1,14 @@
 import type Sqlite from 'better-sqlite3'
 
-/** A statement whose rows are lists of values. */
+/** A prepared statement that returns rows as lists of values. */
 export interface Prepared {
   readonly statement: Sqlite.Statement<unknown[]>
-  /** Those of the rows that were returned last; absent when it returns none. */
+  /** Column names of the last result; absent if the statement returns no rows. */
   readonly columns?: () => readonly string[]
 }
 
-/** To ask for the names is dear; only those that a star stands for can change, which in `count(*)` is none. */
-export function withColumns(statement: Sqlite.Statement<unknown[]>): Prepared {
+/** Caches the column names, because reading them is slow; only `select *` may change them. */
+export function prepareRaw(statement: Sqlite.Statement<unknown[]>): Prepared {
   if (!statement.reader) return { statement }
   const read = () => statement.columns().map(({ name }) => name)
   const cached = /(?<!\()\*/.test(statement.source) ? undefined : read()

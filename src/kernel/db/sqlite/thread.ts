@@ -2,25 +2,25 @@ import { Worker } from 'node:worker_threads'
 import { DatabaseBusy, DatabaseLost, toDatabaseError } from '../database-error.ts'
 import type { Result, Statement, Task, TaskResult, ThreadOptions } from './messages.ts'
 
-/** One SQLite connection in its own thread; statements are done in the order they were given. */
+/** One SQLite connection in its own thread; statements run in order. */
 export interface Thread {
-  /** Kept once nothing of the thread is left, however it came to its end. */
+  /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<void>
   run(sql: string, parameters?: readonly unknown[], inTransaction?: boolean): Promise<Result>
-  /** Does all of them or none, in a transaction of their own or one that others like it share. */
+  /** Runs all statements in one transaction, which other batches may share. */
   runBatch(unit: readonly Statement[]): Promise<Result>
-  /** Statements without an answer yet. */
+  /** Number of unanswered statements. */
   waiting(): number
-  /** Ends the thread after everything given so far. */
+  /** Ends the thread after all queued statements. */
   close(): Promise<void>
 }
 
 type PendingTasks = Map<number, PromiseWithResolvers<Result>>
 
-/** Room for what statements leave behind; with more of it a thread is no faster. */
+/** Size of the young generation; larger values are not faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 6 }
 
-/** @throws {DatabaseError} when the file cannot be opened; then no thread is left behind. */
+/** @throws {DatabaseError} if the file cannot be opened; the thread has ended then. */
 export async function startThread(options: ThreadOptions, maxQueued: number): Promise<Thread> {
   const worker = new Worker(workerFile(), { workerData: options, resourceLimits })
   const waiting: PendingTasks = new Map()
@@ -41,7 +41,7 @@ export async function startThread(options: ThreadOptions, maxQueued: number): Pr
   worker.on('error', (error) => {
     reason = String(error)
   })
-  // Its caller would wait for ever for what cannot be read.
+  // A message that cannot be deserialized would leave its caller waiting.
   worker.on('messageerror', () => worker.terminate())
   worker.once('exit', () => {
     loss = new DatabaseLost(`The database thread is gone: ${reason}.`, 'THREAD_ENDED')
@@ -69,7 +69,7 @@ export async function startThread(options: ThreadOptions, maxQueued: number): Pr
     ended: ended.promise,
     run: async (sql, parameters = [], inTransaction = false) => {
       if (loss) throw loss
-      // What belongs to a transaction is bounded by it, and its end must get through.
+      // A transaction bounds its own statements, and its end must pass.
       if (!inTransaction) assertQueueSpace()
       return send({ id: ++tasks, statement: { sql, parameters }, inTransaction })
     },
@@ -94,12 +94,12 @@ function settle(waiting: PendingTasks, outcome: TaskResult): void {
   else reject?.(toDatabaseError(outcome.failure.message, outcome.failure.code))
 }
 
-/** Statements that are worth a message before the turn of the event loop is over. */
+/** Number of statements that are sent before the turn of the event loop ends. */
 const flushSize = 4
 
 /**
- * A message costs as much as a statement, so what is given in one turn of the event loop goes over
- * together; but of many the first are done while the others are still being made ready.
+ * A message costs as much as a statement, so statements of one turn of the event loop share a message.
+ * Long queues are sent in parts, so that the thread works while others are prepared.
  */
 function createOutbox(send: (tasks: readonly Task[]) => void) {
   let tasks: Task[] = []
@@ -117,7 +117,7 @@ function createOutbox(send: (tasks: readonly Task[]) => void) {
   }
 }
 
-/** The thread's program: the source itself where sources run, its build where the build runs. */
+/** The program of the thread: the source file in development, the built file otherwise. */
 function workerFile(): URL {
   return new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 }

@@ -1,20 +1,22 @@
 import { open, rename, rm, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Maintenance } from '../database.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Result, ThreadOptions } from './messages.ts'
-import { startThread } from './thread.ts'
+import { startThread, type Thread } from './thread.ts'
+import type { Mutex, WorkerSlot } from './worker-slot.ts'
 
-/** Bytes that may still be written to a folder's disk; undefined when it does not say. */
+/** Free bytes on the disk of a folder; undefined if the file system does not report them. */
 export type FreeBytes = (folder: string) => Promise<number | undefined>
 
-export interface BackupFiles {
+interface BackupFiles {
   readonly file: string
   readonly toFile: string
 }
 
 /**
- * Copies through a connection of its own, so neither writes nor reads wait for it. `toFile` is
- * replaced only by a copy that was found whole and is on the disk.
+ * Copies the database through its own connection, so neither reads nor writes wait. Replaces `toFile`
+ * only with a verified and synced copy.
  */
 export async function backup({ file, toFile }: BackupFiles, freeBytes: FreeBytes): Promise<void> {
   await assertFreeSpace(file, dirname(toFile), freeBytes)
@@ -33,7 +35,7 @@ export async function backup({ file, toFile }: BackupFiles, freeBytes: FreeBytes
 
 export async function readFreeBytes(folder: string): Promise<number | undefined> {
   const { blocks, bavail, bsize } = await statfs(folder)
-  // Some file systems know no sizes at all: that is not the same as being full.
+  // Some file systems report zero blocks, which does not mean full.
   return blocks > 0 ? bavail * bsize : undefined
 }
 
@@ -76,4 +78,47 @@ async function flush(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Pages per step: a few milliseconds, for which a write may wait. */
+const pagesPerStep = 256
+/** 64 MiB of 4 KiB pages per call. */
+const maxSteps = 64
+
+export async function maintain(writer: WorkerSlot, acquireWriter: Mutex): Promise<Maintenance> {
+  const withWriter = async <Value>(work: (thread: Thread) => Promise<Value>): Promise<Value> => {
+    const release = await acquireWriter()
+    try {
+      return await work(await writer.thread())
+    } finally {
+      release()
+    }
+  }
+  let pagesFreed = 0
+  for (let step = 0; step < maxSteps; step++) {
+    const freed = await withWriter(freePages)
+    if (freed === 0) break
+    pagesFreed += freed
+  }
+  return { pagesFreed, walPages: await withWriter(checkpoint) }
+}
+
+async function freePages(thread: Thread): Promise<number> {
+  const before = await readNumber(thread, 'freelist_count')
+  if (before === 0) return 0
+  await thread.run(`pragma incremental_vacuum(${pagesPerStep})`)
+  return before - (await readNumber(thread, 'freelist_count'))
+}
+
+/** A passive checkpoint waits for no reader, so the next write does not wait either. */
+async function checkpoint(thread: Thread): Promise<number> {
+  const { rows } = await thread.run('pragma wal_checkpoint(passive)')
+  const [[, log, checkpointed]] = rows as [[busy: number, log: number, checkpointed: number]]
+  return log - checkpointed
+}
+
+async function readNumber(thread: Thread, pragma: string): Promise<number> {
+  const { rows } = await thread.run(`pragma ${pragma}`)
+  const [[value]] = rows as [[number]]
+  return value
 }
