@@ -43,7 +43,7 @@ const ids = async (db: Db) => (await all(db)).map(({ id }) => id)
 
 export const contract: readonly Case[] = [
   {
-    name: 'rows come back as they were put in',
+    name: 'returns rows as they were inserted',
     run: async ({ db }) => {
       const notes = [note('a', 'Zoë 🜁 日本 e\u0301 \u202e\n\t', 3), note('b', '', -1), note('c')]
 
@@ -53,7 +53,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'changes and deletions say how many rows they met',
+    name: 'updates and deletions return the number of affected rows',
     run: async ({ db }) => {
       await insert(db, note('a'), note('b'))
 
@@ -74,7 +74,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'a conflict may update instead, and gives back the row',
+    name: 'an upsert updates and returns the row',
     run: async ({ db }) => {
       await insert(db, note('a', 'old', 1))
 
@@ -89,7 +89,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'a conflict may be passed over',
+    name: 'an insert may ignore a conflict',
     run: async ({ db }) => {
       await insert(db, note('a', 'old'))
 
@@ -104,7 +104,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'a broken unique rule is a conflict, any other error is not',
+    name: 'a unique violation is a conflict, other errors are not',
     run: async ({ db }) => {
       await insert(db, note('a'))
       const other = await sql`select nothing from nowhere`.execute(db).catch((error) => error)
@@ -115,7 +115,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'a failed transaction leaves nothing and announces nothing',
+    name: 'a failed transaction rolls back and runs no callbacks',
     run: async ({ db }) => {
       const announced: string[] = []
 
@@ -130,7 +130,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'a failed inner transaction undoes only itself, and the rest is announced in order',
+    name: 'a failed inner transaction rolls back alone, and other callbacks run in order',
     run: async ({ db }) => {
       const announced: string[] = []
       const add = async (db: Db, id: string) => {
@@ -155,7 +155,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'writes that go together are done in their order, or none of them',
+    name: 'a batch runs in order, or not at all',
     run: async ({ db }) => {
       const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
       const starring = tables(db).updateTable('notes').set({ stars: 1 })
@@ -168,7 +168,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'writes that go together in a transaction are part of it',
+    name: 'a batch within a transaction is part of it',
     run: async ({ db }) => {
       const adding = (db: Db, id: string) => tables(db).insertInto('notes').values(note(id))
 
@@ -183,7 +183,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'of many that share a commit only the one to blame fails',
+    name: 'in a group commit only the faulty batch fails',
     run: async ({ db }) => {
       const adding = (id: string) => tables(db).insertInto('notes').values(note(id))
       const starring = tables(db).updateTable('notes').set({ stars: 1 })
@@ -198,7 +198,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'pages by key join without gap or repetition',
+    name: 'keyset pages have no gaps or repetitions',
     run: async ({ db }) => {
       const written = Array.from({ length: 25 }, (_, at) => `note-${String(at).padStart(2, '0')}`)
       await insert(db, ...written.map((id) => note(id)))
@@ -214,7 +214,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'reads in the background see what is committed',
+    name: 'background reads see committed rows',
     run: async ({ db, background }) => {
       await insert(db, note('a'))
       await insert(background, note('b'))
@@ -226,7 +226,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'writers see each other done or not at all',
+    name: 'transactions are isolated from each other',
     run: async ({ db }) => {
       const addTwo = (id: string) =>
         transaction(db, async (db) => {
@@ -242,7 +242,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'reads during a transaction see what was there before it',
+    name: 'reads during a transaction see the state before it',
     concurrent: true,
     run: async ({ db, background }) => {
       await insert(db, note('old'))
@@ -257,7 +257,7 @@ export const contract: readonly Case[] = [
     },
   },
   {
-    name: 'closing waits for what was given, and takes no more',
+    name: 'closing waits for queued work and refuses more',
     concurrent: true,
     run: async (database) => {
       const { db } = database
