@@ -2,11 +2,17 @@ import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { CheckpointTrigger } from '../transcripts/index.ts'
-import { toDigest } from './digest.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { SessionId } from './session.ts'
 import { deleteWindow, findWindow, lockWindow, updateWindow } from './store/windows.ts'
-import { type Activity, addToWindow, isCheckpointDue, openWindow, type Window } from './window.ts'
+import {
+  type Activity,
+  addToWindow,
+  isCheckpointDue,
+  openWindow,
+  toDigest,
+  type Window,
+} from './window.ts'
 
 export type WindowOwner = SessionId & Pick<Window, 'harness' | 'project'>
 

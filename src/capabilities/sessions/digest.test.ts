@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
-import { toDigest } from './digest.ts'
-import { addToWindow, openWindow, type Window } from './window.ts'
+import { addToWindow, openWindow, toDigest, type Window } from './window.ts'
 
 const opened = openWindow({ harness: 'codex', project: '/barn' }, '2026-01-02T03:00:00.000Z')
 const now = new Date('2026-01-02T03:12:00.000Z')

@@ -1,11 +1,29 @@
 import type { Db } from '../../kernel/db/database.ts'
-import { transaction } from '../../kernel/db/transaction.ts'
-import { lifetimeOf } from './lifetime.ts'
-import type { SessionsNeeds } from './needs.ts'
-import { type RuntimePath, type SessionId, toPresenceKey } from './session.ts'
-import { deleteBypass } from './store/bypasses.ts'
-import { endClaim, findClaim } from './store/claims.ts'
-import { deletePresence } from './store/presence.ts'
+import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
+import type { Memory } from '../memory/index.ts'
+import type { ReadTranscript } from '../transcripts/index.ts'
+import { checkpoint } from './continuity.ts'
+import { sessionEnded } from './events.ts'
+import type { ClosingReason, SessionsNeeds } from './needs.ts'
+import { scoreSession } from './score.ts'
+import {
+  hashSession,
+  lifetimeOf,
+  type RuntimePath,
+  type SessionId,
+  toPresenceKey,
+} from './session.ts'
+import {
+  deleteBypass,
+  deleteExpiredBypasses,
+  deleteTombstones,
+  endClaim,
+  findClaim,
+  listExpiredClaims,
+} from './store/claims.ts'
+import { deletePresence, listSilent } from './store/presence.ts'
+import { deleteScoresBefore, insertScore, listInjected } from './store/scores.ts'
+import { deleteStartsBefore, deleteWindowsBefore, findWindow } from './store/windows.ts'
 
 export interface EndRequest extends SessionId {
   readonly runtimePath: RuntimePath | null
@@ -17,7 +35,7 @@ export interface EndRequest extends SessionId {
   readonly onlyExpired?: boolean
 }
 
-export type EndResult =
+type EndResult =
   | { readonly status: 'ended' }
   | { readonly status: 'repeated'; readonly endedBy: string }
   | { readonly status: 'refused'; readonly claimedBy: RuntimePath | null }
@@ -47,4 +65,133 @@ async function leave(db: Db, id: SessionId): Promise<void> {
   const key = toPresenceKey({ ...id, harness: '', project: null })
   await deletePresence(db, { agentId: id.agentId, key })
   await deleteBypass(db, id)
+}
+
+/** Ends a session whose claim has expired. Has no effect if the claim was renewed meanwhile. */
+export function closeSession(
+  needs: SessionsNeeds,
+  { agentId, sessionKey, harness: known }: SessionId & { readonly harness: string | null },
+  reason: ClosingReason,
+): Promise<EndResult> {
+  const id = { agentId, sessionKey }
+  const ending = { ...id, runtimePath: null, endMarker: reason, onlyExpired: true }
+  return endSession(needs, ending, async (db) => {
+    const { harness } = await finishSession(needs, db, { ...id, harness: known, project: null })
+    afterCommit(db, () =>
+      needs.events.emit(sessionEnded, {
+        agentId,
+        harness,
+        session: hashSession(sessionKey),
+        reason,
+      }),
+    )
+  })
+}
+
+/** Injected memories that are scored at most. */
+const maxScoredMemories = 50
+/** Characters at the end of the transcript that are scored. */
+const maxScoredCharacters = 200_000
+
+export interface FinishRequest extends SessionId {
+  readonly sessionId?: string | undefined
+  /** Null for the harness of the window or the transcript. */
+  readonly harness: string | null
+  readonly project: string | null
+  readonly read?: ReadTranscript | undefined
+  readonly capturedAt?: string | undefined
+}
+
+interface FinishResult {
+  /** `unknown` if no row names it. */
+  readonly harness: string
+  /** Count of prompts. */
+  readonly prompts: number
+  /** The id of the capture job. Null for an empty transcript. */
+  readonly captureJobId: string | null
+}
+
+/** Saves the checkpoint, the transcript and the score of a session at its end. */
+export async function finishSession(
+  needs: SessionsNeeds,
+  db: Db,
+  finishing: FinishRequest,
+): Promise<FinishResult> {
+  const { transcripts } = needs
+  const { agentId, sessionKey, sessionId, read, capturedAt } = finishing
+  const window = await findWindow(db, finishing)
+  const before = await transcripts.findOrigin(db, finishing)
+  const harness = finishing.harness ?? window?.harness ?? before?.harness ?? 'unknown'
+  const project = [before, window, finishing].find((each) => each?.project)?.project ?? null
+  await checkpoint(needs, db, { id: finishing, trigger: 'session_end', ends: true })
+  const kept = await transcripts.saveSnapshot(db, {
+    ...{ agentId, sessionKey, sessionId, harness, read, capturedAt, complete: true },
+    project: project ?? undefined,
+  })
+  const spoken = kept?.transcript.content ?? ''
+  await score(needs, db, { id: { agentId, sessionKey }, harness, project, spoken })
+  const captureJobId = kept ? await transcripts.enqueueCapture(db, kept) : null
+  return { harness, prompts: window?.promptCount ?? 0, captureJobId }
+}
+
+interface ScoreInput {
+  readonly id: SessionId
+  readonly harness: string
+  readonly project: string | null
+  readonly spoken: string
+}
+
+async function score(needs: SessionsNeeds, db: Db, { id, harness, project, spoken }: ScoreInput) {
+  const { host, memory } = needs
+  const ids = await listInjected(db, id, maxScoredMemories)
+  const told = await memory.listByIds(db, ids)
+  const judged = scoreSession({
+    injected: told.map(({ content }: Memory) => content),
+    transcript: spoken.slice(-maxScoredCharacters),
+  })
+  await insertScore(db, {
+    ...{ ...id, id: host.newId(), harness, project, ...judged },
+    createdAt: host.now().toISOString(),
+  })
+}
+
+const dayMs = 86_400_000
+/** After this a session gets its full start context again. */
+export const startDays = 7
+const scoreDays = 90
+/** The sweep closes no sessions while this many captures are pending. */
+const maxPendingCaptures = 20
+
+/** Closes expired sessions and returns their count. Deletes expired rows. */
+export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
+  const { db, host, config, transcripts } = needs
+  const { now, forgottenBefore } = lifetimeOf(needs)
+  const { continuity } = config()
+  const closed =
+    (await transcripts.countWaiting()) < maxPendingCaptures ? await closeStale(needs) : 0
+  const before = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
+  await deleteTombstones(db, forgottenBefore)
+  await deleteExpiredBypasses(db, now)
+  const expiry = before(continuity.retentionDays)
+  await deleteWindowsBefore(db, expiry)
+  await transcripts.deleteCheckpointsBefore(db, expiry)
+  await deleteStartsBefore(db, before(startDays))
+  await deleteScoresBefore(db, before(scoreDays))
+  return closed
+}
+
+async function closeStale(needs: SessionsNeeds): Promise<number> {
+  const { db, config } = needs
+  const { now, seenAfter } = lifetimeOf(needs)
+  const { closeAtOnce } = config()
+  const expired = await listExpiredClaims(db, now, closeAtOnce)
+  for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
+  const silent = await listSilent(db, seenAfter, closeAtOnce)
+  for (const { agentId, key, sessionKey, harness } of silent) {
+    // A presence without a session key has no session to end.
+    if (sessionKey !== null)
+      await closeSession(needs, { agentId, sessionKey, harness }, 'stale-session-sweep')
+    await deletePresence(db, { agentId, key })
+  }
+  return expired.length
 }

@@ -1,12 +1,28 @@
 import { executeBatch, type Write } from '../../kernel/db/execute-batch.ts'
-import { closeSession } from './close.ts'
-import { lifetimeOf } from './lifetime.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
+import { closeSession } from './end.ts'
+import { readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { presenceQuery } from './presence.ts'
-import { type Claim, isLive, type RuntimePath, type SessionId, warningMs } from './session.ts'
-import { isBypassed, renewBypassQuery } from './store/bypasses.ts'
-import { claimQuery, findClaim, markWarned } from './store/claims.ts'
-import { findPresence } from './store/presence.ts'
+import {
+  type Claim,
+  isLive,
+  lifetimeOf,
+  type RuntimePath,
+  type SessionId,
+  warningMs,
+} from './session.ts'
+import {
+  claimQuery,
+  deleteBypass,
+  findClaim,
+  isBypassed,
+  markWarned,
+  renewBypassQuery,
+  renewClaim,
+  upsertBypass,
+} from './store/claims.ts'
+import { findPresence, touchPresence } from './store/presence.ts'
 
 /** The session of a hook. */
 export interface EnterRequest extends SessionId {
@@ -18,7 +34,7 @@ export interface EnterRequest extends SessionId {
   readonly announcePresence: boolean
 }
 
-export type EnterResult =
+type EnterResult =
   | {
       readonly status: 'entered'
       /** Whether the session had a live claim or a presence before. */
@@ -88,4 +104,37 @@ async function listWarnings(
   const leftMs = new Date(claim.expiresAt).getTime() - host.now().getTime()
   if (leftMs > warningMs || !(await markWarned(db, id))) return []
   return [`The claim of this session expires at ${claim.expiresAt}.`]
+}
+
+interface Renewed {
+  readonly key: string
+  readonly renewed: true
+  /** Undefined for a session that is only present. */
+  readonly expiresAt: string | undefined
+}
+
+export function renewSession(needs: SessionsNeeds, id: SessionId): Promise<Renewed> {
+  const { now, expiresAt } = lifetimeOf(needs)
+  return transaction(needs.db, async (db) => {
+    await readSession({ ...needs, db }, id)
+    const claim = await renewClaim(db, id, { now, expiresAt })
+    await touchPresence(db, id, now)
+    await renewBypassQuery(db, { ...id, expiresAt }).execute()
+    return { key: id.sessionKey, renewed: true, expiresAt: claim?.expiresAt }
+  })
+}
+
+/** The hooks of a bypassed session have no effect until it ends. */
+export async function bypassSession(
+  needs: SessionsNeeds,
+  { enabled, agentId, sessionKey }: SessionId & { readonly enabled: boolean },
+): Promise<{ readonly key: string; readonly bypassed: boolean }> {
+  const id = { agentId, sessionKey }
+  // One transaction: a concurrent end leaves no bypass for the next session of this key.
+  return transaction(needs.db, async (db) => {
+    const session = await readSession({ ...needs, db }, id)
+    const expiresAt = session.expiresAt ?? lifetimeOf(needs).expiresAt
+    await (enabled ? upsertBypass(db, { ...id, expiresAt }) : deleteBypass(db, id))
+    return { key: sessionKey, bypassed: enabled }
+  })
 }

@@ -4,12 +4,11 @@ import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { readContinuity, readLatest } from './analytics.ts'
 import { checkpoint, recordActivity } from './continuity.ts'
+import { finishSession, sweepSessions } from './end.ts'
 import { enterSession } from './enter.ts'
-import { finishSession } from './finish.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { countEnds, insertOfferedQuery } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
-import { sweepSessions } from './sweep.ts'
 
 const ada = callerFor('ada')
 const noting = { ...one, harness: 'codex', project: '/p' }

@@ -1,8 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { agentRemoval } from './agent-removal.ts'
-import { analyticsRoutes } from './analytics-routes.ts'
-import { assertInScope } from './assert-in-scope.ts'
+import { analyticsRoutes } from './analytics.ts'
 import { continuitySettings, sessionsSettings } from './config.ts'
 import {
   type CheckpointRequest,
@@ -10,12 +9,15 @@ import {
   recordActivity,
   type WindowOwner,
 } from './continuity.ts'
-import { type EndRequest, endSession } from './end.ts'
+import {
+  type EndRequest,
+  endSession,
+  type FinishRequest,
+  finishSession,
+  sweepSessions,
+} from './end.ts'
 import { type EnterRequest, enterSession } from './enter.ts'
-import { type FinishRequest, finishSession } from './finish.ts'
-import { sessionsHealth } from './health.ts'
-import { lifetimeOf } from './lifetime.ts'
-import { findSession, listSessions } from './list.ts'
+import { assertInScope, findSession, listSessions, sessionsHealth } from './list.ts'
 import { sessionsMigrations } from './migrations.ts'
 import type { SessionsNeeds } from './needs.ts'
 import {
@@ -28,14 +30,14 @@ import {
   touchPresence,
 } from './presence.ts'
 import { sessionsRoutes } from './routes.ts'
-import type { SessionId } from './session.ts'
+import { lifetimeOf, type SessionId } from './session.ts'
+
 import { hasStarted, recordStart, type Start } from './starts.ts'
-import { listHarnessesSeen } from './store/harnesses.ts'
-import { type IdlePage, listIdle } from './store/idle.ts'
+import { type IdlePage, listHarnessesSeen, listIdle } from './store/presence.ts'
+
 import { countEnds, findLastEnd } from './store/scores.ts'
-import { deleteStarts, hasStartedAfter } from './store/starts.ts'
-import { findWindow } from './store/windows.ts'
-import { sweepSessions } from './sweep.ts'
+import { deleteStarts, findWindow, hasStartedAfter } from './store/windows.ts'
+
 import type { Activity } from './window.ts'
 
 export { type ContinuityConfig, continuitySettings, sessionsSettings } from './config.ts'
@@ -48,7 +50,7 @@ export {
   type SessionId,
   toBareKey,
 } from './session.ts'
-export type { IdlePage } from './store/idle.ts'
+export type { IdlePage } from './store/presence.ts'
 export const sessionsModule = {
   name: 'sessions',
   settings: [sessionsSettings, continuitySettings],

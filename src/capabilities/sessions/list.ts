@@ -1,12 +1,25 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { isInProject } from '../../kernel/auth/permission.ts'
+import { isInProject, outOfScope } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { lifetimeOf } from './lifetime.ts'
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { isLive, type Session, type SessionId, toSession } from './session.ts'
-import { isBypassed, listBypassed } from './store/bypasses.ts'
-import { findClaim, listLiveClaims } from './store/claims.ts'
-import { findPresence, listPresence } from './store/presence.ts'
+import {
+  isLive,
+  lifetimeOf,
+  type Session,
+  type SessionId,
+  toBareKey,
+  toSession,
+} from './session.ts'
+import {
+  countBypassed,
+  countLiveClaims,
+  findClaim,
+  isBypassed,
+  listBypassed,
+  listLiveClaims,
+} from './store/claims.ts'
+import { findPresence, listPresence, listProjects } from './store/presence.ts'
 
 /** Of one agent. */
 const maxSessions = 500
@@ -57,4 +70,38 @@ export async function readSession(needs: SessionsNeeds, id: SessionId): Promise<
   const session = await findSession(needs, id)
   if (!session) throw new Refusal('not_found', 'not_found', 'Session not found')
   return session
+}
+
+/**
+ * Refuses a session that is stored under another project than that of the token, or under none. A
+ * session that is stored nowhere passes: it is about to be stored under the project of the token.
+ */
+export async function assertInScope(
+  { db, transcripts }: Pick<SessionsNeeds, 'db' | 'transcripts'>,
+  { agentId, scope }: Pick<Caller, 'agentId' | 'scope'>,
+  written: string | undefined,
+): Promise<void> {
+  const sessionKey = toBareKey(written)
+  if (scope.project === undefined || sessionKey === undefined) return
+  const id = { agentId, sessionKey }
+  const stored = await Promise.all([listProjects(db, id), transcripts.listProjects(db, id)])
+  const all = stored.flat()
+  const named = all.filter((project) => project !== null)
+  const isForeign = named.some((project) => project !== scope.project)
+  if (isForeign || (all.length > 0 && named.length === 0))
+    throw outOfScope('project', scope.project)
+}
+
+export function sessionsHealth(needs: SessionsNeeds): HealthCheck {
+  return {
+    name: 'sessions',
+    check: async () => {
+      const { now } = lifetimeOf(needs)
+      const [active, bypassed] = await Promise.all([
+        countLiveClaims(needs.db, now),
+        countBypassed(needs.db, now),
+      ])
+      return toHealth([], { lifecycle: 'enabled', active, bypassed })
+    },
+  }
 }

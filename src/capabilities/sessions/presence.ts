@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { Write } from '../../kernel/db/execute-batch.ts'
-import { lifetimeOf } from './lifetime.ts'
 import type { SessionsNeeds } from './needs.ts'
-import { type Presence, type RuntimePath, toPresenceKey } from './session.ts'
+import { lifetimeOf, type Presence, type RuntimePath, toPresenceKey } from './session.ts'
+
 import * as store from './store/presence.ts'
 
 export interface PresenceInput {

@@ -1,9 +1,9 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { bypassSession } from './bypass.ts'
+import { bypassSession, renewSession } from './enter.ts'
 import { listSessions, readSession } from './list.ts'
 import type { SessionsNeeds } from './needs.ts'
 import { listPresence, recordCallerPresence, removePresence } from './presence.ts'
-import { renewSession } from './renew.ts'
+
 import * as wire from './schemas.ts'
 
 const badBody = { error: 'invalid request body' }

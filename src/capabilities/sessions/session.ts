@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { SessionsNeeds } from './needs.ts'
+
 export const runtimePaths = ['plugin', 'legacy'] as const
 /** The two ways in which a harness can claim a session. */
 export type RuntimePath = (typeof runtimePaths)[number]
@@ -53,7 +55,7 @@ export interface Session extends SessionId {
 }
 
 /** A repeated end within this time is recognized. */
-export const tombstoneMs = 30 * 60_000
+const tombstoneMs = 30 * 60_000
 /** The harness gets one warning when less than this is left of its claim. */
 export const warningMs = 30 * 60_000
 
@@ -107,4 +109,18 @@ export function toSession(
 export function hashSession(sessionKey: string | undefined): string | null {
   if (sessionKey === undefined) return null
   return createHash('sha256').update(sessionKey).digest('hex').slice(0, 16)
+}
+
+/** The time limits at this moment, as ISO text. */
+export function lifetimeOf({ host, config }: Pick<SessionsNeeds, 'host' | 'config'>) {
+  const now = host.now().getTime()
+  const { claimTtlMs } = config()
+  const at = (ms: number) => new Date(ms).toISOString()
+  return {
+    now: at(now),
+    expiresAt: at(now + claimTtlMs),
+    /** A presence last seen at or before this time has expired. */
+    seenAfter: at(now - claimTtlMs),
+    forgottenBefore: at(now - tombstoneMs),
+  }
 }

@@ -1,12 +1,11 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { executeBatch } from '../../kernel/db/execute-batch.ts'
+import { startDays } from './end.ts'
 import type { SessionsNeeds } from './needs.ts'
 import type { OfferedMemory } from './score.ts'
 import type { SessionId } from './session.ts'
 import { insertOfferedQuery } from './store/scores.ts'
-import { findStart, upsertStartQuery } from './store/starts.ts'
-import { insertWindowQuery } from './store/windows.ts'
-import { startDays } from './sweep.ts'
+import { findStart, insertWindowQuery, upsertStartQuery } from './store/windows.ts'
 import { openWindow } from './window.ts'
 
 export interface Start extends SessionId {

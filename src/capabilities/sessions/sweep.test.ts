@@ -1,16 +1,14 @@
 import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { bypassSession } from './bypass.ts'
 import { checkpoint, recordActivity } from './continuity.ts'
-import { enterSession } from './enter.ts'
+import { sweepSessions } from './end.ts'
+import { bypassSession, enterSession, renewSession } from './enter.ts'
 import { findSession, listSessions } from './list.ts'
 import { recordPresence } from './presence.ts'
-import { renewSession } from './renew.ts'
 import { hashSession } from './session.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
 import { findClaim } from './store/claims.ts'
-import { sweepSessions } from './sweep.ts'
 
 const hourMs = 3_600_000
 

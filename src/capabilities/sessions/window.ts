@@ -1,4 +1,6 @@
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
+import type { CheckpointTrigger } from '../transcripts/index.ts'
+
 /** The activity of a session since its last checkpoint. */
 export interface Window {
   readonly harness: string
@@ -71,4 +73,41 @@ export function isCheckpointDue(window: Window, now: Date, intervals: Intervals)
 function appendBounded(texts: readonly CleanText[], added: string | undefined, most: number) {
   const text = added === undefined ? undefined : toCleanText(added.toWellFormed().trim())
   return text && texts.at(-1) !== text ? [...texts, text].slice(-most) : texts
+}
+
+/** Readable by whoever goes on with the session. */
+export function toDigest(
+  window: Window,
+  {
+    trigger,
+    now,
+    context,
+  }: {
+    readonly trigger: CheckpointTrigger
+    readonly now: Date
+    readonly context?: string | undefined
+  },
+): string {
+  const minutes = Math.round((now.getTime() - new Date(window.startedAt).getTime()) / 60_000)
+  const heading = trigger === 'pre_compaction' ? 'Pre-Compaction Checkpoint' : 'Session Checkpoint'
+  const parts = [
+    `## ${heading}`,
+    window.project === null ? '' : `Project: ${window.project}`,
+    `Prompts: ${window.promptCount}, in ${minutes} minutes`,
+    section('Session Context', context ? [context] : []),
+    section('Recent Prompts', window.snippets.map(toBullet)),
+    section('Memory Activity', [
+      ...(window.queries.length > 0 ? [`Queries: ${window.queries.join('; ')}`] : []),
+      ...window.remembers.map((text) => toBullet(`Remembered: ${text}`)),
+    ]),
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`### ${heading}`, ...lines].join('\n')
+}
+
+function toBullet(text: string): string {
+  return `- ${text.replaceAll(/\s+/g, ' ')}`
 }

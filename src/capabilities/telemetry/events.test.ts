@@ -5,10 +5,10 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { recallPerformed } from '../recall/index.ts'
 import { sessionEnded, sessionStarted, sessionTurned } from '../sessions/index.ts'
-import type { TelemetryEvent } from './event.ts'
-import { exportEvents, readEvents } from './list-events.ts'
+import { exportEvents, readEvents } from './list.ts'
 import type { TelemetryRuntime } from './runtime.ts'
 import { readStats } from './stats.ts'
+import type { TelemetryEvent } from './store/rows.ts'
 import { onEachEngine, telemetryFor } from './telemetry.fixture.ts'
 
 const ada = callerFor('ada')

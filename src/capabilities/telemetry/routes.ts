@@ -1,7 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { exportEvents, readEvents } from './list-events.ts'
-import { readSearches } from './list-searches.ts'
-import { readFirstPage } from './pages.ts'
+import { exportEvents, readEvents, readFirstPage, readSearches } from './list.ts'
+
 import type { TelemetryRuntime } from './runtime.ts'
 import * as wire from './schemas.ts'
 import * as searches from './search-schemas.ts'

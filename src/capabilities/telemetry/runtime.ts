@@ -1,7 +1,6 @@
 import { createErasure } from './erasure.ts'
 import type { TelemetryNeeds } from './needs.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
-import { createSearchLog, type SearchLog } from './search-log.ts'
+import { createRecorder, createSearchLog, type Recorder, type SearchLog } from './recorder.ts'
 
 /** The shared parts of this capability. */
 export interface TelemetryRuntime extends TelemetryNeeds {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Stream, toNdjson } from '../../kernel/http/stream.ts'
 import * as value from '../../kernel/http/wire-values.ts'
-import type { TelemetryEvent } from './event.ts'
 import type { Stats } from './stats.ts'
+import type { TelemetryEvent } from './store/rows.ts'
 
 const since = value.time('since')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Stream, toNdjson } from '../../kernel/http/stream.ts'
 import * as value from '../../kernel/http/wire-values.ts'
-import type { ListRequest } from './list-searches.ts'
+import type { ListRequest } from './list.ts'
 import { type Search, topScoreOf } from './search.ts'
 
 function searchesQuery(limits: { readonly max: number; readonly default: number }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Properties } from './event.ts'
 import { toStats } from './stats.ts'
+import type { Properties } from './store/rows.ts'
 
 const at = (event: string, properties: Properties = {}) => ({
   id: 'id',

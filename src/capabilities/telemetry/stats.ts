@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import type { TelemetryEvent } from './event.ts'
-import { pageEvents } from './list-events.ts'
+import { pageEvents } from './list.ts'
 import type { TelemetryRuntime } from './runtime.ts'
+import type { TelemetryEvent } from './store/rows.ts'
 
 const maxScannedEvents = 10_000
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
-import { readReceipt } from './receipts.ts'
+import { readReceipt } from './read.ts'
 import { listFiles } from './store/agent-removal.ts'
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
 

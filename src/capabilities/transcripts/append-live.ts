@@ -1,6 +1,5 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { executeBatch } from '../../kernel/db/execute-batch.ts'
-import { cleanHarness } from './harness.ts'
 import { listNewLines } from './merge.ts'
 import type { TranscriptsRuntime } from './needs.ts'
 import { cleanTurn } from './parse/clean-turn.ts'
@@ -11,6 +10,7 @@ import {
   type SessionDetails,
 } from './save-snapshot.ts'
 import {
+  archiveTranscriptQuery,
   type ChangedTranscript,
   findHeader,
   findTranscript,
@@ -19,10 +19,12 @@ import {
 } from './store/transcripts.ts'
 import {
   boundContent,
+  cleanHarness,
   hashContent,
   listLines,
   maxContentLength,
   removeTruncationMark,
+  type SessionRef,
   type TranscriptHeader,
   type Turn,
   toLine,
@@ -146,4 +148,21 @@ function listWholeLines(tail: string, isWhole: boolean): readonly string[] {
 async function trimContent(db: Db, session: SessionDetails, added: string): Promise<string> {
   const stored = await findTranscript(db, session)
   return boundContent(`${removeTruncationMark(stored?.content ?? '')}${added}`, true, trimTarget)
+}
+
+/**
+ * Archives the transcript after a compaction, within the caller's transaction. Its file receives the
+ * content; readers see it until the next snapshot replaces it.
+ */
+export async function archive(
+  { host, fileWriter }: Pick<TranscriptsRuntime, 'host' | 'fileWriter'>,
+  db: Db,
+  session: SessionRef,
+): Promise<void> {
+  const transcript = await findHeader(db, session, 0)
+  if (!transcript) return
+  await executeBatch(db, [
+    archiveTranscriptQuery(db, session, host.now().toISOString()),
+    fileWriter.markDirty(db, transcript),
+  ])
 }

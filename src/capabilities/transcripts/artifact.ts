@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
+import { neutralize, neutralizeTexts } from '../../kernel/redaction/neutralize.ts'
 import type { SessionRef } from './transcript.ts'
 
 type ArtifactKind = 'summary' | 'transcript' | 'compaction' | 'manifest'
@@ -50,7 +52,7 @@ export interface Manifest extends SessionRef {
   readonly updatedAt: string
 }
 
-export interface ArtifactName {
+interface ArtifactName {
   readonly capturedAt: string
   readonly sessionToken: string
   readonly kind: ArtifactKind
@@ -59,4 +61,27 @@ export interface ArtifactName {
 /** Relative to the workspace. */
 export function artifactPath({ capturedAt, sessionToken, kind }: ArtifactName): string {
   return `memory/${capturedAt.replaceAll(':', '-')}--${sessionToken}--${kind}.md`
+}
+
+/** What front matter may hold: texts are quoted as JSON, which is YAML, and nothing is `null`. */
+export type Field = readonly [name: string, value: string | number | null | readonly string[]]
+
+export const hashScope = 'body-normalized-v1'
+
+/** As it is hashed and written: without marks that a model would obey, LF, no blanks at the ends of lines, no blank lines at the end, and a newline. */
+export function normalizeBody(body: string): string {
+  const lines = neutralize(body)
+    .split('\n')
+    .map((line) => line.trimEnd())
+  while (lines.length > 0 && lines.at(-1) === '') lines.pop()
+  return `${lines.join('\n')}\n`
+}
+
+export function hashBody(body: string): string {
+  return createHash('sha256').update(normalizeBody(body)).digest('hex')
+}
+
+export function renderArtifact(fields: readonly Field[], body: string): string {
+  const lines = fields.map(([name, value]) => `${name}: ${JSON.stringify(neutralizeTexts(value))}`)
+  return `---\n${lines.join('\n')}\n---\n\n${normalizeBody(body)}`
 }

@@ -7,11 +7,11 @@ import { realHost as host } from '../../kernel/host/host.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
 import { createLog } from '../../kernel/log/log.ts'
-import { captureIdOf } from './capture-record.ts'
+import { captureIdOf } from './capture.ts'
 import { createTranscripts } from './index.ts'
 import { transcriptsMigrations } from './migrations.ts'
 import type { TranscriptsNeeds } from './needs.ts'
-import { readReceipt } from './receipts.ts'
+import { readReceipt } from './read.ts'
 
 // Runs as a separate process on a folder. It extends five sessions and prints each saved state until it
 // is killed. With `finish` it completes the open captures.

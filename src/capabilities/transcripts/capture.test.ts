@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { readReceipt } from './receipts.ts'
+import { readReceipt } from './read.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')

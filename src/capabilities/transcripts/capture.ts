@@ -1,24 +1,29 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
 import type { JobKind, Task } from '../../kernel/jobs/kind.ts'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
-import { captureIdOf, captureJobKind } from './capture-record.ts'
-import { condense } from './condense.ts'
-import { countAllTurns } from './count-turns.ts'
 import { pathOfTranscripts } from './files/transcript-file.ts'
 import { saveManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence, maxSentenceTailLength, maxSentenceTurns } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
+import { countAllTurns } from './read.ts'
 import type { SaveResult } from './save-snapshot.ts'
-import { saveSummary } from './save-summary.ts'
 import { upsertTranscriptArtifact } from './store/artifacts.ts'
 import { completeCapture, findCapture, upsertCapture } from './store/captures.ts'
 import { findHeader, findOrigin } from './store/transcripts.ts'
+import { condense, saveSummary } from './summaries.ts'
 import { countTokens, type Summary } from './summary.ts'
-import { readLastTurns, sessionTokenOf, type TranscriptHeader } from './transcript.ts'
-import { writeTranscript } from './write-transcript.ts'
+import {
+  readLastTurns,
+  type SessionRef,
+  sessionTokenOf,
+  type TranscriptHeader,
+} from './transcript.ts'
+import { writeTranscript } from './transcript-file-writer.ts'
 
+export const captureJobKind = 'transcripts.capture'
 const firstBackoffMs = 30_000
 const mismatchReason =
   'transcript_mismatch: the session has a complete transcript that differs from this one'
@@ -122,4 +127,17 @@ function toNode(transcript: TranscriptHeader, content: CleanText): Summary {
     latestAt: capturedAt,
     metaJson: JSON.stringify({ source: 'session-capture' }),
   }
+}
+
+/** Deterministic for a session, so repeated captures share one receipt. */
+export function captureIdOf({ agentId, sessionKey }: SessionRef): string {
+  const digest = createHash('sha256')
+    .update(`${agentId}\0${sourceOf(sessionKey)}`)
+    .digest('hex')
+  return `tcj_${digest.slice(0, 32)}`
+}
+
+/** A conversation without a session is identified by its source. */
+function sourceOf(sessionKey: string): string {
+  return /^(file|inline):/.test(sessionKey) ? sessionKey : `session:${sessionKey}`
 }

@@ -3,7 +3,6 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
-import type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import {
   deleteOldCheckpoints,
@@ -11,6 +10,7 @@ import {
   listProjectCheckpoints,
   listSessionCheckpoints,
 } from './store/checkpoints.ts'
+import type { Checkpoint, CheckpointTrigger } from './store/rows.ts'
 import type { SessionRef } from './transcript.ts'
 
 export interface NewCheckpoint extends SessionRef {

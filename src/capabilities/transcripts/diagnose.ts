@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listFolder } from '../../kernel/files/list-folder.ts'
-import { type CaptureCounts, countCaptures } from './count-captures.ts'
+import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
+import { captureJobKind } from './capture.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { countArtifactsByKind, countMissingTranscripts } from './store/artifacts.ts'
+import { countByCompletion } from './store/captures.ts'
+import { countPendingFiles } from './store/transcript-files.ts'
 import { measureTranscripts } from './store/transcripts.ts'
 
 export interface Diagnosis {
@@ -68,4 +71,42 @@ async function readAudit({ folder }: DiagnoseNeeds): Promise<Audit> {
     if (at > audit.newestAuditAt) audit.newestAuditAt = at
   }
   return { ...audit, newestAuditAt: audit.newestAuditAt || null }
+}
+
+interface CaptureCounts {
+  readonly pending: number
+  readonly processing: number
+  readonly completed: number
+  /** Captures that failed and are retried. */
+  readonly failed: number
+  /** Captures that are not retried. */
+  readonly dead: number
+  /** Age of the oldest pending capture; 0 without one. */
+  readonly oldestAgeSec: number
+}
+
+/** Counts each session once, by its latest capture; limited to one agent when given. */
+export async function countCaptures(
+  { db, jobs }: Pick<TranscriptsNeeds, 'db' | 'jobs'>,
+  agentId?: string,
+): Promise<CaptureCounts> {
+  const [live, { open, completed }] = await Promise.all([
+    jobs.countsOf(captureJobKind, agentId),
+    countByCompletion(db, agentId),
+  ])
+  const { pending, leased: processing, failed, oldestAgeSec } = live
+  const dead = Math.max(0, open - pending - processing - failed)
+  return { pending, processing, completed, failed, dead, oldestAgeSec }
+}
+
+export function transcriptsHealth(needs: Pick<TranscriptsNeeds, 'db' | 'jobs'>): HealthCheck {
+  return {
+    name: 'transcripts',
+    check: async () => {
+      const { pending, processing, failed, dead } = await countCaptures(needs)
+      const pendingFiles = await countPendingFiles(needs.db)
+      // The queue reports stuck and dead jobs; a rejected capture is no fault.
+      return toHealth([], { capture: { pending, failed, dead, processing }, behind: pendingFiles })
+    },
+  }
 }

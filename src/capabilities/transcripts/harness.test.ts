@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanHarness } from './harness.ts'
+import { cleanHarness } from './transcript.ts'
 
 test.each([
   ['Claude-Code', 'claude-code'],

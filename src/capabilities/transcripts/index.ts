@@ -5,8 +5,8 @@ import type { Db } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { createAgentRemoval, purgeFilesJob } from './agent-removal.ts'
-import { appendLive, type LiveTurns } from './append-live.ts'
-import { archive } from './archive.ts'
+import { appendLive, archive, type LiveTurns } from './append-live.ts'
+
 import { captureJob, enqueueCapture } from './capture.ts'
 import {
   type NewCheckpoint,
@@ -14,39 +14,53 @@ import {
   readSessionCheckpoints,
   saveCheckpoint,
 } from './checkpoints.ts'
-import { citeManifests } from './cite-manifests.ts'
 import { createUpgradeCleaning } from './clean-stored.ts'
 import { transcriptsSettings } from './config.ts'
-import { countCaptures } from './count-captures.ts'
-import { transcriptsHealth } from './health.ts'
+import { countCaptures, transcriptsHealth } from './diagnose.ts'
+import { citeManifests } from './manifest.ts'
+
 import { transcriptsMigrations } from './migrations.ts'
-import type { LinkedMemories, TranscriptsOptions } from './needs.ts'
-import { readHeader } from './read.ts'
+import type { LinkedMemories, SessionEventSource, TranscriptsOptions } from './needs.ts'
+import { readHeader, sweep } from './read.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
 import { transcriptsRoutes } from './routes.ts'
 import { type NewArtifact, saveArtifact } from './save-artifact.ts'
-import { type Conversation, saveConversation } from './save-conversation.ts'
-import { type SaveResult, type Snapshot, saveSnapshot } from './save-snapshot.ts'
-import { saveSummary } from './save-summary.ts'
+import {
+  type Conversation,
+  type SaveResult,
+  type Snapshot,
+  saveConversation,
+  saveSnapshot,
+} from './save-snapshot.ts'
 import { type SessionSearchRequest, searchTranscripts } from './search.ts'
 import { searchRoutes } from './search-routes.ts'
-import type { SessionEventSource } from './session-events.ts'
 import { listArtifacts } from './store/artifacts.ts'
 import { deleteCheckpointsBefore, listSessionCheckpoints } from './store/checkpoints.ts'
-import { listProjects } from './store/projects.ts'
-import { linkMemories, listSummaries, type SummaryFilter } from './store/summaries.ts'
-import { listThreadHeads } from './store/thread-heads.ts'
-import { findHeader, findLatest, findOrigin, findTranscript } from './store/transcripts.ts'
+import {
+  linkMemories,
+  listSummaries,
+  listThreadHeads,
+  type SummaryFilter,
+} from './store/summaries.ts'
+import {
+  findHeader,
+  findLatest,
+  findOrigin,
+  findTranscript,
+  listProjects,
+} from './store/transcripts.ts'
+import { saveSummary } from './summaries.ts'
+
 import type { Summary } from './summary.ts'
-import { sweep } from './sweep.ts'
+
 import { createTexts } from './texts.ts'
 import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
 import { TranscriptFileWriter } from './transcript-file-writer.ts'
 
-export type { Checkpoint, CheckpointTrigger } from './checkpoint.ts'
 export { dropInjected } from './injected-blocks.ts'
 export type { ReadTranscript } from './read-input.ts'
+export type { Checkpoint, CheckpointTrigger } from './store/rows.ts'
 export const transcriptsModule = {
   name: 'transcripts',
   settings: [transcriptsSettings],

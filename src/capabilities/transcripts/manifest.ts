@@ -2,10 +2,17 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
-import { artifactPath, type Manifest } from './artifact.ts'
-import { type Field, hashBody, hashScope, renderArtifact } from './files/front-matter.ts'
+import {
+  artifactPath,
+  type Field,
+  hashBody,
+  hashScope,
+  type Manifest,
+  renderArtifact,
+} from './artifact.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { findManifest, insertManifest, updateManifest, upsertArtifact } from './store/artifacts.ts'
 import { sessionTokenOf } from './transcript.ts'
@@ -119,7 +126,7 @@ function bodyOf({ harness, transcriptPath, summaryPath, compactionPath }: Manife
   return [`# A session of ${harness}`, '', ...links].join('\n')
 }
 
-export function manifestArtifact(manifest: Manifest) {
+function manifestArtifact(manifest: Manifest) {
   const { agentId, sessionId, sessionKey, sessionToken, project, harness } = manifest
   const { capturedAt, startedAt, endedAt, path, updatedAt } = manifest
   const content = bodyOf(manifest)
@@ -132,4 +139,39 @@ export function manifestArtifact(manifest: Manifest) {
     manifestPath: path,
     ...{ sourceNodeId: null, memorySentence: null, memorySentenceQuality: null },
   }
+}
+
+interface Citation {
+  readonly agentId: string
+  readonly sessionTokens: readonly string[]
+  /** The citing file, relative to the workspace. */
+  readonly path: string
+}
+
+/** Records the citation in the manifests of these sessions. Existing citations stay unchanged. */
+export async function citeManifests(needs: TranscriptsNeeds, citation: Citation): Promise<void> {
+  const { agentId, sessionTokens, path } = citation
+  for (const sessionToken of new Set(sessionTokens)) {
+    const stored = await findManifest(needs.db, { agentId, sessionToken })
+    if (!stored || stored.memoryMdRefs.includes(path)) continue
+    const manifest = await addCitation(needs, stored, path)
+    // After a concurrent update the next render adds the citation.
+    if (manifest) await writeManifest(needs, manifest)
+  }
+}
+
+function addCitation(
+  { db, host }: TranscriptsNeeds,
+  stored: Manifest,
+  path: string,
+): Promise<Manifest | undefined> {
+  const manifest = {
+    ...{ ...stored, memoryMdRefs: [...stored.memoryMdRefs, path] },
+    ...{ revision: stored.revision + 1, updatedAt: host.now().toISOString() },
+  }
+  return transaction(db, async (db) => {
+    if (!(await updateManifest(db, manifest))) return undefined
+    await upsertArtifact(db, manifestArtifact(manifest))
+    return manifest
+  })
 }

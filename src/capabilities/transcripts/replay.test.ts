@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import type { SessionEvent, SessionEventSource } from './needs.ts'
 import { listSessionActivity, replaySession } from './replay.ts'
-import type { SessionEvent, SessionEventSource } from './session-events.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')

@@ -1,14 +1,17 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
-import { artifactEvents } from './artifact-events.ts'
-import type { LinkedMemory, TranscriptsNeeds } from './needs.ts'
-import {
-  type EventRef,
-  type EventScope,
-  maxLabelLength,
-  type SessionEvent,
-  type SessionEventSource,
-} from './session-events.ts'
+import type { ListedArtifact } from './artifact.ts'
+import type {
+  EventRef,
+  EventScope,
+  LinkedMemory,
+  SessionEvent,
+  SessionEventSource,
+  TranscriptsNeeds,
+} from './needs.ts'
+import { countArtifacts, listArtifacts } from './store/artifacts.ts'
+
+const maxLabelLength = 96
 
 type ReplayNeeds = Pick<TranscriptsNeeds, 'db' | 'host' | 'eventSources' | 'readMemories'>
 
@@ -189,5 +192,25 @@ function toFrame(events: readonly SessionEvent[]): Frame {
     warnings: stale
       .slice(0, limits.activeRefs)
       .map(({ kind, id, status }) => `The ${kind} ${id} is ${status}.`),
+  }
+}
+
+const artifactEvents: SessionEventSource = {
+  countEvents: (db, scope, among) => countArtifacts(db, scope, among),
+  listEvents: async (db, scope, limit) =>
+    (await listArtifacts(db, { ...scope, limit })).map(toEvent),
+}
+
+function toEvent(artifact: ListedArtifact): SessionEvent {
+  const { sourcePath, sourceKind, project, harness, sessionId, updatedAt } = artifact
+  const label = (artifact.memorySentence ?? sourcePath).slice(0, maxLabelLength)
+  return {
+    id: `artifact:${sourcePath}`,
+    kind: 'artifact.written',
+    at: updatedAt,
+    title: `The ${sourceKind} was written`,
+    detail: artifact.memorySentence ?? sourcePath,
+    refs: [{ kind: 'source_artifact', id: sourcePath, label, sourcePath }],
+    payload: { project, harness, sessionId },
   }
 }

@@ -3,8 +3,8 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import { readProjectCheckpoints, readSessionCheckpoints } from './checkpoints.ts'
 import { diagnose } from './diagnose.ts'
 import type { TranscriptsRuntime } from './needs.ts'
-import { readTranscript } from './read.ts'
-import { readReceipt } from './receipts.ts'
+import { readReceipt, readTranscript } from './read.ts'
+
 import * as wire from './schemas.ts'
 
 export function transcriptsRoutes(needs: TranscriptsRuntime): readonly Route[] {

@@ -6,18 +6,20 @@ import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { CleanText } from '../../kernel/redaction/clean-text.ts'
-import { type Artifact, artifactPath, type Manifest } from './artifact.ts'
-import { countAllTurns } from './count-turns.ts'
 import {
+  type Artifact,
+  artifactPath,
   type Field,
   hashBody,
   hashScope,
+  type Manifest,
   normalizeBody,
   renderArtifact,
-} from './files/front-matter.ts'
+} from './artifact.ts'
 import { findManifestPath, saveManifest, writeManifest } from './manifest.ts'
 import { findMemorySentence } from './memory-sentence.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
+import { countAllTurns } from './read.ts'
 import { findArtifact, upsertArtifact } from './store/artifacts.ts'
 import { sessionTokenOf } from './transcript.ts'
 

@@ -1,13 +1,14 @@
 import type { Db } from '../../kernel/db/database.ts'
+import { transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { cleanHarness } from './harness.ts'
 import { isLinePrefix, mergeContents } from './merge.ts'
-import type { TranscriptsNeeds } from './needs.ts'
-import type { ReadTranscript } from './read-input.ts'
+import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
+import { type ReadTranscript, readInput } from './read-input.ts'
 import { findFileState } from './store/transcript-files.ts'
 import { findTranscript, insertTranscript, updateTranscript } from './store/transcripts.ts'
 import {
   boundContent,
+  cleanHarness,
   hashContent,
   isTruncated,
   removeTruncationMark,
@@ -188,4 +189,23 @@ export function newTranscript(
     completedAt: complete ? now : null,
     ...{ archivedAt: null, createdAt: now, updatedAt: now },
   }
+}
+
+export interface Conversation {
+  readonly agentId: string
+  readonly sessionKey: string
+  readonly project: string | null
+  readonly text: string
+}
+
+const harness = 'manual'
+
+/** Saves a whole conversation that no harness watches. Saving it twice stores it once. */
+export async function saveConversation(
+  needs: TranscriptsRuntime,
+  { agentId, sessionKey, project, text }: Conversation,
+): Promise<void> {
+  const read = await readInput(needs, { harness, transcript: text })
+  const session = { agentId, sessionKey, harness, project: project ?? undefined }
+  await transaction(needs.db, (db) => saveSnapshot(needs, db, { ...session, read, complete: true }))
 }

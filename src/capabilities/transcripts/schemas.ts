@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { ignored, integer } from '../../kernel/http/wire-values.ts'
-import type { Checkpoint } from './checkpoint.ts'
 import type { Diagnosis } from './diagnose.ts'
+import type { Checkpoint } from './store/rows.ts'
 
 const agent = { agentId: ignored, agent_id: ignored }
 const nullable = z.string().nullable()

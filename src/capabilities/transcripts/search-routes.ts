@@ -1,11 +1,10 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { expandSummary } from './expand-summary.ts'
-import { readSummaries } from './list-summaries.ts'
 import type { TranscriptsNeeds } from './needs.ts'
 import { listSessionActivity, replaySession } from './replay.ts'
 import { byKey } from './schemas.ts'
 import { searchSessions } from './search.ts'
 import * as wire from './search-schemas.ts'
+import { expandSummary, readSummaries } from './summaries.ts'
 
 /** Routes for search, summaries and replay of sessions. */
 export function searchRoutes(needs: TranscriptsNeeds): readonly Route[] {

@@ -7,10 +7,9 @@ import {
   requiredCleanText,
   text,
 } from '../../kernel/http/wire-values.ts'
-import type { ExpandedSummary } from './expand-summary.ts'
-import type { ListedSummary } from './list-summaries.ts'
 import type { Replay, SessionActivity } from './replay.ts'
 import type { SessionHit } from './search.ts'
+import type { ExpandedSummary, ListedSummary } from './summaries.ts'
 import type { Summary } from './summary.ts'
 
 const agent = { agentId: ignored, agent_id: ignored }

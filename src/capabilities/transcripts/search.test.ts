@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { makeExcerpt } from './excerpt.ts'
-import { searchSessions } from './search.ts'
-import { parentOf } from './session-lineage.ts'
+import { makeExcerpt, parentOf, searchSessions } from './search.ts'
+
 import { tables } from './store/rows.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 

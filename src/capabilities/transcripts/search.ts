@@ -1,9 +1,7 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
-import { makeExcerpt } from './excerpt.ts'
 import type { TranscriptsNeeds } from './needs.ts'
-import { parentOf } from './session-lineage.ts'
 import {
   findSessionByName,
   type SearchScope,
@@ -34,8 +32,7 @@ export interface SessionHit {
 const limits = { words: 24, longestWord: 100, parts: 8, shortestPiece: 3, excerpt: 320 } as const
 
 /** A session with the text around the matched words. */
-export interface TranscriptPassage
-  extends Pick<SessionMatch, 'sessionKey' | 'project' | 'updatedAt'> {
+interface TranscriptPassage extends Pick<SessionMatch, 'sessionKey' | 'project' | 'updatedAt'> {
   readonly text: string
 }
 
@@ -120,4 +117,45 @@ function listWords(query: string): string[] {
 function toHit({ window, isCut, ...hit }: SessionMatch, words: readonly string[]): SessionHit {
   const text = redactStrictly(window).text
   return { ...hit, excerpt: makeExcerpt(text, { words, isCut, maxLength: limits.excerpt }) }
+}
+
+interface ExcerptOptions {
+  readonly words: readonly string[]
+  /** Whether the source text continues before and after this text. */
+  readonly isCut: { readonly before: boolean; readonly after: boolean }
+  readonly maxLength: number
+}
+
+/** The share of an excerpt before the matched word. */
+const leadShare = 0.35
+const ellipsis = '...'
+
+/** The characters around the first matched word, without speaker labels. */
+export function makeExcerpt(text: string, { words, isCut, maxLength }: ExcerptOptions): string {
+  const plain = dropLabels(text)
+  const lowerCase = plain.toLowerCase()
+  const positions = words.map((word) => lowerCase.indexOf(word)).filter((at) => at >= 0)
+  const first = positions.length > 0 ? Math.min(...positions) : 0
+  const available = maxLength - 2 * ellipsis.length
+  const latest = Math.max(0, plain.length - available)
+  const start = Math.min(latest, Math.max(0, Math.floor(first - available * leadShare)))
+  const end = Math.min(plain.length, start + available)
+  const before = start > 0 || isCut.before ? ellipsis : ''
+  const after = end < plain.length || isCut.after ? ellipsis : ''
+  return `${before}${plain.slice(start, end).trim().toWellFormed()}${after}`
+}
+
+function dropLabels(text: string): string {
+  return text.replaceAll(/(^|\n)(?:User|Assistant|Unknown): /g, '$1').replaceAll('\n', ' ')
+}
+
+/**
+ * Whose sub-agent a session is, where its key says so: `<parent>:subagent:<id>`, `<parent>/subagents/<id>`,
+ * and `agent:<name>:subagent:<id>`, whose parent is `agent:<name>:main`.
+ */
+export function parentOf(sessionKey: string): string | undefined {
+  const match = /:sub-?agent:|\/sub-?agents?\//i.exec(sessionKey)
+  const parent = match ? sessionKey.slice(0, match.index) : ''
+  if (parent === '') return undefined
+  return /^agent:[^:]+$/.test(parent) ? `${parent}:main` : parent
 }

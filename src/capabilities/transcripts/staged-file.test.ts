@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmod, link, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readStaged, UnreadableFile } from './staged-file.ts'
+import { readStaged, UnreadableFile } from './read-input.ts'
 import { makeFolder } from './transcripts.fixture.ts'
 
 const limit = 1_000

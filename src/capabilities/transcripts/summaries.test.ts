@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { expandSummary } from './expand-summary.ts'
-import { readSummaries } from './list-summaries.ts'
 import { linkChildren, linkMemories } from './store/summaries.ts'
+import { expandSummary, readSummaries } from './summaries.ts'
 import type { Summary } from './summary.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 

@@ -1,6 +1,6 @@
 import type { Host } from '../../kernel/host/host.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
-import { statFile } from './files/stat-file.ts'
+import { statFile } from './files/transcript-file.ts'
 import * as worker from './threads/text-worker.ts'
 
 /** Longer texts are processed in the thread. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
-import type { Summary } from './summary.ts'
-import { toThreadHead } from './thread.ts'
+import { type Summary, toThreadHead } from './summary.ts'
+
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
 
 const node = (more: Partial<Summary> = {}): Summary => ({

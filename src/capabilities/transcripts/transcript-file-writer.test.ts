@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { readReceipt } from './receipts.ts'
+import { readReceipt } from './read.ts'
 import { clearFileCheckpoint, listPendingFiles } from './store/transcript-files.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 

@@ -14,7 +14,7 @@ export async function findClaim(db: Db, { agentId, sessionKey }: SessionId) {
   return row && toClaim(row)
 }
 
-export interface NewClaim extends SessionId {
+interface NewClaim extends SessionId {
   readonly runtimePath: RuntimePath
   readonly harness: string | null
   readonly project: string | null
@@ -78,7 +78,7 @@ export async function renewClaim(
   return row && toClaim(row)
 }
 
-export interface EndClaimRequest extends SessionId {
+interface EndClaimRequest extends SessionId {
   readonly endMarker: string
   readonly endedAt: string
   /** Of a session that was never claimed; the project of a claim stays. */
@@ -195,4 +195,77 @@ export async function deleteTombstones(db: Db, before: string): Promise<void> {
     .where('state', '=', 'ended')
     .where('endedAt', '<=', before)
     .execute()
+}
+
+type Bypass = SessionId & { readonly expiresAt: string }
+
+export async function upsertBypass(db: Db, bypass: Bypass): Promise<void> {
+  const { expiresAt } = bypass
+  await tables(db)
+    .insertInto('sessionBypasses')
+    .values(bypass)
+    .onConflict((conflict) =>
+      conflict.columns(['agentId', 'sessionKey']).doUpdateSet({ expiresAt }),
+    )
+    .execute()
+}
+
+/** What is not there stays away. */
+export function renewBypassQuery(db: Db, { agentId, sessionKey, expiresAt }: Bypass) {
+  return tables(db)
+    .updateTable('sessionBypasses')
+    .set({ expiresAt })
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+}
+
+export async function deleteBypass(db: Db, { agentId, sessionKey }: SessionId): Promise<void> {
+  await tables(db)
+    .deleteFrom('sessionBypasses')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .execute()
+}
+
+/** The keys of an agent's bypassed sessions. */
+export async function listBypassed(
+  db: Db,
+  {
+    agentId,
+    now,
+    limit,
+  }: { readonly agentId: string; readonly now: string; readonly limit: number },
+): Promise<ReadonlySet<string>> {
+  const rows = await tables(db)
+    .selectFrom('sessionBypasses')
+    .select('sessionKey')
+    .where('agentId', '=', agentId)
+    .where('expiresAt', '>', now)
+    .limit(limit)
+    .execute()
+  return new Set(rows.map(({ sessionKey }) => sessionKey))
+}
+
+export async function isBypassed(db: Db, { agentId, sessionKey }: SessionId, now: string) {
+  const row = await tables(db)
+    .selectFrom('sessionBypasses')
+    .select('sessionKey')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function countBypassed(db: Db, now: string): Promise<number> {
+  const { count } = await tables(db)
+    .selectFrom('sessionBypasses')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function deleteExpiredBypasses(db: Db, now: string): Promise<void> {
+  await tables(db).deleteFrom('sessionBypasses').where('expiresAt', '<=', now).execute()
 }

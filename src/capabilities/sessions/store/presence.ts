@@ -3,6 +3,7 @@ import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Presence, SessionId } from '../session.ts'
 import { type Tables, tables } from './rows.ts'
+import { findWindow } from './windows.ts'
 
 const columns = [
   'key',
@@ -123,4 +124,91 @@ export async function touchPresence(db: Db, id: SessionId, lastSeenAt: string): 
     .where('agentId', '=', id.agentId)
     .where('key', '=', `session:${id.sessionKey}`)
     .execute()
+}
+
+/** When each harness was heard of last; only what is kept of its sessions tells. */
+export async function listHarnessesSeen(db: Db): Promise<ReadonlyMap<string, string>> {
+  const present = tables(db)
+    .selectFrom('sessionPresence')
+    .select(({ fn }) => ['harness', fn.max('lastSeenAt').as('at')])
+    .groupBy('harness')
+  const ended = tables(db)
+    .selectFrom('sessionScores')
+    .select(({ fn }) => ['harness', fn.max('createdAt').as('at')])
+    .groupBy('harness')
+  const rows = await present.unionAll(ended).orderBy('at').execute()
+  return new Map(rows.map(({ harness, at }) => [harness, at]))
+}
+
+export interface IdlePage {
+  /** ISO. */
+  readonly endedBefore: string
+  /** The last name of the previous page. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** Agents without a live or present session and the end of their last one, ordered by name. */
+export async function listIdle(
+  db: Db,
+  {
+    endedBefore,
+    after,
+    limit,
+    now,
+    seenAfter,
+  }: IdlePage & { readonly now: string; readonly seenAfter: string },
+): Promise<{ readonly agentId: string; readonly endedAt: string }[]> {
+  return tables(db)
+    .selectFrom('sessionScores')
+    .select(({ fn }) => ['agentId', fn.max('createdAt').as('endedAt')])
+    .where('agentId', '>', after)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessionClaims')
+            .select('agentId')
+            .whereRef('sessionClaims.agentId', '=', 'sessionScores.agentId')
+            .where('state', '=', 'active')
+            .where('expiresAt', '>', now),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessionPresence')
+            .select('agentId')
+            .whereRef('sessionPresence.agentId', '=', 'sessionScores.agentId')
+            .where('lastSeenAt', '>', seenAfter),
+        ),
+      ),
+    )
+    .groupBy('agentId')
+    .having(({ fn }) => fn.max('createdAt'), '<=', endedBefore)
+    .orderBy('agentId')
+    .limit(limit)
+    .execute()
+}
+
+/** The projects under which a session is stored, null for none, each of its rows counted. */
+export async function listProjects(
+  db: Db,
+  { agentId, sessionKey }: SessionId,
+): Promise<readonly (string | null)[]> {
+  const claims = tables(db)
+    .selectFrom('sessionClaims')
+    .select('project')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+  const presence = tables(db)
+    .selectFrom('sessionPresence')
+    .select('project')
+    .where('agentId', '=', agentId)
+    .where('key', '=', `session:${sessionKey}`)
+  const [rows, window] = await Promise.all([
+    claims.unionAll(presence).execute(),
+    findWindow(db, { agentId, sessionKey }),
+  ])
+  return [...rows, ...(window ? [window] : [])].map(({ project }) => project)
 }

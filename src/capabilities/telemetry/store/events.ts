@@ -1,6 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import type { TelemetryEvent } from '../event.ts'
-import { type EventTableRow, tables } from './rows.ts'
+import { type EventTableRow, type TelemetryEvent, tables } from './rows.ts'
 
 /** An event with its agent, which no reply contains. */
 export interface EventRow extends TelemetryEvent {

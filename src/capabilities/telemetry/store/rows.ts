@@ -9,7 +9,7 @@ export interface SearchRow extends Omit<Search, 'filters' | 'stages' | 'results'
   readonly topScore: number | null
 }
 
-export interface ResultRow extends Omit<SearchResult, 'truncated'> {
+interface ResultRow extends Omit<SearchResult, 'truncated'> {
   readonly searchId: string
   readonly truncated: 0 | 1
 }
@@ -63,3 +63,14 @@ export function toSearch(
 function toResult({ searchId: _, truncated, ...result }: ResultRow): SearchResult {
   return { ...result, truncated: truncated === 1 }
 }
+
+/** A usage event of counts and names, without user text. */
+export interface TelemetryEvent {
+  readonly id: string
+  readonly event: string
+  /** ISO. */
+  readonly timestamp: string
+  readonly properties: Properties
+}
+
+export type Properties = Readonly<Record<string, string | number | boolean | null>>

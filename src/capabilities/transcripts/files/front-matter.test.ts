@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashBody, normalizeBody, renderArtifact } from './front-matter.ts'
+import { hashBody, normalizeBody, renderArtifact } from '../artifact.ts'
 
 test('normalizes line ends', () => {
   const body = 'a\n\n b\n'

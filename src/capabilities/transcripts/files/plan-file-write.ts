@@ -9,7 +9,7 @@ import {
   type Transcript,
   toLine,
 } from '../transcript.ts'
-import { readSessionRecord, type TranscriptRecord, toRecord } from './record.ts'
+import { readSessionRecord, type TranscriptRecord, toRecord } from './transcript-file.ts'
 
 export interface WritePlanTask {
   readonly file: string

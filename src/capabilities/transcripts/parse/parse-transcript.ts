@@ -1,11 +1,9 @@
 import type { SourceFormat, Turn } from '../transcript.ts'
 import { cleanTurn, joinBlocks } from './clean-turn.ts'
-import { readCutDocument } from './cut-document.ts'
 import { dialectOf } from './dialect.ts'
-import { type Fields, toFields } from './fields.ts'
-import { type RawTurn, readRecord } from './record.ts'
+import { type Fields, type RawTurn, readRecord, toFields } from './record.ts'
 
-export interface ParsedTranscript {
+interface ParsedTranscript {
   readonly turns: readonly Turn[]
   readonly format: SourceFormat
   readonly redactions: number
@@ -107,4 +105,32 @@ const speakers = /^[ \t]{0,8}(?<speaker>User|Human|Assistant):(?<words>.*)$/i
 function roleOf(speaker: string | undefined): Turn['role'] {
   if (speaker === undefined) return 'unknown'
   return speaker.toLowerCase() === 'assistant' ? 'assistant' : 'user'
+}
+
+/** As `JSON.stringify` indents the items of a list in a document. */
+const opens = '    {'
+const closes = ['    }', '    },']
+
+/** Of one indented document that has lost its beginning, the messages that are still whole. */
+function readCutDocument(lines: Iterable<string>): Fields[] | undefined {
+  const messages: Fields[] = []
+  let open: string[] | undefined
+  for (const line of lines) {
+    if (line === opens) open = []
+    open?.push(line)
+    if (!open || !closes.includes(line)) continue
+    const fields = parseItem(open.join('\n'))
+    if (fields) messages.push(fields)
+    open = undefined
+  }
+  return messages.length > 0 ? messages : undefined
+}
+
+function parseItem(text: string): Fields | undefined {
+  try {
+    return toFields(JSON.parse(text.replace(/,$/, '')))
+  } catch {
+    // A piece of something else that is indented alike.
+    return undefined
+  }
 }

@@ -1,7 +1,4 @@
-import type { Turn } from '../transcript.ts'
-import { isToolCall, nameOfTool, readMessageText, toolMark } from './content.ts'
-import { type Fields, findText, toFields } from './fields.ts'
-import { readRole } from './role.ts'
+import type { Role, Turn } from '../transcript.ts'
 
 /** The kind of record that contains a turn; some harnesses record a turn twice. */
 type Origin = 'event' | 'completed' | 'message'
@@ -78,4 +75,101 @@ function toRawTurn(
   text: string | undefined,
 ): RawTurn | undefined {
   return text === undefined || text.trim() === '' ? undefined : { origin, role, text }
+}
+
+const toolCalls = [
+  'tool_use',
+  'toolcall',
+  'tool_call',
+  'tool-call',
+  'function_call',
+  'custom_tool_call',
+  'server_tool_use',
+  'tool-invocation',
+]
+/** Marks of parts that are reasoning or injected by the harness. */
+const hiddenMarks = ['thought', 'synthetic', 'ignored']
+const textTypes = ['text', 'input_text', 'output_text', 'markdown']
+
+/** A tool call is reduced to its name, without arguments and result. */
+export function toolMark(name: string | undefined): string {
+  return `[tool: ${name ?? 'unnamed'}]`
+}
+
+/** The text of one message, given as a string or as parts. */
+function readMessageText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts = Array.isArray(content) ? content : [content]
+  return parts
+    .map(readPart)
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function readPart(part: unknown): string {
+  if (typeof part === 'string') return part
+  const fields = toFields(part)
+  if (!fields) return ''
+  const call = toFields(fields['functionCall'])
+  if (call) return toolMark(findText(call, ['name']))
+  if (hiddenMarks.some((mark) => fields[mark] === true)) return ''
+  // A part of this type is a call together with its result.
+  if (isToolCall(fields) || fields['type'] === 'tool') return toolMark(nameOfTool(fields))
+  const type = typeOf(fields)
+  if (type !== undefined && !textTypes.includes(type)) return ''
+  return findText(fields, ['text', 'content']) ?? ''
+}
+
+function isToolCall(fields: Fields): boolean {
+  return toolCalls.includes(typeOf(fields) ?? '')
+}
+
+function typeOf({ type }: Fields): string | undefined {
+  return typeof type === 'string' ? type.toLowerCase() : undefined
+}
+
+function nameOfTool(fields: Fields): string | undefined {
+  const called = toFields(fields['function'])
+  return (
+    findText(fields, ['name', 'toolName', 'tool_name', 'tool']) ??
+    (called && findText(called, ['name']))
+  )
+}
+
+const users = ['user', 'human', 'client']
+const assistants = ['assistant', 'agent', 'model', 'ai', 'gemini']
+/** No part of what was said. */
+const ignoredRoles = [
+  'system',
+  'developer',
+  'tool',
+  'toolresult',
+  'function',
+  'ipython',
+  'environment',
+]
+
+/** Undefined for who takes no part in the conversation. */
+function readRole(written: string): Role | undefined {
+  const name = written.toLowerCase().replaceAll(/[^a-z]/g, '')
+  if (users.includes(name)) return 'user'
+  if (assistants.includes(name)) return 'assistant'
+  return ignoredRoles.includes(name) || name === '' ? undefined : 'unknown'
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function toFields(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : undefined
+}
+
+/** The first of these names that holds a text with anything in it. */
+function findText(fields: Fields, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = fields[name]
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return undefined
 }

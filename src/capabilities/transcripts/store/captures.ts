@@ -1,6 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import type { Capture } from '../capture-record.ts'
-import { tables } from './rows.ts'
+import { type Capture, tables } from './rows.ts'
 
 export async function findCapture(
   db: Db,

@@ -1,7 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import type { Checkpoint } from '../checkpoint.ts'
 import type { SessionRef } from '../transcript.ts'
-import { tables } from './rows.ts'
+import { type Checkpoint, tables } from './rows.ts'
 
 export async function insertCheckpoint(db: Db, checkpoint: Checkpoint): Promise<void> {
   await tables(db).insertInto('sessionCheckpoints').values(checkpoint).execute()

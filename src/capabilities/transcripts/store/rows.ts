@@ -1,11 +1,23 @@
 import type { Generated } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import type { CleanText } from '../../../kernel/redaction/clean-text.ts'
 import type { Artifact, Manifest } from '../artifact.ts'
-import type { Capture } from '../capture-record.ts'
-import type { Checkpoint } from '../checkpoint.ts'
-import type { Summary } from '../summary.ts'
-import type { ThreadHead } from '../thread.ts'
+import type { Summary, ThreadHead } from '../summary.ts'
 import type { SessionRef, Transcript } from '../transcript.ts'
+
+/** The capture of a transcript to its file, and its state. */
+export interface Capture extends SessionRef {
+  readonly id: string
+  /** Hash of the content to capture. */
+  readonly contentHash: string
+  /** The latest job; null when the capture was rejected. */
+  readonly jobId: string | null
+  /** Why the capture was rejected. */
+  readonly problem: string | null
+  readonly completedAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
 
 /** `position` is the order of insertion. */
 type TranscriptRow = Transcript & { readonly position: Generated<number> }
@@ -92,3 +104,38 @@ export const headerColumns = [
 ] as const
 
 export const transcriptColumns = [...headerColumns, 'sessionTranscripts.content'] as const
+
+/** The state of a harness file after a session was written to it. Stored as JSON. */
+export interface FileCheckpoint {
+  /** Path and inode: changes when the file is replaced. */
+  readonly file: string
+  /** Branch and length in characters of the written content. */
+  readonly course: string
+  readonly length: number
+  /** `seq` of the last record. */
+  readonly seq: number
+  /** Bytes of the whole file; a shorter file was truncated. */
+  readonly size: number
+}
+
+export type CheckpointTrigger = 'periodic' | 'pre_compaction' | 'session_end' | 'agent' | 'explicit'
+
+/** What a session was at when its window was closed. Lists are JSON text. */
+export interface Checkpoint extends SessionRef {
+  readonly id: string
+  readonly harness: string
+  readonly project: string | null
+  /** The real path of the project, where there is one. */
+  readonly projectNormalized: string | null
+  readonly triggerKind: CheckpointTrigger
+  readonly digest: CleanText
+  readonly promptCount: number
+  readonly memoryQueries: string | null
+  readonly recentRemembers: string | null
+  readonly focalEntityIds: string | null
+  readonly focalEntityNames: string | null
+  readonly activeAspectIds: string | null
+  readonly surfacedConstraintCount: number | null
+  readonly traversalMemoryCount: number | null
+  readonly createdAt: string
+}

@@ -1,7 +1,6 @@
 import type { Db } from '../../../kernel/db/database.ts'
 import type { SessionRef } from '../transcript.ts'
-import type { FileCheckpoint } from '../written.ts'
-import { tables } from './rows.ts'
+import { type FileCheckpoint, tables } from './rows.ts'
 
 /** Marks the file as out of date until it has the content of this hash. */
 export function markFileDirtyQuery(

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import { cleanHarness } from '../harness.ts'
 import {
+  cleanHarness,
   isTruncated,
   type SessionRef,
   type Transcript,
   type TranscriptHeader,
 } from '../transcript.ts'
-import { headerColumns, tables, transcriptColumns } from './rows.ts'
+import { type CleanupRow, headerColumns, tables, transcriptColumns } from './rows.ts'
 
 export async function findTranscript(
   db: Db,
@@ -167,4 +167,70 @@ export async function measureTranscripts(db: Db, agentId: string | undefined) {
   if (agentId !== undefined) query = query.where('agentId', '=', agentId)
   const { rows, ...times } = await query.executeTakeFirstOrThrow()
   return { rows: Number(rows), ...times }
+}
+
+/** The projects under which a session is stored, by its key or its id; null for none. */
+export async function listProjects(
+  db: Db,
+  { agentId, sessionKey }: SessionRef,
+): Promise<readonly (string | null)[]> {
+  const transcripts = tables(db)
+    .selectFrom('sessionTranscripts')
+    .select('project')
+    .where('agentId', '=', agentId)
+    .where(({ eb, or }) =>
+      or([eb('sessionKey', '=', sessionKey), eb('sessionId', '=', sessionKey)]),
+    )
+  const checkpoints = tables(db)
+    .selectFrom('sessionCheckpoints')
+    .select('project')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+  const artifacts = tables(db)
+    .selectFrom('memoryArtifacts')
+    .select('project')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
+  const rows = await transcripts.union(checkpoints).union(artifacts).execute()
+  return rows.map(({ project }) => project)
+}
+
+type Cleanup = Omit<CleanupRow, 'id'>
+
+/** Undefined once all are cleaned. */
+export async function findCleanup(db: Db): Promise<Cleanup | undefined> {
+  const row = await tables(db)
+    .selectFrom('transcriptCleanups')
+    .select(['donePosition', 'lastPosition'])
+    .executeTakeFirst()
+  // PostgreSQL gives a bigint as text.
+  return row && { donePosition: Number(row.donePosition), lastPosition: Number(row.lastPosition) }
+}
+
+export async function listUncleaned(
+  db: Db,
+  { donePosition, lastPosition }: Cleanup,
+  limit: number,
+): Promise<readonly (SessionRef & { readonly position: number })[]> {
+  const rows = await tables(db)
+    .selectFrom('sessionTranscripts')
+    .select(['agentId', 'sessionKey', 'position'])
+    .where('position', '>', donePosition)
+    .where('position', '<=', lastPosition)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, position: Number(row.position) }))
+}
+
+export async function updateCleanup(db: Db, donePosition: number): Promise<void> {
+  await tables(db)
+    .updateTable('transcriptCleanups')
+    .set({ donePosition })
+    .where('donePosition', '<', donePosition)
+    .execute()
+}
+
+export async function deleteCleanup(db: Db): Promise<void> {
+  await tables(db).deleteFrom('transcriptCleanups').execute()
 }

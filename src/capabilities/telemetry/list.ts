@@ -1,15 +1,17 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import type { TelemetryEvent } from './event.ts'
 import type { TelemetryRuntime } from './runtime.ts'
+import type { Search } from './search.ts'
 import { type EventFilter, listEvents } from './store/events.ts'
+import type { TelemetryEvent } from './store/rows.ts'
+import { listSearches, type SearchFilter } from './store/searches.ts'
 
-export interface EventsRequest extends Omit<EventFilter, 'agentId'> {
+interface EventsRequest extends Omit<EventFilter, 'agentId'> {
   readonly limit: number
 }
 
 /** Small enough not to block the event loop. */
-const pageSize = 500
+const eventPageSize = 500
 
 /** Lists events, newest first; undefined while recording is off. */
 export async function readEvents(
@@ -44,8 +46,8 @@ export async function* pageEvents(
   const visible = toVisibleFilter(caller, filter)
   if (!visible) return
   let after: TelemetryEvent | undefined
-  for (let left = limit; left > 0; left -= pageSize) {
-    const size = Math.min(pageSize, left)
+  for (let left = limit; left > 0; left -= eventPageSize) {
+    const size = Math.min(eventPageSize, left)
     const events = await listEvents(db, visible, { limit: size, order, after })
     yield events
     if (events.length < size) return
@@ -59,4 +61,47 @@ function toVisibleFilter(
   filter: Omit<EventFilter, 'agentId'>,
 ): EventFilter | undefined {
   return scope.project === undefined ? { ...filter, agentId: scope.agent } : undefined
+}
+
+export interface ListRequest extends Omit<SearchFilter, 'agentId' | 'project'> {
+  /** Whether the request names an agent; otherwise all visible agents are listed. */
+  readonly isNamed: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Small enough, with all results, not to block the event loop. */
+const searchPageSize = 50
+
+/** Streams pages of searches, latest first; empty while recording is off. */
+export async function* readSearches(
+  { db, searchLog, flush }: TelemetryRuntime,
+  { agentId, scope }: Caller,
+  { isNamed, limit, offset, ...filter }: ListRequest,
+): AsyncGenerator<readonly Search[]> {
+  if (!searchLog.isOn()) return
+  await flush()
+  const isOneAgent = isNamed || scope.agent !== undefined
+  const visible = { ...filter, agentId: isOneAgent ? agentId : undefined, project: scope.project }
+  let after: Search | undefined
+  for (let left = limit; left > 0; left -= searchPageSize) {
+    const size = Math.min(searchPageSize, left)
+    const page = { limit: size, offset: after ? 0 : offset, after }
+    const searches = await listSearches(db, visible, page)
+    yield searches
+    if (searches.length < size) return
+    after = searches.at(-1)
+  }
+}
+
+/** Reads the first page, so that its errors become an error reply. */
+export async function readFirstPage<Page>(
+  pages: AsyncGenerator<Page>,
+): Promise<AsyncIterable<Page>> {
+  const first = await pages.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* pages
+  })()
 }
