@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { launchInVain } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
 import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
-import { canMount, copyDisk, onSmallDisk, resizeDisk } from '../support/small-disk.ts'
+import { canMount, copyDisk, onFullDisk, onSmallDisk, resizeDisk } from '../support/small-disk.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
 test('a file that may grow no more refuses writes, serves reads and loses nothing', async () => {
@@ -78,6 +78,48 @@ test.skipIf(!canMount())(
     expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
   },
 )
+
+describe.skipIf(!canMount())('an existing workspace on a full disk', async () => {
+  const content = 'the heron waits at the weir'
+  const createWorkspace = async () => {
+    const workspace = await makeFolder()
+    const service = await startService({ workspace, engine: 'sqlite' })
+    const { body } = await service.ask('POST /api/memory/remember', { body: { content } })
+    await service.stop()
+    return { workspace, id: String(body['id']) }
+  }
+
+  test('starts, serves reads and refuses writes', async () => {
+    const { workspace, id } = await createWorkspace()
+
+    const service = await startService({ workspace, engine: 'sqlite', limit: onFullDisk(160) })
+    onTestFinished(() => service.stop())
+
+    expect((await fill(service)).last).toMatchObject({
+      status: 503,
+      body: { code: 'storage_full' },
+    })
+    expect(await service.ask(`GET /api/memory/${id}`)).toMatchObject({
+      status: 200,
+      body: { content },
+    })
+    const recall = await service.ask('POST /api/memory/recall', { body: { query: 'heron weir' } })
+    expect(JSON.stringify(recall)).toContain(content)
+    expect((await service.ask('GET /api/memories')).status).toBe(200)
+    const prompt = { harness: 'codex', sessionKey: 'one', userMessage: 'where is the heron' }
+    expect((await service.ask('POST /api/hooks/user-prompt-submit', { body: prompt })).status).toBe(
+      200,
+    )
+  })
+
+  test('without any free space names the folder and the space it needs', async () => {
+    const { workspace } = await createWorkspace()
+
+    const { output } = await launchInVain({ workspace, limit: onFullDisk(0) })
+
+    expect(output).toContain(`The disk of ${workspace} is full: free at least 64 MB there`)
+  })
+})
 
 /** Remembers until that is refused; gives what was kept, and the refusal. */
 async function fill(service: Service) {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerWith, startFakeDaemon } from '../support/fake-daemon.ts'
@@ -5,6 +7,7 @@ import { makeFolder } from '../support/make-folder.ts'
 import { clients } from '../support/mcp-client.ts'
 import { runReverie } from '../support/run-reverie.ts'
 import { startService } from '../support/start-service.ts'
+import { testHome } from '../support/test-home.ts'
 
 const params = {
   protocolVersion: '2025-06-18',
@@ -12,11 +15,12 @@ const params = {
   clientInfo: { name: 't', version: '1' },
 }
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params }
+const markerIn = (home: string) => join(home, '.svc', '.daemon', 'hook-timeout')
 const lineOf = (message: unknown) => `${JSON.stringify(message)}\n`
 const kinds = ['newest over stdio', 'earlier over stdio'] as const
 
-async function connect(kind: (typeof kinds)[number], url: string) {
-  const client = await clients[kind]({ url, tokenFor: () => '' })
+async function connect(kind: (typeof kinds)[number], url: string, home = testHome) {
+  const client = await clients[kind]({ url, tokenFor: () => '' }, { home })
   onTestFinished(() => client.close())
   return client
 }
@@ -70,9 +74,11 @@ test.each(kinds)(
   '%s: a daemon that hangs costs seconds once, and then hardly any',
   async (kind) => {
     const { url } = await startFakeDaemon(() => undefined)
+    const home = await makeFolder()
     const started = performance.now()
-    const client = await connect(kind, url)
+    const client = await connect(kind, url, home)
     await client.listTools()
+    expect(await readFile(markerIn(home), 'utf8')).toBe(url)
     expect(performance.now() - started).toBeLessThan(9000)
 
     const before = performance.now()
@@ -88,7 +94,7 @@ test.each(kinds)(
 
 test('after a time-out of the tools, hooks give up early, and the other way round', async () => {
   const { url } = await startFakeDaemon(() => undefined)
-  const env = { SVC_URL: url, SVC_PATH: await makeFolder() }
+  const env = { SVC_URL: url, HOME: await makeFolder() }
   const measure = async (args: readonly string[], input: string) => {
     const started = performance.now()
     await runReverie(args, { env, input, ...(args[0] === 'hook' && { command: ['bin/reverie'] }) })
@@ -99,6 +105,10 @@ test('after a time-out of the tools, hooks give up early, and the other way roun
   expect(await measure(['mcp'], lineOf(initialize))).toBeGreaterThan(2500)
   expect(await measure(hook, '{}')).toBeLessThan(2500)
   expect(await measure(['mcp'], lineOf(initialize))).toBeLessThan(2500)
+})
+
+test('a daemon that hangs leaves no marker in the home that other tests share', async () => {
+  await expect(readFile(markerIn(testHome), 'utf8')).rejects.toThrow('ENOENT')
 })
 
 test('a daemon that works long is waited for as long as it says that it lives', async () => {

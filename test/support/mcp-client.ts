@@ -11,6 +11,8 @@ import { testHome } from './test-home.ts'
 export interface As {
   readonly agent?: string
   readonly token?: string
+  /** The home folder of a process that a test starts for the client. */
+  readonly home?: string
 }
 
 interface ToolResult {
@@ -86,9 +88,10 @@ function httpAs(service: Address, { agent = 'ada', token = service.tokenFor('ope
   return { requestInit: { headers } }
 }
 
-function stdioAs(service: Address, { agent = 'ada', token = service.tokenFor('operator') }: As) {
+function stdioAs(service: Address, as: As) {
+  const { agent = 'ada', token = service.tokenFor('operator'), home = testHome } = as
   const { PATH = '' } = process.env
-  const env = { PATH, HOME: testHome, SVC_URL: service.url, SVC_TOKEN: token, SVC_AGENT_ID: agent }
+  const env = { PATH, HOME: home, SVC_URL: service.url, SVC_TOKEN: token, SVC_AGENT_ID: agent }
   return { command, args: ['dist/main.js', 'mcp'], env, stderr: 'ignore' as const }
 }
 

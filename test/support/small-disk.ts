@@ -16,6 +16,19 @@ export function onSmallDisk(mebibytes: number): string {
   return `mkdir -p "$SVC_PATH/memory"; exec unshare ${apart.join(' ')} sh -c '${mount} && exec "$@"' sh "$@";`
 }
 
+/** Shell words that run what follows with its workspace on a disk that has only this much free space. */
+export function onFullDisk(freeKibibytes: number): string {
+  const steps = [
+    'mount -t tmpfs -o size=64m tmpfs /mnt',
+    'cp -a "$SVC_PATH/." /mnt',
+    'mount --bind /mnt "$SVC_PATH"',
+    '{ dd if=/dev/zero of="$SVC_PATH/filler" bs=4k 2>/dev/null; true; }',
+    `truncate -s -${freeKibibytes}K "$SVC_PATH/filler"`,
+    'exec "$@"',
+  ]
+  return `exec unshare ${apart.join(' ')} sh -c '${steps.join(' && ')}' sh "$@";`
+}
+
 export function resizeDisk(pid: number, workspace: string, mebibytes: number): void {
   const folder = join(workspace, 'memory')
   const into = ['--target', String(pid), '--user', '--mount', '--preserve-credentials']
