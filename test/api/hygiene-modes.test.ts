@@ -17,9 +17,13 @@ const start = (secrets: string) =>
     config: { hygiene: { secrets }, telemetry: { memorySearchQaEnabled: true } },
     env: { CODEX_HOME: join(home, secrets) },
   })
-const [blocking, off] = await Promise.all([start('block'), start('off')])
+const [blocking, off, redacting] = await Promise.all([
+  start('block'),
+  start('off'),
+  start('redact'),
+])
 afterAll(async () => {
-  await Promise.all([blocking.stop(), off.stop()])
+  await Promise.all([blocking, off, redacting].map((service) => service.stop()))
   await removeFolder(home)
 })
 
@@ -109,5 +113,35 @@ describe('with `off`', () => {
 
     expect(body['content']).toBe(`Maud keeps ${key} near  the barn`)
     expect(await listPlacesHolding(off, ['umbrage'])).toEqual([])
+  })
+})
+
+describe('a field with the name of a credential', () => {
+  const content = 'The heron stands in the reeds'
+  const metadata = { db: { DB_PASSWORD: 'saffron', apiKey: 8_675_309 }, token_count: 12 }
+  const found = () => listPlacesHolding(redacting, ['saffron', '8675309'])
+
+  test.each(['metadata', 'structured'])('is redacted in %s', async (name) => {
+    const fields = { [name]: metadata, content: `${content} with ${name}` }
+
+    expect(await redacting.ask('POST /api/memory/remember', { body: fields })).toMatchObject({
+      ...{ status: 200, body: { redactions: 2 } },
+    })
+    expect(await found()).toEqual([])
+  })
+
+  test('is redacted in an import', async () => {
+    const line = JSON.stringify({ content: `${content} by import`, metadata })
+    const { stdout } = await reverieOf(redacting).run(['import', '-', '--json'], line)
+
+    expect(JSON.parse(stdout)).toMatchObject({ imported: 1 })
+    expect(await found()).toEqual([])
+    expect(await listPlacesHolding(redacting, ['token_count'])).not.toEqual([])
+  })
+
+  test('is refused with `block`', async () => {
+    expect(
+      await blocking.ask('POST /api/memory/remember', { body: { content, metadata } }),
+    ).toMatchObject({ status: 400, body: { code: 'credential_blocked', kinds: ['secret-field'] } })
   })
 })

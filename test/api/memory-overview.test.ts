@@ -37,6 +37,14 @@ describe('feedback', () => {
     ])
   })
 
+  test('works: the reply echoes no credential that is sent as an id', async () => {
+    const id = `a <private>umbrage</private> DB_PASSWORD=rosebud ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
+
+    expect((await feedback({ key: 'one', feedback: { [id]: 1 } })).body['results']).toEqual([
+      { id: 'a  DB_PASSWORD=[REDACTED] [REDACTED]', status: 'not_found' },
+    ])
+  })
+
   test('works: uses the session header when the body has no session', async () => {
     const id = await save('The mill stands at dusk')
     const headers = { 'x-svc-session-key': 'dusk' }

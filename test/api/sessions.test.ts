@@ -39,6 +39,25 @@ describe('presence', () => {
     })
   })
 
+  test.each(['/p/<private>x</private>', '/p DB_PASSWORD=rosebud'])(
+    'refuses: the project %j is no identifier',
+    async (project) => {
+      expect(await appear('x', { project })).toMatchObject({
+        ...{ status: 400, body: { error: expect.stringContaining('project must not contain') } },
+      })
+    },
+  )
+
+  test('works: the provider is stored without credentials', async () => {
+    const provider = 'x <private>y</private>DB_PASSWORD=rosebud'
+    const project = '/work/My-Very-Long-Project-Name-For-Client-2024'
+
+    expect((await appear('here', { provider, project })).body).toMatchObject({
+      presence: { provider: 'x DB_PASSWORD=[REDACTED]', project },
+    })
+    await service.ask('DELETE /api/cross-agent/presence/here')
+  })
+
   test('refuses: a harness has a name', async () => {
     expect(await appear('x', { harness: ' ' })).toMatchObject({
       ...{ status: 400, body: { error: 'harness is required' } },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { FeedbackRequest, FeedbackResult } from './feedback.ts'
 
 const maxRatings = 200
@@ -66,5 +67,16 @@ export function toFeedbackReply(results: FeedbackResult[]): z.input<typeof feedb
     results.filter(({ status }) => statuses.includes(status)).length
   const rejected = count('not_found')
   const accepted = results.length - rejected
-  return { ok: true, recorded: count('recorded', 'withdrawn'), accepted, rejected, results }
+  return {
+    ok: true,
+    recorded: count('recorded', 'withdrawn'),
+    accepted,
+    rejected,
+    results: results.map(toResult),
+  }
+}
+
+/** Any text may be sent as the id of an unknown memory. */
+function toResult({ id, status }: FeedbackResult): FeedbackResult {
+  return { id: status === 'not_found' ? toCleanText(id) : id, status }
 }

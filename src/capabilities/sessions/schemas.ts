@@ -62,7 +62,8 @@ export const presenceBody = z
   .object({
     harness: value.required('harness'),
     ...agent,
-    ...{ sessionKey, session_key: sessionKey, project: value.text, provider: value.text },
+    ...{ sessionKey, session_key: sessionKey, project: value.identifier('project') },
+    provider: value.cleanText,
     runtimePath,
   })
   .transform((body) => ({

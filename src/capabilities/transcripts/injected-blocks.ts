@@ -2,7 +2,7 @@ import { cutSpans } from '../../kernel/redaction/cut-spans.ts'
 import { boundContent, isTruncated, listLines, readLine, toLine } from './transcript.ts'
 
 /** A block that this service or a harness puts into a conversation; no speaker says it. */
-interface InjectedBlock {
+export interface InjectedBlock {
   readonly kind: string
   readonly open: RegExp
   readonly close: RegExp

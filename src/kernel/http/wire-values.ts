@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CleanText, toCleanText } from '../redaction/clean-text.ts'
+import { holdsSecret } from '../redaction/redact.ts'
 
 /**
  * Schemas for request values, as the contract defines them: unusable values count as absent, and
@@ -16,6 +17,15 @@ export const text = z.unknown().meta({ type: 'string' }).transform(toText).optio
 export const cleanText = text.transform((written): CleanText | undefined =>
   written === undefined ? undefined : orAbsent(toCleanText(written)),
 )
+
+/** Refuses private spans and credentials: redaction would give different identifiers the same value. */
+export function identifier(name: string) {
+  return text.superRefine((input, context) => {
+    if (input !== undefined && holdsSecret(input)) addIssue(context, `${name} ${secretRule}`)
+  })
+}
+
+export const secretRule = 'must not contain a credential or a private span'
 
 /** Bounded because each item is a bind parameter. */
 const maxItems = 500

@@ -1,8 +1,10 @@
-/** One shape of credential. The pattern may capture as `prefix` what stands before the secret. */
+/** One shape of credential. Its pattern may capture the text before it and its quotation marks, which stay. */
 export interface SecretFormat {
   readonly kind: string
   /** Each match holds one of these, in this case: without any, the pattern is not tried. */
   readonly hints: readonly string[]
+  /** A second, slower hint. */
+  readonly words?: RegExp
   /** Global. Begins behind nothing that it could have begun with, so a text is read once. */
   readonly pattern: RegExp
 }
@@ -11,12 +13,38 @@ const word = '[A-Za-z0-9_-]'
 const token = (prefix: string, rest: string) =>
   new RegExp(`(?<!${word})(?:${prefix})${rest}(?!${word})`, 'g')
 
-/** The end of a name, such as `DB_PASSWORD` or `clientSecret`; what stands before it does not matter. */
-const secretNames =
-  '(?:api|access|secret|private|account)[_-]?key|secret|token|password|passwd|passphrase'
+const prefixes = String.raw`(?:sk-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[abeoprs]-|xapp-|[sr]k_(?:live|test)_|whsec_|AIza|ya29\.|GOCSPX-|npm_|pypi-AgE|hf_|SG\.|eyJ)`
+/** Mixed case and digits, unlike a word of a language. */
+const mixed = (letter: string) =>
+  ['[A-Z]', '[a-z]', '[0-9]'].map((one) => `(?=${letter}{0,200}${one})`).join('')
+const lineBreak = '[ \\t]{0,8}(?:\\r?\\n[ \\t]{0,40}|[ \\t])'
+const continued = `(?!${prefixes})${mixed(word)}${word}{8,300}(?:\\.${word}{1,300}){0,3}(?!${word})`
+
+const gap = '[ \\t]{0,4}'
+
+/** The value of an option that takes a credential in this program. */
+function argument(hints: readonly string[], program: string, option: string): SecretFormat {
+  const start = `(?<![\\w-])${program}(?![\\w-])`
+  const others = `(?:(?!${start})(?:[^\\n\\\\]|\\\\\\r?\\n|\\\\)){0,300}?`
+  const value = `(?:"[^"\\n]{1,200}"|'[^'\\n]{1,200}'|[^\\s"'|;&]{1,200})`
+  const prefix = `(?<prefix>${start}${others}[ \\t]${option})`
+  return format('argument', hints, new RegExp(`${prefix}(?![$<{[])${value}`, 'g'))
+}
 
 /** From the provider's own documentation where a line names none; else from where it says. */
 export const secretFormats: readonly SecretFormat[] = [
+  // A key that a terminal or a mail program broke into lines or words
+  format(
+    'wrapped-key',
+    [
+      ...['sk-', 'gh', 'gl', 'xox', 'xapp-', 'k_live_', 'k_test_', 'whsec_', 'AIza', 'ya29.'],
+      ...['GOCSPX-', 'npm_', 'pypi-', 'hf_', 'SG.', 'eyJ'],
+    ],
+    new RegExp(
+      `(?<![\\w.-])${prefixes}(?=[\\w.-]{0,300}(?:[0-9]|${lineBreak}${word}{16}))[\\w.-]{0,300}(?:${lineBreak}${continued}){1,8}`,
+      'g',
+    ),
+  ),
   // docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids
   format('aws-access-key', ['AKIA', 'ASIA'], token('AKIA|ASIA', '[A-Z2-7]{16}')),
   // github.blog/2021-04-05-behind-githubs-new-authentication-token-formats
@@ -65,54 +93,26 @@ export const secretFormats: readonly SecretFormat[] = [
     ['earer ', 'asic '],
     /(?<![A-Za-z])(?<prefix>[Bb]earer {1,4}|[Bb]asic {1,4})[A-Za-z0-9._~+/-]{16,}={0,2}/g,
   ),
-  // RFC 3986, 3.2.1
+  // RFC 3986, 3.2.1; a password may hold unescaped colons and at signs
   format(
     'url-password',
     ['://'],
-    /(?<=[A-Za-z0-9])(?<prefix>:\/\/[^\s:/@?#'"]{0,100}:)(?!\[REDACTED\]@)[^\s:/@?#'"]{1,200}(?=@)/g,
+    /(?<=[A-Za-z0-9])(?<prefix>:\/\/[^\s:/@?#'"]{0,100}:)(?!\[REDACTED\]@)[^\s/?#'"]{1,200}(?=@)/g,
   ),
-  // A name that says secret, and a value that may be one: both letters and digits, eight at least
-  format(
-    'assignment',
-    [':', '='],
-    new RegExp(
-      `(?<prefix>(?:${secretNames})s?(?:[_-]?[0-9]{1,3})?["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?=[^\\s"'\`,;]{0,200}[0-9])(?=[^\\s"'\`,;]{0,200}[A-Za-z])(?![$<{\\[])[^\\s"'\`,;]{8,512}`,
-      'gi',
-    ),
+  // dev.mysql.com/doc/refman/8.4/en/connecting.html: no space before the value
+  argument(['mysql', 'mariadb'], '(?:mysql|mariadb)[a-z_-]{0,20}', '-p'),
+  argument(['sshpass'], 'sshpass', `-p${gap}`),
+  argument(
+    ['curl'],
+    'curl',
+    `(?:-[A-Za-z]{0,8}[uU]|--(?:proxy-)?user)(?:=|${gap})["']?[^\\s:"']{0,100}:`,
   ),
+  argument(['redis-cli'], 'redis-cli', `(?:-a|--pass)${gap}`),
+  argument(['docker', 'podman'], '(?:docker|podman) login', `-p${gap}`),
 ]
 
-/** A value that is code and no secret: a type, a literal, a call, a reference. */
-const codeValue =
-  '(?:(?:string|number|boolean|unknown|any|null|none|nil|undefined|true|false|await|new|typeof)(?![A-Za-z0-9_])|[A-Za-z_$][A-Za-z0-9_$.]{0,100}\\()'
-
-/** Names of types in common languages. */
-const types =
-  'str|int|bool|bytes|bytearray|char|object|void|never|readonly|buffer|uint8array|arraybuffer|date|option(?:al)?|array|list|vec|promise|record|map|set|secretstr|secretstring|securestring'
-/** Ends in a secret's name itself, as `AccessToken`; the letter case tells it from a passphrase. */
-const secretType =
-  '(?-i:(?:[A-Z][a-z]{1,20}){0,4}(?:(?:Api|Access|Secret|Private|Account)?Key|Secret|Token|Password|Passwd|Passphrase)s?)'
-
-/** What follows a colon in code: the type of a field or parameter, or a variable of the same name. */
-const typeValue = `(?<=:[ \\t]{0,4})(?:[&*]{0,2}(?:(?:${types})|${secretType})|\\k<name>)(?=$|[\\s,;)}\\]<>|]|\\[\\]|\\.(?:\\s|$))`
-
-/** A number of tokens is none. */
-const strictNames = secretNames.replace(
-  '|token|',
-  `|token(?!s?["']?[ \\t]{0,4}[:=][ \\t]{0,4}[0-9]{1,12}(?!${word}))|_pwd|`,
-)
-
 /** Only in text that is derived, such as digests and transcripts: hashes and ids may look the same. */
-export const strictFormats: readonly SecretFormat[] = [
-  // contract 1, 11: assignments of keys, secrets, tokens and passwords, whatever the value looks like
-  format(
-    'assignment',
-    [':', '='],
-    new RegExp(
-      `(?<prefix>(?<name>(?:${strictNames})s?(?:[_-]?[0-9]{1,3})?)["']?[ \\t]{0,4}(?::|=>?)[ \\t]{0,4}["'\`]?)(?![$<{[=]|${codeValue}|${typeValue})[^\\s"'\`,;]{4,512}`,
-      'gi',
-    ),
-  ),
+export const encodedFormats: readonly SecretFormat[] = [
   // RFC 4648, 5, padded or not; each in mixed case and with a digit, unlike a hash in hexadecimal.
   // Files of the workspace are named by milliseconds, a digest and a kind: `123Z--<digest>--kind`.
   format('encoded', [''], run('[A-Za-z0-9+_-]', '={0,2}')),
@@ -121,12 +121,14 @@ export const strictFormats: readonly SecretFormat[] = [
 ]
 
 function run(letter: string, end: string): RegExp {
-  const mixed = ['[A-Z]', '[a-z]', '[0-9]'].map((one) => `(?=${letter}{0,200}${one})`).join('')
   // Its length first: most words are looked at no further.
   const fileName = '(?!\\d{3}Z--[a-z2-7]{16}--[a-z]{1,16}(?![A-Za-z0-9+_-]))'
-  return new RegExp(`(?<!${letter})(?=${letter}{32})${fileName}${mixed}${letter}{32,}${end}`, 'g')
+  return new RegExp(
+    `(?<!${letter})(?=${letter}{32})${fileName}${mixed(letter)}${letter}{32,}${end}`,
+    'g',
+  )
 }
 
-function format(kind: string, hints: readonly string[], pattern: RegExp): SecretFormat {
+export function format(kind: string, hints: readonly string[], pattern: RegExp): SecretFormat {
   return { kind, hints, pattern }
 }

@@ -45,3 +45,47 @@ describe('what may be kept', () => {
     expect(() => redactContent(deep, 'redact')).toThrow('nested')
   })
 })
+
+describe('the value of a field', () => {
+  test.each([
+    ...['password', 'DB_PASSWORD', 'api_key', 'apiKey', 'API-Key', 'token', 'accessToken'],
+    ...['client_secret', 'clientSecret', 'AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'privateKey'],
+    ...['db.password', 'refresh_tokens', 'credentials', 'password2', 'HTTPToken', 'pwd'],
+  ])('%s is redacted, whatever it is', (name) => {
+    const written = { metadata: { [name]: 'rosebud', deep: [{ [name]: 1234 }] } }
+
+    expect(redactContent(written, 'redact')).toEqual({
+      value: { metadata: { [name]: '[REDACTED]', deep: [{ [name]: '[REDACTED]' }] } },
+      redactions: 2,
+    })
+    expect(redactContent(written, 'off')).toEqual({ value: written, redactions: 0 })
+    expect(() => redactContent(written, 'block')).toThrow(
+      expect.objectContaining({ details: { kinds: ['secret-field'] } }),
+    )
+  })
+
+  test.each([
+    ...['token_count', 'max_tokens', 'tokens', 'tokenizer', 'password_policy', 'passwordless'],
+    ...['secretary', 'key', 'keys', 'idempotencyKey', 'sessionKey', 'primary_key', 'tokenType'],
+  ])('%s stays', (name) => {
+    const written = { metadata: { [name]: 'rosebud', deep: [{ [name]: 1234 }] } }
+
+    expect(redactContent(written, 'block')).toEqual({ value: written, redactions: 0 })
+  })
+
+  test('is redacted in lists and as `value`; flags and empty values stay', () => {
+    const written = {
+      ...{ password: ['a', 1], secret: { value: 'rosebud', type: 'text' }, value: 'x' },
+      ...{ token: true, api_key: null, access_key: '', pwd: '[REDACTED]' },
+    }
+
+    expect(redactContent(written, 'redact')).toEqual({
+      value: {
+        ...{ password: ['[REDACTED]', '[REDACTED]'], value: 'x' },
+        ...{ secret: { value: '[REDACTED]', type: 'text' } },
+        ...{ token: true, api_key: null, access_key: '', pwd: '[REDACTED]' },
+      },
+      redactions: 3,
+    })
+  })
+})

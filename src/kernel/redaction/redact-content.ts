@@ -1,6 +1,7 @@
 import { Refusal } from '../errors/refusal.ts'
 import type { SecretPolicy } from './config.ts'
-import { redactSecrets, removePrivateSpans } from './redact.ts'
+import { placeholder, redactSecrets, removePrivateSpans } from './redact.ts'
+import { isSecretField } from './secret-field.ts'
 
 export interface RedactedContent<Value> {
   readonly value: Value
@@ -19,7 +20,7 @@ const maxDepth = 200
 /** Redacts every text and field name of a value. Refuses `credential_blocked`. */
 export function redactContent<Value>(written: Value, mode: SecretPolicy): RedactedContent<Value> {
   const found: Tally = { redactions: 0, kinds: new Set() }
-  const value = walk(written, { mode, found, depth: 0 }) as Value
+  const value = walk(written, { mode, found, depth: 0, isSecret: false }) as Value
   if (mode === 'block' && found.kinds.size > 0)
     throw new Refusal('invalid', 'credential_blocked', 'content holds a credential', {
       kinds: [...found.kinds],
@@ -31,20 +32,34 @@ interface Walk {
   readonly mode: SecretPolicy
   readonly found: Tally
   readonly depth: number
+  /** Whether the name of the field says that its value is a credential. */
+  readonly isSecret: boolean
 }
 
 function walk(value: unknown, at: Walk): unknown {
+  if (at.isSecret && isCredential(value)) return redactField(value, at)
   if (typeof value === 'string') return redactOne(value, at)
   if (typeof value !== 'object' || value === null) return value
   if (at.depth >= maxDepth)
     throw new Refusal('invalid', 'invalid_request', `What is sent is nested over ${maxDepth} deep.`)
   const within = { ...at, depth: at.depth + 1 }
   if (Array.isArray(value)) return value.map((one) => walk(one, within))
-  const fields = Object.entries(value).map(([name, one]) => [
-    redactOne(name, at),
-    walk(one, within),
-  ])
+  const fields = Object.entries(value).map(([name, one]) => {
+    const isSecret = at.mode !== 'off' && (isSecretField(name) || (at.isSecret && name === 'value'))
+    return [redactOne(name, at), walk(one, { ...within, isSecret })]
+  })
   return Object.fromEntries(fields)
+}
+
+function isCredential(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+}
+
+function redactField(value: string | number, { found }: Walk): string {
+  if (value === placeholder) return value
+  found.redactions++
+  found.kinds.add('secret-field')
+  return placeholder
 }
 
 function redactOne(written: string, { mode, found }: Walk): string {

@@ -1,62 +1,77 @@
+import { anyAssignment, likelyAssignment } from './assignments.ts'
 import { cutSpans, type Redacted, type Spans } from './cut-spans.ts'
-import { type SecretFormat, secretFormats, strictFormats } from './formats.ts'
+import { encodedFormats, type SecretFormat, secretFormats } from './formats.ts'
+import { cutPrivateSpans } from './private-spans.ts'
 
-const placeholder = '[REDACTED]'
+export const placeholder = '[REDACTED]'
+const contentFormats = [...secretFormats, likelyAssignment]
+const strictFormats = [...contentFormats, anyAssignment, ...encodedFormats]
 
 /** Credentials of well-known formats. */
 export function redactSecrets(text: string): Redacted {
-  return ignoringInvisible(text, (visible) => redact(visible, secretFormats))
+  return readingLookAlikes(text, (visible) => redact(visible, contentFormats))
 }
 
 /** These, any value that is assigned to a name of a secret, and long runs that look encoded. */
 export function redactStrictly(text: string): Redacted {
-  return ignoringInvisible(text, (visible) => redact(visible, [...secretFormats, ...strictFormats]))
+  return readingLookAlikes(text, (visible) => redact(visible, strictFormats))
 }
 
-/** Takes out `<private>…</private>`; one that is not closed reaches to the end. */
+/** Removes `<private>…</private>`, also nested or with escaped marks. An unclosed span reaches to the end. */
 export function removePrivateSpans(text: string): Redacted {
-  return ignoringInvisible(text, (visible) =>
-    cutSpans(visible, {
-      kind: 'private',
-      open: /<\s{0,9}private(?:\s[^<>]{0,200})?>/gi,
-      close: /<\s{0,9}\/\s{0,9}private\s{0,9}>/gi,
-      unclosed: /[\s\S]*/g,
-      replacement: '',
-    }),
-  )
+  return readingLookAlikes(text, cutPrivateSpans)
+}
+
+/** Whether a text that serves as an identifier holds a private span or a credential. */
+export function holdsSecret(text: string): boolean {
+  const formats = [...contentFormats, anyAssignment]
+  const applied = [cutPrivateSpans, (text: string) => redact(text, formats)]
+  return applied.some((apply) => readingLookAlikes(text, apply).redactions > 0)
 }
 
 /** Zero-width, directional and tag characters. They could split a mark or a credential. */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu
+/** Small, full-width, circled and mathematical forms of ASCII. */
+const variants = /[\u24b6-\u24e9\ufe50-\ufe6b\uff01-\uff5e\u{1d400}-\u{1d7ff}]+/gu
+const notAscii = /[^\0-\x7f]/
 
-/** Drops invisible characters from a text only if a redaction depends on it. */
-function ignoringInvisible(text: string, apply: (text: string) => Redacted): Redacted {
+/** Drops invisible characters and replaces variants of ASCII, only if a redaction depends on it. */
+function readingLookAlikes(text: string, apply: (text: string) => Redacted): Redacted {
   const result = apply(text)
-  const visible = text.replaceAll(invisible, '')
-  if (visible.length === text.length) return result
-  const visibleResult = apply(visible)
-  return visibleResult.redactions > result.redactions ? visibleResult : result
+  if (!notAscii.test(text)) return result
+  const folded = foldLookAlikes(text)
+  if (folded === text) return result
+  const foldedResult = apply(folded)
+  const expected = result.text === text ? folded : foldLookAlikes(result.text)
+  const isComplete = expected === foldedResult.text
+  return isComplete || foldedResult.redactions < result.redactions ? result : foldedResult
+}
+
+function foldLookAlikes(text: string): string {
+  return text.replaceAll(invisible, '').replaceAll(variants, (run) => run.normalize('NFKC'))
 }
 
 function redact(written: string, formats: readonly SecretFormat[]): Redacted {
   const keys = cutSpans(written, privateKeys)
   const kinds = new Set(keys.kinds)
   let { text, redactions } = keys
-  for (const { kind, hints, pattern } of formats) {
-    if (!hints.some((hint) => text.includes(hint))) continue
+  for (const { kind, hints, words, pattern } of formats) {
+    if (!hints.some((hint) => text.includes(hint)) || words?.test(text) === false) continue
     text = text.replaceAll(pattern, (...match) => {
       const groups: unknown = match.at(-1)
       kinds.add(kind)
       redactions++
-      return `${prefixOf(groups)}${placeholder}`
+      const quote = readGroup(groups, 'quote')
+      return `${readGroup(groups, 'prefix')}${quote}${placeholder}${quote}`
     })
   }
   return { text, redactions, kinds: [...kinds] }
 }
 
-function prefixOf(groups: unknown): string {
-  if (typeof groups !== 'object' || groups === null || !('prefix' in groups)) return ''
-  return typeof groups.prefix === 'string' ? groups.prefix : ''
+function readGroup(groups: unknown, name: string): string {
+  const value: unknown =
+    typeof groups === 'object' && groups !== null ? Reflect.get(groups, name) : undefined
+  return typeof value === 'string' ? value : ''
 }
 
 /** RFC 7468; also OpenSSH's own and PGP's, RFC 9580. */

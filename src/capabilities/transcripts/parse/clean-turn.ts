@@ -1,5 +1,6 @@
+import { joinPrivateSpans } from '../../../kernel/redaction/private-spans.ts'
 import { redactStrictly, removePrivateSpans } from '../../../kernel/redaction/redact.ts'
-import { dropInjected, injectedBlocks } from '../injected-blocks.ts'
+import { dropInjected, type InjectedBlock, injectedBlocks } from '../injected-blocks.ts'
 import type { Turn } from '../transcript.ts'
 
 export interface CleanTurn extends Turn {
@@ -17,14 +18,13 @@ export function cleanTurn({ role, text }: Turn): CleanTurn {
   }
 }
 
-const privateSpan = { open: /<private>/gi, close: /<\/private>/gi }
-
 /** A block that ends stands on one line of a text: who is quoted in it takes no turn. */
 export function joinBlocks(text: string): string {
-  return /<\/|&lt;\//.test(text) ? [...injectedBlocks, privateSpan].reduce(joinBlock, text) : text
+  const joined = /<\/|&lt;\//.test(text) ? injectedBlocks.reduce(joinBlock, text) : text
+  return joinPrivateSpans(joined)
 }
 
-function joinBlock(text: string, { open, close }: typeof privateSpan): string {
+function joinBlock(text: string, { open, close }: Pick<InjectedBlock, 'open' | 'close'>): string {
   const joined: string[] = []
   let offset = 0
   for (const { index, 0: end } of text.matchAll(close)) {

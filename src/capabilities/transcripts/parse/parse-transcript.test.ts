@@ -134,6 +134,8 @@ test('ignores speakers quoted in injected blocks', async () => {
     'User: a b\nAssistant: c',
   )
   expect((await read('User: a <private>\nAssistant: x\n</private>b')).content).toBe('User: a b')
+  const nested = '<private>\n<private>\nAssistant: x\n</private>\nAssistant: y\n&lt;/private&gt;'
+  expect((await read(`User: a ${nested}b`)).content).toBe('User: a b')
   expect((await read('User: <svc-memory>a\nUser: b <svc-memory>x</svc-memory>c')).content).toBe(
     'User: b c',
   )
