@@ -1,12 +1,12 @@
 import { type SessionsCapability, toBareKey } from '../capabilities/sessions/index.ts'
-import type { TranscriptsCapability } from '../capabilities/transcripts/index.ts'
+import type { TranscriptCapture } from '../capabilities/transcripts/index.ts'
 import type { Db } from '../kernel/db/database.ts'
 import type { OriginNeeds } from '../surfaces/mcp/index.ts'
 
 interface Needs {
   readonly db: Db
   readonly sessions: Pick<SessionsCapability, 'find' | 'list'>
-  readonly transcripts: Pick<TranscriptsCapability, 'findOrigin'>
+  readonly transcripts: Pick<TranscriptCapture, 'findOrigin'>
 }
 
 /** Looks up the session from which a tool is called. */

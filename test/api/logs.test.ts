@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Ask, startService } from '../support/start-service.ts'
 
-const service = await startService({ config: { logging: { level: 'debug' } } })
+const service = await startService({
+  config: { logging: { level: 'debug' }, sessions: { closeAtOnce: 3 } },
+})
 afterAll(() => service.stop())
 
 interface Entry {
@@ -31,6 +33,12 @@ describe('logs', () => {
       expect.arrayContaining(['ready', 'memory saved']),
     )
     expect((await logs('limit=1')).count).toBe(1)
+  })
+
+  test('warns of a setting that the file has under its old name', async () => {
+    const { logs: warnings } = await logs('level=warn&limit=1000')
+
+    expect(warnings.map(({ message }) => message)).toContain('setting renamed')
   })
 
   test('works: by level, by category and since a time', async () => {

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { settingsSections } from '../../src/daemon/daemon.ts'
+import { aliases } from '../../src/kernel/config/aliases.ts'
 import { kernelSections, parseConfig } from '../../src/kernel/config/config.ts'
 import { readEnvironment, variables } from '../../src/kernel/config/environment.ts'
 import { listSettings } from '../../src/kernel/config/settings.ts'
@@ -56,6 +57,12 @@ test('the example in docs/configuration.md shows every setting, and would be tak
   ).toEqual([])
   const config = { environment: readEnvironment({}), file: 'agent.yaml', text: example }
   expect(parseConfig(config, settingsSections).unknownSettings).toEqual([])
+})
+
+test.each(Object.entries(aliases))('%s is documented as an old name of %s', (key, replacement) => {
+  expect([settings.has(key), settings.has(replacement)]).toEqual([false, true])
+  const row = page.split('\n').find((line) => line.startsWith(`| \`${replacement}\` |`))
+  expect(row).toContain(`older name \`${key}\``)
 })
 
 const unsaid: Readonly<Record<string, unknown>> = variables.parse({})

@@ -78,7 +78,7 @@ async function compact(
   const after = new Date(now.getTime() - sameWithinMs).toISOString()
   const before = await findCompaction(needs.db, id, { summaryHash, after })
   if (before) return { success: true, memoryId: before.memoryId, contextEpoch: before.contextEpoch }
-  const transcript = await needs.transcripts.findOrigin(needs.db, id)
+  const transcript = await needs.transcripts.findHeader(needs.db, id, 0)
   const project = transcript?.project ?? hook.project
   const memoryId = await saveMemory(needs, request, project)
   const createdAt = now.toISOString()

@@ -123,7 +123,10 @@ export async function hooksNeeds(db: Db, ports: Partial<Ports> = {}) {
     memory: memory.selection,
     config: () => synthesisSettings.schema.parse(undefined),
   })
-  const needs: HooksNeeds & { readonly host: typeof host } = {
+  const needs: HooksNeeds & {
+    readonly host: typeof host
+    readonly transcripts: typeof transcripts
+  } = {
     ...{ db, host, log, events, folder },
     ...{ agents, memory, recall, sessions, synthesis, transcripts },
     clock: createClock('America/Denver'),

@@ -5,9 +5,19 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { RecallCapability } from '../recall/index.ts'
-import type { ContinuityConfig, SessionsCapability } from '../sessions/index.ts'
+import type {
+  ContinuityConfig,
+  SessionClaims,
+  SessionHistory,
+  SessionPresence,
+  SessionWindows,
+} from '../sessions/index.ts'
 import type { SynthesisCapability } from '../synthesis/index.ts'
-import type { TranscriptsCapability } from '../transcripts/index.ts'
+import type {
+  TranscriptCapture,
+  TranscriptFiles,
+  TranscriptSummaries,
+} from '../transcripts/index.ts'
 import type { Clock } from './clock.ts'
 import type { AgentConfig, HooksConfig } from './config.ts'
 
@@ -39,9 +49,17 @@ export interface HooksOptions {
     RecallCapability,
     'recall' | 'advanceEpoch' | 'findEpoch' | 'recordShown' | 'parseQueryWords' | 'searchLexical'
   >
-  readonly sessions: SessionsCapability
+  readonly sessions: SessionClaims & SessionPresence & SessionWindows & SessionHistory
   readonly synthesis: Pick<SynthesisCapability, 'readMemoryFile' | 'requestRefresh'>
-  readonly transcripts: TranscriptsCapability
+  readonly transcripts: Pick<
+    TranscriptCapture,
+    'readInput' | 'saveSnapshot' | 'appendLive' | 'findHeader' | 'readHeader' | 'findLatest'
+  > &
+    Pick<
+      TranscriptSummaries,
+      'saveSummary' | 'linkMemories' | 'readCheckpoint' | 'readProjectCheckpoint' | 'findCheckpoint'
+    > &
+    Pick<TranscriptFiles, 'archive' | 'saveArtifact'>
 }
 
 /** The needs with the members of the extension points. */

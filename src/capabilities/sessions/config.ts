@@ -9,8 +9,8 @@ export const sessionsSettings = defineSettings(
       claimTtlMs: z.int().min(1000).default(14_400_000),
       /** Milliseconds between two sweeps of expired sessions. */
       sweepIntervalMs: z.int().min(1000).default(900_000),
-      /** Sessions that one sweep closes at most. */
-      closeAtOnce: z.int().min(1).max(50).default(10),
+      /** Maximum expired claims, and maximum silent sessions, that one sweep closes. */
+      sweepBatchSize: z.int().min(1).max(50).default(10),
     })
     .prefault({}),
   { restart: ['sweepIntervalMs'] },

@@ -183,10 +183,10 @@ export async function sweepSessions(needs: SessionsNeeds): Promise<number> {
 async function closeStale(needs: SessionsNeeds): Promise<number> {
   const { db, config } = needs
   const { now, seenAfter } = lifetimeOf(needs)
-  const { closeAtOnce } = config()
-  const expired = await listExpiredClaims(db, now, closeAtOnce)
+  const { sweepBatchSize } = config()
+  const expired = await listExpiredClaims(db, now, sweepBatchSize)
   for (const claim of expired) await closeSession(needs, claim, 'stale-session-sweep')
-  const silent = await listSilent(db, seenAfter, closeAtOnce)
+  const silent = await listSilent(db, seenAfter, sweepBatchSize)
   for (const { agentId, key, sessionKey, harness } of silent) {
     // A presence without a session key has no session to end.
     if (sessionKey !== null)

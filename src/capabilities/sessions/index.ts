@@ -58,6 +58,30 @@ export const sessionsModule = {
 } as const
 export type SessionsCapability = ReturnType<typeof createSessions>
 
+/** The claim of a session: its beginning and its end. */
+export type SessionClaims = Pick<
+  SessionsCapability,
+  'enter' | 'end' | 'finish' | 'find' | 'assertInScope'
+>
+
+/** Which sessions are active, also without a claim. */
+export type SessionPresence = Pick<
+  SessionsCapability,
+  'recordPresence' | 'touchPresence' | 'endPresence' | 'peers'
+>
+
+/** The window of a session and its checkpoints. */
+export type SessionWindows = Pick<
+  SessionsCapability,
+  'recordActivity' | 'checkpoint' | 'findWindow'
+>
+
+/** Starts and ends of earlier sessions. */
+export type SessionHistory = Pick<
+  SessionsCapability,
+  'hasStarted' | 'recordStart' | 'hasStartedAfter' | 'deleteStarts' | 'findLastEnd' | 'countEnds'
+>
+
 export function createSessions(needs: SessionsNeeds) {
   return {
     routes: [...sessionsRoutes(needs), ...analyticsRoutes(needs)],

@@ -3,7 +3,7 @@ import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
-import type { TranscriptsCapability } from '../transcripts/index.ts'
+import type { TranscriptCapture, TranscriptSummaries } from '../transcripts/index.ts'
 import type { ContinuityConfig, SessionsConfig } from './config.ts'
 
 /** Why the service closed a session. */
@@ -20,13 +20,8 @@ export interface SessionsNeeds {
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly memory: Pick<MemoryCapability['selection'], 'listByIds'>
   readonly transcripts: Pick<
-    TranscriptsCapability,
-    | 'findOrigin'
-    | 'listProjects'
-    | 'saveSnapshot'
-    | 'enqueueCapture'
-    | 'countWaiting'
-    | 'saveCheckpoint'
-    | 'deleteCheckpointsBefore'
-  >
+    TranscriptCapture,
+    'findOrigin' | 'listProjects' | 'saveSnapshot' | 'enqueueCapture' | 'countWaiting'
+  > &
+    Pick<TranscriptSummaries, 'saveCheckpoint' | 'deleteCheckpointsBefore'>
 }

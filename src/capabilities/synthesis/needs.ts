@@ -5,7 +5,7 @@ import type { Log } from '../../kernel/log/log.ts'
 import type { AgentsCapability } from '../agents/index.ts'
 import type { MemoryCapability } from '../memory/index.ts'
 import type { SessionsCapability } from '../sessions/index.ts'
-import type { TranscriptsCapability } from '../transcripts/index.ts'
+import type { TranscriptFiles, TranscriptSummaries } from '../transcripts/index.ts'
 import type { SynthesisConfig } from './config.ts'
 
 export interface SynthesisOptions {
@@ -22,8 +22,6 @@ export interface SynthesisOptions {
   readonly agents: Pick<AgentsCapability, 'readScopeOf'>
   readonly memory: Pick<MemoryCapability['selection'], 'listByImportance'>
   readonly sessions: Pick<SessionsCapability, 'listIdle'>
-  readonly transcripts: Pick<
-    TranscriptsCapability,
-    'listThreadHeads' | 'listNodes' | 'listArtifacts' | 'citeManifests'
-  >
+  readonly transcripts: Pick<TranscriptSummaries, 'listThreadHeads' | 'listNodes'> &
+    Pick<TranscriptFiles, 'listArtifacts' | 'citeManifests'>
 }

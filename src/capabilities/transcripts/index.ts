@@ -67,7 +67,47 @@ export const transcriptsModule = {
   migrations: transcriptsMigrations,
 } as const
 export { transcriptsSettings }
-export type TranscriptsCapability = ReturnType<typeof createTranscripts>
+
+type TranscriptsCapability = ReturnType<typeof createTranscripts>
+
+/** Captures conversations and reads what is stored of them. */
+export type TranscriptCapture = Pick<
+  TranscriptsCapability,
+  | 'readInput'
+  | 'saveSnapshot'
+  | 'saveConversation'
+  | 'appendLive'
+  | 'enqueueCapture'
+  | 'countWaiting'
+  | 'find'
+  | 'findHeader'
+  | 'readHeader'
+  | 'findOrigin'
+  | 'findLatest'
+  | 'listProjects'
+  | 'searchTranscripts'
+>
+
+/** Summaries of sessions: nodes, thread heads and checkpoints. */
+export type TranscriptSummaries = Pick<
+  TranscriptsCapability,
+  | 'saveSummary'
+  | 'linkMemories'
+  | 'listNodes'
+  | 'listRedactedSummaries'
+  | 'listThreadHeads'
+  | 'saveCheckpoint'
+  | 'readCheckpoint'
+  | 'readProjectCheckpoint'
+  | 'findCheckpoint'
+  | 'deleteCheckpointsBefore'
+>
+
+/** Session files: transcripts after a compaction, artifacts and manifests. */
+export type TranscriptFiles = Pick<
+  TranscriptsCapability,
+  'archive' | 'saveArtifact' | 'listArtifacts' | 'citeManifests' | 'catchUp'
+>
 
 export function createTranscripts(options: TranscriptsOptions) {
   const { points, members } = createExtensions(options.log)

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { Host } from '../host/host.ts'
 import { fixedHost } from '../testing/fixed-host.ts'
-import { readConfig } from './config.ts'
+import { aliases } from './aliases.ts'
+import { parseConfig, readConfig } from './config.ts'
 import { readEnvironment } from './environment.ts'
 import { createLiveConfig } from './live-config.ts'
 import { defineSettings } from './settings.ts'
@@ -180,4 +181,32 @@ test.each([
   const { file, live } = await makeLive('')
 
   expect(live.examine(file, text).unknownSettings).toEqual(unknownSettings)
+})
+
+const sweeps = defineSettings(
+  'sessions',
+  z.object({ sweepBatchSize: z.int().default(10) }).prefault({}),
+)
+
+test.each([
+  ['sessions: { closeAtOnce: 3 }', 3],
+  ['sessions: { closeAtOnce: 3, sweepBatchSize: 4 }', 4],
+])('%j is read under the new name of the setting and reported', (text, expected) => {
+  const environment = readEnvironment({})
+  const config = parseConfig({ environment, file: 'agent.yaml', text }, [sweeps])
+
+  expect(config.sections.get('sessions')).toEqual({ sweepBatchSize: expected })
+  expect(config.renamedSettings).toEqual([
+    { key: 'sessions.closeAtOnce', replacement: 'sessions.sweepBatchSize' },
+  ])
+  expect(config.unknownSettings).toEqual([])
+})
+
+test('a file without old names has no renamed setting, whatever its sections contain', () => {
+  const environment = readEnvironment({})
+  const read = (text: string) => parseConfig({ environment, file: 'agent.yaml', text }, [tea])
+
+  expect(read('tea: { sugar: 2 }')).toMatchObject({ renamedSettings: [], unknownSettings: [] })
+  for (const key of Object.keys(aliases))
+    expect(read(`${key.split('.')[0]}: 7`).renamedSettings).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import type { z } from 'zod'
 import type { Host } from '../host/host.ts'
+import type { RenamedSetting } from './aliases.ts'
 import { type Config, type KernelConfig, parseConfig, valueAt } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { Environment } from './environment.ts'
@@ -23,6 +24,8 @@ export interface LiveConfig {
   waiting(): readonly string[]
   /** Keys of the file that no module declares. */
   unknownSettings(): readonly UnknownSetting[]
+  /** Settings that the file has under their old names. */
+  renamedSettings(): readonly RenamedSetting[]
   /** What would become of a text as the settings. */
   examine(file: string, text: string): Examined
   /** Called after each change that holds at once. */
@@ -109,6 +112,7 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
     problem: () => problem,
     waiting: () => waiting,
     unknownSettings: () => current.unknownSettings,
+    renamedSettings: () => current.renamedSettings,
     examine: (file, text) => {
       const read = parse(file, text)
       return read instanceof ConfigError
