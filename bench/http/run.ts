@@ -151,6 +151,7 @@ function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operat
     over: read,
     without: (number: number) => direct.read(one(number)),
   }
+  const list = { name: 'list, default page', over: () => call('GET /api/memories') }
   const finds = {
     ...{ name: 'recall', over: find, warm: true },
     without: (number: number) => direct.search(rows.question(number)),
@@ -160,6 +161,7 @@ function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operat
     { ...writes, clients, count: 3_000 },
     { ...reads, clients: 1, count: 1_000 },
     { ...reads, clients, count: 5_000 },
+    { ...list, clients: 1, count: 100 },
     { ...finds, clients: 1, count: 200 },
     { ...finds, clients, count: 400 },
     {

@@ -16,13 +16,7 @@ import { createPendingWork } from './pending-work.ts'
 import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
 import { readStatus } from './status.ts'
-import {
-  deleteVectors,
-  deleteVectorsOfAgent,
-  hasVectorOf,
-  modelOf,
-  readVectors,
-} from './store/vectors.ts'
+import { deleteVectors, deleteVectorsOfAgent, modelOf, readVectors } from './store/vectors.ts'
 import { createTracker } from './tracker.ts'
 
 export { memoize } from './cache.ts'
@@ -67,7 +61,6 @@ export function createEmbeddings(options: EmbeddingsOptions) {
       (await readVectors(needs.db, activeIdentity(), [memoryId])).get(memoryId),
     /** Empty without vectors; `embeddings.promoted` reports a change. */
     activeIdentity,
-    hasVector: (column: string) => hasVectorOf(activeIdentity())(column),
     modelOf,
     /** Runs in the transaction that purges these memories, and again after it. */
     deleteVectors: (db: Db, memoryIds: readonly string[]) => deleteVectors(db, memoryIds),

@@ -14,7 +14,7 @@ import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createNullEngine } from '../../search/index.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
-import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import { createRecall, recallModule, searchSettings } from '../recall/index.ts'
 import {
   continuitySettings,
@@ -35,7 +35,7 @@ import { startSession } from './start/session-start.ts'
 export const onEachEngine = testOnEachEngine([
   ...jobsMigrations,
   ...agentsModule.migrations,
-  ...memoryModule.migrations,
+  ...memoryMigrations,
   ...recallModule.migrations,
   ...transcriptsModule.migrations,
   ...sessionsModule.migrations,

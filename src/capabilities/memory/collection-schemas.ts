@@ -5,7 +5,7 @@ import type { BatchUpdate, PatchResult } from './batch-update.ts'
 import type { ListRequest, ListResult } from './list.ts'
 import type { Memory } from './memory.ts'
 import { isIdPrefix, minIdPrefix } from './store/lists.ts'
-import { toWireTags } from './wire-fields.ts'
+import type { ListedMemory } from './store/rows.ts'
 import type { Note, NoteFile } from './write-note.ts'
 
 const limits = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
@@ -261,17 +261,6 @@ export function toPatchedReply(results: readonly PatchResult[]): z.input<typeof 
   return { total: results.length, updated, results: [...results] }
 }
 
-function toListItem(memory: Memory) {
-  const { id, content, who, importance, type } = memory
-  return {
-    id,
-    content,
-    who,
-    importance,
-    type,
-    created_at: memory.createdAt,
-    tags: toWireTags(memory),
-    source_type: memory.sourceType,
-    pinned: memory.pinned ? (1 as const) : (0 as const),
-  }
+function toListItem({ createdAt, sourceType, ...item }: ListedMemory) {
+  return { ...item, created_at: createdAt, source_type: sourceType }
 }

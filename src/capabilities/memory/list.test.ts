@@ -18,8 +18,8 @@ onEachEngine('a page lists readable memories, newest first', async (db) => {
   const { memories, stats } = await listMemories(needs, ada, { limit: 1, offset: 0 })
   const rest = await listMemories(needs, ada, { limit: 10, offset: 1 })
 
-  expect(memories).toEqual([second.memory])
-  expect(rest.memories).toEqual([first.memory])
+  expect(memories).toMatchObject([{ id: second.memory.id, content: 'second', pinned: 1 }])
+  expect(rest.memories).toMatchObject([{ id: first.memory.id, content: 'first', pinned: 0 }])
   expect(stats).toEqual({ total: 2, withEmbeddings: 0, critical: 1 })
 })
 

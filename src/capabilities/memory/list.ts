@@ -1,7 +1,8 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
-import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
-import { countListable, type ListPage, listByIdPrefix, listListable } from './store/lists.ts'
+import { type ListStats, readListStats } from './store/counts.ts'
+import { type ListPage, listByIdPrefix, listListable } from './store/lists.ts'
+import type { ListedMemory } from './store/rows.ts'
 
 /** Filters apply to the page only. The stats count all memories of the namespace. */
 export interface ListRequest extends ListPage {
@@ -11,12 +12,8 @@ export interface ListRequest extends ListPage {
 }
 
 export interface ListResult {
-  readonly memories: readonly Memory[]
-  readonly stats: {
-    readonly total: number
-    readonly withEmbeddings: number
-    readonly critical: number
-  }
+  readonly memories: readonly ListedMemory[]
+  readonly stats: ListStats
 }
 
 /** Lists current memories that the caller may read: newest first, or by id with a prefix. */
@@ -28,13 +25,12 @@ export async function listMemories(
   const readScope = await needs.agents.readScopeOf(needs.db, caller)
   const { idPrefix, includeDeleted, ...listPage } = page
   const { scope, allScopes } = listPage
-  const { hasVector } = needs.embeddings
-  const [memories, counts] = await Promise.all([
+  const identity = needs.embeddings.activeIdentity()
+  const [memories, stats] = await Promise.all([
     idPrefix === undefined
       ? listListable(needs.db, readScope, listPage)
       : listByIdPrefix(needs.db, readScope, { ...listPage, idPrefix, includeDeleted }),
-    countListable(needs.db, readScope, { scope, allScopes, hasVector }),
+    readListStats(needs.db, readScope, { scope, allScopes, identity }),
   ])
-  const { total, critical, embedded: withEmbeddings } = counts
-  return { memories, stats: { total, withEmbeddings, critical } }
+  return { memories, stats }
 }

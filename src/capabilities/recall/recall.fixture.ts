@@ -9,7 +9,7 @@ import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import type { EngineQuery, SearchEngine } from '../../search/index.ts'
 import { createNullEngine } from '../../search/index.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
-import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import { createAccessCounter } from './access-counter.ts'
 import { searchSettings } from './config.ts'
 import { recallMigrations } from './migrations.ts'
@@ -18,7 +18,7 @@ import { type RecallRequest, recallBody } from './schemas.ts'
 
 export const onEachEngine = testOnEachEngine([
   ...agentsModule.migrations,
-  ...memoryModule.migrations,
+  ...memoryMigrations,
   ...recallMigrations,
 ])
 

@@ -9,7 +9,7 @@ import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
-import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
 import { continuitySettings, sessionsSettings } from './config.ts'
 import type { EnterRequest } from './enter.ts'
@@ -19,7 +19,7 @@ import type { SessionsNeeds } from './needs.ts'
 export const onEachEngine = testOnEachEngine([
   ...jobsMigrations,
   ...agentsModule.migrations,
-  ...memoryModule.migrations,
+  ...memoryMigrations,
   ...transcriptsModule.migrations,
   ...sessionsMigrations,
 ])

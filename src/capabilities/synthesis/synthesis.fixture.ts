@@ -11,7 +11,7 @@ import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { agentsModule, createAgents } from '../agents/index.ts'
-import { createMemory, memoryModule, memorySettings } from '../memory/index.ts'
+import { createMemory, memoryMigrations, memorySettings } from '../memory/index.ts'
 import {
   continuitySettings,
   createSessions,
@@ -26,7 +26,7 @@ import type { SynthesisOptions } from './needs.ts'
 export const onEachEngine = testOnEachEngine([
   ...jobsMigrations,
   ...agentsModule.migrations,
-  ...memoryModule.migrations,
+  ...memoryMigrations,
   ...transcriptsModule.migrations,
   ...sessionsModule.migrations,
   ...synthesisMigrations,

@@ -5,6 +5,7 @@ export const noEmbeddings = {
   embedInline: () => undefined,
   embed: async () => false,
   isEmbedded: async () => false,
+  activeIdentity: () => '',
   hasVector: () => sql<SqlBool>`1 = 0`,
   modelOf: () => sql<string | null>`null`,
   deleteVectors: () => Promise.resolve(),

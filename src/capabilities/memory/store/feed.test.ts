@@ -9,7 +9,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { testServer } from '../../../kernel/testing/test-server.ts'
 import { agentsModule } from '../../agents/index.ts'
 import { forget } from '../forget.ts'
-import { createMemory, memoryFeed, memoryFeedOfServer, memoryModule } from '../index.ts'
+import { createMemory, memoryFeed, memoryFeedOfServer, memoryMigrations } from '../index.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
 import { remember } from '../remember.ts'
 import { sweepExpired } from '../sweep.ts'
@@ -104,7 +104,7 @@ test('pages of any size contain every memory of a removed agent', async () => {
 
 test.skipIf(!testServer)('who reads while many write misses nothing', async () => {
   const database = await openTestPostgres()
-  await createTables(database, [...agentsModule.migrations, ...memoryModule.migrations])
+  await createTables(database, [...agentsModule.migrations, ...memoryMigrations])
   const { needs } = memoryNeeds(database.db)
   const writing = Array.from({ length: 60 }, (_, number) => {
     const request = plain(`number ${number}`)
@@ -177,7 +177,7 @@ const byForce = { reason: 'a test', force: true, ifVersion: undefined }
 
 async function openFeed() {
   const database = await openTestSqlite()
-  await createTables(database, [...agentsModule.migrations, ...memoryModule.migrations])
+  await createTables(database, [...agentsModule.migrations, ...memoryMigrations])
   const { db } = database
   const readFeed = (after = 0, limit = 100) => ask(db, memoryFeed.sql, [after, limit])
   return { db, needs: memoryNeeds(db).needs, readFeed }

@@ -1,12 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
 import type { Memory } from '../memory.ts'
 import { inNamespace, type MemoryFilter, matchesFilter, type Namespace } from './filter.ts'
-import { memoryColumns, tables, toMemory } from './rows.ts'
-
-/** Minimum importance of a critical memory. */
-const critical = 0.9
+import { type ListedMemory, listColumns, memoryColumns, tables, toMemory } from './rows.ts'
 
 type ListFilter = Pick<MemoryFilter, 'type' | 'project' | 'tags' | 'since' | 'until'>
 
@@ -19,10 +17,26 @@ export interface ListPage extends Namespace, ListFilter {
 export async function listListable(
   db: Db,
   readScope: ReadScope,
+  page: ListPage,
+): Promise<ListedMemory[]> {
+  const { limit, offset, allScopes = false, ...filter } = page
+  const isPlain = !allScopes && Object.values(filter).every((value) => value === undefined)
+  return isPlain
+    ? await selectPlainPage(db, readScope, { limit, offset })
+    : await selectPage(db, readScope, page).execute()
+}
+
+const selectPlainPage = scopedSelect((db, readScope, page: Pick<ListPage, 'limit' | 'offset'>) =>
+  selectPage(db, readScope, page),
+)
+
+function selectPage(
+  db: Db,
+  readScope: ReadScope,
   { limit, offset, scope, allScopes, project, type, ...filter }: ListPage,
-): Promise<Memory[]> {
-  const rows = await listable(db, readScope, { scope, allScopes })
-    .select(memoryColumns)
+) {
+  return listable(db, readScope, { scope, allScopes })
+    .select(listColumns)
     .where(matchesFilter(filter))
     .$if(project !== undefined, (query) => query.where(indexed('project'), '=', project ?? ''))
     .$if(type !== undefined, (query) => query.where(indexed('type'), '=', type ?? ''))
@@ -30,8 +44,6 @@ export async function listListable(
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
-    .execute()
-  return rows.map(toMemory)
 }
 
 /** Matches the expression index. A plain column index would mislead the planner in other queries. */
@@ -59,11 +71,11 @@ export async function listByIdPrefix(
   db: Db,
   readScope: ReadScope,
   { idPrefix, includeDeleted = false, limit, offset, scope, allScopes, ...filter }: IdPrefixPage,
-): Promise<Memory[]> {
+): Promise<ListedMemory[]> {
   const { length } = idPrefix
-  const rows = await tables(db)
+  return await tables(db)
     .selectFrom('memories')
-    .select(memoryColumns)
+    .select(listColumns)
     // Whole ids sort alike in every collation of a server; prefixes do not.
     .where('id', '>=', idPrefix + lowestId.slice(length))
     .where('id', '<=', idPrefix + highestId.slice(length))
@@ -75,26 +87,24 @@ export async function listByIdPrefix(
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map(toMemory)
 }
 
 /** Condition: the memory of this id column has a vector. */
 export type HasVector = (column: string) => Expression<SqlBool>
 
+/** Reads every current memory. `readListStats` does not. */
 export async function countListable(
   db: Db,
   readScope: ReadScope,
   { hasVector, ...namespace }: Namespace & { readonly hasVector: HasVector },
-): Promise<{ readonly total: number; readonly critical: number; readonly embedded: number }> {
+): Promise<{ readonly total: number; readonly embedded: number }> {
   const counts = await listable(db, readScope, namespace)
     .select(({ fn }) => [
       fn.countAll<number | string>().as('total'),
-      fn.count<number | string>('id').filterWhere('importance', '>=', critical).as('critical'),
       fn.countAll<number | string>().filterWhere(hasVector('memories.id')).as('embedded'),
     ])
     .executeTakeFirstOrThrow()
-  const { total, critical: important, embedded } = counts
-  return { total: Number(total), critical: Number(important), embedded: Number(embedded) }
+  return { total: Number(counts.total), embedded: Number(counts.embedded) }
 }
 
 /** Includes deleted memories, without a read check. */

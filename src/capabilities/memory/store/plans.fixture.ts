@@ -3,6 +3,7 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
+import { readListStats } from './counts.ts'
 import { countLive, countUnprocessed, listChanged, listEmbedded } from './embeddable.ts'
 import { listInvalid, listRatingTotals } from './feedback-stats.ts'
 import {
@@ -127,6 +128,20 @@ export const selective: Queries = {
   'what was kept in a namespace': (db) => countCreated(db, scope, { ...day, ...ofWorld }),
   'what was done in a namespace': (db) => countHistoryEvents(db, scope, { ...day, ...ofWorld }),
 }
+
+const identity = 'tiny'
+
+/** They read maintained counts and no memory. */
+export const counted: Queries = {
+  'the stats of a list': (db) => readListStats(db, scope, { identity }),
+  'the stats of a namespace': (db) => readListStats(db, scope, { ...ofWorld, identity }),
+  'the stats of every namespace': (db) => readListStats(db, scope, { allScopes: true, identity }),
+  'the stats of a project': (db) =>
+    readListStats(db, { ...alone, project: 'garden' }, { identity }),
+}
+
+/** The step of a plan reads memories or their vectors. */
+export const readsMemories = (step: string) => /\b(memories|memory_vectors)/.test(step)
 
 /** The ids must drive the plan, whatever the other conditions are. */
 export const byIds: Queries = {

@@ -10,11 +10,13 @@ import { memoryFeed } from './feed.ts'
 import { deferHits } from './listing.ts'
 import {
   byIds,
+  counted,
   createRows,
   ids,
   inInsertOrder,
   inPart,
   ordered,
+  readsMemories,
   request,
   rows,
   selective,
@@ -84,6 +86,14 @@ describe.each([false, true])('with statistics: %s', (statistics) => {
       if (name in ordered) expect(plan.join('\n')).not.toContain('TEMP B-TREE')
     },
   )
+
+  test.each(Object.entries(counted))('reads %s without a memory', async (name, run) => {
+    const plan = await planOf(database.db, run)
+    const operation = name.includes('every') ? 'SCAN' : 'SEARCH'
+
+    expect(plan).toContainEqual(expect.stringMatching(`^${operation} memory_counts`))
+    expect(plan.filter(readsMemories)).toEqual([])
+  })
 
   test.each(Object.entries(fed))('the feed reads %s in index order', async (_, run) => {
     const plan = await planOf(database.db, run)

@@ -8,10 +8,12 @@ import { memoryMigrations } from '../migrations.ts'
 import { postgresMemoryFeed } from './feed.ts'
 import {
   byIds,
+  counted,
   createRows,
   inInsertOrder,
   inPart,
   ordered,
+  readsMemories,
   rows,
   selective,
 } from './plans.fixture.ts'
@@ -55,6 +57,13 @@ test.each(Object.entries(inInsertOrder))(
     expect(scansOf(await planOf(db, run))).toEqual([expect.stringMatching(isRead)])
   },
 )
+
+test.each(Object.entries(counted))('PostgreSQL reads %s without a memory', async (_, run) => {
+  const plan = await planOf(db, run)
+
+  expect(plan).toContainEqual(expect.stringMatching(/ on memory_counts/))
+  expect(plan.filter(readsMemories)).toEqual([])
+})
 
 test('PostgreSQL reads the feed in index order', async () => {
   const query = CompiledQuery.raw(postgresMemoryFeed.sql, [rows - 500, 500])

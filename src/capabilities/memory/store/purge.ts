@@ -28,6 +28,8 @@ export async function purgeAgent(
   await tables(db).deleteFrom('temporalEdges').where('agentId', '=', agentId).execute()
   await tables(db).deleteFrom('memoryFeedback').where('agentId', '=', agentId).execute()
   await purge(db, eb('memories.agentId', '=', agentId), at)
+  // Rows that add up to zero.
+  await tables(db).deleteFrom('memoryCounts').where('agentId', '=', agentId).execute()
 }
 
 /** Permanently deletes expired memories. Returns their ids. */

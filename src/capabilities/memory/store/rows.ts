@@ -36,6 +36,18 @@ interface HintRow {
   readonly hint: string
 }
 
+/** Count of current memories with one key: see `count-migrations.ts`. */
+interface CountRow {
+  readonly scope: string
+  /** The model of the vectors. Empty: with or without a vector. */
+  readonly identity: string
+  readonly visibility: string
+  readonly agentId: string
+  readonly project: string
+  readonly total: number
+  readonly critical: number
+}
+
 interface PurgedRow {
   readonly revision: number
   readonly id: string
@@ -58,6 +70,7 @@ export type Tables = {
   }
   memoryRevision: { readonly value: number; readonly sweptTo: number }
   memoryPurged: PurgedRow
+  memoryCounts: CountRow
   memoryHistory: HistoryRow & { readonly position: Generated<number> }
   memoryAccess: AccessRow
   memoryFeedback: FeedbackRow
@@ -105,6 +118,21 @@ export const memoryColumns = [
   'memories.reviewAfter',
   'memories.evidence',
 ] as const
+
+/** The columns of a list: few, because each value of a page crosses threads. */
+export const listColumns = [
+  'id',
+  'content',
+  'createdAt',
+  'who',
+  'importance',
+  'tags',
+  'sourceType',
+  'pinned',
+  'type',
+] as const
+
+export type ListedMemory = Pick<MemoryRow, (typeof listColumns)[number]>
 
 export function toMemory(row: MemoryRow): Memory {
   return {
