@@ -20,12 +20,12 @@ const tables = stores.flatMap(({ text, capability }) =>
   })),
 )
 
-test.each(files)('$path is short and has a name that says something', ({ path, text }) => {
+test.each(files)('$path is short and has a descriptive name', ({ path, text }) => {
   expect(text.split('\n').length).toBeLessThanOrEqual(longest)
   expect(basename(path)).not.toMatch(saysNothing)
 })
 
-test.each(tables)('$table is named by $owner alone', ({ table, owner }) => {
+test.each(tables)('only $owner names the table $table', ({ table, owner }) => {
   const camel = table.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
   const named = new RegExp(`\\b(${table}|${camel})\\b`)
   const others = stores.filter(({ capability }) => capability !== owner)

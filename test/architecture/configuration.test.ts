@@ -14,7 +14,7 @@ const [, example = ''] = /```yaml\n([^`]*)```/.exec(page) ?? []
 const sections = [...kernelSections, ...settingsSections]
 const settings = listSettings(sections)
 
-/** The first two cells of the rows whose first holds such a name. */
+/** The first two cells of the rows whose first cell holds such a name. */
 function readRows(name: RegExp): Map<string, string> {
   const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]*) \|/gm)]
   const told = rows.map(([, first = '', second = '']) => [first, second] as const)
@@ -32,18 +32,18 @@ const documented = new Map(
   [...readRows(/^[a-z]\w*\./)].map(([name, told]) => [name.replace(/<\w+>$/, '<name>'), told]),
 )
 
-test('docs/configuration.md has a row for every setting, and none for what is no setting', () => {
+test('docs/configuration.md has exactly one row for each setting', () => {
   expect([...documented.keys()].toSorted()).toEqual([...settings.keys()].toSorted())
 })
 
 test.each([...settings].filter(([name]) => !name.endsWith('<name>')))(
-  'docs/configuration.md knows the default of %s',
+  'docs/configuration.md documents the default of %s',
   (name, byDefault) => {
     expect(documented.get(name)).toBe(render(byDefault))
   },
 )
 
-test('the example in docs/configuration.md shows every setting, and would be taken', () => {
+test('the example in docs/configuration.md is valid and shows every setting', () => {
   const written: unknown = parse(example)
   const shown = (name: string) =>
     name
@@ -68,13 +68,13 @@ test.each(Object.entries(aliases))('%s is documented as an old name of %s', (key
 const unsaid: Readonly<Record<string, unknown>> = variables.parse({})
 
 test.each(Object.keys(variables.shape))(
-  'docs/configuration.md knows the default of the variable %s',
+  'docs/configuration.md documents the default of the variable %s',
   (name) => {
     expect(readRows(/^[A-Z_]+$/).get(name)).toBe(render(unsaid[name]))
   },
 )
 
-test('docs/configuration.md knows how many calls of each kind are taken', () => {
+test('docs/configuration.md documents the rate limits', () => {
   const [, limits = ''] =
     /const defaultLimits = \{([^}]*)\}/.exec(
       readFileSync('src/kernel/auth/rate-buckets.ts', 'utf8'),
@@ -86,7 +86,7 @@ test('docs/configuration.md knows how many calls of each kind are taken', () => 
   expect(read(told, /`(\w+)` \| (\d+)/g)).toEqual(read(limits, /(\w+): (\d+)/g))
 })
 
-test('every variable that the sources name is explained', () => {
+test('every variable in the sources is documented', () => {
   const pages = page + readFileSync('docs/cli.md', 'utf8')
   const sources = globSync('src/**/*.ts', { exclude: ['**/*.test.ts', 'src/kernel/testing/**'] })
   const named = sources.flatMap(
@@ -96,7 +96,7 @@ test('every variable that the sources name is explained', () => {
   expect([...new Set(named)].filter((name) => !pages.includes(`\`${name}\``))).toEqual([])
 })
 
-test('docs/configuration.md names the settings that take effect after a restart', () => {
+test('docs/configuration.md marks the settings that need a restart', () => {
   const rows = [...page.matchAll(/^\| `([a-z][\w.<>]*)` \| [^|]* \| on restart \|/gm)]
   const kernelSettings = [...listSettings(kernelSections).keys()]
   const restartSettings = settingsSections.flatMap(({ key, restart = [] }) =>

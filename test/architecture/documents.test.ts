@@ -10,19 +10,19 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'bench/*.md', 'src/**/*.md'])
 
 const tables = await readTables()
 
-test('docs/http-api.md lists what is served: npm run docs', () => {
+test('docs/http-api.md matches the routes: npm run docs', () => {
   expect(readFileSync('docs/http-api.md', 'utf8')).toBe(renderHttpApi(tables))
 })
 
-test.each(tables.routes)('$name says in one sentence what it does', ({ summary }) => {
+test.each(tables.routes)('the summary of $name is one sentence', ({ summary }) => {
   expect(summary).toMatch(/^[A-Z].*\.$/)
 })
 
-test('docs/mcp-tools.md lists the tools that are served: npm run docs', () => {
+test('docs/mcp-tools.md matches the tools: npm run docs', () => {
   expect(readFileSync('docs/mcp-tools.md', 'utf8')).toBe(renderMcpTools(tables))
 })
 
-test('docs/refusals.md explains every code that can be answered, and no other', () => {
+test('docs/refusals.md explains exactly the codes that can occur', () => {
   const answered = [...findRefusalCodes().keys()].toSorted()
 
   expect(readDocumentedCodes(), 'the table in docs/refusals.md, in alphabetical order').toEqual(
@@ -30,7 +30,7 @@ test('docs/refusals.md explains every code that can be answered, and no other', 
   )
 })
 
-test('SECURITY.md has a test for each promise, and each of them is there', () => {
+test('SECURITY.md has an existing test for each promise', () => {
   const [, table = ''] = readFileSync('SECURITY.md', 'utf8').split('|---|---|\n')
   const promises = table.split('\n').filter((line) => line.startsWith('| '))
   const shown = promises.map((line) =>
@@ -42,7 +42,7 @@ test('SECURITY.md has a test for each promise, and each of them is there', () =>
   expect(promises.length).toBeGreaterThan(10)
 })
 
-test.each(pages)('%s links only to what is there', (page) => {
+test.each(pages)('the links of %s resolve', (page) => {
   const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
   const broken = links.filter(([, to = '']) => !existsSync(join(dirname(page), to)))
 

@@ -124,7 +124,7 @@ interface Reply {
   }
 }
 
-/** The sources and settings of the project, with its packages and models by link. */
+/** Links to the sources, settings, packages and models of the project. */
 async function copyProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-example-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

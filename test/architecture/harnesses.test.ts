@@ -12,7 +12,7 @@ const places = {
 }
 const edits = ({ files }: Harness) => files(places, createLauncher('/bin/reverie'))
 
-/** The rows of one harness: its name stands in the first of them alone. */
+/** The rows of one harness: only the first one names it. */
 function rowsOf(table: string, { id }: Harness): string {
   const [, rest = ''] = table.split(`| \`${id}\` |`)
   return rest.split(/^\| `/m)[0] ?? ''
@@ -37,7 +37,7 @@ test.each(harnesses.filter(({ id }) => id !== 'generic'))(
   },
 )
 
-test('the daemon and the command line call a harness by the same name', () => {
+test('daemon and command line use the same names for harnesses', () => {
   const names = new Map(harnesses.map(({ id, name }) => [id, name]))
   const both = listed.filter(({ id }) => names.has(id))
 

@@ -8,8 +8,8 @@ import { readEnvironment as readHookEnvironment } from '../../src/surfaces/hook/
 
 const sources = globSync('src/surfaces/hook/*.ts', { exclude: ['**/*.test.ts'] })
 
-// It is started for every prompt: what it would load, every prompt would wait for.
-test.each(sources)('%s loads node: modules and its neighbours alone', (path) => {
+// The hook starts for every prompt, so each loaded module delays every prompt.
+test.each(sources)('%s imports only node: modules and its neighbours', (path) => {
   const loaded = readFileSync(path, 'utf8').matchAll(/(?:from |import |import\()'([^']+)'/g)
   const modules = [...loaded].map(([, name = '']) => name)
 
@@ -23,7 +23,7 @@ test.each([
   ['~ada', resolve('~ada')],
   ['notes', resolve('notes')],
   ['/notes/', '/notes'],
-])('%j is the same workspace for a hook, the command line and the daemon', (written, workspace) => {
+])('%j is the same workspace for hook, command line and daemon', (written, workspace) => {
   vi.stubEnv('SVC_PATH', written)
   onTestFinished(() => void vi.unstubAllEnvs())
 

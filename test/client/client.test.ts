@@ -64,18 +64,18 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-test('what README.md shows compiles, and finds again what it remembers', async () => {
+test('the code in README.md compiles and finds what it remembers', async () => {
   expect(complaints).not.toContain('shown.ts')
   const { stdout } = await run(process.execPath, [join(folder, 'shown.ts')])
   expect(stdout).toBe('I like my tea green\n')
 })
 
-test('what the service does not take does not compile', () => {
+test('invalid requests do not compile', () => {
   expect(complaints).toBe('')
 })
 
 describe('a call', () => {
-  test('goes out in the name of who was given', async () => {
+  test('sends the name of the configured agent', async () => {
     const { url, asked } = await startFakeDaemon(answerWith({ id: 'm1' }))
     const who = { token: 'secret', agentId: 'ada', sessionKey: 's1' }
 
@@ -95,7 +95,7 @@ describe('a call', () => {
     ])
   })
 
-  test('is sent again when the service was starting, with the same body', async () => {
+  test('is repeated with the same body while the service starts', async () => {
     const { url, asked } = await startFakeDaemon((response) =>
       asked.length < 3 ? refuse(response, 'starting') : answerWith({ id: 'm1' })(response),
     )
@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(asked.map(({ body }) => body)).toEqual([tea, tea, tea])
   })
 
-  test('is given up after some attempts', async () => {
+  test('fails after the maximum number of attempts', async () => {
     const { url, asked } = await startFakeDaemon((response) => refuse(response, 'starting'))
     const refused = createClient({ baseUrl: url }).POST(remember, { body: tea })
 
@@ -114,7 +114,7 @@ describe('a call', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('that may have been carried out is not sent again', async () => {
+  test('is not repeated if it may have been applied', async () => {
     const { url, asked } = await startFakeDaemon((response) => refuse(response, 'outbound_timeout'))
     const refused = createClient({ baseUrl: url }).POST(remember, { body: tea })
 
@@ -122,7 +122,7 @@ describe('a call', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('that only reads is sent again whenever it is told to come back', async () => {
+  test('is repeated when a read gets Retry-After', async () => {
     const { url, asked } = await startFakeDaemon((response) =>
       asked.length < 2 ? refuse(response, 'outbound_timeout') : answerWith({})(response),
     )
@@ -131,7 +131,7 @@ describe('a call', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('that is refused says why, and under which id', async () => {
+  test('throws the reason and the request id of a refusal', async () => {
     const client = createClient({ baseUrl: service.url })
     const refused = client.GET('/api/memory/{id}', {
       params: { path: { id: 'nobody' } },
@@ -144,7 +144,7 @@ describe('a call', () => {
     })
   })
 
-  test('that is answered without a reason keeps what was answered', async () => {
+  test('keeps the reply of a refusal without a reason', async () => {
     const notReady = { status: 'not_ready', reasons: ['starting'] }
     const { url } = await startFakeDaemon(answerWith(notReady, 503))
     const refused = createClient({ baseUrl: url }).GET('/health/ready')
@@ -154,21 +154,21 @@ describe('a call', () => {
     })
   })
 
-  test('that somebody else answers says so', async () => {
+  test('reports that another program answered', async () => {
     const { url } = await startFakeDaemon((response) => response.writeHead(502).end('<html>'))
     const refused = createClient({ baseUrl: url }).GET('/health')
 
     await expect(refused).rejects.toMatchObject({ code: 'not_reverie', status: 502 })
   })
 
-  test('ends when nobody answers in time', async () => {
+  test('times out without an answer', async () => {
     const { url } = await startFakeDaemon(() => undefined)
     const refused = createClient({ baseUrl: url, timeoutMs: 50 }).POST(remember, { body: tea })
 
     await expect(refused).rejects.toMatchObject({ code: 'too_slow', status: null })
   })
 
-  test('says so when nobody is there', async () => {
+  test('reports that no server listens', async () => {
     const refused = createClient({ baseUrl: 'http://127.0.0.1:1' }).GET('/health')
 
     await expect(refused).rejects.toMatchObject({ code: 'unreachable', status: null })
@@ -189,7 +189,7 @@ async function writePrograms(): Promise<void> {
   await writeFile(join(folder, 'refused.ts'), [head, ...refused, 'console.log(id)'].join('\n'))
 }
 
-/** What the compiler has to say of all programs in the folder. */
+/** Compiler messages for all programs in the folder. */
 async function compile(): Promise<string> {
   const args = [resolve('node_modules/typescript/bin/tsc'), '-p', folder]
   return await run(process.execPath, args).then(

@@ -22,7 +22,7 @@ interface Line {
   readonly content: string
 }
 
-/** Kills it once it has said so many lines; gives all of them. */
+/** Kills the process after that many lines and returns the lines. */
 async function run(
   folder: string,
   mode: 'tell' | 'finish',
@@ -41,7 +41,7 @@ async function run(
   return lines
 }
 
-test('killed in the middle of captures again and again, it loses no turn and writes none twice', async () => {
+test('repeated kills during captures lose no turn and write none twice', async () => {
   const folder = await makeFolder()
   const acknowledged = new Map<string, number>()
 

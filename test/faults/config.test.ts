@@ -13,7 +13,7 @@ test.each([
   ['a number where a word belongs', 'database: { synchronous: 3 }', 'database.synchronous'],
   ['a list of settings', '- auth', 'agent.yaml must hold settings'],
   ['more than 1 MiB', `#${' '.repeat(1_048_576)}`, 'agent.yaml has 1048577 bytes'],
-])('%s at the start ends the daemon, which says where', async (_, text, said) => {
+])('%s at the start ends the daemon, which names the place', async (_, text, said) => {
   const workspace = await makeFolder()
   await writeFile(join(workspace, 'agent.yaml'), text)
 
@@ -24,7 +24,7 @@ test.each([
   expect(output).not.toMatch(/\n {4}at /)
 })
 
-test('an address in use and a workspace below a file are explained, with what to do', async () => {
+test('explains an address in use and a workspace below a file, with a remedy', async () => {
   const workspace = await makeFolder()
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
@@ -39,7 +39,7 @@ test('an address in use and a workspace below a file are explained, with what to
   expect(below.output).toMatch(/A part of the path is a file.*ENOTDIR.*workspace/)
 })
 
-test('a file that breaks while the daemon runs changes nothing, until it is mended', async () => {
+test('a file that becomes invalid while the daemon runs changes nothing until it is fixed', async () => {
   const service = await startService()
   onTestFinished(() => service.stop())
   const write = (text: string) => writeFile(join(service.workspace, 'agent.yaml'), text)

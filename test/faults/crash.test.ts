@@ -5,7 +5,7 @@ import { forEachOf, rememberUntilGone } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
-test('a killed daemon keeps and finds each memory that it has acknowledged, again and again', async () => {
+test('a daemon that is killed repeatedly keeps and finds each acknowledged memory', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())
@@ -36,7 +36,7 @@ test('a killed daemon keeps and finds each memory that it has acknowledged, agai
   expect(lost).toEqual([])
 })
 
-test('a daemon killed at any moment of its first start comes up at the next', async () => {
+test('a daemon killed at any moment of its first start starts again', async () => {
   const workspace = await makeFolder()
 
   for (const afterMs of [60, 90, 120, 150, 180, 210, 240, 280, 320, 380])
@@ -48,7 +48,7 @@ test('a daemon killed at any moment of its first start comes up at the next', as
   expect(inspectDatabase(workspace)).toEqual([])
 })
 
-test('a daemon killed while it makes each of many new workspaces comes up in all', async () => {
+test('a daemon killed while it creates many workspaces starts in all of them', async () => {
   for (const afterMs of [140, 170, 200, 230, 260, 300]) {
     const workspace = await makeFolder()
     await launchAndKill({ workspace }, afterMs)

@@ -7,7 +7,7 @@ import { type Service, startService } from '../support/start-service.ts'
 
 const many = 120
 
-test('a daemon killed while it forgets many has forgotten each wholly or not at all', async () => {
+test('a daemon killed during a batch deletes each memory completely or not at all', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())

@@ -6,9 +6,9 @@ import { makeFolder } from '../support/make-folder.ts'
 import { canMount, copyDisk, onFullDisk, onSmallDisk, resizeDisk } from '../support/small-disk.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-test('a file that may grow no more refuses writes, serves reads and loses nothing', async () => {
+test('a file at its size limit refuses writes, serves reads and loses nothing', async () => {
   const workspace = await makeFolder()
-  // No file may pass 4 MB (in blocks of 512 bytes): creating the tables takes half of it in the log.
+  // The limit is 4 MB (in blocks of 512 bytes); creating the tables fills half of it in the log.
   const full = await startService({ workspace, engine: 'sqlite', limit: 'ulimit -f 8192;' })
   onTestFinished(() => full.stop())
 
@@ -31,7 +31,7 @@ test('a file that may grow no more refuses writes, serves reads and loses nothin
 })
 
 test.skipIf(!canMount())(
-  'a disk that is full refuses writes with 503, and takes them again when there is room',
+  'a full disk refuses writes with 503 and accepts them again when space is free',
   async () => {
     const workspace = await makeFolder()
     const service = await startService({ workspace, engine: 'sqlite', limit: onSmallDisk(8) })
@@ -69,7 +69,7 @@ test.skipIf(!canMount())(
 )
 
 test.skipIf(!canMount())(
-  'a daemon that a full disk keeps from starting names the folder and the space it needs',
+  'a daemon that cannot start on a full disk names the folder and the required space',
   async () => {
     const workspace = await makeFolder()
 
@@ -121,7 +121,7 @@ describe.skipIf(!canMount())('an existing workspace on a full disk', async () =>
   })
 })
 
-/** Remembers until that is refused; gives what was kept, and the refusal. */
+/** Saves memories until a refusal; returns the saved memories and the refusal. */
 async function fill(service: Service) {
   const kept: string[] = []
   for (let turn = 0; ; turn++) {

@@ -20,7 +20,7 @@ const hook = (service: Service, name: string, body: object) =>
 const turnsOf = (words: string, count: number) =>
   Array.from({ length: count }, (_, number) => `User: ${words} ${number}`).join('\n')
 
-/** What was written of a session, in the order of its file. */
+/** The turns in the file of a session, in order. */
 async function readLines(workspace: string, sessionKey: string) {
   const file = join(workspace, 'transcripts', 'codex', 'transcript.jsonl')
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
@@ -36,7 +36,7 @@ async function untilCaptured(service: Service, jobId: unknown): Promise<void> {
     .toMatchObject({ status: 'completed', error: null })
 }
 
-test('killed between a claim and its capture, a session is captured whole and once', async () => {
+test('a session killed between claim and capture is captured completely and once', async () => {
   const { service, workspace } = await serve()
 
   for (const afterMs of [0, 3, 10, 30]) {
@@ -64,7 +64,7 @@ test('killed between a claim and its capture, a session is captured whole and on
   }
 })
 
-test('of eight ends at the same moment one works, and all of them are answered', async () => {
+test('of eight concurrent ends one captures, and all are answered', async () => {
   const { service, workspace } = await serve()
   const sessionKey = 'ended-by-many'
   await hook(service, 'session-start', { sessionKey })
@@ -82,7 +82,7 @@ test('of eight ends at the same moment one works, and all of them are answered',
   expect(await readLines(workspace, sessionKey)).toHaveLength(20)
 })
 
-test('of two paths at the same moment one speaks for the session, also after a kill', async () => {
+test('of two concurrent runtime paths one claims the session, also after a kill', async () => {
   const { service } = await serve()
   const begin = (sessionKey: string, runtimePath: string) =>
     hook(service, 'session-start', { sessionKey, runtimePath })
@@ -105,7 +105,7 @@ test('of two paths at the same moment one speaks for the session, also after a k
   expect((await begin('raced-0', other)).status).toBe(200)
 })
 
-test('a restart in the middle forgets nothing of a session that goes on', async () => {
+test('a restart in the middle of a session loses nothing of it', async () => {
   const { service, workspace } = await serve()
   const sessionKey = 'restarted'
   await hook(service, 'session-start', { sessionKey })

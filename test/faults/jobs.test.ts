@@ -11,7 +11,7 @@ import { makeFolder } from '../support/make-folder.ts'
 const fixture = new URL('../../src/kernel/jobs/work-and-die.fixture.ts', import.meta.url)
 const program = await bundleProgram(fixture)
 
-test('of the jobs that a killed process had acknowledged none is lost, and each one ends', async () => {
+test('every acknowledged job of a killed process ends', async () => {
   const file = join(await makeFolder(), 'jobs.db')
   const kept: string[] = []
   for (const killAfter of [5, 20, 60, 90])
@@ -28,12 +28,12 @@ test('of the jobs that a killed process had acknowledged none is lost, and each 
   expect(kept.filter((id) => !ran.has(id))).toEqual([])
 })
 
-test('a job that kills its process is given up, and the others are done', async () => {
+test('a job that kills its process is abandoned, and the others complete', async () => {
   const file = join(await makeFolder(), 'jobs.db')
   const { acknowledged, code } = await work(file, { count: 10, deadly: true })
   expect(code).toBe('SIGKILL')
 
-  // Its first attempt was this one.
+  // The first attempt was the killed one.
   expect([(await work(file)).code, (await work(file)).code]).toEqual(['SIGKILL', 'SIGKILL'])
   expect((await work(file)).code).toBe(0)
 
@@ -51,7 +51,7 @@ interface Work {
   readonly deadly?: boolean
 }
 
-/** Lets a process of its own work on the jobs; gives the ids that it said were kept. */
+/** Runs the jobs in a separate process; returns the ids that it acknowledged. */
 async function work(file: string, { count = 0, killAfter, deadly = false }: Work = {}) {
   const child = spawn(process.execPath, [program, file, String(count), deadly ? 'deadly' : ''], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,7 +5,7 @@ import { startService } from '../support/start-service.ts'
 
 const patience = { timeout: 30_000, interval: 100 }
 
-test('a server that cuts all connections off loses nothing that was acknowledged', async () => {
+test('a server that closes all connections loses no acknowledged write', async () => {
   const { url, cutOff, stop } = await startPostgres()
   onTestFinished(stop)
   const config = { auth: { mode: 'team' }, database: { url } }

@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 
-test('more connections than the system allows files leave enough for the database', async () => {
+test('more connections than open files allow leave enough files for the database', async () => {
   const service = await startService({ engine: 'sqlite', limit: 'ulimit -n 256;' })
   onTestFinished(() => service.stop())
   const remember = (content: string) =>
@@ -26,7 +26,7 @@ function openSocket(port: number): Socket {
   return createConnection(port, '127.0.0.1').on('error', () => undefined)
 }
 
-/** The daemon sends nothing first: a connection that it drops is closed by then. */
+/** The daemon sends nothing first, so a dropped connection is closed by then. */
 async function isOpen(socket: Socket): Promise<void> {
   await once(socket, 'connect')
   await new Promise((resolve) => setTimeout(resolve, 300))

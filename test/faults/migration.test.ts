@@ -20,16 +20,16 @@ import { startService } from '../support/start-service.ts'
 
 const program = await bundleProgram(new URL('../support/migrate-and-die.ts', import.meta.url))
 const steps = await readSteps()
-/** The first version that could keep a memory and find it had come as far as this. */
+/** The first version that could save and find a memory had these steps. */
 const early = '20261121T1404-memory-terms'
 const later = steps.slice(steps.indexOf(early) + 1)
 
-test('a database killed inside each step has the steps before it, all of its rows and one backup', async () => {
+test('a database killed in each step keeps earlier steps, all rows and one backup', async () => {
   const { workspace, file } = await makeOlder()
   let applied = steps.slice(0, steps.indexOf(early) + 1)
 
   for (const [index, step] of later.entries()) {
-    // What the run before was killed in is the first that this run takes.
+    // Each run starts with the step in which the former was killed.
     const backup = `memories.db.backup-${later[Math.max(0, index - 1)]}.db`
     await migrateAndDie(file, step)
 
@@ -44,7 +44,7 @@ test('a database killed inside each step has the steps before it, all of its row
   await expectBackupsRemoved(workspace)
 }, 180_000)
 
-test('a daemon killed at any moment of taking over an older database loses none of it', async () => {
+test('a daemon killed at any moment of an upgrade loses no row', async () => {
   const { workspace, file } = await makeOlder()
 
   for (const afterMs of [120, 170, 220, 270, 330, 400]) {
@@ -55,7 +55,7 @@ test('a daemon killed at any moment of taking over an older database loses none 
   await expectWhole(workspace)
 })
 
-/** The backup holds texts as they were before they were cleaned. */
+/** The backup holds texts as they were before cleaning. */
 async function expectBackupsRemoved(workspace: string): Promise<void> {
   const service = await startService({ workspace, engine: 'sqlite', mode: 'local' })
   onTestFinished(() => service.stop())
@@ -65,7 +65,7 @@ async function expectBackupsRemoved(workspace: string): Promise<void> {
   expect(logged).toEqual([expect.stringMatching(/\.log$|\.jsonl$/)])
 }
 
-/** The newest daemon serves each row, under its words and its hint, and finds nothing amiss. */
+/** The newest daemon serves each row by its text and its hint, and its checks pass. */
 async function expectWhole(workspace: string): Promise<void> {
   const service = await startService({ workspace, engine: 'sqlite', mode: 'local' })
   onTestFinished(() => service.stop())
@@ -84,7 +84,7 @@ async function expectWhole(workspace: string): Promise<void> {
   expect(readApplied(join(workspace, 'memory', 'memories.db'))).toEqual(steps)
 }
 
-/** A workspace as an early version has left it. */
+/** A workspace as an early version left it. */
 async function makeOlder() {
   const workspace = await makeFolder()
   const file = join(workspace, 'memory', 'memories.db')
@@ -94,7 +94,7 @@ async function makeOlder() {
   return { workspace, file }
 }
 
-/** Those that a new database of the daemon has taken. */
+/** The steps that a new database of the daemon applies. */
 async function readSteps(): Promise<readonly string[]> {
   const workspace = await mkdtemp(join(tmpdir(), 'reverie-steps-'))
   const service = await startService({ workspace, engine: 'sqlite' })

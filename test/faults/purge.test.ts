@@ -13,7 +13,7 @@ const agent = 'quasimodo'
 
 const patience = { timeout: 30_000, interval: 50 }
 
-test('what is purged with its agent is in no table, has no vector, is in no snapshot and is not exported', async () => {
+test('rows purged with their agent leave tables, vectors, snapshots and exports', async () => {
   const workspace = await makeFolder()
   const config = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
   const service = await startService({ workspace, engine: 'sqlite', config })
@@ -36,10 +36,10 @@ test('what is purged with its agent is in no table, has no vector, is in no snap
 
   await purge(service, agent)
 
-  // That something was done for it stays on record for a while.
+  // Job records of the agent remain for a while.
   expect(listHolding(workspace, agent).filter((table) => table !== 'jobs')).toEqual([])
   for (const one of ['ada', agent]) expect(await exportOf(service, one)).not.toContain(secret)
-  // What is purged is read with the next that is said.
+  // Purges are read with the next write.
   await remember(service, 'what is said next', 'ada')
   await vi.waitFor(
     async () => expect(await isInSnapshot(workspace, [secret])).toBe(false),
@@ -54,14 +54,15 @@ test('what is purged with its agent is in no table, has no vector, is in no snap
   expect(await readdir(join(workspace, 'search'))).toEqual(['memories.snap'])
 })
 
-test('what is purged right before a stop is in no file any more, nor in a part of one that is of no use', async () => {
+test('rows purged right before a stop are in no file, nor in free pages', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())
   for (const name of [agent, 'bob']) await service.ask('POST /api/agents', { body: { name } })
   const numbers = Array.from({ length: 300 }, (_, number) => number)
   await forEachOf(numbers, async (number) => {
-    // On pages of its own: of what shares one SQLite may leave a copy where it moves rows.
+    // Large enough for pages of their own, because SQLite may leave copies of rows that it moves
+    // between pages.
     await say(service, `${number} ${'far and wide '.repeat(400)} ${secret}`, agent)
     await say(service, `what stays ${number}`, 'ada')
   })
@@ -81,7 +82,7 @@ test('what is purged right before a stop is in no file any more, nor in a part o
 const tablesOfWords = ['memories', 'memory_history', 'memories_fts_data', 'memories_terms']
 const tablesOfIds = ['memory_vectors', 'session_recall_events']
 
-/** One is written when something is gone for good. */
+/** A purge triggers a snapshot. */
 async function takeSnapshot(service: Service): Promise<void> {
   await remember(service, 'what goes first', 'bob')
   await service.ask('POST /api/memory/recall', { body: { query: 'what goes first' }, agent: 'bob' })
@@ -97,7 +98,7 @@ async function purge(service: Service, agent: string): Promise<void> {
   expect(await service.ask(purging, { role: 'admin' })).toMatchObject({ status: 200 })
 }
 
-/** Whether any of these is. */
+/** Whether any of the marks is present. */
 async function isInSnapshot(
   workspace: string,
   some: readonly (string | Buffer)[],
@@ -106,14 +107,14 @@ async function isInSnapshot(
   return some.some((bytes) => snapshot.includes(bytes))
 }
 
-/** A number of a vector is there as so many parts of 127 of the largest. */
+/** Vector components are stored as multiples of 1/127 of the largest. */
 function inIndex(vector: Buffer): Buffer {
   const numbers = new Float32Array(new Uint8Array(vector).buffer)
   const step = Math.max(...numbers.map(Math.abs)) / 127
   return Buffer.from(Array.from(numbers, (number) => Math.round(number / step)))
 }
 
-/** Into the ledger of a session, the counters and the cache of the projection. */
+/** Fills the session ledger, the counters and the projection cache. */
 async function tell(service: Service, agent: string): Promise<void> {
   const body = { query: secret, sessionKey: 'one' }
   const { results } = (await service.ask('POST /api/memory/recall', { agent, body })).body
@@ -122,7 +123,7 @@ async function tell(service: Service, agent: string): Promise<void> {
   await expect.poll(async () => (await projected()).body['status']).toBe('cached')
 }
 
-/** Gives its id. */
+/** Returns the id. */
 async function say(service: Service, content: string, agent: string): Promise<string> {
   const reply = await service.ask('POST /api/memory/remember', { body: { content }, agent })
   expect(reply).toMatchObject({ status: 200 })

@@ -8,12 +8,12 @@ import { makeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
 import { type Acknowledged, writeUntilGone } from '../support/write-until-gone.ts'
 
-// Asking twice must not be what makes the difference.
+// Repeated queries must not explain a difference.
 const search = { rehearsal_enabled: false, temporal_prior_enabled: false }
 const config = { search, memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
 const patience = { timeout: 30_000, interval: 50 }
 
-test('a daemon killed amid writes of every kind finds what was acknowledged, as one that builds its index anew', async () => {
+test('a daemon killed during writes of all kinds finds what a rebuilt index finds', async () => {
   const { service, snapshot } = await start()
   const told: Acknowledged = { kept: [], gone: [] }
 
@@ -32,14 +32,14 @@ test('a daemon killed amid writes of every kind finds what was acknowledged, as 
   }
 })
 
-test('a daemon killed while it writes a snapshot finds all, as one that builds its index anew', async () => {
+test('a daemon killed while it writes a snapshot finds what a rebuilt index finds', async () => {
   const { service, folder, snapshot } = await start()
   const told = await rememberAndForget(service)
   await purgeSomebody(service, 'eve')
   await vi.waitFor(() => stat(snapshot), patience)
 
   const listUnfinished = () => readdirSync(folder).filter((name) => name.startsWith('.next-'))
-  // It may be done before it is seen, or before the signal arrives.
+  // The snapshot may be complete before the test sees it, or before the signal arrives.
   for (let turn = 1; listUnfinished().length === 0 && turn <= 10; turn++) {
     if (turn > 1) await service.restart()
     const purging = purgeSomebody(service, `eve${turn}`)
@@ -54,7 +54,7 @@ test('a daemon killed while it writes a snapshot finds all, as one that builds i
   expect(listUnfinished()).toEqual([])
 })
 
-/** For two seconds, as often as can be. */
+/** Polls as often as possible for two seconds. */
 async function lookFor(isThere: () => boolean): Promise<void> {
   for (const until = Date.now() + 2000; !isThere() && Date.now() < until; ) await pause(1)
 }
@@ -67,16 +67,16 @@ async function start() {
   return { service, folder, snapshot: join(folder, 'memories.snap') }
 }
 
-/** What is gone for good is not to stay in a snapshot: a new one is written. */
+/** Purged rows must leave the snapshot, so a new one is written. */
 async function purgeSomebody(service: Service, name: string): Promise<void> {
   await service.ask('POST /api/agents', { body: { name } })
   const body = { content: `${name} was here` }
   await service.ask('POST /api/memory/remember', { body, agent: name })
-  // What the index has not seen yet is in no snapshot.
+  // The snapshot lacks rows that the index has not read yet.
   await service.ask('POST /api/memory/recall', { body: { query: name }, agent: name })
   const purging = `DELETE /api/agents/${name}?purge=true`
   expect(await service.ask(purging, { role: 'admin' })).toMatchObject({ status: 200 })
-  // What is purged is read with the next that is said.
+  // Purges are read with the next write.
   await service.ask('POST /api/memory/remember', { body: { content: `${name} is no more` } })
 }
 
@@ -110,7 +110,7 @@ async function expectToldAsAnew(
   expect(await askAll(service, told)).toEqual(restored)
 }
 
-/** What each question finds, and how well. */
+/** The hits of each query with their scores. */
 async function askAll(service: Service, { kept, gone }: Acknowledged) {
   await vi.waitFor(async () => {
     const { coverage } = (await service.ask('GET /api/embeddings/health')).body

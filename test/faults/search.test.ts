@@ -5,13 +5,13 @@ import { forEachOf } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
-/** More than it takes for a snapshot, which counts memories and vectors. */
+/** More than the threshold of a snapshot, which counts memories and vectors. */
 const many = 1200
 const patience = { timeout: 30_000, interval: 100 }
 
-test('a killed daemon searches as one that builds its index anew', async () => {
+test('a killed daemon finds what a rebuilt index finds', async () => {
   const workspace = await makeFolder()
-  // Asking twice must not be what makes the difference.
+  // Repeated queries must not explain a difference.
   const config = { search: { rehearsal_enabled: false, temporal_prior_enabled: false } }
   const service = await startService({ workspace, engine: 'sqlite', config })
   onTestFinished(() => service.stop())

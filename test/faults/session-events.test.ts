@@ -13,7 +13,7 @@ interface Line {
   readonly content: string
 }
 
-test('killed among prompts and ends, it writes every turn that it has acknowledged once', async () => {
+test('a daemon killed during prompts and ends writes each acknowledged turn once', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace, engine: 'sqlite' })
   onTestFinished(() => service.stop())

@@ -4,7 +4,7 @@ import { type Service, startService } from '../support/start-service.ts'
 
 const { url, stop } = await startPostgres()
 const config = { auth: { mode: 'team' }, database: { url } }
-// One after the other: the server in memory has one session, in which a lock keeps nobody out.
+// Sequential, because the in-memory server has one session, in which locks do not exclude.
 const one = await startService({ engine: 'sqlite', config })
 const other = await startService({ engine: 'sqlite', config })
 const both = [one, other]
@@ -16,7 +16,7 @@ afterAll(async () => {
 const remember = async (service: Service, body: object) =>
   (await service.ask('POST /api/memory/remember', { body })).body
 
-test('what one daemon has kept the other one reads and finds at once, until one forgets it', async () => {
+test('a memory saved through one daemon is found by the other at once, until it is deleted', async () => {
   const { id } = await remember(one, { content: 'The quarry floods in spring' })
 
   expect((await other.ask(`GET /api/memory/${id}`)).body).toMatchObject({ version: 1 })
@@ -31,7 +31,7 @@ test('what one daemon has kept the other one reads and finds at once, until one 
   expect((await one.ask(`GET /api/memory/${id}`)).status).toBe(404)
 })
 
-test('eight that remember under one key at once, through both, make one memory', async () => {
+test('eight concurrent saves with one key through both daemons make one memory', async () => {
   const body = { content: 'Said by many', idempotencyKey: 'key-1' }
 
   const kept = await Promise.all(
@@ -44,7 +44,7 @@ test('eight that remember under one key at once, through both, make one memory',
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
 })
 
-test('eight that change one version at once, through both, change it once', async () => {
+test('eight concurrent updates of one version through both daemons apply once', async () => {
   const { id } = await remember(one, { content: 'Changed by many' })
   const change = (n: number) =>
     (n % 2 ? one : other).ask(`PATCH /api/memory/${id}`, {

@@ -12,7 +12,7 @@ const counted = async (service: Service, word: string) => {
   return (await service.ask('POST /api/memory/remember', { body })).body['deduped'] === true
 }
 
-test('a daemon told to stop answers what it took, and keeps it', async () => {
+test('a stopping daemon answers accepted requests and keeps their writes', async () => {
   const service = await startService()
   onTestFinished(() => service.stop())
 
@@ -32,13 +32,13 @@ test('a daemon told to stop answers what it took, and keeps it', async () => {
   ])
   const wrong: string[] = []
   await forEachOf(sent, async ({ word, status }) => {
-    // Whoever got no answer must find that nothing was taken.
+    // A request without an answer must have changed nothing.
     if ((await counted(service, word)) !== (status === 200)) wrong.push(`${word} ${status}`)
   })
   expect(wrong).toEqual([])
 })
 
-test('a second signal does not cut the first one short', async () => {
+test('a second signal does not shorten the shutdown', async () => {
   const service = await startService()
   onTestFinished(() => service.stop())
 
@@ -60,12 +60,12 @@ test('a second signal does not cut the first one short', async () => {
   })
 })
 
-test('a daemon told to stop while it makes its tables finishes the step at hand, and ends in order', async () => {
+test('a daemon stopped while it migrates completes the current step and ends cleanly', async () => {
   const workspace = await makeFolder()
   const database = join(workspace, 'memory', 'memories.db')
 
   expect(await launchAndStop({ workspace }, () => existsSync(`${database}-wal`))).toBe(0)
-  // Folded back into the file: it was closed, and not just left.
+  // The log is checkpointed, so the database was closed.
   expect(existsSync(`${database}-wal`)).toBe(false)
 
   const daemon = await launchDaemon({ workspace })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { makeFolder } from '../support/make-folder.ts'
 
-test('when the tests themselves are killed, no daemon of theirs stays behind', async () => {
+test('killed tests leave no daemon behind', async () => {
   const program = fileURLToPath(new URL('../support/start-and-wait.ts', import.meta.url))
   const words = [program, await makeFolder()]
   const tests = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -5,12 +5,12 @@ import { launchInVain } from '../support/daemon-process.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
-test('a second daemon on a workspace is refused and told who has it', async () => {
+test("a second daemon on a workspace is refused with the owner's name", async () => {
   const workspace = await makeFolder()
   const first = await startService({ workspace })
   onTestFinished(() => first.stop())
 
-  // Without what the command line would find it by, so that the lock itself is asked.
+  // Removes the file by which the command line finds the daemon, so that only the lock decides.
   await rm(join(workspace, '.daemon', 'daemon.json'))
 
   const { code, output } = await launchInVain({ workspace })
@@ -21,7 +21,7 @@ test('a second daemon on a workspace is refused and told who has it', async () =
   expect((await first.ask('GET /api/agents')).status).toBe(200)
 })
 
-test('a workspace whose daemon was killed is free', async () => {
+test('the workspace of a killed daemon is free', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace })
   onTestFinished(() => service.stop())
@@ -32,7 +32,7 @@ test('a workspace whose daemon was killed is free', async () => {
   expect((await service.ask('GET /api/agents')).status).toBe(200)
 })
 
-test('many that come at once are all refused', async () => {
+test('many concurrent starts are all refused', async () => {
   const workspace = await makeFolder()
   const service = await startService({ workspace })
   onTestFinished(() => service.stop())

@@ -11,7 +11,7 @@ const service = await startService({ engine: 'sqlite' })
 afterAll(() => service.stop())
 await service.ask('POST /api/memory/remember', { body: { content: 'the tide table' } })
 
-test('a list that cannot be read is an empty page that says so, and nobody takes it for one', async () => {
+test('an unreadable list is an empty page with an error, and no client treats it as empty', async () => {
   const { run } = reverieOf(service)
   const folder = await makeFolder()
   renameTable(service.workspace, 'memory_vectors', 'away')

@@ -4,10 +4,10 @@ export interface Cli {
   readonly package: string
   readonly version: string
   readonly program: string
-  /** Settings that lead it to the fake model, by path in the home folder. */
+  /** Settings that point it to the fake model, by path in the home folder. */
   readonly files: (modelUrl: string) => Readonly<Record<string, string>>
   readonly variables: (modelUrl: string) => Readonly<Record<string, string>>
-  /** One prompt, one answer on stdout, and the end. */
+  /** Sends one prompt, prints one answer and ends. */
   readonly print: (prompt: string) => readonly string[]
 }
 
@@ -70,7 +70,7 @@ export const clis: readonly Cli[] = [
     variables: () => ({
       ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
     }),
-    // It puts an argument that has spaces into quotation marks.
+    // It quotes an argument that contains spaces.
     print: (prompt) => ['run', ...prompt.split(' ')],
   },
 ]

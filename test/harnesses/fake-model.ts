@@ -6,7 +6,7 @@ import { type ModelReply, type Protocol, protocols, type StreamEvent } from './m
 
 export interface ModelRequest {
   readonly protocol: string
-  /** Names without the server. */
+  /** Names without the server prefix. */
   readonly tools: readonly string[]
   /** The whole request as JSON. */
   readonly json: string
@@ -15,22 +15,22 @@ export interface ModelRequest {
 export interface FakeModel {
   readonly url: string
   readonly requests: ModelRequest[]
-  /** The next request that offers `memory_store` is answered with a call of it. */
+  /** Answers the next request that offers `memory_store` with a call of it. */
   storeNext(content: string): void
   stop(): void
 }
 
-/** What the model answers to every prompt. */
+/** The reply of the model to every prompt. */
 export const answer = 'Green tea it is.'
 
-/** A server on loopback that speaks the protocols of all models, always streaming what it is asked to. */
+/** A loopback server with the protocols of all models; it always streams. */
 export async function startFakeModel(): Promise<FakeModel> {
   const requests: ModelRequest[] = []
   const state: ModelState = { toStore: undefined }
   const server = createServer(async (request, response) => {
     const body = JSON.parse((await text(request)) || '{}')
     const protocol = protocols.find(({ path }) => path.test(request.url ?? ''))
-    // Everything else is what a program may live without: telemetry, lists of models, updates.
+    // Optional requests of the programs: telemetry, model lists, updates.
     if (!protocol || request.method !== 'POST') return void sendJson(response, 404, {})
     const tools = protocol.listTools(body).map(({ name }) => name)
     requests.push({ protocol: protocol.name, tools, json: JSON.stringify(body) })
@@ -73,7 +73,7 @@ function send(request: IncomingMessage, response: ServerResponse, asked: Asked):
 
 function chooseReply({ protocol, body, state }: Asked): ModelReply {
   const { generationConfig } = Object(body)
-  // Gemini asks whose turn it is.
+  // Gemini asks which side speaks next.
   if (Object(generationConfig).responseMimeType === 'application/json')
     return { kind: 'text', text: '{"reasoning":"done","next_speaker":"user"}' }
   const tool = protocol.listTools(body).find(({ name }) => name.endsWith('memory_store'))

@@ -13,7 +13,7 @@ const prompts = { first: 'Note my favourite drink.', second: 'What do I drink?' 
 const maxCostMs = 12_000
 const bin = await installClis()
 
-/** What the daemon has stored of all sessions, the oldest first. */
+/** All stored transcripts, oldest first. */
 async function listTranscripts({ daemon, workspace }: Lab, harness: string): Promise<string[]> {
   const file = join(workspace, 'transcripts', harness, 'transcript.jsonl')
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
@@ -21,13 +21,13 @@ async function listTranscripts({ daemon, workspace }: Lab, harness: string): Pro
   const transcripts = [...keys].map(async (key) => {
     const path = `/api/sessions/${encodeURIComponent(key)}/transcript`
     const { content } = Object(await (await fetch(daemon.url + path)).json())
-    // Most programs write down that a tool ran.
+    // Most programs record tool calls.
     return String(content).replace(/^Assistant: \[tool: \S*memory_store\]\n/m, '')
   })
   return Promise.all(transcripts)
 }
 
-/** Requests for an answer offer tools; those for a title or the like do not. */
+/** Requests for an answer offer tools; requests for a title do not. */
 function splitRequests({ requests }: Session) {
   const main = requests.filter(({ tools }) => tools.length > 0)
   return { main, others: requests.filter((request) => !main.includes(request)) }
@@ -49,7 +49,7 @@ function describeCli(cli: Cli): void {
   })
   afterAll(() => state.lab?.close())
 
-  test('offers the tools from another workspace and port, and they work', async () => {
+  test('offers working tools with another workspace and port', async () => {
     lab().model.storeNext(fact)
     const session = await lab().run(prompts.first)
 
@@ -67,7 +67,7 @@ function describeCli(cli: Cli): void {
     expect(others.map(({ json }) => countFact(json))).toEqual(others.map(() => 0))
   })
 
-  test('the stored transcripts hold what was said and nothing else', async () => {
+  test('stored transcripts contain the conversation and nothing else', async () => {
     await vi.waitFor(
       async () =>
         expect(await listTranscripts(lab(), cli.id)).toEqual([
@@ -78,7 +78,7 @@ function describeCli(cli: Cli): void {
     )
   })
 
-  test('a daemon that is gone or hangs costs little', async () => {
+  test('a missing or hanging daemon costs little time', async () => {
     const { daemon, run } = lab()
     daemon.signal('SIGTERM')
     await daemon.ended
@@ -94,7 +94,7 @@ function describeCli(cli: Cli): void {
   })
 }
 
-/** Accepts connections at the address and never answers. */
+/** Accepts connections at the address and never replies. */
 async function hangAt(url: string): Promise<void> {
   const server = createServer({ pauseOnConnect: true })
   server.on('connection', (socket) => socket.on('error', () => undefined))

@@ -14,7 +14,7 @@ export interface Session {
   readonly stdout: string
   readonly stderr: string
   readonly ms: number
-  /** What the model was sent meanwhile. */
+  /** The requests to the model during the session. */
   readonly requests: readonly ModelRequest[]
 }
 
@@ -30,10 +30,10 @@ export interface Lab {
   readonly close: () => Promise<void>
 }
 
-/** Longer than any session may take, so that a program that hangs is a failure of its own. */
+/** Longer than any session, so that a hanging program fails on its own. */
 const maxSessionMs = 120_000
 
-/** A home folder with a program and Reverie in it, a daemon with a workspace elsewhere, and a model. */
+/** A home folder with a program and Reverie, a daemon with a separate workspace, and a model. */
 export async function openLab(cli: Cli, bin: string): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-lab-'))
   const home = join(folder, 'home')
@@ -72,7 +72,7 @@ interface Runner {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** The program gets no setting of ours: it finds the daemon by what `install` has written. */
+/** The program gets no variable of ours: it finds the daemon by the installed settings. */
 async function runSession(runner: Runner, prompt: string): Promise<Session> {
   const { cli, bin, model, variables } = runner
   const before = model.requests.length

@@ -10,12 +10,12 @@ interface Tool {
   readonly namespace?: string
 }
 
-/** One way to speak to a model, as data. */
+/** One model protocol, as data. */
 export interface Protocol {
   readonly name: string
   readonly path: RegExp
   readonly listTools: (body: Fields) => readonly Tool[]
-  /** The events of a stream; a reply that is not streamed is the last of them. */
+  /** The events of a stream; the last one is the reply without streaming. */
   readonly render: (reply: ModelReply) => readonly StreamEvent[]
 }
 

@@ -8,7 +8,7 @@ import {
 
 const { service, ada, nobody } = await serveTools()
 
-/** Stores with one argument more, and gives the memory as it is kept. */
+/** Stores with one more argument, and returns the saved memory. */
 async function kept(more: Fields): Promise<Fields> {
   return ada.get(await ada.store({ content: `kept with ${JSON.stringify(more)}`, ...more }))
 }
@@ -100,7 +100,7 @@ const modifying: Arguments = {
     const { id } = await changed({ importance: 0.1, reason: 'it matters less' })
     expect(await historyOf(String(id))).toMatchObject([{}, { reason: 'it matters less' }])
   },
-  // Whatever comes in by the doors there are is evidence, and its words and type stay.
+  // Content from any surface is evidence; its text and type stay.
   ...Object.fromEntries(
     ['content', 'type'].map((argument) => [
       argument,

@@ -50,11 +50,11 @@ test.each<[string, object, Ask, string | null]>([
     '/said',
   ],
   ['the token', {}, { headers: inProject('/else'), scope: { project: '/only' } }, '/only'],
-])('a stored memory is of the project of: %s', async (_, input, as, project) => {
+])('a stored memory belongs to the project of: %s', async (_, input, as, project) => {
   expect(await store(input, as)).toMatchObject({ project })
 })
 
-test('a stored memory carries its session, and the harness from which it was stored', async () => {
+test('a stored memory has the session and the harness of the call', async () => {
   expect(await store({ session_key: 'mows' })).toMatchObject({ session_id: 'mows' })
   const named = async (name: string) =>
     (await store({}, { headers: { 'x-svc-harness': name } }))['who']
@@ -65,7 +65,7 @@ test('a stored memory carries its session, and the harness from which it was sto
   expect((await store({}))['who']).toBe('daemon')
 })
 
-test('a stored memory is of the only session that its harness runs in the project', async () => {
+test('a stored memory gets the only session that its harness runs in the project', async () => {
   const from = (harness: string, project: string) => ({
     headers: { ...inProject(project), 'x-svc-harness': harness },
   })
@@ -83,7 +83,7 @@ test('a stored memory is of the only session that its harness runs in the projec
 })
 
 test.each(['newest over stdio', 'earlier over stdio'] as const)(
-  '%s, the working directory is the project and the client is the harness',
+  '%s: the working directory is the project, and the client is the harness',
   async (kind) => {
     const client = await clients[kind](service)
     onTestFinished(() => client.close())
@@ -94,13 +94,13 @@ test.each(['newest over stdio', 'earlier over stdio'] as const)(
   },
 )
 
-test('a control character in the project is refused', async () => {
+test('refuses a control character in the project', async () => {
   expect(await call('memory_list', {}, { headers: inProject('/a\u001Bb') })).toMatchObject({
     ...{ isError: true, text: expect.stringContaining('x-svc-project must not contain control') },
   })
 })
 
-test('a search ranks memories of the project higher and leaves no other out', async () => {
+test('a search ranks memories of the project higher and excludes no other', async () => {
   const ids = new Map<string, string>()
   for (const project of ['/north', '/south', '/west']) {
     const { text } = await call('memory_store', {

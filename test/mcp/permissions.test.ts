@@ -16,7 +16,7 @@ async function connect(as: As) {
   return client
 }
 
-test('a tool needs the permission of its route', async () => {
+test('a tool requires the permission of its route', async () => {
   const reader = await connect({ token: service.tokenFor('readonly') })
 
   expect(await reader.call('memory_search', { query: 'x' })).toMatchObject({ isError: false })
@@ -25,7 +25,7 @@ test('a tool needs the permission of its route', async () => {
   })
 })
 
-test('a tool is counted where its route is', async () => {
+test('a tool call counts against the rate limit of its route', async () => {
   const client = await connect({})
   const forget = () => client.call('memory_forget', { id: 'none', reason: 'a test' })
 
@@ -33,13 +33,13 @@ test('a tool is counted where its route is', async () => {
   expect((await forget()).text).toBe('rate limit exceeded (rate_limited)')
 })
 
-test('a token of another agent does not get in', async () => {
+test('refuses a token of another agent', async () => {
   const token = service.tokenFor('agent', { agent: 'bob' })
 
   await expect(connect({ token, agent: 'ada' })).rejects.toThrow('403')
 })
 
-test('an isolated agent sees its own memories, and nobody sees those of an isolated one', async () => {
+test('an isolated agent sees its own memories, and no other agent sees them', async () => {
   for (const name of ['shy', 'coy'])
     await service.ask('POST /api/agents', { body: { name, read_policy: 'isolated' } })
   const [shy, coy] = [await connect({ agent: 'shy' }), await connect({ agent: 'coy' })]
@@ -54,7 +54,7 @@ test('an isolated agent sees its own memories, and nobody sees those of an isola
   expect(await shy.call('memory_get', { id })).toMatchObject({ isError: false })
 })
 
-test('a session that is told nothing by its hooks keeps its tools', async () => {
+test('a session with bypassed hooks keeps its tools', async () => {
   const session = { harness: 'mine', sessionKey: 'quiet', runtimePath: 'plugin', agentId: 'eve' }
   await service.ask('POST /api/hooks/session-start', { body: session })
   const headers = { 'x-svc-agent-id': 'eve' }
@@ -70,7 +70,7 @@ test('a session that is told nothing by its hooks keeps its tools', async () => 
   expect(found.text).toContain(idOf(stored.text))
 })
 
-test('what is stored says by whom, and for which agent', async () => {
+test('a stored memory records its author and agent', async () => {
   const client = await connect({ agent: 'eve' })
   const { text } = await client.call('memory_store', { content: 'eve was here' })
 

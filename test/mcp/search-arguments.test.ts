@@ -9,7 +9,7 @@ import {
 
 const { service, ada, nobody } = await serveTools()
 
-/** Which of the memories that talk of apples are found, the best first. */
+/** Which of the memories about apples are found, best first. */
 async function apples(input: Fields): Promise<readonly string[]> {
   const found = (await ada.find({ query: 'apples', ...input })).map(({ id }) => id)
   return found.flatMap((id) => (id in names ? [names[id] ?? ''] : []))

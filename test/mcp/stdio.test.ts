@@ -26,7 +26,7 @@ async function connect(kind: (typeof kinds)[number], url: string, home = testHom
 }
 
 test.each(kinds)(
-  '%s: without a daemon tools are listed, and a call says how to start it',
+  '%s: without a daemon tools are listed, and a call names the start command',
   async (kind) => {
     const client = await connect(kind, 'http://127.0.0.1:9')
 
@@ -47,7 +47,7 @@ test.each(kinds)(
   },
 )
 
-test('without a daemon a ping is answered, and a person is told with the exit code', async () => {
+test('without a daemon a ping is answered, and the exit code reports it to a person', async () => {
   const env = { SVC_URL: 'http://127.0.0.1:9', SVC_PATH: await makeFolder() }
   const input = [
     initialize,
@@ -71,7 +71,7 @@ test('without a daemon a ping is answered, and a person is told with the exit co
 })
 
 test.each(kinds)(
-  '%s: a daemon that hangs costs seconds once, and then hardly any',
+  '%s: a daemon that hangs costs seconds once, then almost nothing',
   async (kind) => {
     const { url } = await startFakeDaemon(() => undefined)
     const home = await makeFolder()
@@ -92,7 +92,7 @@ test.each(kinds)(
   },
 )
 
-test('after a time-out of the tools, hooks give up early, and the other way round', async () => {
+test('after a time-out of tools hooks give up early, and vice versa', async () => {
   const { url } = await startFakeDaemon(() => undefined)
   const env = { SVC_URL: url, HOME: await makeFolder() }
   const measure = async (args: readonly string[], input: string) => {
@@ -111,7 +111,7 @@ test('a daemon that hangs leaves no marker in the home that other tests share', 
   await expect(readFile(markerIn(testHome), 'utf8')).rejects.toThrow('ENOENT')
 })
 
-test('a daemon that works long is waited for as long as it says that it lives', async () => {
+test('a slow daemon is awaited while it reports that it is alive', async () => {
   const reply = { jsonrpc: '2.0', id: 1, result: { late: true } }
   const { url } = await startFakeDaemon((response) => {
     if (response.req.url === '/mcp') setTimeout(() => answerWith(reply)(response), 5000)
@@ -125,7 +125,7 @@ test('a daemon that works long is waited for as long as it says that it lives', 
   expect({ code, reply: JSON.parse(stdout) }).toEqual({ code: 0, reply })
 })
 
-test('stdout carries one message a line and nothing else, whatever comes in', async () => {
+test('stdout carries one message a line and nothing else, whatever the input', async () => {
   const service = await startService({ engine: 'sqlite' })
   onTestFinished(() => service.stop())
   const env = { SVC_DAEMON_URL: service.url, SVC_TOKEN: 'worth.nothing' }

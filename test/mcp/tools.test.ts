@@ -29,7 +29,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     return idOf(stored.text)
   }
 
-  test('the tools are listed with their inputs and what they do to what is kept', async () => {
+  test('tools are listed with their inputs and their effects', async () => {
     const tools = await client.listTools()
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))
 
@@ -42,7 +42,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(forget?.inputSchema.required).toEqual(['id', 'reason'])
   })
 
-  test('what is stored is found at once, in brief, and read whole by its id', async () => {
+  test('a stored memory is found at once in brief, and read in full by id', async () => {
     const words = 'the marmot hoards walnuts in the attic'
     const id = await store(`${words} ${'and so on '.repeat(60)}`)
 
@@ -59,7 +59,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(await read('memory_get', { id })).toMatchObject({ id, agent_id: 'ada', version: 1 })
   })
 
-  test('a search goes as far as it is told to, and refuses a session that is not named', async () => {
+  test('a search honors its limit and refuses an unnamed session', async () => {
     const session_key = `reach-${kind}`.replaceAll(' ', '-')
     const words = `a lighthouse of ${session_key}`
     const kept = await service.ask('POST /api/memory/remember', {
@@ -93,7 +93,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     )
   })
 
-  test('a memory is changed, listed by its new type, and forgotten', async () => {
+  test('a memory is changed, listed by its new type, and deleted', async () => {
     const id = await store('the heron waits by the weir')
 
     const changed = await read('memory_modify', { id, importance: 0.9, reason: 'a test' })
@@ -108,7 +108,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect({ text, isError }).toEqual({ text: 'not found (not_found)', isError: true })
   })
 
-  test('a list is cut short and holds one type alone when it is asked to', async () => {
+  test('a list is truncated and filtered by type on request', async () => {
     await store('a long way '.repeat(60), { type: 'route' })
 
     const { memories } = await read('memory_list', { type: 'route', limit: 1 })
@@ -149,11 +149,11 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     })
   })
 
-  test('an unknown tool is an error of the protocol', async () => {
+  test('an unknown tool is a protocol error', async () => {
     await expect(client.call('memory_burn')).rejects.toThrow('Unknown tool: memory_burn')
   })
 
-  test('what was stored is acknowledged in two lines', async () => {
+  test('a store call is acknowledged in two lines', async () => {
     const words = `the otter sleeps ${kind} ${'and so on '.repeat(30)}`
     const once = await client.call('memory_store', { content: words, type: 'habit' })
     const twice = await client.call('memory_store', { content: words, type: 'habit' })
@@ -164,7 +164,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(twice.text).toBe(once.text.replace('Remembered', 'Known already'))
   })
 
-  test('what the route refuses is told to the model in its words', async () => {
+  test('a refusal of the route reaches the model in its own words', async () => {
     const id = await store('the scale ends at one')
 
     const { text, isError } = await client.call('memory_modify', {
@@ -176,7 +176,7 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect(text).toContain('importance must be a finite number between 0 and 1')
   })
 
-  test('an argument cannot name another agent than the connection speaks for', async () => {
+  test('an argument cannot name another agent than the connection', async () => {
     const { text, isError } = await client.call('memory_search', { query: 'x', agent_id: 'bob' })
 
     expect({ text, isError }).toEqual({

@@ -19,7 +19,7 @@ const post = (body: unknown, accept = `${json}, ${events}`, headers = {}) =>
   })
 
 describe('POST /mcp', () => {
-  test('answers in JSON who takes JSON, without a session', async () => {
+  test('replies in JSON to a client that accepts JSON, without a session', async () => {
     for (const accept of [json, '*/*', `${json}, ${events}`]) {
       const reply = await post(list, accept)
 
@@ -30,14 +30,14 @@ describe('POST /mcp', () => {
     }
   })
 
-  test('answers in events who takes only these', async () => {
+  test('replies in events to a client that accepts only events', async () => {
     const reply = await post(list, events)
 
     expect(reply.headers.get('content-type')).toMatch(events)
     expect(await reply.text()).toMatch(/^event: message\ndata: \{.*"tools"/m)
   })
 
-  test('answers a batch, and a notification with nothing', async () => {
+  test('answers a batch, and sends no body for a notification', async () => {
     const replies = await (await post([list, { ...list, id: 2 }])).json()
     const told = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
 
@@ -45,7 +45,7 @@ describe('POST /mcp', () => {
     expect([told.status, await told.text()]).toEqual([202, ''])
   })
 
-  test('agrees on the version that the client speaks', async () => {
+  test('negotiates the protocol version of the client', async () => {
     const params = {
       protocolVersion: '2025-03-26',
       capabilities: {},
@@ -71,7 +71,7 @@ describe('POST /mcp', () => {
     expect(await reply.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
   })
 
-  test('turns away pages from elsewhere, under any name', async () => {
+  test('refuses pages of other origins under any name', async () => {
     const foreign = { origin: 'https://evil.example' }
     expect(await post(list, json, foreign)).toMatchObject({ status: 403 })
 
@@ -86,7 +86,7 @@ describe('POST /mcp', () => {
     expect(status).toBe(403)
   })
 
-  test('takes eight at a time and tells the others to come back', async () => {
+  test('serves eight requests at a time and refuses more with a retry hint', async () => {
     const many = Array.from({ length: 40 }, () => post([list, { ...list, id: 2 }], json))
     const statuses = (await Promise.all(many)).map(({ status }) => status)
 
@@ -116,7 +116,7 @@ describe('POST /mcp', () => {
   })
 })
 
-test('the session of the connection is that of every call', async () => {
+test('the session of the connection applies to every call', async () => {
   const headers = { 'x-svc-session-key': 'agent:zoe:desk' }
   const call = async (name: string, input: object) => {
     const params = { name, arguments: input }
@@ -141,7 +141,7 @@ test('GET /mcp is a stream that lasts until the client leaves', async () => {
   expect((await fetch(url, { headers: { accept: json } })).status).toBe(406)
 })
 
-test('DELETE /mcp does nothing and says so; other methods are not there', async () => {
+test('DELETE /mcp has no effect and says so; other methods do not exist', async () => {
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(200)
   expect((await fetch(url, { method: 'PUT' })).status).toBe(405)
 })

@@ -11,8 +11,8 @@ const require =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 
 /**
- * Gives a file that runs a program of the sources until the tests around it are over. What is
- * started again and again loads its many modules as one; the threads that it starts lie beside it.
+ * Bundles a program of the sources into one file until the surrounding tests end, because programs
+ * that start repeatedly load faster from one file. Its worker threads are bundled beside it.
  */
 export async function bundleProgram(program: URL, threads: string[] = []): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-program-'))

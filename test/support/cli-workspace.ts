@@ -8,7 +8,7 @@ import { type Run, runReverie } from './run-reverie.ts'
 
 type Variables = Readonly<Record<string, string>>
 
-/** A workspace for one test. The daemon listens on a free port and is stopped after the test. */
+/** Creates a workspace for one test. The daemon listens on a free port and stops after the test. */
 export async function createCliWorkspace(env: Variables = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-life-'))
   const toEnv = (command: string | undefined, more: Variables = {}) => {
@@ -25,7 +25,7 @@ export async function createCliWorkspace(env: Variables = {}) {
   return {
     folder,
     run,
-    /** Runs one command with more variables, and what stands on its stdin. */
+    /** Runs one command with additional variables and the given stdin. */
     runWith: (args: readonly string[], more: Variables, input = ''): Promise<Run> =>
       runReverie(args, { env: toEnv(args[0], more), input }),
   }

@@ -6,13 +6,13 @@ export interface Claims {
   readonly role: Role
   readonly scope?: { readonly project?: string; readonly agent?: string }
   readonly sub?: string
-  /** Claims that no token of the daemon has. */
+  /** Claims that no token of the daemon contains. */
   readonly extra?: object
-  /** Seconds from now; below zero it is over already. */
+  /** Seconds from now; a negative value is already expired. */
   readonly expiresIn?: number
 }
 
-/** A token as the daemon itself would issue it. */
+/** Signs a token as the daemon does. */
 export function signToken(
   { role, scope = {}, sub = 'tester', expiresIn = 600, extra }: Claims,
   secret: Buffer,

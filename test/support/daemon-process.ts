@@ -11,19 +11,19 @@ const [, ...asNpmStarts] = about.scripts.start.split(' ')
 export interface LaunchOptions {
   readonly workspace: string
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Shell words put before the daemon, such as a limit: `ulimit -f 2048;`. */
+  /** Shell words before the daemon, such as a limit: `ulimit -f 2048;`. */
   readonly limit?: string | undefined
 }
 
-/** One run of the built daemon, from its start to its end. */
+/** One run of the built daemon, from start to end. */
 export interface DaemonProcess {
   readonly url: string
   readonly pid: number | undefined
-  /** All that it has written so far, both streams. */
+  /** Output so far, both streams. */
   output(): string
-  /** Sends the signal and does not wait. */
+  /** Sends the signal without waiting. */
   signal(name: NodeJS.Signals): void
-  /** The code, or the signal that ended it. */
+  /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
@@ -34,7 +34,7 @@ export interface FailedStart {
 
 const maxOutputLength = 4_000_000
 
-/** Starts the built daemon and waits until it is ready to be asked. */
+/** Starts the built daemon and waits until it is ready. */
 export async function launchDaemon(options: LaunchOptions): Promise<DaemonProcess> {
   const { url, ...daemon } = spawnDaemon(options)
   const address = await url
@@ -46,7 +46,7 @@ export async function launchDaemon(options: LaunchOptions): Promise<DaemonProces
   return { ...daemon, url: address }
 }
 
-/** Starts the daemon where it must not come up; gives how it ended, or throws when it listens. */
+/** Starts a daemon that must fail; returns how it ended, or throws if it listens. */
 export async function launchInVain(options: LaunchOptions): Promise<FailedStart> {
   const { url, ended, output, signal } = spawnDaemon(options)
   const address = await url
@@ -56,7 +56,7 @@ export async function launchInVain(options: LaunchOptions): Promise<FailedStart>
   return { code, output: output() }
 }
 
-/** Starts the daemon and kills it before anybody knows how far it has come. */
+/** Starts the daemon and kills it at an unknown stage. */
 export async function launchAndKill(options: LaunchOptions, afterMs: number): Promise<void> {
   const { signal, ended } = spawnDaemon(options)
   await Promise.race([pause(afterMs), ended])
@@ -64,7 +64,7 @@ export async function launchAndKill(options: LaunchOptions, afterMs: number): Pr
   await ended
 }
 
-/** Starts the daemon and tells it to stop as soon as something is so; gives how it ended. */
+/** Starts the daemon and stops it as soon as a condition holds; returns how it ended. */
 export async function launchAndStop(
   options: LaunchOptions,
   isSo: () => boolean,
@@ -106,7 +106,7 @@ function spawnDaemon({ workspace, env, limit }: LaunchOptions) {
   }
 }
 
-/** Nothing when the daemon ends before it listens. */
+/** Undefined if the daemon ends before it listens. */
 async function readUrl({ stdout }: ChildProcess): Promise<string | undefined> {
   if (!stdout) throw new Error('The daemon has no output.')
   const lines = createInterface(stdout)

@@ -1,15 +1,15 @@
 import type { Service } from './start-service.ts'
 
-/** What the document says of one operation and of what it takes and answers. */
+/** One operation as the OpenAPI document describes it, with its request and replies. */
 export interface Described {
   readonly id: string
   readonly method: string
   /** Parameters in braces. */
   readonly path: string
   readonly query: readonly string[]
-  /** Undefined where the operation takes none. */
+  /** Undefined if the operation takes none. */
   readonly body: BodySchema | undefined
-  /** Where the document holds the schema of the body. */
+  /** Location of the body schema in the document. */
   readonly bodyAt: readonly string[]
   /** By status, or by `2XX`. */
   readonly responses: Readonly<Record<string, Response>>
@@ -61,7 +61,7 @@ export function listDescribed(document: object): readonly Described[] {
   )
 }
 
-/** Where the document holds the schema of a reply; undefined for an undocumented status. */
+/** Location of a reply schema in the document; undefined for an undocumented status. */
 export function findReplyAt(
   { path, method, responses }: Described,
   status: number,

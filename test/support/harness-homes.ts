@@ -1,4 +1,4 @@
-/** Files of people who had some things in them before; by harness, the paths as from the home folder. */
+/** Home folders with existing settings; for each harness, paths relative to the home folder. */
 export const homes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'claude-code': {
     '.claude/settings.json': `{

@@ -1,11 +1,14 @@
-/** What each harness writes to its hooks, after its public documentation, and what shall become of it. */
+/**
+ * The payload that each harness sends to its hooks, by its public documentation, and the expected
+ * request.
+ */
 export interface HookCase {
   readonly harness: string
   readonly event: string
   readonly said: Readonly<Record<string, unknown>>
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
-  /** What is printed when the daemon answers with some context. */
+  /** The output when the daemon replies with context. */
   readonly told: 'nothing' | 'text' | Readonly<Record<string, unknown>>
 }
 

@@ -1,6 +1,6 @@
 import type { Ask, Service } from './start-service.ts'
 
-/** Calls hooks as a harness does that speaks by one path; what is sent counts before what is usual. */
+/** Calls hooks as a harness with one runtime path does; the given fields override the defaults. */
 export function hooksOf(service: Pick<Service, 'ask'>, usual: object = {}) {
   let sessions = 0
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 
-/** Until it is called by its name again a daemon that runs finds no table there. */
+/** Renames a table, so that a running daemon does not find it until it is renamed back. */
 export function renameTable(workspace: string, name: string, to: string): void {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
@@ -11,16 +11,16 @@ export function renameTable(workspace: string, name: string, to: string): void {
   }
 }
 
-/** Opens the file of a daemon, which may still run. */
+/** Opens the file of a daemon, which may be running. */
 function openWorkspaceDatabase(workspace: string): Sqlite.Database {
   return new Sqlite(join(workspace, 'memory', 'memories.db'))
 }
 
-/** What SQLite itself finds wrong with the file, and the rows that differ from their history. */
+/** Integrity errors that SQLite reports, and rows that differ from their history. */
 export function inspectDatabase(workspace: string): string[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
-    // Throws when the words to search for are not those of the live rows.
+    // Throws if the text index differs from the live rows.
     for (const index of ['memories_fts', 'memory_hints_fts'])
       sqlite.exec(`insert into ${index} (${index}, rank) values ('integrity-check', 1)`)
     return [
@@ -42,7 +42,7 @@ export function inspectDatabase(workspace: string): string[] {
   }
 }
 
-/** The tables of which a row holds this text, the hidden ones of an index among them. */
+/** Tables with a row that contains this text, including the hidden tables of an index. */
 export function listHolding(workspace: string, text: string): string[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {
@@ -58,7 +58,7 @@ export function listHolding(workspace: string, text: string): string[] {
   }
 }
 
-/** Of the whole text, then of its passages. */
+/** The vector of the whole text, then of its passages. */
 export function readVectorsOf(workspace: string, memoryId: string): Buffer[] {
   const sqlite = openWorkspaceDatabase(workspace)
   try {

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** The files under a folder with these bytes anywhere in them, be they of use to anybody or not. */
+/** Lists the files under a folder that contain these bytes. */
 export async function listFilesHolding(folder: string, text: string): Promise<string[]> {
   const entries = await readTree(folder)
   const files = entries.filter((entry) => entry.isFile())
@@ -14,7 +14,7 @@ export async function listFilesHolding(folder: string, text: string): Promise<st
   return holding.toSorted()
 }
 
-/** One that was being written may have another name by now. */
+/** A file in the middle of a replacement may have another name by now. */
 export async function readUnlessGone(file: string): Promise<Buffer> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.of()
@@ -22,7 +22,9 @@ export async function readUnlessGone(file: string): Promise<Buffer> {
   })
 }
 
-/** All entries below a folder. A lock folder may vanish while it is read: then the read starts again. */
+/**
+ * All entries below a folder. A lock folder may vanish during the read; then the read starts again.
+ */
 export async function readTree(folder: string): Promise<Dirent[]> {
   for (;;)
     try {

@@ -5,7 +5,10 @@ import { parse } from 'yaml'
 import { readTree, readUnlessGone } from './list-files-holding.ts'
 import type { Service } from './start-service.ts'
 
-/** The files of a workspace, and the tables of its server, that hold one of these in any case. */
+/**
+ * Lists the files of a workspace, and the tables of its server, that contain one of the marks in
+ * any case.
+ */
 export async function listPlacesHolding(
   { workspace }: Pick<Service, 'workspace'>,
   marks: readonly string[],
@@ -21,13 +24,13 @@ export async function listPlacesHolding(
   return [...places, ...(await listTablesHolding(workspace, marks))].toSorted()
 }
 
-/** Those of the marks that stand in the text, in any case. */
+/** The marks that occur in the text, in any case. */
 export function listMarks(text: string, marks: readonly string[]): string[] {
   const low = text.toLowerCase()
   return marks.filter((mark) => low.includes(mark))
 }
 
-/** None for a workspace whose database is a file. */
+/** Empty for a workspace whose database is a file. */
 async function listTablesHolding(workspace: string, marks: readonly string[]): Promise<string[]> {
   const settings = parse(await readFile(join(workspace, 'agent.yaml'), 'utf8'))
   const { url: connectionString } = settings.database ?? {}

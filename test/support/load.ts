@@ -2,22 +2,22 @@ import type { Service } from './start-service.ts'
 
 interface Sent {
   readonly word: string
-  /** Nothing when no answer came. */
+  /** Undefined if no answer came. */
   readonly status: number | undefined
   readonly id: string | undefined
 }
 
 export interface LoadOptions {
-  /** Starts every word, so that two loads never say the same. */
+  /** Prefix of every word, so that two loads never share words. */
   readonly name: string
   readonly clients: number
-  /** Called at each acknowledged memory with how many there are now. */
+  /** Called after each acknowledged memory with their number. */
   readonly acknowledged: (count: number) => void
-  /** Where to end when nobody stops the service. */
+  /** Limit if nobody stops the service. */
   readonly atMost?: number
 }
 
-/** Many clients remember, each one word after another, until the service is gone. */
+/** Many clients save memories, one after another each, until the service is gone. */
 export async function rememberUntilGone(service: Service, options: LoadOptions): Promise<Sent[]> {
   const sent: Sent[] = []
   let count = 0
@@ -44,7 +44,7 @@ async function rememberWord(service: Service, word: string): Promise<Sent> {
   }
 }
 
-/** Calls for each, a few at a time. */
+/** Calls for each item, a few at a time. */
 export async function forEachOf<Item>(
   items: readonly Item[],
   call: (item: Item) => Promise<void>,

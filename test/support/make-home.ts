@@ -5,7 +5,7 @@ import { runReverie } from './run-reverie.ts'
 
 type Files = Readonly<Record<string, string>>
 
-/** A home folder with these files, and the command line run in it. */
+/** Creates a home folder with these files and runs the command line in it. */
 export async function makeHome(files: Files = {}) {
   const home = await makeFolder()
   for (const [name, content] of Object.entries(files)) {
@@ -21,7 +21,7 @@ export async function makeHome(files: Files = {}) {
   return { home, run, json }
 }
 
-/** All files but those of the workspace. */
+/** All files except those of the workspace. */
 export async function readHome(home: string): Promise<Files> {
   const entries = await readdir(home, { recursive: true, withFileTypes: true })
   const files = entries

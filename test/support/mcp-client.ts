@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Service } from './start-service.ts'
 import { testHome } from './test-home.ts'
 
-/** As whom a client connects; an operator for the agent ada unless said otherwise, for none with ''. */
+/** The client's identity: an operator for the agent ada by default, no agent for ''. */
 export interface As {
   readonly agent?: string
   readonly token?: string
@@ -39,17 +39,17 @@ interface ListedTool {
 const self = { name: 'test', version: '1' }
 const command = process.execPath
 
-/** What is connected to. */
+/** The server to connect to. */
 type Address = Pick<Service, 'url' | 'tokenFor'>
 
-/** The official clients of both generations, each over both ways. */
+/** The official clients of both generations, each over both transports. */
 export const clients = {
   'newest over HTTP': (service: Address, as: As = {}) =>
     connectNewest(
       new StreamableHTTPClientTransport(new URL('/mcp', service.url), httpAs(service, as)),
     ),
   'earlier over HTTP': (service: Address, as: As = {}) =>
-    // Its types were written without exact optional properties.
+    // Its types lack exact optional properties.
     connectEarlier(
       new EarlierHttp(new URL('/mcp', service.url), httpAs(service, as)) as unknown as Transport,
     ),

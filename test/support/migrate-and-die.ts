@@ -5,7 +5,7 @@ import type { Db } from '../../src/kernel/db/database.ts'
 import { type Migration, migrate } from '../../src/kernel/db/migrations.ts'
 import { openSqlite } from '../../src/kernel/db/sqlite/open-sqlite.ts'
 
-// Run as a process of its own: takes the steps it is given, and is killed inside the last of them.
+// Runs as a separate process: applies the given steps and is killed inside the last one.
 const [file = '', ...ids] = process.argv.slice(2)
 const last = ids.at(-1)
 const database = await openSqlite({ file, synchronous: 'normal' })
@@ -25,7 +25,7 @@ async function take(step: Migration, db: Db): Promise<void> {
   for (const text of step.sqlite) await sql.raw(text).execute(db)
 }
 
-/** Every step that stands in the sources, whether the daemon takes it or not. */
+/** Every step in the sources, whether the daemon applies it or not. */
 async function readMigrations(): Promise<readonly Migration[]> {
   const files = globSync('{capabilities,kernel}/*/migrations.ts', { cwd: 'src' })
   const folders = files.map(dirname).filter((folder) => folder !== 'kernel/db')

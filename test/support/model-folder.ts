@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
-/** Knows no word, which is enough to be asked. */
+/** A vocabulary without words suffices for queries. */
 const tokenizer = {
   added_tokens: [],
   normalizer: null,
@@ -18,7 +18,7 @@ const tokenizer = {
   },
 }
 
-/** As a user's package is asked: every token is the same three numbers. */
+/** Answers as the user's package does: three equal numbers for each token. */
 export const workingPackage = `
 export class Tensor {
   constructor(type, data, dims) { Object.assign(this, { type, data, dims }) }
@@ -34,7 +34,7 @@ export const InferenceSession = {
 }
 `
 
-/** A model for the provider `onnx`, with the package that runs it where one is given. */
+/** A model for the provider `onnx`, with its runtime package if one is given. */
 export async function makeModelFolder(runtime?: string): Promise<string> {
   const folder = await makeFolder()
   await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer))

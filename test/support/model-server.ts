@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net'
 
 export interface ModelServer {
   readonly url: string
-  /** What it answers from now on: vectors, an error, or nothing at all. */
+  /** Sets the replies from now on: vectors, an error, or no answer. */
   behave(how: 'well' | 'badly' | 'silently'): void
   stop(): Promise<void>
 }
 
-/** A server of embeddings on this machine, which says of a text its length and its ends. */
+/**
+ * A local embeddings server; a vector holds the length and the first and last characters of the
+ * text.
+ */
 export async function startModelServer(): Promise<ModelServer> {
   let behaviour = 'well'
   const server = createServer((request, response) => {

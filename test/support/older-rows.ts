@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3'
 const time = '2026-01-02T03:04:05.000Z'
 export const olderRows = 200
 
-/** What an early version kept: memories with their history and their hints. */
+/** Rows of an early version: memories with history and hints. */
 export function insertOlderRows(file: string): void {
   const sqlite = new Sqlite(file)
   const memory = sqlite.prepare(`
@@ -34,7 +34,7 @@ export function contentOf(number: number): string {
   return `word${number} was kept by an early version`
 }
 
-/** What is wrong with the rows in a file that nobody has open, or with their number. */
+/** Lists faults in the rows, or in the number of rows, of a closed file. */
 export function findLostRows(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {
@@ -55,7 +55,7 @@ export function findLostRows(file: string): string[] {
   }
 }
 
-/** The steps that a file knows to be applied, in their order. */
+/** The applied steps of a file, in order. */
 export function readApplied(file: string): string[] {
   const sqlite = new Sqlite(file, { readonly: true })
   try {

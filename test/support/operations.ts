@@ -33,7 +33,7 @@ export async function listOperations(service: Service): Promise<readonly Operati
   )
 }
 
-/** The operation as `service.ask` takes it, with one value for all its parameters. */
+/** The operation as `service.ask` accepts it, with one value for all parameters. */
 export function callOf({ method, path }: Operation, value = 'some'): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, value)}`
 }

@@ -3,25 +3,25 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 
 const startup = 196_608
-/** Parse, bind, describe, execute, close, flush: each waits for the sync behind it. */
+/** Parse, bind, describe, execute, close, flush: each waits for the next sync. */
 const parts = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)))
 const terminate = 'X'.charCodeAt(0)
 const idle = 'I'.charCodeAt(0)
 
-/** Starting one takes seconds, so what a service has done with is emptied for the next one. */
+/** Starting a server takes seconds, so a used one is emptied and reused. */
 const spare: PGlite[] = []
-/** Hardly a test has more services at once. */
+/** Few tests run more services at once. */
 const maxSpare = 2
 
 /**
- * A PostgreSQL at a free port of this machine. It has one session for all connections, so that each
- * has its turn until it is answered, and until its transaction is over.
+ * A PostgreSQL server on a free port. All connections share one session, so each waits for its turn
+ * until its transaction is over.
  */
 export async function startInMemory() {
   const db = spare.pop() ?? (await PGlite.create({ extensions: { vector } }))
   const takeTurn = createTurns()
   const sockets = new Set<Socket>()
-  // Answers to what was sent together go out one by one, as a server's do, and wait for no acknowledgement.
+  // Replies to pipelined messages go out one by one, as from a server.
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     void attend(socket, { db, takeTurn }).finally(() => sockets.delete(socket))
@@ -45,7 +45,7 @@ export async function startInMemory() {
   }
 }
 
-/** Of all rows, and of what the session remembers. */
+/** Clears all rows and the session state. */
 async function empty(db: PGlite): Promise<void> {
   await db.exec('drop schema public cascade; create schema public')
   await db.exec('discard all')
@@ -70,7 +70,7 @@ async function attend(socket: Socket, { db, takeTurn }: Session): Promise<void> 
       end = undefined
     }
   } catch {
-    // Its other end is gone, or was told so.
+    // The other end is gone, or was told to close.
     socket.destroy()
   } finally {
     if (end) await db.exec('rollback')
@@ -78,7 +78,7 @@ async function attend(socket: Socket, { db, takeTurn }: Session): Promise<void> 
   }
 }
 
-/** As many together as are answered together. */
+/** Groups messages that are answered together. */
 async function* readMessages(socket: Socket): AsyncGenerator<readonly Uint8Array[]> {
   let rest: Buffer = Buffer.alloc(0)
   let together: Uint8Array[] = []
@@ -97,13 +97,13 @@ async function* readMessages(socket: Socket): AsyncGenerator<readonly Uint8Array
   }
 }
 
-/** Of the first message; the very first of a connection names no kind. */
+/** Length of the first message; the very first of a connection has no type. */
 function lengthOf(bytes: Buffer): number {
   if (bytes.length < 8) return bytes.length < 5 ? Infinity : 1 + bytes.readInt32BE(1)
   return bytes.readInt32BE(4) === startup ? bytes.readInt32BE(0) : 1 + bytes.readInt32BE(1)
 }
 
-/** One after another; gives how to end one's own. */
+/** A mutex; returns the function that releases it. */
 function createTurns(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve()
   return async () => {

@@ -3,12 +3,12 @@ import { startInMemory } from './postgres-in-memory.ts'
 
 export interface PostgresServer {
   readonly url: string
-  /** Ends every connection there is, as a server does that is started anew. */
+  /** Closes all connections, as a server restart does. */
   cutOff(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of one's own: a database of the server at SVC_TEST_POSTGRES_URL, else one in memory. */
+/** Creates a PostgreSQL database: on the server at SVC_TEST_POSTGRES_URL, otherwise in memory. */
 export function startPostgres(): Promise<PostgresServer> {
   const { SVC_TEST_POSTGRES_URL: server } = process.env
   return server ? makeDatabase(server) : startInMemory()
@@ -16,7 +16,7 @@ export function startPostgres(): Promise<PostgresServer> {
 
 const made = { databases: 0 }
 
-/** What a run that was killed has left behind the next one takes over. */
+/** Reuses what a killed run left behind. */
 async function makeDatabase(server: string): Promise<PostgresServer> {
   const name = `reverie_daemon_${process.env['VITEST_POOL_ID']}_${made.databases++}`
   const drop = `drop database if exists ${name} with (force)`

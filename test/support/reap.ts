@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
-// Run beside the tests of one process: ends what they have left behind when they are gone.
+// Runs beside the tests of one process and removes what they leave behind.
 const left = new Set<string>()
 const folders = new Set<string>()
 for (const line of (await text(process.stdin)).split('\n')) {
@@ -13,7 +13,7 @@ for (const line of (await text(process.stdin)).split('\n')) {
 for (const what of left) kill(/^\d+$/.test(what) ? Number(what) : readPid(what))
 for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 
-/** Of the daemon that says so in its workspace. */
+/** The daemon named in its workspace. */
 function readPid(workspace: string): number {
   try {
     return Number(JSON.parse(readFileSync(`${workspace}/.daemon/daemon.json`, 'utf8')).pid)

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Whoever runs the tests may be killed by force, and then tidies nothing up: another process hears
- * of that by the end of its input, and kills what is still on its list.
+ * A killed test process cannot clean up. A separate process sees the end of its input and kills
+ * everything on its list.
  */
 const program = fileURLToPath(new URL('./reap.ts', import.meta.url))
 const reaper = spawn(process.execPath, [program], {
@@ -11,16 +11,16 @@ const reaper = spawn(process.execPath, [program], {
   stdio: ['pipe', 'ignore', 'inherit'],
 })
 reaper.unref()
-// Nothing that runs must keep the tests from ending.
+// Nothing here may keep the tests from ending.
 ;(reaper.stdin as unknown as { unref(): void }).unref()
 
-/** Puts a process, by its id, or the daemon of a workspace on the list; gives how to take it off. */
+/** Registers a process or the daemon of a workspace; returns the function that unregisters it. */
 export function reapLater(what: number | string): () => void {
   reaper.stdin.write(`+${what}\n`)
   return () => void reaper.stdin.write(`-${what}\n`)
 }
 
-/** Removes a folder when the tests of this process have ended, however they end. */
+/** Deletes a folder when this process has ended, in whatever way. */
 export function removeLater(folder: string): void {
   reaper.stdin.write(`/${folder}\n`)
 }

@@ -4,12 +4,12 @@ import { testHome } from './test-home.ts'
 
 interface Session {
   readonly env: Readonly<Record<string, string>>
-  /** The keys are pressed once this text is on the screen. */
+  /** Presses the keys once this text is on the screen. */
   readonly prompt?: string
   readonly keys?: string
 }
 
-/** Runs the built command line at a pseudoterminal. Both of its streams go to the screen. */
+/** Runs the built command line in a pseudoterminal. Both streams go to the screen. */
 export async function runAtTerminal(
   args: readonly string[],
   { env, prompt = '', keys = '' }: Session,
@@ -17,7 +17,7 @@ export async function runAtTerminal(
   const words = [process.execPath, 'dist/main.js', ...args]
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   const { PATH = '' } = process.env
-  // A pseudoterminal has no size of its own.
+  // A pseudoterminal has no default size.
   const child = spawn('script', ['-qec', `stty cols 100 rows 30 && ${line}`, '/dev/null'], {
     env: { PATH, HOME: testHome, SHELL: '/bin/sh', TERM: 'xterm', ...env },
   })

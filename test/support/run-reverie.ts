@@ -14,11 +14,11 @@ export interface Run {
 export interface Running {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What is run instead of the build, by which Node. */
+  /** The program to run instead of the build, and its Node. */
   readonly command?: readonly string[]
 }
 
-/** Runs the built command line to its end, away from the caller's own settings. */
+/** Runs the built command line to its end, without the caller's settings. */
 export async function runReverie(args: readonly string[], how: Running = {}): Promise<Run> {
   const [node = '', ...script] = how.command ?? [process.execPath, 'dist/main.js']
   const { PATH = '' } = process.env
@@ -33,13 +33,13 @@ export async function runReverie(args: readonly string[], how: Running = {}): Pr
   return { code, stdout, stderr }
 }
 
-/** The command line of one who works with this service. */
+/** A command line that is connected to this service. */
 export function reverieOf(service: Service, role: Role = 'operator', agent = 'ada') {
   const env = { SVC_URL: service.url, SVC_TOKEN: service.tokenFor(role), SVC_AGENT_ID: agent }
   return {
     env,
     run: (args: readonly string[], input = '') => runReverie(args, { env, input }),
-    /** What stdout holds with `--json`; refuses a run that failed. */
+    /** Parsed stdout with `--json`; throws if the run failed. */
     json: async (args: readonly string[], input = ''): Promise<Record<string, unknown>> => {
       const { code, stdout, stderr } = await runReverie([...args, '--json'], { env, input })
       if (code !== 0) throw new Error(`exit ${code}: ${stderr}`)

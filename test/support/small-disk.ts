@@ -4,13 +4,15 @@ import { join } from 'node:path'
 
 const apart = ['--user', '--map-root-user', '--mount']
 
-/** Whether whoever runs the tests may mount in a namespace of their own; containers often forbid it. */
+/** Whether the user may mount in a private namespace; containers often forbid it. */
 export function canMount(): boolean {
   const mount = 'mount -t tmpfs -o size=1m tmpfs /tmp'
   return spawnSync('unshare', [...apart, 'sh', '-c', mount]).status === 0
 }
 
-/** Shell words that run what follows with a disk of this size under its database, seen by it alone. */
+/**
+ * Shell words that run a command with a disk of this size under its database, visible to it alone.
+ */
 export function onSmallDisk(mebibytes: number): string {
   const mount = `mount -t tmpfs -o size=${mebibytes}m tmpfs "$SVC_PATH/memory"`
   return `mkdir -p "$SVC_PATH/memory"; exec unshare ${apart.join(' ')} sh -c '${mount} && exec "$@"' sh "$@";`
@@ -37,7 +39,7 @@ export function resizeDisk(pid: number, workspace: string, mebibytes: number): v
   if (status !== 0) throw new Error(`The disk keeps its size: ${stderr}`)
 }
 
-/** What is on the disk that a process alone can see, as a workspace of its own. */
+/** Reads the private disk of a process as a workspace. */
 export async function copyDisk(pid: number, workspace: string, into: string): Promise<void> {
   await mkdir(into, { recursive: true })
   await cp(join(`/proc/${pid}/root`, workspace, 'memory'), join(into, 'memory'), {

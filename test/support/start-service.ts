@@ -10,24 +10,24 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
 export interface Ask {
   readonly body?: unknown
-  /** Whose token is sent; an operator's unless said otherwise. */
+  /** The role of the token; an operator by default. */
   readonly role?: Role | 'nobody'
-  /** What the token is confined to. */
+  /** The scope of the token. */
   readonly scope?: Claims['scope']
   readonly agent?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ServiceOptions {
-  /** Team unless said otherwise. */
+  /** `team` by default. */
   readonly mode?: 'local' | 'team' | 'hybrid'
-  /** Goes into `agent.yaml` beside the mode. */
+  /** Written to `agent.yaml` with the mode. */
   readonly config?: Readonly<Record<string, unknown>>
   readonly env?: Readonly<Record<string, string>>
-  /** Used as it is and left behind; without one a new one is made, and removed at the end. */
+  /** An existing workspace, which is kept; by default a new one is created and deleted. */
   readonly workspace?: string
   readonly limit?: string
-  /** The engine the tests run on, unless one is named. */
+  /** The engine; by default that of the test run. */
   readonly engine?: 'sqlite' | 'postgres'
 }
 
@@ -37,16 +37,16 @@ export interface Service {
   readonly workspace: string
   readonly pid: number | undefined
   ask(operation: string, ask?: Ask): Promise<Reply>
-  /** A token that the service takes; for what does not ask by itself. */
+  /** A valid token, for callers that send their own requests. */
   tokenFor(role: Role, scope?: Claims['scope']): string
-  /** All that the daemon of the moment has written. */
+  /** All output of the current daemon. */
   output(): string
   signal(name: NodeJS.Signals): void
-  /** Resolves when the daemon of the moment has ended, with its code or signal. */
+  /** Resolves when the current daemon has ended, with its code or signal. */
   readonly ended: Promise<number | NodeJS.Signals | null>
-  /** SIGKILL: no chance to tidy up. The workspace stays. */
+  /** Sends SIGKILL. The workspace stays. */
   kill(): Promise<void>
-  /** Ends what still runs and starts anew on the same workspace and database. */
+  /** Ends a running daemon and starts again on the same workspace and database. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -61,14 +61,17 @@ type Body = Readonly<Record<string, unknown>>
 
 const stopWithinMs = 20_000
 
-/** Tests ask more in a minute than people do; one of the limits themselves names its own. */
+/** Tests send more requests a minute than people; tests of the limits set their own. */
 const limited = ['forget', 'modify', 'batchForget', 'forceDelete', 'admin'] as const
 const rateLimits = Object.fromEntries(limited.map((bucket) => [bucket, { max: 10_000 }]))
 
-/** What a service runs on whose test names no engine. */
+/** The default engine of services. */
 export const testEngine = process.env['SVC_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
-/** The built daemon in a workspace of its own, or the one at SERVICE_URL with its SERVICE_SECRET. */
+/**
+ * Starts the built daemon in a new workspace, or uses the one at SERVICE_URL with its
+ * SERVICE_SECRET.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { SERVICE_URL, SERVICE_SECRET = '' } = process.env
   if (SERVICE_URL)
@@ -172,7 +175,7 @@ function elsewhere(url: string): Lifecycle {
   }
 }
 
-/** Without a secret no token is ever sent. */
+/** Without a secret no token is sent. */
 function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
   const tokenFor: Service['tokenFor'] = (role, scope = {}) =>
     signToken({ role, scope }, secret?.() ?? Buffer.of())
@@ -201,7 +204,7 @@ function speakTo(lifecycle: Lifecycle, secret?: () => Buffer): Service {
   ) as Service
 }
 
-/** Text that is not JSON is given as `text`. */
+/** Text that is not JSON is returned as `text`. */
 async function readBody(reply: Response): Promise<Body> {
   const text = await reply.text()
   const isJson = reply.headers.get('content-type')?.includes('application/json')
@@ -210,9 +213,9 @@ async function readBody(reply: Response): Promise<Body> {
 
 const page = readFileSync('docs/refusals.md', 'utf8')
 
-/** Whatever test meets a refusal, its code must be explained. */
+/** The code of each refusal in any test must be documented. */
 function expectDocumented({ code, jsonrpc }: Body): void {
-  // JSON-RPC has codes of its own.
+  // JSON-RPC has its own codes.
   if (jsonrpc !== undefined) return
   if (!page.includes(`\n| \`${code}\` |`))
     throw new Error(`The code '${code}' is not explained in docs/refusals.md.`)

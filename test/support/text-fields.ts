@@ -1,14 +1,14 @@
 import type { Service } from './start-service.ts'
 
-/** One text that an operation takes, wherever it stands in the request. */
+/** One text field of an operation, anywhere in the request. */
 export interface TextField {
   readonly operationId: string
   readonly method: string
   readonly path: string
   readonly in: 'path' | 'query' | 'body'
-  /** From the request to the field; `[]` is an element of a list, `{}` an entry of an object. */
+  /** Path from the request to the field; `[]` is a list element, `{}` an object entry. */
   readonly name: string
-  /** The request with this text in the field; all else is left out. */
+  /** The request with this text in the field and no other optional field. */
   readonly fill: (text: string) => unknown
 }
 
@@ -29,12 +29,12 @@ interface Described {
   readonly requestBody?: { content: { 'application/json': { schema: Schema } } }
 }
 
-/** Says no more than that a text is needed. */
+/** The schema requires only a text. */
 const notBlank = '\\S'
 
 type Found = Pick<TextField, 'name' | 'fill'>
 
-/** Every field of the API that takes any text, read from the document that the service serves. */
+/** Lists all fields of the API that accept any text, from the served document. */
 export async function listTextFields(service: Pick<Service, 'ask'>): Promise<TextField[]> {
   const { paths } = (await service.ask('GET /openapi.json')).body
   const operations = Object.entries(paths as Record<string, Record<string, Described>>)
@@ -53,7 +53,7 @@ export async function listTextFields(service: Pick<Service, 'ask'>): Promise<Tex
   )
 }
 
-/** A schema that says nothing takes a text, and an object with any names. */
+/** A schema without constraints accepts a text, and an object with any keys. */
 function findTexts(schema: Schema): Found[] {
   const { properties = {}, additionalProperties, items, anyOf = [], type, format, pattern } = schema
   const types = [type ?? []].flat()

@@ -5,10 +5,10 @@ import { idOf } from './tools.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Of each argument a tool has, what shows that it does something. */
+/** For each argument of a tool, the check that it has an effect. */
 export type Arguments = Readonly<Record<string, () => Promise<void>>>
 
-/** A connection until the tests of the file are over, and what its tools answer. */
+/** A connection for the tests of the file, and the replies of its tools. */
 export async function connectTools(service: Service, as: As = {}) {
   const client = await clients['newest over HTTP'](service, as)
   afterAll(() => client.close())
@@ -37,7 +37,7 @@ export async function connectTools(service: Service, as: As = {}) {
   }
 }
 
-/** A service with whom its tools are tried by: an agent with a name, and one without. */
+/** A service for tool tests, with a named agent and without one. */
 export async function serveTools() {
   const service = await startService({ engine: 'sqlite' })
   afterAll(() => service.stop())
@@ -55,7 +55,7 @@ interface Found {
   readonly content: string
 }
 
-/** An argument that is listed and has no test fails, as does one that has a test and is not listed. */
+/** A listed argument without a test fails, and so does a test of an unlisted argument. */
 export function testArguments(client: McpClient, cases: Readonly<Record<string, Arguments>>): void {
   test.each(Object.keys(cases))('every argument of %s is tested', async (name) => {
     const listed = (await client.listTools()).find((tool) => tool.name === name)
@@ -67,5 +67,5 @@ export function testArguments(client: McpClient, cases: Readonly<Record<string, 
   const all = Object.entries(cases).flatMap(([tool, tested]) =>
     Object.entries(tested).map(([argument, run]) => ({ tool, argument, run })),
   )
-  test.each(all)('$tool does what its $argument says', ({ run }) => run())
+  test.each(all)('$tool honors its argument $argument', ({ run }) => run())
 }

@@ -6,18 +6,18 @@ interface Listed {
 
 type Result<Value> = { readonly result: Value }
 
-/** The id in the reply to what was stored. */
+/** The id in the reply to a store call. */
 export function idOf(receipt: string): string {
   return /\nid (?<id>\S+)$/.exec(receipt)?.groups?.['id'] ?? ''
 }
 
-/** The names of the tools that are served. */
+/** The names of the served tools. */
 export async function listTools(service: Service): Promise<readonly string[]> {
   const { result } = await send<{ readonly tools: readonly Listed[] }>(service, 'tools/list', {})
   return result.tools.map(({ name }) => name)
 }
 
-/** What a model reads of a call, without any client between. */
+/** The text that a model reads of a call, without a client library. */
 export async function callTool(
   service: Service,
   call: { readonly name: string; readonly arguments: object },

@@ -1,6 +1,6 @@
 import type { Service } from './start-service.ts'
 
-/** A memory, and the question that leads to it alone. */
+/** A memory, and the query that finds only it. */
 interface Asked {
   readonly id: string
   readonly question: { readonly query: string; readonly tags?: string }
@@ -8,17 +8,17 @@ interface Asked {
 
 export interface Acknowledged {
   readonly kept: Asked[]
-  /** What was deleted or has a successor. */
+  /** Deleted or superseded. */
   readonly gone: Asked[]
 }
 
 interface WriteOptions {
-  /** Starts every word, so that two rounds never say the same. */
+  /** Prefix of every word, so that two rounds never share words. */
   readonly name: string
   readonly clients: number
-  /** Is added to. */
+  /** Collects the written memories. */
   readonly told: Acknowledged
-  /** Called at each acknowledged write with how many there are now. */
+  /** Called after each acknowledged write with their number. */
   readonly acknowledged: (count: number) => void
 }
 
@@ -28,8 +28,8 @@ type Write = (operation: string, body: object) => Promise<Body>
 class ServiceGone extends Error {}
 
 /**
- * Many clients remember; in turn they leave it at that, change it, delete it and supersede it, until
- * the service is gone. Of a write that got no answer nothing is told: it may be there or not.
+ * Many clients save memories; in turn they leave, change, delete and supersede them, until the
+ * service is gone. A write without an answer may have been applied or not.
  */
 export async function writeUntilGone(
   service: Service,
