@@ -25,19 +25,19 @@ function describedAt({ method, path }: { readonly method: string; readonly path:
   return { ...methods?.[method.toLowerCase()], operationId: '' }
 }
 
-test('there are other paths', () => {
+test('some operations have several paths', () => {
   expect(aliases.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/api/memory/save', '/api/hook/remember']),
   )
 })
 
 describe.each(aliases)('$name', (alias) => {
-  test('takes and gives what the first path does, from the same people', () => {
+  test('accepts and returns what the first path does, for the same callers', () => {
     expect(describedAt(alias)).toEqual(describedAt(alias.original))
   })
 
   test.each(['{', '[]', '{}', '{"content":7,"query":7,"patches":7}'])(
-    'refuses %s in the same words',
+    'refuses %s with the same text',
     async (body) => {
       const answer = async (operation: typeof alias.original) => {
         const sent = operation.method === 'GET' ? {} : { body }
@@ -51,7 +51,7 @@ describe.each(aliases)('$name', (alias) => {
 })
 
 test.for(aliases.filter(({ original }) => original.name.startsWith('memory.remember ')))(
-  '$name keeps what is said, as the first path does',
+  '$name saves what the first path saves',
   async ({ path }) => {
     const save = async (path: string) => {
       const body = { content: `critical: [Work]: said at ${path}`, sessionId: 's-1' }

@@ -13,7 +13,7 @@ const spoken = 'User: where is the ladder?\nAssistant: The ladder leans on the b
 const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
 
 describe('remember and recall', () => {
-  test('work as the API does, with aliases and a brief', async () => {
+  test('work as in the API, with aliases and a brief', async () => {
     const sessionKey = newKey()
     const content = 'The weathervane points to the orchard'
     const kept = await hook('remember', { sessionKey, content })
@@ -33,7 +33,7 @@ describe('remember and recall', () => {
     ).toMatchObject({ results: [{ already_recalled: true }] })
   })
 
-  test('ask for as little as the API can be asked for', async () => {
+  test('accept the smallest request of the API', async () => {
     const [content, project] = ['The dovecote is whitewashed in April', '/dovecote']
     const said = { content, project, tags: 'paint', who: 'maud', type: 'decision' }
     await hook('remember', said)
@@ -55,7 +55,7 @@ describe('remember and recall', () => {
 })
 
 describe('recall', () => {
-  test('refuses: a budget that is none, and to keep a sum for who may not remember', async () => {
+  test('refuses an invalid budget, and a saved aggregate without the permission to remember', async () => {
     const ask = (body: object) =>
       hook('recall', { query: 'weathervane', ...body }, { role: 'readonly' })
 
@@ -66,7 +66,7 @@ describe('recall', () => {
     expect((await ask({ aggregate: true, saveAggregate: false })).status).toBe(200)
   })
 
-  test('works: once a conversation is cleared everything may be told anew', async () => {
+  test('works: after a cleared conversation everything may be returned again', async () => {
     const sessionKey = newKey()
     await hook('remember', { content: 'The sundial stands in the shade' })
     const ask = async () => (await hook('recall', { sessionKey, query: 'sundial' })).body['count']
@@ -80,7 +80,7 @@ describe('recall', () => {
 })
 
 describe('compaction', () => {
-  test('works: the summary is kept once, and everything may be told anew', async () => {
+  test('works: the summary is saved once, and everything may be returned again', async () => {
     const sessionKey = newKey()
     const content = `The scarecrow ${sessionKey} wears a hat`
     await hook('remember', { sessionKey, content })
@@ -137,7 +137,7 @@ describe('compaction', () => {
 })
 
 describe('session-checkpoint-extract', () => {
-  test('works: what was said so far is kept, and the session goes on', async () => {
+  test('works: the transcript so far is saved, and the session continues', async () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     await hook('user-prompt-submit', { sessionKey, userMessage: 'where is the ladder?' })
@@ -168,7 +168,7 @@ describe('session-checkpoint-extract', () => {
     expect((await service.ask(`GET /api/sessions/${sessionKey}`)).status).toBe(200)
   })
 
-  test('refuses: a session without a key', async () => {
+  test('refuses a session without a key', async () => {
     for (const sessionKey of [undefined, ' session: '])
       expect(await hook('session-checkpoint-extract', { sessionKey })).toMatchObject({
         ...{ status: 400, body: { error: 'harness and sessionKey are required' } },
@@ -177,7 +177,7 @@ describe('session-checkpoint-extract', () => {
 })
 
 describe('skill-invocation', () => {
-  test('works: what was used is announced', async () => {
+  test('works: records the use of a skill', async () => {
     expect((await hook('skill-invocation', { skill: 'dig', latencyMs: 5 })).body).toEqual({
       recorded: true,
     })
@@ -185,7 +185,7 @@ describe('skill-invocation', () => {
 })
 
 describe('synthesis', () => {
-  test('works: what MEMORY.md would say, and the settings of it', async () => {
+  test('works: returns the content of MEMORY.md and its settings', async () => {
     const config = {
       ...{ enabled: true, model: 'projection', schedule: 'idle', timeout: 120_000 },
       ...{ maxTokens: 8000, idleGapMinutes: 15, minIntervalMinutes: 60 },
@@ -223,7 +223,7 @@ describe('synthesis', () => {
     })
   })
 
-  test('works: a compaction has it written, a beginning tells it, and no capture takes it back', async () => {
+  test('works: a compaction writes MEMORY.md, a start returns it, and captures do not remove it', async () => {
     const agentId = 'scribe'
     const about = { agentId, project: '/meadow' }
     const call = (name: string, body: object) => hook(name, { ...about, ...body })
@@ -257,13 +257,13 @@ describe('synthesis', () => {
     expect(String(next['prompt']).split('Working Memory Summary')).toHaveLength(2)
   })
 
-  test('refuses: a body that is none', async () => {
+  test('refuses an invalid body', async () => {
     expect(await service.ask('POST /api/hooks/synthesis', { body: '[' })).toMatchObject({
       ...{ status: 400, body: { error: 'invalid request body' } },
     })
   })
 
-  test('refuses: a harness that would complete it, whatever it sends', async () => {
+  test('refuses a completion by a harness with any fields', async () => {
     for (const body of [undefined, '[', 'x'.repeat(2_000_000)])
       expect(await service.ask('POST /api/hooks/synthesis/complete', { body })).toMatchObject({
         status: 410,
@@ -275,7 +275,7 @@ describe('synthesis', () => {
       })
   })
 
-  test('who may: readers may look and not write', async () => {
+  test('who may: readers may read and not write', async () => {
     const ask = { body: {}, role: 'readonly' } as const
 
     expect((await service.ask('POST /api/hooks/synthesis', ask)).status).toBe(200)

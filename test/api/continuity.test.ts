@@ -7,7 +7,7 @@ afterAll(() => service.stop())
 
 const { hook, newKey } = hooksOf(service)
 
-test('how well sessions were served is told, the latest first', async () => {
+test('lists session scores, newest first', async () => {
   const project = '/served'
   const content = 'The weathervane rusts every October'
   await service.ask('POST /api/memory/remember', { body: { content, project } })

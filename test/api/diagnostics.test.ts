@@ -17,7 +17,7 @@ const alive = {
 }
 
 describe('GET /health and /health/live', () => {
-  test('tell anybody how the event loop fares, and what held it longest', async () => {
+  test('report event-loop delays and the longest stall to all callers', async () => {
     const eventLoop = { p50: expect.any(Number), p99: expect.any(Number), max: expect.any(Number) }
 
     for (const [path, status] of [
@@ -32,7 +32,7 @@ describe('GET /health and /health/live', () => {
   })
 })
 
-// An address of this machine that counts as another one; other systems have none.
+// A loopback address that counts as remote; other systems have none.
 describe.skipIf(process.platform !== 'linux')('GET /health* from another machine', () => {
   const ask = async (path: string, headers: Readonly<Record<string, string>>) => {
     const asking = get(service.url + path, { localAddress: '127.0.0.2', headers })
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('GET /health* from another machine
     return (await json(reply)) as object
   }
 
-  test.each(['/health', '/health/live'])('%s names no process and no folder', async (path) => {
+  test.each(['/health', '/health/live'])('%s returns no process id and no folder', async (path) => {
     const reply = await ask(path, {})
     const signed = await ask(path, { authorization: `Bearer ${service.tokenFor('readonly')}` })
 
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('GET /health* from another machine
 })
 
 describe('GET /health/ready', () => {
-  test('tells anybody that it serves, and how each part is', async () => {
+  test('reports readiness and the state of each component to all callers', async () => {
     const { status, body } = await service.ask('GET /health/ready', nobody)
 
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('GET /health/ready', () => {
 })
 
 describe('GET /api/status', () => {
-  test('counts what is kept, what waits and who works', async () => {
+  test('counts memories, waiting jobs and active sessions', async () => {
     const content = 'the kettle is in the cupboard by the window'
     await service.ask('POST /api/memory/remember', { body: { content } })
 
@@ -99,13 +99,13 @@ describe('GET /api/status', () => {
     expect(lanes.map(({ alive }) => alive).filter((count) => count > 0).length).toBeGreaterThan(0)
   })
 
-  test('is for those who may look into the service', async () => {
+  test('requires the permission diagnostics', async () => {
     expect((await service.ask('GET /api/status', { role: 'agent' })).status).toBe(403)
     expect((await service.ask('GET /api/status', nobody)).status).toBe(401)
   })
 })
 
-test('GET /api/mode tells anybody that a token is needed', async () => {
+test('GET /api/mode tells all callers that a token is required', async () => {
   expect((await service.ask('GET /api/mode', nobody)).body).toEqual({
     mode: 'team',
     requiresAuth: true,

@@ -11,10 +11,10 @@ const save = async (content: string, ask: Ask = {}, at: Service = service) =>
   (await at.ask('POST /api/memory/remember', { body: { content }, ...ask })).body
 const kitten = await save('Maria adopted a grey kitten in June.')
 
-/** Who reads nothing but its own. */
+/** An agent that reads only its own memories. */
 const createAgent = (name: string) => service.ask('POST /api/agents', { body: { name } })
 
-/** Asked again until it says so: the work goes on behind the answers. */
+/** Polls until the reply matches, because the work runs in the background. */
 const until = (at: Service, operation: string, expected: object, ask: Ask = {}) =>
   vi.waitFor(async () => expect((await at.ask(operation, ask)).body).toMatchObject(expected), {
     timeout: 30_000,
@@ -22,7 +22,7 @@ const until = (at: Service, operation: string, expected: object, ask: Ask = {}) 
   })
 
 describe('the export', () => {
-  test('works: what was remembered is there at once, and with its vector when asked', async () => {
+  test('works: a saved memory appears at once, with its vector on request', async () => {
     expect(kitten['embedded']).toBe(true)
 
     const { status, body } = await service.ask('GET /api/embeddings')
@@ -45,11 +45,14 @@ describe('the export', () => {
     ['limit=&offset=abc', { limit: 600, offset: 0 }],
     ['limit=60&limit=70&offset=1&offset=2', { limit: 600, offset: 0 }],
     ['offset=1', { embeddings: [], count: 0, total: 1, offset: 1, hasMore: false }],
-  ])('works: of %s limits are kept to, and a page beyond the end is empty', async (said, page) => {
-    expect((await service.ask(`GET /api/embeddings?${said}`)).body).toMatchObject(page)
-  })
+  ])(
+    'works: %s is clamped to the limits, and a page beyond the end is empty',
+    async (said, page) => {
+      expect((await service.ask(`GET /api/embeddings?${said}`)).body).toMatchObject(page)
+    },
+  )
 
-  test('works: what is forgotten is not in it, nor counted among what has a vector', async () => {
+  test('works: deleted memories are excluded, also from the number of vectors', async () => {
     await createAgent('cyd')
     const { id } = await save('A second thought', { agent: 'cyd' })
     const stats = async () =>
@@ -80,7 +83,7 @@ describe('the export', () => {
 })
 
 describe('the status', () => {
-  test('works: it tells the provider, its model, and how far the vectors are', async () => {
+  test('works: reports the provider, its model and the progress', async () => {
     const { body } = await service.ask('GET /api/embeddings/status')
 
     expect(body).toMatchObject({
@@ -94,7 +97,7 @@ describe('the status', () => {
     )
   })
 
-  test('works: without a provider it says so', async () => {
+  test('works: reports a missing provider', async () => {
     const without = await start({ embedding: { provider: 'none' } })
 
     const saved = await save('Nobody makes a vector of this', {}, without)
@@ -115,7 +118,7 @@ describe('the status', () => {
 })
 
 describe('the health', () => {
-  test('works: all is well where every memory has its vector', async () => {
+  test('works: healthy if every memory has a vector', async () => {
     const { body } = await service.ask('GET /api/embeddings/health')
 
     expect(body).toMatchObject({
@@ -129,7 +132,7 @@ describe('the health', () => {
     ])
   })
 
-  test('works: coverage is of what the caller may read', async () => {
+  test('works: coverage includes readable memories only', async () => {
     expect((await service.ask('GET /api/embeddings/health', { agent: 'bob' })).body).toMatchObject({
       coverage: 100,
     })
@@ -141,7 +144,7 @@ describe('the health', () => {
 })
 
 describe('the projection', () => {
-  test('works: it is computed behind the answer, and then kept', async () => {
+  test('works: computed in the background, then cached', async () => {
     const agent = 'dan'
     await createAgent(agent)
     const words = ['tea', 'rain', 'sails', 'bread', 'chess', 'owls', 'maps', 'wool']
@@ -172,7 +175,7 @@ describe('the projection', () => {
     expect((solid.body['nodes'] as unknown[])[0]).toHaveProperty('z')
   })
 
-  test('works: what is forgotten is not in it any more', async () => {
+  test('works: excludes deleted memories', async () => {
     const agent = 'eve'
     await createAgent(agent)
     const { id } = await save('Eve hid the spare key', { agent })
@@ -188,7 +191,7 @@ describe('the projection', () => {
     await until(service, projection, { status: 'cached', count: 1 }, { agent })
   })
 
-  test('works: without memories it is empty at once', async () => {
+  test('works: empty at once without memories', async () => {
     const { status, body } = await service.ask('GET /api/embeddings/projection', { agent: 'fay' })
 
     expect(status).toBe(200)
@@ -202,7 +205,7 @@ describe('the projection', () => {
 })
 
 describe('another model', () => {
-  test('works: memories stay, vectors are made anew, and what fails is told', async () => {
+  test('works: after a change of the model vectors are rebuilt, and failures are reported', async () => {
     const model = await startModelServer()
     onTestFinished(() => model.stop())
     const settings = { provider: 'ollama', model: 'small', base_url: model.url, ...patiently }
@@ -223,7 +226,7 @@ describe('another model', () => {
     expect((await remote.ask(told)).body['base_url']).toBe(model.url)
   })
 
-  test('works: one in a folder of this machine, run by the package that is installed there', async () => {
+  test('works: a model in a local folder runs with its installed package', async () => {
     const folder = await makeModelFolder(workingPackage)
     const local = await start({ embedding: { provider: 'onnx', model: folder }, ...quickly })
 
@@ -243,18 +246,21 @@ describe('another model', () => {
     ['without that package', undefined, 'onnxruntime-node is not installed'],
     ['where it is broken', broken, 'not for this machine'],
     ['where it comes to no end', endless, 'disabled until restart'],
-  ] as const)('works: %s the reason is told and all else goes on', async ([, runtime, reason]) => {
-    const model = await makeModelFolder(runtime)
-    const impatiently = runtime === endless && { timeout_ms: 500 }
-    const embedding = { provider: 'onnx', model, ...patiently, ...impatiently }
-    const local = await start({ embedding, ...quickly })
-    expect(await save('The fourth harbour', {}, local)).toMatchObject({ embedded: false })
-    const { body } = await local.ask('GET /api/embeddings/status')
-    expect(body).toMatchObject({ provider: 'onnx', available: false })
-    expect(body['error']).toContain(reason)
-  })
+  ] as const)(
+    'works: %s the reason is reported and everything else continues',
+    async ([, runtime, reason]) => {
+      const model = await makeModelFolder(runtime)
+      const impatiently = runtime === endless && { timeout_ms: 500 }
+      const embedding = { provider: 'onnx', model, ...patiently, ...impatiently }
+      const local = await start({ embedding, ...quickly })
+      expect(await save('The fourth harbour', {}, local)).toMatchObject({ embedded: false })
+      const { body } = await local.ask('GET /api/embeddings/status')
+      expect(body).toMatchObject({ provider: 'onnx', available: false })
+      expect(body['error']).toContain(reason)
+    },
+  )
 
-  test('works: a provider that says nothing keeps nobody waiting', async () => {
+  test('works: a provider that does not answer delays nobody', async () => {
     const model = await startModelServer()
     onTestFinished(() => model.stop())
     model.behave('silently')
@@ -269,7 +275,7 @@ describe('another model', () => {
 })
 
 describe('the backfill', () => {
-  test('works: it begins at once and ends with every vector there', async () => {
+  test('works: starts at once and ends when every vector exists', async () => {
     const { status, body } = await service.ask('POST /api/embeddings/backfill', { role: 'admin' })
 
     expect(status).toBe(200)
@@ -282,7 +288,7 @@ describe('the backfill', () => {
   })
 })
 
-/** Who saves waits for the vector, on a busy machine as well. */
+/** Saves wait for the vector, also on a busy machine. */
 const patiently = { budget_ms: 10_000 }
 const quickly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
 

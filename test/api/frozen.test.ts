@@ -14,7 +14,7 @@ await service.restart()
 
 const writing = ['remember', 'modify', 'forget', 'recover']
 const operations = (await listOperations(service)).filter(({ name }) => name.startsWith('memory.'))
-/** Whether the forgetting of many writes hangs on what is sent. */
+/** Whether a batch deletion depends on the request. */
 const writes = operations.filter(
   ({ permission, path }) => writing.includes(permission) && path !== '/api/memory/forget',
 )
@@ -25,36 +25,36 @@ async function remember(content: string): Promise<string> {
   return String(reply.body['id'])
 }
 
-test('there is something to freeze', () => {
+test('some operations can be frozen', () => {
   expect(writes.map(({ name }) => name).join()).toMatch(/remember.*update.*forget.*recover/)
 })
 
-test.for(writes)('$name is frozen, before anything that was sent is looked at', async (write) => {
+test.for(writes)('$name is refused while frozen, before its input is checked', async (write) => {
   const call = callOf(write, id)
 
   expect(await service.ask(call, { body: {} })).toMatchObject(frozen)
   expect(await service.ask(call, { body: '{' })).toMatchObject(frozen)
 })
 
-test.for(writes)('$name tells nobody who may not call that it is frozen', async (write) => {
+test.for(writes)('$name hides the freeze from callers without permission', async (write) => {
   const call = callOf(write, id)
 
   expect((await service.ask(call, { role: 'nobody', body: {} })).status).toBe(401)
   expect((await service.ask(call, { role: 'readonly', body: {} })).status).toBe(403)
 })
 
-test('what would be forgotten can be looked at, and not be forgotten', async () => {
+test('a preview of a deletion works, the deletion does not', async () => {
   const forget = (body: object) =>
     service.ask('POST /api/memory/forget', { body: { ids: [id], reason: 'a test', ...body } })
 
   expect(await forget({ mode: 'preview' })).toMatchObject({ status: 200, body: { count: 1 } })
   expect(await forget({ mode: 'execute' })).toMatchObject(frozen)
-  // Without a reason it would be refused for that, were it looked at.
+  // The missing reason would be refused if it were checked.
   expect(await forget({ mode: 'execute', reason: 7, ids: 'x' })).toMatchObject(frozen)
   expect((await forget({ mode: 'sometime' })).status).toBe(400)
 })
 
-test('an answer can be asked for, and not be saved', async () => {
+test('an aggregate can be computed but not saved', async () => {
   const recall = (body: object) =>
     service.ask('POST /api/memory/recall', { body: { query: 'frost', ...body } })
 
@@ -67,7 +67,7 @@ test('an answer can be asked for, and not be saved', async () => {
   expect((await service.ask('POST /api/memory/recall', reading)).status).toBe(403)
 })
 
-test('after all that was tried, every memory is as it was', async () => {
+test('after all attempts every memory is unchanged', async () => {
   expect((await service.ask(`GET /api/memory/${id}`)).body).toMatchObject({ version: 1 })
   expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
   expect((await service.ask(`GET /api/memory/${id}/history`)).body).toMatchObject({ count: 1 })

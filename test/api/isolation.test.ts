@@ -6,7 +6,7 @@ const rateLimits = { forceDelete: { max: 1000 } }
 const service = await startService({ config: { auth: { mode: 'team', rateLimits } } })
 afterAll(() => service.stop())
 
-// Every memory holds both words; questions name the first alone, so the second is never an echo.
+// Every memory holds both words; queries name only the first, so the second is never an echo.
 const asked = 'quillwort'
 const secret = 'umbrage'
 const outside = { agent: 'shy', scope: { agent: 'shy' } }
@@ -24,7 +24,7 @@ const apart = 'hemlock'
 const hidden = await remember({
   ...{ content: `${asked} hides in ${apart}`, pinned: true, reviewAfter: due, scope: 'alpha' },
 })
-// What was recalled is among the most used.
+// Recalled memories are among the most used.
 for (const scope of [undefined, 'alpha'])
   await service.ask('POST /api/memory/recall', { body: { query: asked, scope } })
 
@@ -42,7 +42,7 @@ async function remember(body: Record<string, unknown>): Promise<string> {
   return String(reply.body['id'])
 }
 
-/** Asks for a memory with all that any operation needs; what is not meant for it is ignored. */
+/** Names a memory with all parameters that any operation needs; others are ignored. */
 async function askFor(operation: Operation, id: string, as: Ask | undefined) {
   const body = {
     ...{ reason: 'a test', query: asked, limit: 10, mode: 'preview', ids: [id] },
@@ -115,7 +115,7 @@ test.for(ofProjects)('$name is closed to the token $scope', async ({ operation, 
 
     expect(text).not.toContain(secret)
     expect(text).not.toContain(apart)
-    // A lineage of none is an empty one.
+    // The lineage of an unknown memory is empty.
     if (status === 200) expect(JSON.parse(text)).toMatchObject({ count: 0 })
     else expect([403, 404]).toContain(status)
   }

@@ -10,7 +10,7 @@ const limited = { status: 429, body: { code: 'rate_limited' } }
 const saved = async (content: string) =>
   (await service.ask('POST /api/memory/remember', { body: { content, pinned: true } })).body['id']
 
-test('a tombstone is a deletion by force, and counted with the others', async () => {
+test('a tombstone counts as a forced deletion', async () => {
   const [one, two, three] = [await saved('one'), await saved('two'), await saved('three')]
   const bury = (id: unknown) => service.ask(`POST /api/memories/${id}/tombstone`)
   const force = (id: unknown) => service.ask(`DELETE /api/memory/${id}?reason=test&force=true`)
@@ -22,7 +22,7 @@ test('a tombstone is a deletion by force, and counted with the others', async ()
   expect((await service.ask(`GET /api/memory/${three}`)).status).toBe(200)
 })
 
-test('answers put together are counted, plain ones are not', async () => {
+test('aggregates count against the limit, plain recalls do not', async () => {
   const recall = (path: string, aggregate: boolean) =>
     service.ask(`POST ${path}`, { body: { harness: 'codex', query: 'one', aggregate } })
   const [api, hook] = ['/api/memory/recall', '/api/hooks/recall']

@@ -22,7 +22,7 @@ const remember = (content: string) =>
   service.ask('POST /api/memory/remember', { body: { content } })
 
 describe('logs', () => {
-  test('works: the newest last, each with its time twice, cut to the newest', async () => {
+  test('works: newest last, with both time fields, limited to the newest', async () => {
     await remember('something to log')
     const { logs: all, count } = await logs('limit=1000')
 
@@ -41,7 +41,7 @@ describe('logs', () => {
     expect(warnings.map(({ message }) => message)).toContain('setting renamed')
   })
 
-  test('works: by level, by category and since a time', async () => {
+  test('works: filters by level, category and time', async () => {
     const { logs: all } = await logs('limit=1000')
     const { category = '' } = all.at(-1) ?? {}
 
@@ -53,7 +53,7 @@ describe('logs', () => {
     expect((await logs('since=2200-01-01T00:00:00Z')).logs).toEqual([])
   })
 
-  test('works: no secret of a request is in it', async () => {
+  test('works: contains no secret of a request', async () => {
     const token = service.tokenFor('operator')
     await service.ask('GET /api/agents', { headers: { 'x-api-key': 'hush-hush' } })
 
@@ -78,7 +78,7 @@ describe('logs', () => {
 })
 
 describe('the stream of the log', () => {
-  test('works: a word that it is there, then what is logged from now on', async () => {
+  test('works: sends a first event, then new entries', async () => {
     const stream = await follow('')
     expect(await stream.next()).toEqual({ type: 'connected' })
 
@@ -91,7 +91,7 @@ describe('the stream of the log', () => {
     stream.end()
   })
 
-  test('works: whoever comes back hears first what was logged since', async () => {
+  test('works: a resumed stream starts with the missed entries', async () => {
     const stream = await follow('')
     await stream.next()
     await remember('one')
@@ -113,7 +113,7 @@ describe('the stream of the log', () => {
     expect(oldest['at']).toBe((logs as { at: string }[])[0]?.at)
   })
 
-  test('works: what is not asked for is left out', async () => {
+  test('works: excludes filtered entries', async () => {
     const stream = await follow('level=error')
     await stream.next()
     await remember('of no weight')
@@ -124,7 +124,7 @@ describe('the stream of the log', () => {
   })
 })
 
-/** The events of a stream as they come. */
+/** The events of a stream in order. */
 async function follow(query: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController()
   const reply = await fetch(`${service.url}/api/logs/stream?${query}`, {

@@ -37,7 +37,7 @@ describe('the list of memories', async () => {
     ['until=2026-01-05T00:00:00Z', [old, plain]],
     ['since=2026-01-05&until=2026-01-06&allScopes=true', [old]],
     ['tags=toolshed&allScopes=true', [other]],
-  ])('is narrowed by %s', async (query, ids) => {
+  ])('filters by %s', async (query, ids) => {
     expect(await idsOf(query)).toEqual(ids)
   })
 
@@ -52,7 +52,7 @@ describe('the list of memories', async () => {
     expect(await idsOf('id_prefix=000000')).toEqual([])
   })
 
-  test('stays within the project of a token, whatever prefix or project is named', async () => {
+  test('stays within the project of a token for any prefix or project', async () => {
     const ask = { scope: { project: 'garden' } }
     const contents = async (query: string) => {
       const { body } = await service.ask(`GET /api/memories?${query}`, ask)
@@ -91,7 +91,7 @@ describe('the list of memories', async () => {
   })
 })
 
-test('the refusal of an edit names the way to replace a memory', async () => {
+test('the refusal of an edit names the command that replaces a memory', async () => {
   const id = await save('words that stay')
 
   const { body } = await service.ask(`PATCH /api/memory/${id}`, {

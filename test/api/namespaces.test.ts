@@ -4,7 +4,9 @@ import { startService } from '../support/start-service.ts'
 const service = await startService()
 afterAll(() => service.stop())
 
-/** Both are due, recalled, embedded and of today: no list has another reason to leave one out. */
+/**
+ * Both memories are due, recalled, embedded and of today, so only the namespace can exclude them.
+ */
 const unscoped = await keep('The lantern hangs in the porch')
 const scoped = await keep('The lantern hangs in the crypt', { scope: 'world:alpha' })
 for (const scope of [undefined, 'world:alpha']) {
@@ -19,7 +21,7 @@ async function keep(content: string, more: object = {}): Promise<string> {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Asked again until it is there: accesses are counted, and layouts computed, behind the answers. */
+/** Polls, because accesses are counted and layouts are computed in the background. */
 function idsOf(path: string, name: string, query: string): Promise<readonly unknown[]> {
   return vi.waitFor(
     async () => {

@@ -74,7 +74,7 @@ test('every read handles arbitrary input or reports what is invalid', async () =
   }
 })
 
-// Of every sort of writing, of every length, and what a text index might take for its own.
+// All scripts and lengths, and operators of text indexes.
 const scripts = [
   '今天天气',
   'สวัสดี',
@@ -161,7 +161,7 @@ test('feedback accepts or refuses arbitrary input', async () => {
     }),
     { numRuns: 60, seed: 29 },
   )
-  // Every refusal counts against no bucket, every opinion does.
+  // Refusals do not count against a limit; feedback does.
   for (const body of bodies) {
     const { status } = await service.ask('POST /api/memory/feedback', { body })
 

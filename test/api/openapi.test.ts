@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const document = await readDocument(service)
 const findErrors = createFindErrors(document)
-/** Runs a script of the workspace, or does not end. */
+/** Operations that run a script of the workspace or do not end. */
 const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'mcp.listen']
 const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))
 
@@ -58,14 +58,14 @@ test.each(operations)(
   },
 )
 
-/** What the document cannot say: a field of the body may come in the query or a header instead. */
+/** Rules that the document cannot express: a body field may come from the query or a header. */
 const headers = { 'x-svc-session-key': 'some' }
 
 function queryOf({ query }: Described): string {
   return query.includes('reason') ? '?reason=some' : ''
 }
 
-/** The least that is required, with each alternative of the schema, and with each text blank. */
+/** The minimal body, with each alternative of the schema, and with each text blank. */
 function listBodies(schema: BodySchema): readonly object[] {
   const { properties = {}, required = [], anyOf = [] } = schema
   const sample = (names: readonly string[]) =>

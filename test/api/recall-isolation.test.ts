@@ -6,7 +6,7 @@ import { callTool, listTools } from '../support/tools.ts'
 const service = await startService()
 afterAll(() => service.stop())
 
-// Questions name the first word alone, so the second is never an echo of them.
+// Queries name only the first word, so the second is never an echo.
 const asked = 'quillwort'
 const secret = 'umbrage'
 const apart = 'hemlock'
@@ -31,7 +31,7 @@ const { body: remembered } = await service.ask('POST /api/memory/remember', {
   body: {
     ...{ content: `${asked} grows in ${secret}`, reviewAfter: at, occurredAt: at, createdAt: at },
     ...{ tags: [asked], sessionKey: 'walk', structured: { hints: [`where ${asked} is`] } },
-    // As old as it is, a session would begin without it.
+    // A session as old as this would start without it.
     pinned: true,
     transcript: `User: where is ${asked}?\nAssistant: in ${secret}, as ever`,
   },
@@ -49,7 +49,7 @@ await service.ask('POST /api/memory/remember', {
     structured: { hints: [`where ${asked} hides`] },
   },
 })
-// What was recalled is among the most used, and in the black box of its session.
+// Recalled memories are among the most used, and in the black box of their session.
 await service.ask('POST /api/memory/recall', {
   ...owner,
   body: { query: asked, sessionKey: 'walk' },
@@ -95,7 +95,7 @@ const reads = [
   ...['/api/embeddings', '/api/embeddings/projection', '/api/sessions/summaries'],
   '/api/sessions/walk/transcript',
 ]
-/** What a tool is called with: all that any of them takes and that leads to the memory. */
+/** Arguments of a tool: all that any tool takes and that lead to the memory. */
 const inputs: Readonly<Record<string, object>> = {
   memory_search: { query: asked, time, include_recalled: true, session_key: sessionKey },
   session_search: { query: asked, session_key: sessionKey },
@@ -114,7 +114,7 @@ const post = (path: string, body: object): Way => [
     return JSON.stringify(told)
   },
 ]
-/** What one session is told at its beginning it is not told again. */
+/** A session receives an item once. */
 const beginning: Way = [
   '/api/hooks/session-start',
   async (as) => {
@@ -158,7 +158,7 @@ const get = (path: string): Way => [
   path,
   async (as) => JSON.stringify((await service.ask(`GET ${path}`, as)).body),
 ]
-/** They tell not what a memory says, but which there is. */
+/** These return ids without contents. */
 const naming: readonly Way[] = [
   post('/api/memory/forget', { mode: 'preview', query: asked }),
   get('/api/sessions/walk/blackbox'),
@@ -186,7 +186,7 @@ const ofHooks = [
   post('/api/hooks/pre-compaction', { harness: 'mine', sessionKey: 'run' }),
   post('/api/hooks/synthesis', { harness: 'mine' }),
 ]
-/** An agent that is known may read what is open to all. */
+/** A registered agent may read global memories. */
 const makingKnown = [beginning, ...ofHooks]
 const unnamed = [...telling, ...naming, ...calling, ...ofHooks].filter(
   ([name]) => !/modify|memory_forget/.test(name),

@@ -235,7 +235,7 @@ describe('similar', () => {
     expect(status).toBe(200)
     expect(ids({ body })).toEqual([puppy])
     expect((await recall({ query: 'young animals' })).body['meta']).not.toHaveProperty('partial')
-    // What was superseded may be asked about, and answers no more.
+    // A superseded memory may be named, and is not returned.
     const dog = await save('A grown-up puppy naps on the couch', { supersedes: puppy })
     expect(ids(await similar(`id=${puppy}&k=1`))).toEqual([dog])
     expect(ids(await similar(`id=${dog}`))).not.toContain(puppy)

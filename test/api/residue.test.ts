@@ -7,7 +7,7 @@ import { callTool } from '../support/tools.ts'
 const service = await startService()
 afterAll(() => service.stop())
 
-// Questions name the first word; the second is never an echo of them.
+// Queries name the first word; the second is never an echo.
 const asked = 'quillwort'
 const secret = 'umbrage'
 const created = '2024-03-01T12:00:00.000Z'
@@ -21,7 +21,7 @@ const id = await remember({
 })
 const other = await remember({ content: `${asked} is a fern` })
 
-/** Whoever they answer, they tell of no memory: of others, of counts, of settings. */
+/** These operations return no memory: agents, counts, settings. */
 const silent = [
   ...['/api/agents', '/api/checkpoints', '/api/cross-agent/presence', '/api/embeddings/health'],
   ...['/api/embeddings/status', '/api/features', '/api/harnesses', '/api/hooks/synthesis/config'],
@@ -60,7 +60,7 @@ const ways: readonly Way[] = [
   ...[`q=${secret}`, `tags=${secret}`].map((asking): Way => [`GET /memory/search?${asking}`]),
   [`GET /memory/similar?id=${other}`],
   ['POST /api/memory/forget', () => ({ mode: 'preview', query: asked })],
-  // A session is told the same thing once.
+  // A session receives an item once.
   ['POST /api/hooks/session-start', () => ({ ...hook, sessionKey: randomUUID() })],
   ['POST /api/hooks/recall', () => ({ ...hook, query: asked })],
 ]
@@ -75,7 +75,7 @@ async function isToldBy([operation, body]: Way): Promise<boolean> {
   return text.includes(secret) || text.includes(id)
 }
 
-/** By which ways the memory can be learned of. */
+/** All operations that return the memory. */
 async function listTelling(): Promise<string[]> {
   const telling: string[] = []
   for (const [at, way] of ways.entries()) if (await isToldBy(way)) telling.push(`${at} ${way[0]}`)
@@ -86,7 +86,7 @@ async function listTelling(): Promise<string[]> {
   return telling
 }
 
-test('what is forgotten is told by no way that told it before', async () => {
+test('no operation that returned a memory returns it after deletion', async () => {
   const feedback = { [id]: 'wrong' }
   await service.ask('POST /api/memory/feedback', { body: { key: 'one', feedback } })
   await service.ask('POST /api/memory/recall', { body: { query: asked } })
@@ -108,7 +108,7 @@ test('what is forgotten is told by no way that told it before', async () => {
   expect(found.body['results']).toMatchObject([{ id: other }])
 })
 
-test('and it is told again once it is recovered', async () => {
+test('all of them return it after recovery', async () => {
   await service.ask(`POST /api/memory/${id}/recover?reason=test`)
 
   await vi.waitFor(async () => expect(await listTelling()).toEqual(names), { timeout: 30_000 })

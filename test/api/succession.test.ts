@@ -24,7 +24,7 @@ const lineage = async (id: string, query = '', ask: Ask = {}) =>
   (await service.ask(`GET /api/memory/${id}/lineage?${query}`, ask)).body
 
 describe('supersede', () => {
-  test('works: what has a successor is found no more, and read by its id', async () => {
+  test('works: a superseded memory is read by id and not found otherwise', async () => {
     const [before, after] = [await saved('the heron nests here'), await saved('the heron left')]
 
     const { body } = await supersede(before, after)
@@ -43,7 +43,7 @@ describe('supersede', () => {
     expect(history).toMatchObject([{ event: 'created' }, { event: 'superseded', reason }])
   })
 
-  test('refuses a circle, itself, and what has a successor or is deleted', async () => {
+  test('refuses a cycle, itself, and memories that are superseded or deleted', async () => {
     const [one, two, three] = [await saved('one'), await saved('two'), await saved('three')]
     await supersede(one, two)
     await supersede(two, three)
@@ -66,7 +66,7 @@ describe('supersede', () => {
   })
 
   test.each([[{ project: 'yard' }], [{ scope: 'draft' }], [{ visibility: 'private' }]])(
-    'refuses a successor that is kept elsewhere: %j',
+    'refuses a successor in another scope: %j',
     async (place) => {
       const [here, there] = [await saved('here'), await saved(`there ${Object.keys(place)}`, place)]
 
@@ -81,7 +81,7 @@ describe('supersede', () => {
     expect((await supersede('some', ' ')).body['error']).toBe('superseded_by is required')
   })
 
-  test('who may: of what it may read an agent changes only its own', async () => {
+  test('who may: an agent supersedes only its own memories', async () => {
     const [here, there] = [await saved('ada said so'), await saved('ada says so now')]
 
     expect(await supersede(here, there, asGrace)).toMatchObject({
@@ -93,7 +93,7 @@ describe('supersede', () => {
 })
 
 describe('tombstone', () => {
-  test('works on what is pinned, and once more does no harm', async () => {
+  test('works on pinned memories and is idempotent', async () => {
     const id = await saved('critical: bury me')
 
     expect((await bury(id)).body).toEqual({
@@ -104,11 +104,11 @@ describe('tombstone', () => {
     expect(history).toMatchObject([{ event: 'created' }, { reason: 'curator tombstone' }])
   })
 
-  test('refuses what is not there', async () => {
+  test('refuses an unknown memory', async () => {
     expect((await bury('nobody')).status).toBe(404)
   })
 
-  test('who may: no agent what is pinned, nor what is another’s', async () => {
+  test('who may: no agent deletes pinned memories or those of others', async () => {
     const id = await saved('critical: mine and pinned')
 
     expect(await bury(id, asAda)).toMatchObject({
@@ -120,7 +120,7 @@ describe('tombstone', () => {
 })
 
 describe('recover', () => {
-  test('works: what is recovered is found again', async () => {
+  test('works: a recovered memory is found again', async () => {
     const id = await saved('the ledger is in the attic')
     const find = async () => {
       const asked = { body: { query: 'attic ledger' } }
@@ -133,7 +133,7 @@ describe('recover', () => {
     expect(await find()).toMatchObject([{ id }])
   })
 
-  test('refuses a version that has passed, and words that were said anew', async () => {
+  test('refuses an expired version, and content that exists again', async () => {
     const id = await saved('said twice')
     await forget(id)
     const body = { reason, if_version: 1 }
@@ -147,7 +147,7 @@ describe('recover', () => {
     })
   })
 
-  test('who may: an agent only what was its own', async () => {
+  test('who may: an agent recovers only its own memories', async () => {
     const id = await saved('gone from ada')
     await forget(id)
 
@@ -158,7 +158,7 @@ describe('recover', () => {
 })
 
 describe('lineage', () => {
-  test('works from each link: all of the chain, newest first', async () => {
+  test('works from each link: the whole chain, newest first', async () => {
     const ids: string[] = []
     for (const [n, content] of ['draft', 'second draft', 'final'].entries()) {
       const createdAt = `2026-01-0${n + 1}T00:00:00Z`
@@ -181,7 +181,7 @@ describe('lineage', () => {
     ])
   })
 
-  test('works: what is deleted is left out, and does not break the chain', async () => {
+  test('works: excludes deleted memories without breaking the chain', async () => {
     const first = await saved('link one')
     const second = await saved('link two', { supersedes: first })
     const third = await saved('link three', { supersedes: second })
@@ -194,17 +194,17 @@ describe('lineage', () => {
     )
   })
 
-  test('works: nothing is an answer', async () => {
+  test('works: an empty reply is valid', async () => {
     expect(await lineage('nobody')).toEqual({ memoryId: 'nobody', count: 0, lineage: [] })
   })
 
-  test('refuses a limit that is no whole number', async () => {
+  test('refuses a limit that is not an integer', async () => {
     expect(await service.ask('GET /api/memory/some/lineage?limit=1.5')).toMatchObject({
       ...{ status: 400, body: { error: 'limit must be an integer' } },
     })
   })
 
-  test('who may: strangers learn no more than of none', async () => {
+  test('who may: other agents get the reply of an unknown memory', async () => {
     const id = await saved('for me alone', { visibility: 'private' })
 
     expect(await lineage(id, '', asGrace)).toEqual({ memoryId: id, count: 0, lineage: [] })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startService } from '../support/start-service.ts'
 import { testHome } from '../support/test-home.ts'
 
-test('a daemon of a test that names no home writes nothing into that of a person', async () => {
+test("a test daemon without a configured home writes nothing to a person's home", async () => {
   const service = await startService()
   const body = { content: 'a note of a test' }
   const note = await service.ask('POST /api/memory/codex-native-note', { body })
