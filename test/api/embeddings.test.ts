@@ -14,6 +14,7 @@ const kitten = await save('Maria adopted a grey kitten in June.')
 /** An agent that reads only its own memories. */
 const createAgent = (name: string) => service.ask('POST /api/agents', { body: { name } })
 
+const statusOperation = 'GET /api/embeddings/status'
 /** Polls until the reply matches, because the work runs in the background. */
 const until = (at: Service, operation: string, expected: object, ask: Ask = {}) =>
   vi.waitFor(async () => expect((await at.ask(operation, ask)).body).toMatchObject(expected), {
@@ -84,7 +85,7 @@ describe('the export', () => {
 
 describe('the status', () => {
   test('works: reports the provider, its model and the progress', async () => {
-    const { body } = await service.ask('GET /api/embeddings/status')
+    const { body } = await service.ask(statusOperation)
 
     expect(body).toMatchObject({
       ...{ provider: 'static', model: 'static-en-256', available: true, dimensions: 256 },
@@ -92,16 +93,14 @@ describe('the status', () => {
       tracker: { active: 'static-en-256/256/int8/plain', building: null, refused: 0 },
     })
     expect(await checks()).toMatchObject({ provider: 'static', available: true })
-    expect((await service.ask('GET /api/embeddings/status')).body['checkedAt']).toBe(
-      body['checkedAt'],
-    )
+    expect((await service.ask(statusOperation)).body['checkedAt']).toBe(body['checkedAt'])
   })
 
   test('works: reports a missing provider', async () => {
     const without = await start({ embedding: { provider: 'none' } })
 
     const saved = await save('Nobody makes a vector of this', {}, without)
-    const { body } = await without.ask('GET /api/embeddings/status')
+    const { body } = await without.ask(statusOperation)
 
     expect(saved['embedded']).toBe(false)
     expect(body).toMatchObject({
@@ -212,18 +211,16 @@ describe('another model', () => {
     const remote = await start({
       embedding: settings,
       outbound: { allow: [model.url] },
-      // Five failures would open the circuit breaker for 30 seconds.
-      memory: { pipelineV2: { embeddingTracker: { pollMs: 1000 } } },
+      ...slowly,
     })
 
     expect(await save('The first harbour', {}, remote)).toMatchObject({ embedded: true })
     model.behave('badly')
     expect(await save('The second harbour', {}, remote)).toMatchObject({ embedded: false })
-    const told = 'GET /api/embeddings/status'
-    await until(remote, told, { tracker: { state: 'waiting', total: 2, embedded: 1 } })
+    await until(remote, statusOperation, { tracker: { state: 'waiting', total: 2, embedded: 1 } })
     model.behave('well')
-    await until(remote, told, { tracker: { state: 'idle', embedded: 2 } })
-    expect((await remote.ask(told)).body['base_url']).toBe(model.url)
+    await until(remote, statusOperation, { tracker: { state: 'idle', embedded: 2 } })
+    expect((await remote.ask(statusOperation)).body['base_url']).toBe(model.url)
   })
 
   test('works: a model in a local folder runs with its installed package', async () => {
@@ -232,9 +229,12 @@ describe('another model', () => {
 
     await save('The third harbour', {}, local)
 
-    const told = 'GET /api/embeddings/status'
-    await until(local, told, { available: true, dimensions: 3, tracker: { embedded: 1 } })
-    expect((await local.ask(told)).body).toMatchObject({
+    await until(local, statusOperation, {
+      available: true,
+      dimensions: 3,
+      tracker: { embedded: 1 },
+    })
+    expect((await local.ask(statusOperation)).body).toMatchObject({
       provider: 'onnx',
       model: basename(folder),
     })
@@ -254,7 +254,7 @@ describe('another model', () => {
       const embedding = { provider: 'onnx', model, ...patiently, ...impatiently }
       const local = await start({ embedding, ...quickly })
       expect(await save('The fourth harbour', {}, local)).toMatchObject({ embedded: false })
-      const { body } = await local.ask('GET /api/embeddings/status')
+      const { body } = await local.ask(statusOperation)
       expect(body).toMatchObject({ provider: 'onnx', available: false })
       expect(body['error']).toContain(reason)
     },
@@ -268,7 +268,7 @@ describe('another model', () => {
     const remote = await start({ embedding: settings, outbound: { allow: [model.url] } })
 
     expect(await save('Nobody answers', {}, remote)).toMatchObject({ embedded: false })
-    const { body } = await remote.ask('GET /api/embeddings/status')
+    const { body } = await remote.ask(statusOperation)
     expect(body).toMatchObject({ provider: 'ollama', available: false })
     expect(body['error']).toContain('no answer')
   })
@@ -290,6 +290,8 @@ describe('the backfill', () => {
 
 /** Saves wait for the vector, also on a busy machine. */
 const patiently = { budget_ms: 10_000 }
+/** Five failures within this test would open the circuit breaker for 30 seconds. */
+const slowly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 1000 } } } }
 const quickly = { memory: { pipelineV2: { embeddingTracker: { pollMs: 100 } } } }
 
 async function start(config: Readonly<Record<string, unknown>>): Promise<Service> {
