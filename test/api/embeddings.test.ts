@@ -83,6 +83,10 @@ describe('the export', () => {
   })
 })
 
+test.each(['status', 'health', 'projection'])('the %s requires a credential', async (path) => {
+  expect((await service.ask(`GET /api/embeddings/${path}`, { role: 'nobody' })).status).toBe(401)
+})
+
 describe('the status', () => {
   test('works: reports the provider, its model and the progress', async () => {
     const { body } = await service.ask(statusOperation)
@@ -110,10 +114,6 @@ describe('the status', () => {
     })
     expect(body['error']).toContain('disabled')
   })
-
-  test('who may: nobody without a credential', async () => {
-    expect((await service.ask('GET /api/embeddings/status', { role: 'nobody' })).status).toBe(401)
-  })
 })
 
 describe('the health', () => {
@@ -135,10 +135,6 @@ describe('the health', () => {
     expect((await service.ask('GET /api/embeddings/health', { agent: 'bob' })).body).toMatchObject({
       coverage: 100,
     })
-  })
-
-  test('who may: nobody without a credential', async () => {
-    expect((await service.ask('GET /api/embeddings/health', { role: 'nobody' })).status).toBe(401)
   })
 })
 
@@ -195,11 +191,6 @@ describe('the projection', () => {
 
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'cached', count: 0, total: 0, nodes: [], edges: [] })
-  })
-
-  test('who may: nobody without a credential', async () => {
-    const { status } = await service.ask('GET /api/embeddings/projection', { role: 'nobody' })
-    expect(status).toBe(401)
   })
 })
 
