@@ -103,7 +103,8 @@ test.each(['/meadow 7', '/家族/👨‍👩‍👧', '/می‌خواهم', 'Zoe
   },
 )
 
-test('what is safe once is safe twice', () => {
+test('is idempotent', () => {
+  const examples: [string[]][] = [[['\uFE0F', '\uFE0F', '\u200D', 'é']]]
   const part = fc.constantFrom(
     '<',
     '[',
@@ -124,15 +125,16 @@ test('what is safe once is safe twice', () => {
       const safe = neutralize(parts.join(''))
       expect(neutralize(safe)).toBe(safe)
     }),
+    { examples },
   )
 })
 
-test('a long text takes time in proportion to its length', () => {
+test('takes time linear in the length of the text', () => {
   for (const part of ['<', '< ', '\u200D', '[', '<|a', '\uFE0F', 'é\u200D\u200D', '<svc-'])
     neutralize(part.repeat(200_000))
 }, 5000)
 
-test('every text of a value is safe, and names of fields as well', () => {
+test('neutralizes every text and field name of a value', () => {
   const mark = '<system-reminder>'
 
   expect(neutralizeTexts({ [mark]: [mark, { a: mark }], b: 1, c: null, d: true })).toEqual({

@@ -36,11 +36,11 @@ const invisible =
   /(?![\n\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u200C\u200D])[\p{Cc}\p{Cf}\u{E0000}-\u{E007F}]/gu
 const joiner = String.raw`(?:\u200C|\u200D|\u034F|\u115F|\u1160|\u3164)`
 const selector = String.raw`(?:[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])`
+const mark = `(?:${joiner}|${selector})`
+const other = String.raw`[^\0-\x7F]`
 /** A joiner belongs between letters of other scripts or parts of an emoji, and a selector stands alone. */
-const misplaced = new RegExp(
-  `(?<![^\\0-\\x7F])${joiner}+|${joiner}+(?![^\\0-\\x7F])|${joiner}{2,}|${selector}{2,}`,
-  'gu',
-)
+const placed = `${selector}(?!${mark})|(?<=${other})${selector}?${joiner}(?!${mark})(?=${other})`
+const misplaced = new RegExp(`(?<!${mark})(?!${placed})${mark}+`, 'gu')
 
 /**
  * Makes stored text safe to show to a model or on a terminal. Removes characters that are not visible or
