@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { tokenReply } from '../capabilities/access/schemas.ts'
 import type * as agents from '../capabilities/agents/schemas.ts'
-import type { logsReply } from '../capabilities/diagnostics/logs-schemas.ts'
+import type { logsReply } from '../capabilities/diagnostics/logs.ts'
 import type * as diagnostics from '../capabilities/diagnostics/schemas.ts'
 import type * as embeddings from '../capabilities/embeddings/schemas.ts'
 import type { batchForgetReply, listReply } from '../capabilities/memory/collection-schemas.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { harnesses as listed } from '../../src/capabilities/harnesses/harness.ts'
+import { harnesses as listed } from '../../src/capabilities/harnesses/list.ts'
 import { createLauncher, type Harness } from '../../src/surfaces/cli/harnesses/harness.ts'
 import { harnesses } from '../../src/surfaces/cli/harnesses/harnesses.ts'
 

@@ -1,8 +1,7 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { issueAccessToken } from './issue.ts'
+import { issueAccessToken, whoAmI } from './credentials.ts'
 import type { AccessNeeds } from './needs.ts'
 import * as wire from './schemas.ts'
-import { whoAmI } from './who-am-i.ts'
 
 export function accessRoutes(needs: AccessNeeds): readonly Route[] {
   const { mode } = needs

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { toScopeName } from '../../kernel/auth/token.ts'
 import * as value from '../../kernel/http/wire-values.ts'
-import type { TokenRequest } from './issue.ts'
-import type { CredentialStatus } from './who-am-i.ts'
+import type { CredentialStatus, TokenRequest } from './credentials.ts'
 
 const roles = ['admin', 'operator', 'agent', 'readonly'] as const
 const modes = ['local', 'team', 'hybrid'] as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { createReachCache, type Reach } from './reach-cache.ts'
+import { createReachCache, type Reach } from './read-scope.ts'
 
 const db = {} as Db
 const shared: Reach = { policy: 'shared', groupAgents: [] }

@@ -4,13 +4,9 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { steeredHost } from '../../kernel/testing/steered-host.ts'
-import { createAgent } from './create.ts'
+import { createAgent, registerAgent, removeAgent, updateAgent } from './manage-agents.ts'
 import { agentsMigrations } from './migrations.ts'
-import { createReachCache } from './reach-cache.ts'
-import { readScopeOf } from './read-scope.ts'
-import { registerAgent } from './register.ts'
-import { removeAgent } from './remove.ts'
-import { updateAgent } from './update.ts'
+import { createReachCache, readScopeOf } from './read-scope.ts'
 
 const onEachEngine = testOnEachEngine(agentsMigrations)
 const ada = callerFor('ada', 'admin')

@@ -5,11 +5,10 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { createAgent } from './create.ts'
+import { createAgent, registerAgent, removeAgent } from './manage-agents.ts'
 import { agentsMigrations } from './migrations.ts'
-import { createReachCache } from './reach-cache.ts'
-import { registerAgent } from './register.ts'
-import { removeAgent } from './remove.ts'
+import { createReachCache } from './read-scope.ts'
+
 import { listAgents } from './store.ts'
 
 const onEachEngine = testOnEachEngine(agentsMigrations)

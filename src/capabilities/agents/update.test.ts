@@ -2,11 +2,9 @@ import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { testOnEachEngine } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { createAgent } from './create.ts'
+import { createAgent, updateAgent } from './manage-agents.ts'
 import { agentsMigrations } from './migrations.ts'
-import { createReachCache } from './reach-cache.ts'
-import { readScopeOf } from './read-scope.ts'
-import { updateAgent } from './update.ts'
+import { createReachCache, readScopeOf } from './read-scope.ts'
 
 const onEachEngine = testOnEachEngine(agentsMigrations)
 const ada = callerFor('ada')

@@ -1,4 +1,4 @@
-import { createIntegrityCheck } from './integrity.ts'
+import { createIntegrityCheck } from './database-checks.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
 import { diagnosticsRoutes } from './routes.ts'
 

@@ -1,10 +1,9 @@
 import { isUnknownRemote } from '../../kernel/auth/authenticate.ts'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
-import { logsQuery, logsReply, toLogsReply } from './logs-schemas.ts'
-import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './read-health.ts'
-import { followLogs, readLogs } from './read-logs.ts'
-import { readStatus } from './read-status.ts'
+import { type HealthNeeds, readHealth, readLiveness, readReadiness, readStatus } from './health.ts'
+import { followLogs, logsQuery, logsReply, readLogs, toLogsReply } from './logs.ts'
+
 import * as wire from './schemas.ts'
 import { statusReply, toStatusReply } from './status-schemas.ts'
 

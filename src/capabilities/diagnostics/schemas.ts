@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Health } from '../../kernel/health/health.ts'
 import type { Footprint } from './footprint.ts'
-import type { Liveness, Readiness, ServiceHealth } from './read-health.ts'
-import type { ServiceStatus } from './read-status.ts'
+import type { Liveness, Readiness, ServiceHealth, ServiceStatus } from './health.ts'
 
 const probeResult = z.enum(['ok', 'busy', 'failed'])
 const integrity = z.object({

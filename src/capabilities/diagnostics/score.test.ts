@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toHealth } from '../../kernel/health/health.ts'
-import { scoreOf } from './score.ts'
+import { scoreOf } from './status-schemas.ts'
 
 const scored = (score?: number) => toHealth([], {}, score)
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Health } from '../../kernel/health/health.ts'
-import type { ServiceStatus } from './read-status.ts'
+import type { ServiceStatus } from './health.ts'
 import { toChecks, toProcessFields, toResources } from './schemas.ts'
-import { scoreOf } from './score.ts'
 
 export const statusReply = z.looseObject({
   status: z.literal('running'),
@@ -116,3 +115,17 @@ const noUpdate = {
   timerActive: false,
 }
 const noEmbedding = { provider: null, model: null, available: false, usage: null, migration: null }
+
+/** Weights of the domains queue, index and storage, by health check. */
+const weights: Readonly<Record<string, number>> = { queue: 0.23, embedding: 0.15, memory: 0.1 }
+
+/** Weighted mean of the reported scores, 0 to 1, rounded to hundredths; null without scores. */
+export function scoreOf(reported: Readonly<Record<string, Health>>): number | null {
+  let [sum, weight] = [0, 0]
+  for (const [name, { score }] of Object.entries(reported)) {
+    const counts = score === undefined ? 0 : (weights[name] ?? 0)
+    sum += counts * (score ?? 0)
+    weight += counts
+  }
+  return weight === 0 ? null : Math.round((100 * sum) / weight) / 100
+}

@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises'
-import { harnesses } from './harness.ts'
+import { join } from 'node:path'
 import type { HarnessesNeeds } from './needs.ts'
 
-export interface HarnessFile {
+interface HarnessFile {
   readonly id: string
   readonly name: string
   readonly path: string
@@ -32,3 +32,34 @@ async function exists(path: string): Promise<boolean> {
     return false
   }
 }
+
+interface Harness {
+  readonly id: string
+  readonly name: string
+  /** Candidate settings files; the first that exists is reported, else the first. */
+  readonly paths: (
+    places: Pick<HarnessesNeeds, 'folder' | 'home' | 'codexHome'>,
+  ) => readonly string[]
+}
+
+export const harnesses: readonly Harness[] = [
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    paths: ({ home }) => ['settings.json', 'CLAUDE.md'].map((name) => join(home, '.claude', name)),
+  },
+  {
+    id: 'opencode',
+    name: 'OpenCode',
+    paths: ({ home }) => [join(home, '.config', 'opencode', 'AGENTS.md')],
+  },
+  { id: 'openclaw', name: 'OpenClaw', paths: ({ folder }) => [join(folder, 'AGENTS.md')] },
+  { id: 'codex', name: 'Codex CLI', paths: ({ codexHome }) => [join(codexHome, 'config.toml')] },
+  {
+    id: 'gemini',
+    name: 'Gemini CLI',
+    paths: ({ home }) => [join(home, '.gemini', 'settings.json')],
+  },
+  { id: 'kimi', name: 'Kimi CLI', paths: ({ home }) => [join(home, '.kimi', 'config.toml')] },
+  { id: 'cursor', name: 'Cursor', paths: ({ home }) => [join(home, '.cursor', 'mcp.json')] },
+]

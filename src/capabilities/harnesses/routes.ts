@@ -1,8 +1,8 @@
+import { z } from 'zod'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { listHarnesses } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
 import { createRegenerate } from './regenerate.ts'
-import * as wire from './schemas.ts'
 
 export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
   const regenerate = createRegenerate(needs)
@@ -13,7 +13,7 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
       path: '/api/harnesses',
       permission: 'recall',
       summary: 'List the supported harnesses and whether their settings exist.',
-      reply: wire.harnessesReply,
+      reply: harnessesReply,
       handle: async () => ({ harnesses: await listHarnesses(needs) }),
     }),
     route({
@@ -23,7 +23,7 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
       permission: 'admin',
       limit: 'admin',
       summary: 'Run the workspace script that regenerates the harness settings.',
-      reply: wire.regeneratedReply,
+      reply: regeneratedReply,
       handle: async () => {
         const result = await regenerate()
         return new Reply(result.success ? 200 : 500, result)
@@ -31,3 +31,19 @@ export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
     }),
   ]
 }
+
+const harnessesReply = z.object({
+  harnesses: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      path: z.string(),
+      exists: z.boolean(),
+      lastSeen: z.string().nullable(),
+    }),
+  ),
+})
+const regeneratedReply = z.union([
+  z.object({ success: z.literal(true), message: z.string(), output: z.string() }),
+  z.object({ success: z.literal(false), error: z.string() }),
+])

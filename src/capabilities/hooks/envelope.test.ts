@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { envelop } from './envelope.ts'
+import { envelop } from './render.ts'
 
 test('what is told stands between two lines, and its hash is that of the very bytes', () => {
   const { inject, contextHash, contextVersion } = envelop('é\r\nb  \n\n')

@@ -38,7 +38,7 @@ export function toHook({ caller, headers, body }: Sent): Hook {
   }
 }
 
-export type Entry<NoOp> =
+type Entry<NoOp> =
   | { readonly status: 'idle'; readonly reply: NoOp & { readonly bypassed?: true } }
   | {
       readonly status: 'entered'
@@ -91,3 +91,20 @@ function assertOwnSession({ scope, sessionKey }: Caller): void {
   if (scope.agent !== undefined && named !== undefined && named !== scope.agent)
     throw outOfScope('agent', scope.agent)
 }
+
+/** What a hook answers when it has nothing to do: each field that a client reads, empty. */
+export const noOps = {
+  sessionStart: { inject: '', stableSystemPrompt: '', dynamicContext: '', memories: [] },
+  userPromptSubmit: { inject: '', dynamicContext: '', memoryCount: 0 },
+  sessionEnd: { memoriesSaved: 0 },
+  remember: { success: true, memories: [] },
+  recall: {
+    ...{ results: [], memories: [], count: 0, method: 'hybrid' },
+    meta: { totalReturned: 0, hasSupplementary: false, noHits: true },
+    message: 'No matching memories found.',
+  },
+  preCompaction: { summaryPrompt: '', guidelines: '', instructions: '' },
+  compactionComplete: { success: true },
+  checkpointExtract: { skipped: true },
+  skillInvocation: { recorded: false },
+} as const

@@ -1,8 +1,8 @@
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import { skillInvoked } from './events.ts'
-import { enter, type Hook } from './hook.ts'
+import { enter, type Hook, noOps } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
-import { noOps } from './no-op.ts'
+
 import { insertInvocation } from './store.ts'
 
 export interface SkillInvocation {

@@ -3,12 +3,10 @@ import { assertPermission } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import { hashSession, sessionEnded, sessionTurned, toBareKey } from '../sessions/index.ts'
-import { claimedElsewhere, type Hook } from './hook.ts'
+import { claimedElsewhere, type Hook, noOps } from './hook.ts'
 import type { HooksNeeds } from './needs.ts'
-import { noOps } from './no-op.ts'
-import { resetSessionLedger } from './reset-ledger.ts'
 
-export interface SessionEnd {
+interface SessionEnd {
   readonly hook: Hook
   readonly sessionId?: string | undefined
   readonly reason?: string | undefined
@@ -17,7 +15,7 @@ export interface SessionEnd {
   readonly capturedAt?: string | undefined
 }
 
-export interface SessionEnded {
+interface SessionEnded {
   readonly memoriesSaved: 0
   readonly queued?: boolean
   readonly transcriptCaptureJobId?: string
@@ -110,4 +108,24 @@ function announce(
   if (reason === undefined || boundaries.has(reason))
     events.emit(sessionEnded, { ...about, reason: reason ?? null })
   else events.emit(sessionTurned, { ...about, reason, prompts })
+}
+
+interface ResetRequest {
+  readonly id: { readonly agentId: string; readonly sessionKey: string }
+  readonly reason: 'session-clear' | 'compaction-complete'
+}
+
+/** The session may receive the same memories again. The new epoch refers to the last checkpoint. */
+export async function resetSessionLedger(
+  { recall, sessions, transcripts }: Pick<HooksNeeds, 'recall' | 'sessions' | 'transcripts'>,
+  db: Db,
+  { id, reason }: ResetRequest,
+): Promise<void> {
+  const { agentId, sessionKey } = id
+  await sessions.deleteStarts(db, id)
+  const checkpoint = await transcripts.findCheckpoint(db, id)
+  await recall.advanceEpoch(db, {
+    ...{ agentId, sessionKey, reason },
+    sourceRef: checkpoint?.id ?? null,
+  })
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AgentRemoval } from '../../kernel/capability/capability.ts'
 import type { JobKind } from '../../kernel/jobs/kind.ts'
-import { removeLastRun } from './last-run.ts'
-import { archiveMemoryFile, removeMemoryFile } from './memory-file.ts'
+import { archiveMemoryFile, removeLastRun, removeMemoryFile } from './memory-file.ts'
+
 import type { SynthesisOptions } from './needs.ts'
 import { deleteHead, findHead } from './store.ts'
 

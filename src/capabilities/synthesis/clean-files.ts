@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { readText } from '../../kernel/files/read-text.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import { createFilesTask, type UpgradeTask } from '../../kernel/jobs/upgrade-tasks.ts'
-import { replaceLastHash } from './last-run.ts'
-import { cleanRender, renderHashOf } from './memory-file.ts'
+import { cleanRender, renderHashOf, replaceLastHash } from './memory-file.ts'
+
 import type { SynthesisOptions } from './needs.ts'
 import { replaceHash } from './store.ts'
 

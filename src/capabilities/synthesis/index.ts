@@ -5,7 +5,7 @@ import { readMemoryFile } from './memory-file.ts'
 import { synthesisMigrations } from './migrations.ts'
 import type { SynthesisOptions } from './needs.ts'
 import { synthesisRoutes } from './routes.ts'
-import { enqueueIdleAgents, requestRefresh, synthesisJob } from './worker.ts'
+import { enqueueIdleAgents, requestRefresh, synthesisJob } from './write.ts'
 
 export { synthesisSettings } from './config.ts'
 export { memoryFilePath } from './memory-file.ts'

@@ -129,3 +129,54 @@ async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | un
     throw error
   }
 }
+
+/** The reason why a text must not be written. Undefined for a valid text. */
+export function findFault(text: string): string | undefined {
+  if (text.trim() === '') return 'it would be empty'
+  if (/^\s*[[{]/.test(text)) return 'it looks like JSON'
+  return neutralize(text) === text ? undefined : 'it holds marks that others act on'
+}
+
+interface LastRun {
+  readonly agentId: string
+  /** ISO. */
+  readonly lastRunAt: string
+  /** Of what was written, without its first line. */
+  readonly contentHash: string
+}
+
+/** Programs that watch the workspace read this file. */
+export async function writeLastRun(
+  { folder }: Pick<SynthesisOptions, 'folder'>,
+  run: LastRun,
+): Promise<void> {
+  await mkdir(join(folder, 'runtime'), { recursive: true })
+  await replaceFile(pathOf(folder, run.agentId), `${JSON.stringify(run)}\n`)
+}
+
+interface HashChange extends Pick<LastRun, 'agentId'> {
+  readonly before: string
+  readonly after: string
+}
+
+/** For a render that was cleaned in its place. */
+export async function replaceLastHash(
+  folder: string,
+  { agentId, before, after }: HashChange,
+): Promise<void> {
+  const file = pathOf(folder, agentId)
+  const text = await readText(file)
+  if (text.includes(before)) await replaceFile(file, text.replace(before, after))
+}
+
+export function removeLastRun(
+  { folder }: Pick<SynthesisOptions, 'folder'>,
+  agentId: string,
+): Promise<void> {
+  return rm(pathOf(folder, agentId), { force: true })
+}
+
+function pathOf(folder: string, agentId: string): string {
+  const whose = agentId === 'default' ? '' : `.${agentId}`
+  return join(folder, 'runtime', `last-synthesis${whose}.json`)
+}

@@ -1,5 +1,8 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { redactSecrets, redactStrictly } from '../../kernel/redaction/redact.ts'
 import type { Memory } from '../memory/index.ts'
+import type { SynthesisOptions } from './needs.ts'
 
 /** A node of the session graph. */
 export interface Node {
@@ -46,7 +49,7 @@ export interface Projection {
   readonly ledger: readonly LedgerEntry[]
 }
 
-export interface Rendered {
+interface Rendered {
   readonly text: string
   /** The last section alone. */
   readonly indexBlock: string
@@ -55,7 +58,7 @@ export interface Rendered {
 }
 
 /** Rows read of each kind. */
-export const limits = { heads: 8, threads: 12, nodes: 20 } as const
+const limits = { heads: 8, threads: 12, nodes: 20 } as const
 const none = (what: string) => `No ${what} yet.`
 const clipped = (what: string) => `_Further ${what} are left out for length._`
 
@@ -178,4 +181,64 @@ const sampleCharacters = 240
 function oneLine(text: string, most: number): string {
   const line = neutralize(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
   return line.slice(0, most).toWellFormed()
+}
+
+const ledgerDays = 30
+const dayMs = 86_400_000
+const maxFiles = 200
+const constraintTypes = ['constraint', 'decision', 'rule']
+/** 5,000 minus a reserve for the first line. */
+const maxTextTokens = 4744
+const charactersPerToken = 4
+/** Longer than any displayed excerpt, so that redaction sees whole secrets. */
+const maxCitedLength = 4000
+
+interface Projected extends Rendered {
+  /** Tokens of the sessions whose files are linked. */
+  readonly cited: readonly string[]
+}
+
+/** Renders `MEMORY.md` from the rows that the caller may read. */
+export async function projectMemory(
+  { db, host, agents, memory, transcripts, config }: SynthesisOptions,
+  caller: Pick<Caller, 'agentId' | 'scope'>,
+): Promise<Projected> {
+  const scope = await agents.readScopeOf(db, caller)
+  const own = { agentId: caller.agentId, project: caller.scope.project }
+  const since = new Date(host.now().getTime() - ledgerDays * dayMs).toISOString()
+  const [durable, constraints, threads, nodes, ledger] = await Promise.all([
+    memory.listByImportance(db, scope, { types: undefined, limit: limits.heads }),
+    memory.listByImportance(db, scope, { types: constraintTypes, limit: limits.heads }),
+    transcripts.listThreadHeads(db, own, limits.threads),
+    transcripts.listNodes(db, own, limits.nodes),
+    transcripts.listArtifacts(db, { ...own, since, limit: maxFiles }),
+  ])
+  const tokens = Math.min(maxTextTokens, config().maxTokens)
+  const rendered = render(
+    {
+      ...{ durable: durable.map(cite), constraints: constraints.map(cite) },
+      threads: threads.map((thread) => ({ ...thread, sample: withoutSecrets(thread.sample) })),
+      nodes: nodes.map(cite),
+      ledger: ledger.map((entry) => ({
+        ...entry,
+        memorySentence: entry.memorySentence && withoutSecrets(entry.memorySentence),
+      })),
+    },
+    tokens * charactersPerToken,
+  )
+  const cited = ledger.filter(({ sourcePath }) => rendered.text.includes(sourcePath))
+  return {
+    ...rendered,
+    text: redactSecrets(rendered.text).text,
+    cited: cited.map(({ sessionToken }) => sessionToken),
+  }
+}
+
+function cite<Cited extends { readonly content: string }>(cited: Cited): Cited {
+  return { ...cited, content: withoutSecrets(cited.content) }
+}
+
+/** Applied to each cited text: strict redaction of the whole file would match file names. */
+function withoutSecrets(text: string): string {
+  return redactStrictly(text.replaceAll(/\s+/g, ' ').slice(0, maxCitedLength)).text
 }

@@ -4,7 +4,7 @@ import { type Route, route } from '../../kernel/http/route.ts'
 import * as value from '../../kernel/http/wire-values.ts'
 import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
 import type { SynthesisOptions } from './needs.ts'
-import { projectMemory } from './project.ts'
+import { projectMemory } from './render.ts'
 import { findHead } from './store.ts'
 import { minIntervalMinutes, writeMemory } from './write.ts'
 

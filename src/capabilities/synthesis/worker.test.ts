@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/db/database.ts'
 import { createSynthesis } from './index.ts'
 import { findHead } from './store.ts'
 import { onEachEngine, synthesisFixture } from './synthesis.fixture.ts'
-import { enqueueIdleAgents, requestRefresh } from './worker.ts'
+import { enqueueIdleAgents, requestRefresh } from './write.ts'
 
 const minuteMs = 60_000
 

@@ -1,17 +1,18 @@
+import { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { findFault } from './find-fault.ts'
-import { writeLastRun } from './last-run.ts'
-import { memoryFilePath, writeMemoryFile } from './memory-file.ts'
+import type { JobKind } from '../../kernel/jobs/kind.ts'
+import type { IdlePage } from '../sessions/index.ts'
+import { findFault, memoryFilePath, writeLastRun, writeMemoryFile } from './memory-file.ts'
 import type { SynthesisOptions } from './needs.ts'
-import { projectMemory } from './project.ts'
-import { findHead, leaseHead, releaseHead, updateHead } from './store.ts'
+import { projectMemory } from './render.ts'
+import { findHead, leaseHead, listHeads, releaseHead, updateHead } from './store.ts'
 
 const minuteMs = 60_000
 export const minIntervalMinutes = 60
 const leaseMs = 2 * minuteMs
 
-export interface WriteResult {
+interface WriteResult {
   readonly success: true
   readonly skipped: boolean
   readonly reason?: string
@@ -22,7 +23,7 @@ interface WriteRequest extends Pick<Caller, 'agentId'> {
   readonly force: boolean
 }
 
-export const busy = 'it is being written'
+const busy = 'it is being written'
 
 /** Writes `MEMORY.md` of an agent. A lease excludes concurrent writes. */
 export async function writeMemory(
@@ -74,4 +75,64 @@ async function render(needs: SynthesisOptions, { agentId, token }: Lease): Promi
 
 function skipped(reason: string): WriteResult {
   return { success: true, skipped: true, reason }
+}
+
+/** Jobs of this kind may wait in a database, so it has the name of the capability that had it first. */
+const kind = 'hooks.synthesis'
+const pageSize = 200
+const payloadOf = z.object({ agentId: z.string(), force: z.boolean() })
+
+export function synthesisJob(needs: SynthesisOptions): JobKind {
+  const { background: db, config } = needs
+  return {
+    kind,
+    timeoutMs: config().timeout,
+    run: async ({ payload }) => {
+      const trigger = payloadOf.parse(payload)
+      const { reason } = await writeMemory({ ...needs, db }, trigger)
+      if (trigger.force && reason === busy)
+        throw new Error('MEMORY.md is being written by another worker. The job retries.')
+    },
+  }
+}
+
+/** Enqueues a write that skips the minimum interval. */
+export async function requestRefresh(
+  { db, jobs, config }: SynthesisOptions,
+  agentId: string,
+): Promise<void> {
+  if (!config().enabled) return
+  const job = { kind, agentId, dedupeKey: `forced:${agentId}`, payload: { agentId, force: true } }
+  await jobs.enqueue(db, job)
+}
+
+/** Enqueues a write for each idle agent with new sessions since its last write. */
+export async function enqueueIdleAgents(needs: SynthesisOptions): Promise<void> {
+  const { enabled, idleGapMinutes } = needs.config()
+  if (!enabled) return
+  const endedBefore = minutesAgo(needs, idleGapMinutes)
+  for (let after: string | undefined = ''; after !== undefined; )
+    after = await enqueuePage(needs, { endedBefore, after, limit: pageSize })
+}
+
+/** Returns the cursor of the next page. Undefined after the last. */
+async function enqueuePage(needs: SynthesisOptions, page: IdlePage): Promise<string | undefined> {
+  const { background: db, sessions, jobs } = needs
+  const idle = await sessions.listIdle(db, page)
+  const names = idle.map(({ agentId }) => agentId)
+  const heads = new Map((await listHeads(db, names)).map((head) => [head.agentId, head]))
+  const writtenBefore = minutesAgo(needs, minIntervalMinutes)
+  const due = idle.filter(({ agentId, endedAt }) => {
+    const { lookedAt, writtenAt } = heads.get(agentId) ?? {}
+    return (lookedAt ?? '') <= endedAt && (writtenAt ?? '') <= writtenBefore
+  })
+  for (const { agentId } of due)
+    await jobs.enqueue(db, {
+      ...{ kind, agentId, dedupeKey: agentId, payload: { agentId, force: false } },
+    })
+  return idle.length < page.limit ? undefined : names.at(-1)
+}
+
+function minutesAgo({ host }: SynthesisOptions, minutes: number): string {
+  return new Date(host.now().getTime() - minutes * 60_000).toISOString()
 }

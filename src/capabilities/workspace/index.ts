@@ -1,10 +1,10 @@
+import { removeTempFolders } from '../../kernel/files/remove-temp-folders.ts'
 import { featuresSettings } from './config.ts'
 import type { WorkspaceNeeds } from './needs.ts'
 import { workspaceRoutes } from './routes.ts'
-import { sweep } from './sweep.ts'
 
 export const workspaceModule = { name: 'workspace', settings: [featuresSettings] } as const
-export { readIdentityFields } from './identity-fields.ts'
+export { readIdentityFields } from './identity.ts'
 export { featuresSettings }
 
 export function createWorkspace(needs: WorkspaceNeeds) {
@@ -12,4 +12,16 @@ export function createWorkspace(needs: WorkspaceNeeds) {
     routes: workspaceRoutes(needs),
     schedules: [{ name: 'workspace.sweep', everyMs: 3_600_000, run: () => sweep(needs) }],
   }
+}
+
+/** Longer than any write takes. */
+const maxAgeMs = 3_600_000
+
+/** Depth of the deepest own file, `transcripts/<harness>/transcript.jsonl`. */
+const maxDepth = 2
+
+/** Removes abandoned temporary folders, which may contain deleted content. */
+function sweep({ folder, host }: Pick<WorkspaceNeeds, 'folder' | 'host'>): Promise<void> {
+  const before = new Date(host.now().getTime() - maxAgeMs)
+  return removeTempFolders(folder, { before, depth: maxDepth })
 }

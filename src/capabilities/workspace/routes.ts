@@ -1,9 +1,9 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { createBackUp } from './back-up.ts'
+import { createBackUp } from './backup.ts'
+import { listFiles, saveFile } from './files.ts'
 import { readIdentity } from './identity.ts'
-import { listFiles } from './list-files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
-import { saveFile } from './save-file.ts'
+
 import * as wire from './schemas.ts'
 
 /** JSON may escape one character as six. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainName } from './file.ts'
+import { plainName } from './files.ts'
 
 export const filesReply = z.object({
   files: z.array(z.object({ name: z.string(), content: z.string(), size: z.int() })),

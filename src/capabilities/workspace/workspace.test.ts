@@ -6,14 +6,12 @@ import { expect, test } from 'vitest'
 import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
-import { verifyArchive, writeArchive } from './archive.ts'
-import { backUp } from './back-up.ts'
+import { backUp, verifyArchive, writeArchive } from './backup.ts'
+
 import { featuresSettings } from './config.ts'
-import { readIdentity } from './identity.ts'
-import { readIdentityFields } from './identity-fields.ts'
-import { listFiles } from './list-files.ts'
+import { listFiles, saveFile } from './files.ts'
+import { readIdentity, readIdentityFields } from './identity.ts'
 import type { WorkspaceNeeds } from './needs.ts'
-import { saveFile } from './save-file.ts'
 
 async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
   const folder = await temporaryFolder()

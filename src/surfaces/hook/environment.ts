@@ -1,5 +1,7 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type EventName, isEventName } from './events.ts'
 
 export interface Environment {
   /** True where nobody wants to hear from the daemon. */
@@ -44,4 +46,74 @@ function toWorkspace(written = ''): string {
 function toTimeoutMs(written = ''): number {
   const isCount = /^\d{1,6}$/.test(written) && Number(written) > 0
   return isCount ? Math.min(Number(written), maxPromptTimeoutMs) : defaultPromptTimeoutMs
+}
+
+export interface Arguments {
+  readonly event: EventName
+  readonly harness: string
+  readonly runtimePath: string
+  readonly debug: boolean
+  readonly project: string | undefined
+  readonly summary: string | undefined
+  readonly workspace: string | undefined
+  readonly url: string | undefined
+}
+
+/** What stands after `reverie hook`. Throws `NoAnswer` for what cannot be understood. */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const { values, positionals } = parse(argv)
+  const [event = ''] = positionals
+  if (!isEventName(event)) throw new HookSkipped('usage', `unknown event ${event}`)
+  return {
+    event,
+    harness: values.harness ?? 'generic',
+    runtimePath: values['runtime-path'] ?? 'legacy',
+    debug: values.debug ?? false,
+    project: values.project,
+    summary: values.summary,
+    workspace: values.workspace,
+    url: values.url,
+  }
+}
+
+function parse(argv: readonly string[]) {
+  const text = { type: 'string' } as const
+  const options = {
+    harness: { type: 'string', short: 'H' },
+    'runtime-path': text,
+    project: text,
+    summary: text,
+    workspace: text,
+    url: text,
+    debug: { type: 'boolean' },
+  } as const
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false }) as {
+      readonly values: {
+        readonly harness?: string
+        readonly project?: string
+        readonly summary?: string
+        readonly workspace?: string
+        readonly url?: string
+        readonly debug?: boolean
+        readonly 'runtime-path'?: string
+      }
+      readonly positionals: readonly string[]
+    }
+  } catch (error) {
+    throw new HookSkipped('usage', String(error))
+  }
+}
+
+type Reason = 'bypassed' | 'usage' | 'no_input' | 'offline' | 'slow' | 'refused' | 'garbage'
+
+/** There is nothing to tell the harness, and this is why. */
+export class HookSkipped extends Error {
+  override readonly name = 'NoAnswer'
+  readonly reason: Reason
+
+  constructor(reason: Reason, message: string) {
+    super(message)
+    this.reason = reason
+  }
 }

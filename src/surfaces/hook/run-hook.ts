@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream'
-import { type Arguments, parseArguments } from './arguments.ts'
-import { callDaemon } from './call-daemon.ts'
-import { type Environment, readEnvironment } from './environment.ts'
-import { events, type HookEvent } from './events.ts'
-import { findAddress } from './find-address.ts'
-import { HookSkipped } from './hook-skipped.ts'
-import { type Payload, toPayload } from './payload.ts'
-import { readStdin } from './read-stdin.ts'
-import { readTranscript } from './read-transcript.ts'
-import { renderReply } from './replies.ts'
-import { readStallMarker, type StallMarker } from './stall-marker.ts'
+import { callDaemon, findAddress, readStallMarker, type StallMarker } from './daemon.ts'
+import {
+  type Arguments,
+  type Environment,
+  HookSkipped,
+  parseArguments,
+  readEnvironment,
+} from './environment.ts'
+
+import { events, type HookEvent, renderReply } from './events.ts'
+
+import { type Payload, readStdin, toPayload } from './input.ts'
+
+import { readTranscript } from './transcript.ts'
 
 export interface HookOutput {
   /** What the harness is told. */

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { toDatabaseError } from '../../../kernel/db/database-error.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { begin, hook, hooksNeeds, onEachEngine } from '../hooks.fixture.ts'
-import { submitFirstPrompt } from './first-prompt.ts'
+import { submitFirstPrompt } from './submit-prompt.ts'
 
 onEachEngine('the first prompt of a claimed session carries the start context once', async (db) => {
   const { needs, remember } = await hooksNeeds(db)

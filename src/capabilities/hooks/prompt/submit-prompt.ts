@@ -1,20 +1,60 @@
+import { z } from 'zod'
+import { listPermissions } from '../../../kernel/auth/permission.ts'
 import { DatabaseError } from '../../../kernel/db/database-error.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
+import { toRefusal } from '../../../kernel/http/errors.ts'
 import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { hashSession } from '../../sessions/index.ts'
-import { type Enveloped, envelop } from '../envelope.ts'
 import { promptAnswered, promptSubmitted } from '../events.ts'
-import { enter, type Hook } from '../hook.ts'
+import { enter, type Hook, noOps } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { noOps } from '../no-op.ts'
-import { cleanPrompt, isLowSignal, normalizePrompt } from './clean-prompt.ts'
-import { chooseEntities, listPhrases } from './match-entities.ts'
-import { readPluginContext } from './plugin-context.ts'
-import { type Line, renderContext, selectAttributes } from './select-attributes.ts'
-import { takeFeedback } from './take-feedback.ts'
+import { type Enveloped, envelop } from '../render.ts'
+import { hasStarted, startSession } from '../start/session-start.ts'
+import {
+  chooseEntities,
+  cleanPrompt,
+  isLowSignal,
+  type Line,
+  listPhrases,
+  normalizePrompt,
+  readPluginContext,
+  renderContext,
+  selectAttributes,
+} from './entity-context.ts'
 
-export interface Prompt {
+interface FirstPrompt extends Prompt {
+  /** Set by harnesses that take no context at session start. */
+  readonly includeStart?: boolean | undefined
+}
+
+/** Adds the start context to the first reply of a session; a full disk stops no prompt. */
+export async function submitFirstPrompt(needs: HooksNeeds, prompt: FirstPrompt) {
+  try {
+    return await submitWithStart(needs, prompt)
+  } catch (error) {
+    if (toRefusal(error)?.code !== 'storage_full') throw error
+    needs.log.error({ err: error }, 'prompt not stored')
+    return replyWithoutStorage(needs, prompt)
+  }
+}
+
+async function submitWithStart(needs: HooksNeeds, prompt: FirstPrompt) {
+  const startContext = await readStartContext(needs, prompt)
+  const reply = await submitPrompt(needs, prompt)
+  return { ...reply, ...(startContext !== '' && { startContext }) }
+}
+
+async function readStartContext(needs: HooksNeeds, prompt: FirstPrompt): Promise<string> {
+  const { hook, includeStart } = prompt
+  // A session start takes this permission.
+  if (!includeStart || !listPermissions(hook.caller).includes('remember')) return ''
+  if (await hasStarted(needs, hook)) return ''
+  const start = await startSession(needs, { hook, claimOnly: false })
+  return 'inject' in start ? start.inject : ''
+}
+
+interface Prompt {
   readonly hook: Hook
   readonly userMessage?: string | undefined
   readonly userPrompt?: string | undefined
@@ -34,7 +74,7 @@ const searchingEngines: ReadonlySet<Engine> = new Set([
   'no-aspect-hit',
 ])
 
-export interface Submitted extends Enveloped {
+interface Submitted extends Enveloped {
   readonly clockContext: string
   readonly dynamicContext: string
   readonly memoryCount: number
@@ -73,7 +113,7 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
 }
 
 /** The reply when the disk is full. */
-export async function replyWithoutStorage(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
+async function replyWithoutStorage(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
   const text = textOf(prompt)
   const { tokens, pairs } = needs.recall.parseQueryWords(text)
   const terms = [...tokens, ...pairs]
@@ -194,4 +234,25 @@ async function findEntityContext(
   )
   const context = renderContext(lines.flat(), sizes)
   return { engine: context.shown.length > 0 ? 'entity-context' : 'no-aspect-hit', ...context }
+}
+
+const maxRatings = 200
+const ratings = z.record(z.string(), z.number().min(-1).max(1))
+
+/** What the harness says of what was told before; that it cannot be taken holds up no prompt. */
+async function takeFeedback(
+  { memory, log }: Pick<HooksNeeds, 'memory' | 'log'>,
+  { caller, sessionKey: key }: Hook,
+  written: unknown,
+): Promise<void> {
+  const said = ratings.safeParse(written)
+  if (!said.success || key === undefined || !listPermissions(caller).includes('remember')) return
+  const given = new Map(Object.entries(said.data).slice(0, maxRatings))
+  if (given.size === 0) return
+  try {
+    await memory.giveFeedback(caller, { key, ratings: given })
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof DatabaseError)) throw error
+    log.warn({ err: error }, 'what a harness thinks of memories was not kept')
+  }
 }

@@ -1,13 +1,6 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import { memoryFilePath } from '../../synthesis/index.ts'
 import type { HooksNeeds } from '../needs.ts'
-import type { Parts } from './assemble.ts'
-import { inherit } from './inherit.ts'
-import { predictMemories } from './predict.ts'
-import type { Profile } from './profile.ts'
-import { findCheckpoints, toQueries, toRecovery } from './recovery.ts'
-import type { SessionStart } from './request.ts'
-import { type ScoredMemory, scoreMemories } from './select-memories.ts'
 import {
   guidance,
   statusLine,
@@ -17,7 +10,13 @@ import {
   toPeers,
   toSecretNames,
   toText,
-} from './texts.ts'
+} from '../render.ts'
+import type { Parts } from './assemble.ts'
+import type { Profile } from './profile.ts'
+import { findCheckpoints, inherit, toQueries, toRecovery } from './recovery.ts'
+
+import type { SessionStart } from './request.ts'
+import { predictMemories, type ScoredMemory, scoreMemories } from './select-memories.ts'
 import { type Identity, type ReadFile, readIdentity, readOr } from './workspace-files.ts'
 
 const maxPeers = 6

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutAtWord } from './memory-item.ts'
+import { cutAtWord } from '../render.ts'
 
 test('a text is cut between words, and where it has none in the middle of one', () => {
   expect(cutAtWord('The ladder leans on the barn.', 20)).toBe('The ladder leans…')

@@ -2,18 +2,18 @@ import { transaction } from '../../../kernel/db/transaction.ts'
 import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 import { hashSession, sessionStarted } from '../../sessions/index.ts'
-import { type Enveloped, envelop } from '../envelope.ts'
-import { enter, type Hook } from '../hook.ts'
+import { enter, type Hook, noOps } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { noOps } from '../no-op.ts'
-import { resetSessionLedger } from '../reset-ledger.ts'
+import { type Enveloped, envelop, type MemoryItem, statusLine, toItem } from '../render.ts'
+
+import { resetSessionLedger } from '../session-end.ts'
 import { assemble } from './assemble.ts'
 import { gather } from './gather.ts'
-import { type MemoryItem, toItem } from './memory-item.ts'
+
 import { chooseProfile } from './profile.ts'
 import type { SessionStart } from './request.ts'
 import { saveStart } from './select-memories.ts'
-import { statusLine } from './texts.ts'
+
 import type { Identity } from './workspace-files.ts'
 
 export interface Started extends Enveloped {

@@ -7,7 +7,7 @@ import {
   toPeers,
   toSecretNames,
   toText,
-} from './texts.ts'
+} from '../render.ts'
 
 test.each([guidance, statusLine])('a start names the tool and its server', (text) => {
   expect(text).toContain('the tool `memory_search` of the server `reverie`')

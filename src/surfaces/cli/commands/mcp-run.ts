@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { isUnanswered } from '../../../client/public/reverie-error.ts'
-import { readStallMarker } from '../../hook/stall-marker.ts'
+import { readStallMarker } from '../../hook/daemon.ts'
 import type { Call } from '../command.ts'
 import { toFailure } from '../failure.ts'
 import { createHangDetector, type HangDetector } from '../hang-detector.ts'

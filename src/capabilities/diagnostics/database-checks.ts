@@ -1,0 +1,85 @@
+import { transaction } from '../../kernel/db/transaction.ts'
+import { withTimeout } from '../../kernel/host/with-timeout.ts'
+import type { DiagnosticsNeeds } from './needs.ts'
+import { findDamage, listTables, readOne } from './store.ts'
+
+export interface Probe {
+  readonly reader: ProbeResult
+  readonly writer: ProbeResult
+}
+type ProbeResult = 'ok' | 'busy' | 'failed'
+
+const deadlineMs = 2000
+
+/** Tests a read and the write queue, each with a deadline. */
+export async function probeDatabase(needs: Pick<DiagnosticsNeeds, 'db' | 'host'>): Promise<Probe> {
+  const [reader, writer] = await Promise.all([
+    toProbeResult(needs, () => readOne(needs.db)),
+    toProbeResult(needs, () => transaction(needs.db, readOne)),
+  ])
+  return { reader, writer }
+}
+
+async function toProbeResult(
+  { host }: Pick<DiagnosticsNeeds, 'host'>,
+  query: () => Promise<void>,
+): Promise<ProbeResult> {
+  const result = query().then(
+    () => 'ok' as const,
+    // The caller that needs the database logs the error.
+    () => 'failed' as const,
+  )
+  return (await withTimeout(host, deadlineMs, result)) ?? 'busy'
+}
+
+export interface Integrity {
+  readonly state: 'ok' | 'unknown' | 'corrupt' | 'unavailable'
+  readonly checkedAt?: string
+  readonly detail?: string
+}
+
+export interface IntegrityCheck {
+  result(): Integrity
+  /** Checks table by table; shutdown ends the check after the current table. No-op for a server. */
+  run(): Promise<void>
+}
+
+type IntegrityNeeds = Pick<DiagnosticsNeeds, 'background' | 'host' | 'log' | 'self'>
+
+export function createIntegrityCheck({
+  background: db,
+  host,
+  log,
+  self,
+}: IntegrityNeeds): IntegrityCheck {
+  const isServer = self.engine === 'postgres'
+  const detail = isServer ? 'the database server checks its own pages' : 'not checked yet'
+  const state: { result: Integrity } = { result: { state: 'unknown', detail } }
+  const setResult = (result: Integrity): void => {
+    state.result = { ...result, checkedAt: host.now().toISOString() }
+    if (result.state !== 'ok') log.error(result, 'integrity check failed')
+  }
+  const checkTables = async (): Promise<void> => {
+    for (const table of await listTables(db)) {
+      if (self.stopping()) return
+      const detail = await findDamage(db, table)
+      if (detail !== undefined)
+        return setResult({ state: 'corrupt', detail: `${table}: ${detail}` })
+    }
+    setResult({ state: 'ok' })
+  }
+  return {
+    result: () => state.result,
+    run: async () => {
+      if (isServer) return
+      try {
+        await checkTables()
+      } catch (error) {
+        // Shutdown closes the database while a check may be queued.
+        if (self.stopping()) return
+        const detail = error instanceof Error ? error.message : String(error)
+        setResult({ state: 'unavailable', detail })
+      }
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UnknownSetting } from '../../kernel/config/settings.ts'
+import { configFileNames } from '../../kernel/config/workspace.ts'
+import { hasCode } from '../../kernel/errors/has-code.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { replaceFile } from '../../kernel/files/replace-file.ts'
+import type { WorkspaceNeeds } from './needs.ts'
+
+interface WorkspaceFile {
+  readonly name: string
+  /** Empty for a file above the size limit. */
+  readonly content: string
+  /** Bytes. */
+  readonly size: number
+}
+
+const maxFiles = 200
+
+export async function listFiles({
+  folder,
+}: Pick<WorkspaceNeeds, 'folder'>): Promise<WorkspaceFile[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries
+    .filter((entry) => entry.isFile() && /\.(md|yaml)$/.test(entry.name))
+    .map(({ name }) => name)
+  return Promise.all(
+    sortByPriority(names)
+      .slice(0, maxFiles)
+      .map(async (name) => {
+        const { size } = await stat(join(folder, name))
+        const content = size > maxFileBytes ? '' : await readFile(join(folder, name), 'utf8')
+        return { name, content, size }
+      }),
+  )
+}
+
+interface SaveFile {
+  readonly file: string
+  readonly content: string
+  /** Checks the file and saves nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+const paused = 'memory.pipelineV2.paused'
+
+interface SaveResult {
+  readonly success: true
+  /** Settings that take effect on restart. */
+  readonly waitingForRestart?: readonly string[]
+  /** Keys that are not settings and have no effect. */
+  readonly unknownSettings?: readonly UnknownSetting[]
+}
+
+/** Replaces the file atomically. */
+export async function saveFile(
+  needs: WorkspaceNeeds,
+  { file, content, dryRun = false }: SaveFile,
+): Promise<SaveResult> {
+  assertName(file)
+  if (Buffer.byteLength(content) > maxFileBytes)
+    throw new Refusal('too_large', 'file_too_large', `A file may have ${maxFileBytes} bytes.`)
+  const path = join(needs.folder, file)
+  const previous = await readPlainFile(path)
+  if (isSettings(file)) assertSettings(needs, { file, content }, previous)
+  if (!dryRun) await replaceFile(path, content)
+  if (!isSettings(file)) return { success: true }
+  const { waiting: waitingForRestart, unknownSettings } = needs.settings.validate(file, content)
+  return { success: true, waitingForRestart, unknownSettings }
+}
+
+function assertSettings(
+  { settings }: WorkspaceNeeds,
+  { file, content }: SaveFile,
+  previous: string | undefined,
+): void {
+  const { problem } = settings.validate(file, content)
+  if (problem !== undefined) throw new Refusal('invalid', 'invalid_settings', problem)
+  // An invalid previous file does not define the pipeline state.
+  const isBroken = previous === undefined || settings.validate(file, previous).problem !== undefined
+  const wasPaused = isBroken ? undefined : settings.readValue(previous, paused)
+  if ((wasPaused === true) === (settings.readValue(content, paused) === true)) return
+  const message = `${paused} is set by /api/pipeline/pause and /api/pipeline/resume.`
+  throw new Refusal('conflict', 'pipeline_setting', message)
+}
+
+async function readPlainFile(path: string): Promise<string | undefined> {
+  try {
+    if (!(await lstat(path)).isFile())
+      throw new Refusal('invalid', 'invalid_request', 'file is a link or a folder')
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+const maxFileBytes = 1_048_576
+
+/** Listed first. */
+const priorityNames = ['agent.yaml', 'AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USER.md']
+
+/** A Markdown or YAML file at the workspace root. */
+export const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}\.(md|yaml)$/
+
+function assertName(name: string): void {
+  if (plainName.test(name)) return
+  const message = 'file must be the plain name of a .md or .yaml file'
+  throw new Refusal('invalid', 'invalid_request', message)
+}
+
+function isSettings(name: string): boolean {
+  return configFileNames.some((settings) => settings === name)
+}
+
+function sortByPriority(names: readonly string[]): string[] {
+  const rank = (name: string) =>
+    priorityNames.includes(name) ? priorityNames.indexOf(name) : priorityNames.length
+  return names.toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+}
