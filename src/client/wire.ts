@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { tokenReply } from '../capabilities/access/schemas.ts'
 import type * as agents from '../capabilities/agents/schemas.ts'
-import type { logsReply } from '../capabilities/diagnostics/logs.ts'
 import type * as diagnostics from '../capabilities/diagnostics/schemas.ts'
 import type * as embeddings from '../capabilities/embeddings/schemas.ts'
 import type { batchForgetReply, listReply } from '../capabilities/memory/collection-schemas.ts'
@@ -46,7 +45,7 @@ type Checked = z.output<typeof diagnostics.readyReply>
 export type Ready = Omit<Checked, 'checks'> & { readonly checks: Partial<Checked['checks']> }
 export type Health = z.output<typeof diagnostics.healthReply>
 export type Mode = z.output<typeof diagnostics.modeReply>
-export type Logs = z.output<typeof logsReply>
+export type Logs = z.output<typeof diagnostics.logsReply>
 export type LogEntry = Logs['logs'][number]
 export type ConfigFiles = z.output<typeof workspace.filesReply>
 export type ConfigFile = ConfigFiles['files'][number]

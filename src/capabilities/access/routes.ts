@@ -1,10 +1,11 @@
+import { issueToken } from '../../kernel/auth/token.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
-import { issueAccessToken, whoAmI } from './credentials.ts'
+import { whoAmI } from './credentials.ts'
 import type { AccessNeeds } from './needs.ts'
 import * as wire from './schemas.ts'
 
 export function accessRoutes(needs: AccessNeeds): readonly Route[] {
-  const { mode } = needs
+  const { host, mode, secret, defaultTokenTtlSeconds } = needs
   return [
     route({
       name: 'access.issue',
@@ -15,7 +16,8 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
       summary: 'Issue a token for a role, optionally with a scope.',
       body: wire.tokenBody,
       reply: wire.tokenReply,
-      handle: async ({ body }) => issueAccessToken(needs, body),
+      handle: async ({ body: { ttlSeconds = defaultTokenTtlSeconds, ...body } }) =>
+        issueToken({ ...body, ttlSeconds }, { secret, now: host.now() }),
     }),
     route({
       name: 'access.who-am-i',
@@ -24,7 +26,7 @@ export function accessRoutes(needs: AccessNeeds): readonly Route[] {
       permission: 'open',
       summary: 'Read the identity and permissions of the presented credential.',
       reply: wire.credentialReply,
-      handle: async ({ principal }) => wire.toCredentialReply(whoAmI(mode, principal)),
+      handle: async ({ principal }) => whoAmI(mode, principal),
     }),
     route({
       name: 'access.methods',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { toScopeName } from '../../kernel/auth/token.ts'
 import * as value from '../../kernel/http/wire-values.ts'
-import type { CredentialStatus, TokenRequest } from './credentials.ts'
 
 const roles = ['admin', 'operator', 'agent', 'readonly'] as const
 const modes = ['local', 'team', 'hybrid'] as const
@@ -23,21 +22,19 @@ const scope = z.strictObject(
   { error: nameUnknown('scope must be an object with project or agent', 'scope.') },
 )
 
-export const tokenBody = z
-  .strictObject(
-    {
-      role: z.enum(roles, `role must be one of ${roles.join(', ')}`),
-      scope: scope.default({}),
-      ttlSeconds: z
-        .int('ttlSeconds must be a whole number of seconds')
-        .min(1, 'ttlSeconds must be at least 1')
-        .max(maxTtlSeconds, `ttlSeconds must be at most ${maxTtlSeconds}`)
-        .optional(),
-      sub: value.text,
-    },
-    { error: nameUnknown('the body must be an object') },
-  )
-  .transform(({ role, scope, ttlSeconds, sub }): TokenRequest => ({ role, scope, ttlSeconds, sub }))
+export const tokenBody = z.strictObject(
+  {
+    role: z.enum(roles, `role must be one of ${roles.join(', ')}`),
+    scope: scope.default({}),
+    ttlSeconds: z
+      .int('ttlSeconds must be a whole number of seconds')
+      .min(1, 'ttlSeconds must be at least 1')
+      .max(maxTtlSeconds, `ttlSeconds must be at most ${maxTtlSeconds}`)
+      .optional(),
+    sub: value.text,
+  },
+  { error: nameUnknown('the body must be an object') },
+)
 
 export const tokenReply = z.object({ token: z.string(), expiresAt: z.iso.datetime() })
 
@@ -53,8 +50,10 @@ export const credentialReply = z.object({
       exp: z.int(),
     })
     .nullable(),
+  /** Trusted without a token, as a local connection. */
   trustedLocal: z.boolean(),
   effectiveAccess: z.enum([...roles, 'none']),
+  /** Why the credential is invalid. */
   error: z.string().nullable(),
   permissions: z.array(z.string()),
   mode: z.enum(modes),
@@ -65,8 +64,3 @@ export const methodsReply = z.object({
   mode: z.enum(modes),
   methods: z.array(z.object({ name: z.string(), available: z.boolean() })),
 })
-
-export function toCredentialReply(status: CredentialStatus): z.input<typeof credentialReply> {
-  const { permissions, providers, ...rest } = status
-  return { ...rest, permissions: [...permissions], providers: [...providers] }
-}

@@ -3,7 +3,6 @@ import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit } from '../../kernel/db/transaction.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import { readPolicyOf } from './agent.ts'
 import { findAgent, listGroup } from './store.ts'
 
 const isolated: Reach = { policy: 'isolated', groupAgents: [] }
@@ -23,9 +22,9 @@ export async function readScopeOf(
 async function findReach(db: Db, agentId: string): Promise<Reach | undefined> {
   const agent = await findAgent(db, agentId)
   if (!agent) return undefined
-  const policy = readPolicyOf(agent)
-  const group = policy === 'group' ? agent.policyGroup : null
-  return { policy, groupAgents: group === null ? [] : await listGroup(db, group) }
+  const { readPolicy: policy, policyGroup } = agent
+  if (policy !== 'group') return { policy, groupAgents: [] }
+  return policyGroup === null ? isolated : { policy, groupAgents: await listGroup(db, policyGroup) }
 }
 
 /** The agents whose memories an agent may read. */

@@ -1,18 +1,14 @@
+import type { z } from 'zod'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
+import type { integrity } from './schemas.ts'
 import { findDamage, listTables, readOne } from './store.ts'
-
-export interface Probe {
-  readonly reader: ProbeResult
-  readonly writer: ProbeResult
-}
-type ProbeResult = 'ok' | 'busy' | 'failed'
 
 const deadlineMs = 2000
 
 /** Tests a read and the write queue, each with a deadline. */
-export async function probeDatabase(needs: Pick<DiagnosticsNeeds, 'db' | 'host'>): Promise<Probe> {
+export async function probeDatabase(needs: Pick<DiagnosticsNeeds, 'db' | 'host'>) {
   const [reader, writer] = await Promise.all([
     toProbeResult(needs, () => readOne(needs.db)),
     toProbeResult(needs, () => transaction(needs.db, readOne)),
@@ -20,10 +16,7 @@ export async function probeDatabase(needs: Pick<DiagnosticsNeeds, 'db' | 'host'>
   return { reader, writer }
 }
 
-async function toProbeResult(
-  { host }: Pick<DiagnosticsNeeds, 'host'>,
-  query: () => Promise<void>,
-): Promise<ProbeResult> {
+async function toProbeResult({ host }: Pick<DiagnosticsNeeds, 'host'>, query: () => Promise<void>) {
   const result = query().then(
     () => 'ok' as const,
     // The caller that needs the database logs the error.
@@ -32,11 +25,7 @@ async function toProbeResult(
   return (await withTimeout(host, deadlineMs, result)) ?? 'busy'
 }
 
-export interface Integrity {
-  readonly state: 'ok' | 'unknown' | 'corrupt' | 'unavailable'
-  readonly checkedAt?: string
-  readonly detail?: string
-}
+type Integrity = z.output<typeof integrity>
 
 export interface IntegrityCheck {
   result(): Integrity

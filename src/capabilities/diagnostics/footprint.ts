@@ -1,19 +1,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { loadavg } from 'node:os'
+import type { z } from 'zod'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import type { DiagnosticsNeeds } from './needs.ts'
+import type { resources } from './schemas.ts'
 import { readServerSize } from './store.ts'
 
-export interface Footprint {
-  readonly rssBytes: number
-  readonly heapUsedBytes: number
-  readonly loadAverage: readonly number[]
-  /** Threads and open descriptors; null if the operating system does not report them. */
-  readonly threads: number | null
-  readonly descriptors: number | null
-}
-
-export async function measureFootprint(): Promise<Footprint> {
+export async function measureFootprint(): Promise<z.output<typeof resources>> {
   return {
     rssBytes: process.memoryUsage.rss(),
     heapUsedBytes: process.memoryUsage().heapUsed,

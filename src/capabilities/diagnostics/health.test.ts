@@ -8,28 +8,34 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { createIntegrityCheck } from './database-checks.ts'
-import { readHealth, readReadiness, readStatus } from './health.ts'
+import { readHealth, readReadiness } from './health.ts'
+import { readStatus } from './status.ts'
 
-import { toStatusReply } from './status-schemas.ts'
-
-/** Deadlines never come. */
+/** No deadline passes. */
 const host = { ...fixedHost(), sleep: () => new Promise<void>(() => undefined) }
 
 async function makeNeeds(checks: readonly HealthCheck[] = [], options: { file?: string } = {}) {
   const database = await openTestSqlite(options)
   const service = { stopping: false, problem: '' }
   const needs = {
-    ...{ host, db: database.db, background: database.background, checks: sealedPoint(...checks) },
+    host,
+    db: database.db,
+    background: database.background,
+    checks: sealedPoint(...checks),
     log: createLog('silent'),
     self: {
-      ...{ version: '1.0.0', workspace: '/w', agentId: 'default', mode: 'local', logDir: '/w/l' },
-      ...{
-        engine: database.engine,
-        databaseFile: database.file ?? null,
-        databaseServer: null,
-        startedAt: host.now(),
-      },
-      ...{ bindHost: '127.0.0.1', port: () => 1, stopping: () => service.stopping },
+      version: '1.0.0',
+      workspace: '/w',
+      agentId: 'default',
+      mode: 'local',
+      logDir: '/w/l',
+      engine: database.engine,
+      databaseFile: database.file ?? null,
+      databaseServer: null,
+      startedAt: host.now(),
+      bindHost: '127.0.0.1',
+      port: () => 1,
+      stopping: () => service.stopping,
     },
     settings: {
       problem: () => service.problem || undefined,
@@ -51,11 +57,13 @@ test('a working service is healthy, its integrity unknown before the check', asy
 
   expect(before).toMatchObject({
     status: 'healthy',
-    probe: { reader: 'ok', writer: 'ok' },
-    integrity: { state: 'unknown', detail: 'not checked yet' },
+    dbReader: 'ok',
+    dbWriter: 'ok',
+    databaseIntegrity: { state: 'unknown', detail: 'not checked yet' },
   })
   expect(needs.integrity.result()).toMatchObject({ state: 'ok', checkedAt: expect.any(String) })
-  expect((await readStatus(needs)).databaseBytes).toBeGreaterThan(0)
+  const { resources } = await readStatus(needs)
+  expect(Object(resources).databaseBytes).toBeGreaterThan(0)
 })
 
 test('a closed database is not ready, with a reason', async () => {
@@ -64,7 +72,7 @@ test('a closed database is not ready, with a reason', async () => {
   await needs.integrity.run()
 
   expect(await readReadiness(needs)).toMatchObject({
-    ready: false,
+    status: 'not_ready',
     reasons: ['the database cannot be read: failed', expect.stringContaining('unavailable')],
   })
   expect((await readHealth(needs)).status).toBe('degraded')
@@ -80,7 +88,7 @@ test('a damaged table is named and makes the service not ready', async () => {
   const detail = expect.stringMatching(/^torn: .*page/s)
   expect(needs.integrity.result()).toMatchObject({ state: 'corrupt', detail })
   expect(await readReadiness(needs)).toMatchObject({
-    ready: false,
+    status: 'not_ready',
     reasons: [expect.stringContaining('the integrity of the database is corrupt: torn')],
   })
 })
@@ -89,7 +97,7 @@ test('missing reports appear as unknown', async () => {
   const broken = { name: 'queue', check: () => Promise.reject(new Error('no table')) }
   const { needs } = await makeNeeds([broken])
 
-  expect(toStatusReply(await readStatus(needs))).toMatchObject({
+  expect(await readStatus(needs)).toMatchObject({
     pipeline: { queue: { memory: { completeness: 'unknown' } } },
     memories: { live: null, bytesPerMemory: null },
     health: { score: null, status: 'degraded' },
@@ -106,11 +114,11 @@ test('optional components are reported and do not affect readiness', async () =>
   ])
 
   expect(await readReadiness(needs)).toMatchObject({
-    ready: true,
+    status: 'ready',
     reasons: ['embedding: the model is slow', 'queue: its check failed: no table'],
   })
   service.stopping = true
-  expect(await readReadiness(needs)).toMatchObject({ ready: false })
+  expect(await readReadiness(needs)).toMatchObject({ status: 'not_ready' })
   expect(await readHealth(needs)).toMatchObject({ status: 'shutting_down' })
 })
 
@@ -119,5 +127,5 @@ test('health and status report broken settings', async () => {
   service.problem = 'agent.yaml: auth.mode: no'
 
   expect((await readHealth(needs)).settings).toBe('broken')
-  expect((await readStatus(needs)).problem).toBe(service.problem)
+  expect(await readStatus(needs)).toMatchObject({ settings: { problem: service.problem } })
 })

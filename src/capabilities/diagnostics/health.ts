@@ -1,115 +1,107 @@
+import type { z } from 'zod'
 import type { Health } from '../../kernel/health/health.ts'
 import { runChecks } from '../../kernel/health/run-checks.ts'
-import {
-  type Integrity,
-  type IntegrityCheck,
-  type Probe,
-  probeDatabase,
-} from './database-checks.ts'
-import { type Footprint, measureDatabase, measureFootprint } from './footprint.ts'
-import type { DiagnosticsNeeds, EventLoop, Self } from './needs.ts'
+import { type IntegrityCheck, probeDatabase } from './database-checks.ts'
+import { measureFootprint } from './footprint.ts'
+import type { DiagnosticsNeeds } from './needs.ts'
+import type { healthReply, liveReply, readyReply } from './schemas.ts'
 
 export type HealthNeeds = DiagnosticsNeeds & { readonly integrity: IntegrityCheck }
 
-export interface Liveness {
-  readonly uptimeSeconds: number
-  readonly self: Self
-  readonly eventLoop: EventLoop | null
+export function readLiveness(needs: DiagnosticsNeeds): z.input<typeof liveReply> {
+  return { status: 'alive', ...readProcess(needs) }
 }
 
-export interface ServiceHealth extends Liveness {
-  readonly status: 'healthy' | 'degraded' | 'shutting_down'
-  readonly probe: Probe
-  readonly integrity: Integrity
-  readonly footprint: Footprint
-  readonly settings: 'ok' | 'broken'
-}
-
-export interface Readiness {
-  readonly ready: boolean
-  readonly self: Self
-  readonly probe: Probe
-  readonly integrity: Integrity
-  readonly reported: Readonly<Record<string, Health>>
-  readonly reasons: readonly string[]
-}
-
-export function readLiveness({ host, self, eventLoop }: DiagnosticsNeeds): Liveness {
-  const uptimeSeconds = (host.now().getTime() - self.startedAt.getTime()) / 1000
-  return { uptimeSeconds, self, eventLoop: eventLoop() }
-}
-
-export async function readHealth(needs: HealthNeeds): Promise<ServiceHealth> {
-  const [probe, footprint] = await Promise.all([probeDatabase(needs), measureFootprint()])
-  const integrity = needs.integrity.result()
-  const isIll = findObstacles(probe, integrity).length > 0
+export async function readHealth(needs: HealthNeeds): Promise<z.input<typeof healthReply>> {
+  const [{ fields, problems }, resources] = await Promise.all([
+    checkDatabase(needs),
+    measureFootprint(),
+  ])
+  const status = problems.length > 0 ? 'degraded' : 'healthy'
   return {
-    ...readLiveness(needs),
-    status: needs.self.stopping() ? 'shutting_down' : isIll ? 'degraded' : 'healthy',
+    status: needs.self.stopping() ? 'shutting_down' : status,
+    ...readProcess(needs),
+    agentsDir: needs.self.workspace,
+    ...fields,
     settings: needs.settings.problem() === undefined ? 'ok' : 'broken',
-    probe,
-    integrity,
-    footprint,
+    resources,
+    updateAvailable: false,
+    pendingRestart: null,
   }
 }
 
-export async function readReadiness(needs: HealthNeeds): Promise<Readiness> {
-  const { self } = needs
-  const [probe, reported] = await Promise.all([
-    probeDatabase(needs),
+export async function readReadiness(needs: HealthNeeds): Promise<z.input<typeof readyReply>> {
+  const [{ fields, problems }, reported] = await Promise.all([
+    checkDatabase(needs),
     runChecks(needs.host, needs.checks.list()),
   ])
-  const integrity = needs.integrity.result()
-  const blockers = [
-    ...(self.stopping() ? ['the service is stopping'] : []),
-    ...findObstacles(probe, integrity),
-  ]
+  const { version, stopping } = needs.self
+  const shuttingDown = stopping()
+  const blockers = [...(shuttingDown ? ['the service is stopping'] : []), ...problems]
   const warnings = Object.entries(reported).flatMap(([name, { reasons }]) =>
     reasons.map((reason) => `${name}: ${reason}`),
   )
-  const reasons = [...blockers, ...warnings]
-  return { ready: blockers.length === 0, self, probe, integrity, reported, reasons }
-}
-
-function findObstacles({ reader }: Probe, { state, detail }: Integrity): string[] {
-  return [
-    ...(reader === 'ok' ? [] : [`the database cannot be read: ${reader}`]),
-    ...(state === 'corrupt' || state === 'unavailable'
-      ? [`the integrity of the database is ${state}: ${detail}`]
-      : []),
-  ]
-}
-
-export interface ServiceStatus extends Liveness {
-  readonly self: Self
-  readonly footprint: Footprint
-  readonly databaseBytes: number
-  readonly agentCreatedAt: string | null
-  readonly pipeline: Readonly<Record<string, unknown>>
-  readonly problem: string | null
-  readonly waiting: readonly string[]
-  /** Null when the log is kept in no file. */
-  readonly logFile: string | null
-  readonly reported: Readonly<Record<string, Health>>
-}
-
-export async function readStatus(needs: DiagnosticsNeeds): Promise<ServiceStatus> {
-  const { self, settings } = needs
-  const [footprint, databaseBytes, agentCreatedAt, reported] = await Promise.all([
-    measureFootprint(),
-    measureDatabase(needs),
-    needs.agentCreatedAt(self.agentId),
-    runChecks(needs.host, needs.checks.list()),
-  ])
+  const capabilities = toChecks(reported)
   return {
-    ...readLiveness(needs),
-    footprint,
-    databaseBytes,
-    agentCreatedAt,
-    reported,
-    pipeline: settings.pipeline(),
-    problem: settings.problem() ?? null,
-    waiting: settings.waiting(),
-    logFile: needs.entries.file ?? null,
+    status: blockers.length === 0 ? 'ready' : 'not_ready',
+    version,
+    shuttingDown,
+    checks: {
+      ...fields,
+      // Migrations run before the first request is served.
+      migrations: { pending: 0 },
+      embedding: { provider: null, available: false, ...capabilities['embedding'] },
+      inference: { ...noInference, ...capabilities['inference'] },
+      queue: { status: 'disabled', ...capabilities['queue'] },
+      capabilities,
+    },
+    reasons: [...blockers, ...warnings],
   }
+}
+
+const noInference = {
+  status: 'disabled',
+  configured: null,
+  effective: null,
+  reason: 'no model is configured',
+}
+
+export function readProcess({ host, self, eventLoop }: DiagnosticsNeeds) {
+  return {
+    uptime: (host.now().getTime() - self.startedAt.getTime()) / 1000,
+    pid: process.pid,
+    version: self.version,
+    port: self.port(),
+    shuttingDown: self.stopping(),
+    eventLoop: eventLoop(),
+  }
+}
+
+export function toChecks(reported: Readonly<Record<string, Health>>) {
+  return Object.fromEntries(
+    Object.entries(reported).map(([name, { status, reasons, details }]) => [
+      name,
+      { status, reasons: [...reasons], ...details },
+    ]),
+  )
+}
+
+/** The fields of a reply, and the problems that block readiness. */
+async function checkDatabase(needs: HealthNeeds) {
+  const { reader, writer } = await probeDatabase(needs)
+  const databaseIntegrity = needs.integrity.result()
+  const { state, detail } = databaseIntegrity
+  const isDamaged = state === 'corrupt' || state === 'unavailable'
+  const problems = [
+    ...(reader === 'ok' ? [] : [`the database cannot be read: ${reader}`]),
+    ...(isDamaged ? [`the integrity of the database is ${state}: ${detail}`] : []),
+  ]
+  const fields = {
+    db: reader === 'ok',
+    dbReader: reader,
+    dbWriter: writer,
+    dbRuntime: needs.self.engine,
+    databaseIntegrity,
+  }
+  return { fields, problems }
 }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { readLogs } from './logs.ts'
 
 const entry = (level: string, second: number, category = 'daemon') => ({
-  ...{ level, category, message: `${level} ${second}` },
+  level,
+  category,
+  message: `${level} ${second}`,
   at: `2026-01-02T03:04:0${second}.000Z`,
 })
 const entries = [entry('debug', 1), entry('info', 2), entry('error', 3, 'jobs'), entry('fatal', 4)]
@@ -18,5 +20,5 @@ test.each([
 ])('%j leaves %j', (narrowed, messages) => {
   const read = readLogs(entries, { ...all, ...narrowed })
 
-  expect(read.map(({ message }) => message)).toEqual(messages)
+  expect(read.logs.map(({ message }) => message)).toEqual(messages)
 })

@@ -1,9 +1,9 @@
 import type { ExtensionPoint } from '../../kernel/capability/extension-point.ts'
 import type { Db, Engine } from '../../kernel/db/database.ts'
-import type { FeedItem } from '../../kernel/feed/feed.ts'
 import type { HealthCheck } from '../../kernel/health/health.ts'
 import type { Host } from '../../kernel/host/host.ts'
-import type { Log } from '../../kernel/log/log.ts'
+import type { toEventLoop } from '../../kernel/http/event-loop.ts'
+import type { Log, Logging } from '../../kernel/log/log.ts'
 
 export interface DiagnosticsNeeds {
   readonly host: Host
@@ -19,9 +19,9 @@ export interface DiagnosticsNeeds {
     pipeline(): Readonly<Record<string, unknown>>
   }
   /** The latest log entries and the live feed. */
-  readonly entries: LogEntries
-  /** Null if the delay is not measured. */
-  eventLoop(): EventLoop | null
+  readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
+  /** Delays in milliseconds over the last minute; null if they are not measured. */
+  eventLoop(): ReturnType<typeof toEventLoop> | null
   /** When the agent was created, ISO. */
   agentCreatedAt(agentId: string): Promise<string | null>
   /** Health checks of all capabilities. */
@@ -45,30 +45,4 @@ export interface Self {
   /** Null before it listens. */
   port(): number | null
   stopping(): boolean
-}
-
-export interface LogEntry {
-  readonly level: string
-  readonly category: string
-  readonly message: string
-  /** ISO text. */
-  readonly at: string
-}
-
-interface LogEntries {
-  /** Oldest first. */
-  recent(): readonly LogEntry[]
-  /** Starts after the entry with `lastId`. */
-  follow(signal: AbortSignal, lastId?: string): AsyncIterable<FeedItem<LogEntry>>
-  /** Undefined without a log file. */
-  readonly file: string | undefined
-}
-
-/** Milliseconds, over the last minute. */
-export interface EventLoop {
-  readonly p50: number
-  readonly p99: number
-  readonly max: number
-  /** The operation that blocked the loop longest. */
-  readonly slowest: string | null
 }

@@ -1,13 +1,15 @@
-import { isUnknownRemote } from '../../kernel/auth/authenticate.ts'
+import { isUnknownRemote, type Principal } from '../../kernel/auth/authenticate.ts'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { readLastEventId, toServerSentEvents } from '../../kernel/http/stream.ts'
-import { type HealthNeeds, readHealth, readLiveness, readReadiness, readStatus } from './health.ts'
-import { followLogs, logsQuery, logsReply, readLogs, toLogsReply } from './logs.ts'
 
+import { type HealthNeeds, readHealth, readLiveness, readReadiness } from './health.ts'
+import { followLogs, readLogs } from './logs.ts'
 import * as wire from './schemas.ts'
-import { statusReply, toStatusReply } from './status-schemas.ts'
+import { readStatus } from './status.ts'
 
 export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
+  /** Remote callers see the process id and the workspace only with a token. */
+  const seesMachine = (principal: Principal) => !isUnknownRemote(principal, needs.self.bindHost)
   return [
     route({
       name: 'diagnostics.health',
@@ -17,10 +19,8 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       summary: 'Report the service health: healthy, degraded or shutting down.',
       reply: wire.healthReply,
       handle: async ({ principal }) => {
-        const reply = wire.toHealthReply(await readHealth(needs))
-        return isUnknownRemote(principal, needs.self.bindHost)
-          ? wire.withoutMachineFields(reply)
-          : reply
+        const { pid, agentsDir, ...reply } = await readHealth(needs)
+        return seesMachine(principal) ? { ...reply, pid, agentsDir } : reply
       },
     }),
     route({
@@ -31,10 +31,8 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       summary: 'Liveness probe: reply from memory, without the database.',
       reply: wire.liveReply,
       handle: async ({ principal }) => {
-        const reply = wire.toLiveReply(readLiveness(needs))
-        return isUnknownRemote(principal, needs.self.bindHost)
-          ? wire.withoutMachineFields(reply)
-          : reply
+        const { pid, ...reply } = readLiveness(needs)
+        return seesMachine(principal) ? { ...reply, pid } : reply
       },
     }),
     route({
@@ -47,7 +45,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       otherReplies: { 503: wire.readyReply },
       handle: async () => {
         const readiness = await readReadiness(needs)
-        return new Reply(readiness.ready ? 200 : 503, wire.toReadyReply(readiness))
+        return new Reply(readiness.status === 'ready' ? 200 : 503, readiness)
       },
     }),
     route({
@@ -65,8 +63,8 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       path: '/api/status',
       permission: 'diagnostics',
       summary: 'Report the configuration, resources and health of every component.',
-      reply: statusReply,
-      handle: async () => toStatusReply(await readStatus(needs)),
+      reply: wire.statusReply,
+      handle: () => readStatus(needs),
     }),
     route({
       name: 'diagnostics.logs',
@@ -75,9 +73,9 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       permission: 'analytics',
       requiresUnscoped: true,
       summary: 'List the latest log entries, oldest first.',
-      query: logsQuery,
-      reply: logsReply,
-      handle: async ({ query }) => toLogsReply(readLogs(needs.entries.recent(), query)),
+      query: wire.logsQuery,
+      reply: wire.logsReply,
+      handle: async ({ query }) => readLogs(needs.entries.recent(), query),
     }),
     route({
       name: 'diagnostics.follow-logs',
@@ -86,7 +84,7 @@ export function diagnosticsRoutes(needs: HealthNeeds): readonly Route[] {
       permission: 'analytics',
       requiresUnscoped: true,
       summary: 'Stream new log entries, or those after Last-Event-ID, as server-sent events.',
-      query: logsQuery,
+      query: wire.logsQuery,
       handle: async ({ query, headers, signal }) => {
         const entries = needs.entries.follow(signal, readLastEventId(headers))
         return toServerSentEvents(followLogs(entries, query))

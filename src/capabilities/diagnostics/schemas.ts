@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import type { Health } from '../../kernel/health/health.ts'
-import type { Footprint } from './footprint.ts'
-import type { Liveness, Readiness, ServiceHealth, ServiceStatus } from './health.ts'
+import * as read from '../../kernel/http/wire-values.ts'
 
 const probeResult = z.enum(['ok', 'busy', 'failed'])
-const integrity = z.object({
+export const integrity = z.object({
   state: z.enum(['ok', 'unknown', 'corrupt', 'unavailable']),
   checkedAt: z.iso.datetime().optional(),
   detail: z.string().optional(),
@@ -12,10 +10,11 @@ const integrity = z.object({
 const eventLoop = z
   .object({ p50: z.number(), p99: z.number(), max: z.number(), slowest: z.string().nullable() })
   .nullable()
-const resources = z.object({
+export const resources = z.object({
   rssBytes: z.int(),
   heapUsedBytes: z.int(),
   loadAverage: z.array(z.number()),
+  /** Threads and open descriptors; null if the operating system does not report them. */
   threads: z.int().nullable(),
   descriptors: z.int().nullable(),
 })
@@ -69,90 +68,35 @@ export const readyReply = z.object({
 
 export const modeReply = z.object({ mode: z.string(), requiresAuth: z.boolean() })
 
-export function toLiveReply(live: Liveness): z.input<typeof liveReply> {
-  return { status: 'alive', ...toProcessFields(live) }
-}
+/** In ascending severity. */
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 
-export function toHealthReply(health: ServiceHealth): z.input<typeof healthReply> {
-  const { status, self, integrity: databaseIntegrity, settings, footprint } = health
-  return {
-    status,
-    ...toProcessFields(health),
-    agentsDir: self.workspace,
-    ...toDatabaseFields(health),
-    databaseIntegrity,
-    settings,
-    resources: toResources(footprint),
-    updateAvailable: false,
-    pendingRestart: null,
-  }
-}
+export const logsQuery = z.object({
+  limit: read.integer('limit', { min: 1, max: 1000, default: 100 }),
+  /** The minimum level. */
+  level: z.enum(logLevels, `level must be one of ${logLevels.join(', ')}`).optional(),
+  category: read.text,
+  since: read.time('since'),
+})
 
-/** Removes the fields that remote callers see only with a token. */
-export function withoutMachineFields<Reply extends { pid?: unknown; agentsDir?: unknown }>(
-  reply: Reply,
-) {
-  const { pid, agentsDir, ...rest } = reply
-  return rest
-}
+export const logsReply = z.object({
+  logs: z.array(
+    z.object({
+      at: z.string(),
+      timestamp: z.string(),
+      level: z.string(),
+      category: z.string(),
+      message: z.string(),
+    }),
+  ),
+  count: z.int(),
+})
 
-export function toReadyReply(readiness: Readiness): z.input<typeof readyReply> {
-  const { ready, self, integrity: databaseIntegrity, reasons, reported } = readiness
-  const detailsOf = (name: string) => reported[name] && toCheck(reported[name])
-  return {
-    status: ready ? 'ready' : 'not_ready',
-    version: self.version,
-    shuttingDown: self.stopping(),
-    checks: {
-      ...toDatabaseFields(readiness),
-      // Migrations run before the first request is served.
-      migrations: { pending: 0 },
-      databaseIntegrity,
-      embedding: { provider: null, available: false, ...detailsOf('embedding') },
-      inference: { ...noInference, ...detailsOf('inference') },
-      queue: { status: 'disabled', ...detailsOf('queue') },
-      capabilities: toChecks(reported),
-    },
-    reasons: [...reasons],
-  }
-}
-
-const noInference = {
-  status: 'disabled',
-  configured: null,
-  effective: null,
-  reason: 'no model is configured',
-}
-
-export function toChecks(reported: Readonly<Record<string, Health>>): z.input<typeof checks> {
-  return Object.fromEntries(
-    Object.entries(reported).map(([name, health]) => [name, toCheck(health)]),
-  )
-}
-
-function toCheck({ status, reasons, details }: Health) {
-  return { status, reasons: [...reasons], ...details }
-}
-
-export function toResources({ loadAverage, ...footprint }: Footprint): z.input<typeof resources> {
-  return { ...footprint, loadAverage: [...loadAverage] }
-}
-
-export function toProcessFields({
-  uptimeSeconds: uptime,
-  self,
-  eventLoop,
-}: Liveness | ServiceStatus) {
-  const { pid } = process
-  const shuttingDown = self.stopping()
-  return { uptime, pid, shuttingDown, eventLoop, version: self.version, port: self.port() }
-}
-
-function toDatabaseFields({ self, probe }: Pick<Readiness, 'self' | 'probe'>) {
-  return {
-    db: probe.reader === 'ok',
-    dbReader: probe.reader,
-    dbWriter: probe.writer,
-    dbRuntime: self.engine,
-  }
-}
+export const statusReply = z.looseObject({
+  status: z.literal('running'),
+  version: z.string(),
+  pid: z.int(),
+  uptime: z.number(),
+  port: z.int().nullable(),
+  health: z.looseObject({ status: z.string() }),
+})

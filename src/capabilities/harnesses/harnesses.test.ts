@@ -10,11 +10,14 @@ import { createRegenerate } from './regenerate.ts'
 async function makeNeeds(script?: string) {
   const folder = await temporaryFolder()
   const home = await temporaryFolder()
-  // The deadline never comes: whoever waits for it is told when the process has ended.
+  // The deadline never passes: it is aborted when the process ends.
   const sleep = (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
   const needs: HarnessesNeeds = {
-    ...{ host: { ...fixedHost(), sleep }, folder, home, codexHome: join(home, 'codex') },
+    host: { ...fixedHost(), sleep },
+    folder,
+    home,
+    codexHome: join(home, 'codex'),
     lastSeen: async () => new Map([['codex', '2026-01-02T03:04:05.000Z']]),
   }
   const file = join(folder, 'scripts', 'generate-harness-configs.py')
@@ -34,12 +37,15 @@ test('each harness reports its main settings file, or the alternative', async ()
   expect(await find('claude-code')).toMatchObject({ path: settings, exists: false, lastSeen: null })
   await writeFile(join(home, '.claude', 'CLAUDE.md'), '')
   expect(await find('claude-code')).toMatchObject({
-    ...{ name: 'Claude Code', path: join(home, '.claude', 'CLAUDE.md'), exists: true },
+    name: 'Claude Code',
+    path: join(home, '.claude', 'CLAUDE.md'),
+    exists: true,
   })
   await writeFile(settings, '{}')
   expect(await find('claude-code')).toMatchObject({ path: settings, exists: true })
   expect(await find('codex')).toMatchObject({
-    ...{ exists: true, lastSeen: '2026-01-02T03:04:05.000Z' },
+    exists: true,
+    lastSeen: '2026-01-02T03:04:05.000Z',
   })
   expect(await find('openclaw')).toMatchObject({ path: join(needs.folder, 'AGENTS.md') })
 })
@@ -48,7 +54,9 @@ test('the script runs in the workspace, and its output is returned', async () =>
   const { needs } = await makeNeeds('import os; print(os.getcwd())')
 
   expect(await createRegenerate(needs)()).toEqual({
-    ...{ success: true, message: expect.any(String), output: `${needs.folder}\n` },
+    success: true,
+    message: expect.any(String),
+    output: `${needs.folder}\n`,
   })
 })
 
@@ -56,7 +64,8 @@ test('a failed script returns its error', async () => {
   const { needs } = await makeNeeds('import sys; sys.exit("no tea")')
 
   expect(await createRegenerate(needs)()).toEqual({
-    ...{ success: false, error: expect.stringContaining('code 1: no tea') },
+    success: false,
+    error: expect.stringContaining('code 1: no tea'),
   })
 })
 
@@ -66,7 +75,8 @@ test('a script that times out is terminated and reported', async () => {
   const host = { ...needs.host, sleep: async (ms: number) => void waited.push(ms) }
 
   expect(await createRegenerate({ ...needs, host })()).toEqual({
-    ...{ success: false, error: expect.stringContaining('the script exceeded 10 s') },
+    success: false,
+    error: expect.stringContaining('the script exceeded 10 s'),
   })
   expect(waited).toContain(10_000)
 })

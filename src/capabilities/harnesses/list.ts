@@ -2,23 +2,37 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HarnessesNeeds } from './needs.ts'
 
-interface HarnessFile {
+interface Harness {
   readonly id: string
   readonly name: string
-  readonly path: string
-  readonly exists: boolean
-  /** Last activity of its sessions, ISO; null without recent sessions. */
-  readonly lastSeen: string | null
+  readonly root: 'home' | 'folder' | 'codexHome'
+  /** Candidate settings files; the first that exists is reported, else the first. */
+  readonly files: readonly [string, ...string[]]
 }
 
-export async function listHarnesses(needs: HarnessesNeeds): Promise<HarnessFile[]> {
-  const seen = await needs.lastSeen()
+export const harnesses: readonly Harness[] = [
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    root: 'home',
+    files: ['.claude/settings.json', '.claude/CLAUDE.md'],
+  },
+  { id: 'opencode', name: 'OpenCode', root: 'home', files: ['.config/opencode/AGENTS.md'] },
+  { id: 'openclaw', name: 'OpenClaw', root: 'folder', files: ['AGENTS.md'] },
+  { id: 'codex', name: 'Codex CLI', root: 'codexHome', files: ['config.toml'] },
+  { id: 'gemini', name: 'Gemini CLI', root: 'home', files: ['.gemini/settings.json'] },
+  { id: 'kimi', name: 'Kimi CLI', root: 'home', files: ['.kimi/config.toml'] },
+  { id: 'cursor', name: 'Cursor', root: 'home', files: ['.cursor/mcp.json'] },
+]
+
+/** Lists each harness with its settings file and its last activity, ISO or null. */
+export async function listHarnesses(needs: HarnessesNeeds) {
+  const lastSeen = await needs.lastSeen()
   return Promise.all(
-    harnesses.map(async ({ id, name, paths }) => {
-      const candidates = paths(needs)
-      const existing = await Promise.all(candidates.map(exists))
-      const path = candidates[Math.max(0, existing.indexOf(true))] ?? ''
-      return { id, name, path, exists: existing.includes(true), lastSeen: seen.get(id) ?? null }
+    harnesses.map(async ({ id, name, root, files }) => {
+      const existing = await Promise.all(files.map((file) => exists(join(needs[root], file))))
+      const path = join(needs[root], files[existing.indexOf(true)] ?? files[0])
+      return { id, name, path, exists: existing.includes(true), lastSeen: lastSeen.get(id) ?? null }
     }),
   )
 }
@@ -32,34 +46,3 @@ async function exists(path: string): Promise<boolean> {
     return false
   }
 }
-
-interface Harness {
-  readonly id: string
-  readonly name: string
-  /** Candidate settings files; the first that exists is reported, else the first. */
-  readonly paths: (
-    places: Pick<HarnessesNeeds, 'folder' | 'home' | 'codexHome'>,
-  ) => readonly string[]
-}
-
-export const harnesses: readonly Harness[] = [
-  {
-    id: 'claude-code',
-    name: 'Claude Code',
-    paths: ({ home }) => ['settings.json', 'CLAUDE.md'].map((name) => join(home, '.claude', name)),
-  },
-  {
-    id: 'opencode',
-    name: 'OpenCode',
-    paths: ({ home }) => [join(home, '.config', 'opencode', 'AGENTS.md')],
-  },
-  { id: 'openclaw', name: 'OpenClaw', paths: ({ folder }) => [join(folder, 'AGENTS.md')] },
-  { id: 'codex', name: 'Codex CLI', paths: ({ codexHome }) => [join(codexHome, 'config.toml')] },
-  {
-    id: 'gemini',
-    name: 'Gemini CLI',
-    paths: ({ home }) => [join(home, '.gemini', 'settings.json')],
-  },
-  { id: 'kimi', name: 'Kimi CLI', paths: ({ home }) => [join(home, '.kimi', 'config.toml')] },
-  { id: 'cursor', name: 'Cursor', paths: ({ home }) => [join(home, '.cursor', 'mcp.json')] },
-]

@@ -1,13 +1,16 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { runProcess } from '../../kernel/process/run-process.ts'
 import type { HarnessesNeeds } from './needs.ts'
 
-export type RegenerateResult =
-  | { readonly success: true; readonly message: string; readonly output: string }
-  | { readonly success: false; readonly error: string }
+export const regeneratedReply = z.union([
+  z.object({ success: z.literal(true), message: z.string(), output: z.string() }),
+  z.object({ success: z.literal(false), error: z.string() }),
+])
+type RegenerateResult = z.output<typeof regeneratedReply>
 
 const timeoutMs = 10_000
 const maxOutputLength = 4000

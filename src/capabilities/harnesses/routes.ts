@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Reply, type Route, route } from '../../kernel/http/route.ts'
 import { listHarnesses } from './list.ts'
 import type { HarnessesNeeds } from './needs.ts'
-import { createRegenerate } from './regenerate.ts'
+import { createRegenerate, regeneratedReply } from './regenerate.ts'
 
 export function harnessesRoutes(needs: HarnessesNeeds): readonly Route[] {
   const regenerate = createRegenerate(needs)
@@ -43,7 +43,3 @@ const harnessesReply = z.object({
     }),
   ),
 })
-const regeneratedReply = z.union([
-  z.object({ success: z.literal(true), message: z.string(), output: z.string() }),
-  z.object({ success: z.literal(false), error: z.string() }),
-])

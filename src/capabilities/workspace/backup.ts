@@ -15,18 +15,14 @@ import {
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { create, list, type ReadEntry } from 'tar'
+import type { z } from 'zod'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { listFolder } from '../../kernel/files/list-folder.ts'
 import type { WorkspaceNeeds } from './needs.ts'
+import type { backupBody, backupReply } from './schemas.ts'
 
-interface BackupResult {
-  readonly file: string
-  readonly bytes: number
-  /** Number of files without the manifest. */
-  readonly files: number
-  readonly sha256: string
-}
+type BackupRequest = z.output<typeof backupBody>
 
 const stagingPrefix = 'backup-'
 const stagingName = /^backup-\w{6}$/
@@ -35,7 +31,7 @@ const partialName = /^reverie-\w+\.tar\.gz\.partial$/
 /** One backup at a time, because each copies the whole workspace. */
 export function createBackUp(needs: WorkspaceNeeds) {
   const state = { isRunning: false }
-  return async (request: Parameters<typeof backUp>[1]): Promise<BackupResult> => {
+  return async (request: BackupRequest): Promise<z.input<typeof backupReply>> => {
     if (state.isRunning)
       throw new Refusal('conflict', 'backup_under_way', 'Another backup is being made.')
     state.isRunning = true
@@ -50,8 +46,8 @@ export function createBackUp(needs: WorkspaceNeeds) {
 /** Archives the workspace and verifies the archive before it gets its final name. */
 export async function backUp(
   needs: WorkspaceNeeds,
-  { file }: { readonly file?: string | undefined },
-): Promise<BackupResult> {
+  { file }: BackupRequest,
+): Promise<z.input<typeof backupReply>> {
   const target = await readTarget(needs, file)
   await removeLeftovers(needs.folder)
   await mkdir(join(needs.folder, '.daemon'), { recursive: true })
@@ -116,11 +112,11 @@ async function stageFiles(needs: WorkspaceNeeds, staging: string): Promise<Manif
     await database.backup(join(staging, name))
     names.push(name)
   }
-  const files: { path: string; size: number; sha256: string }[] = []
+  const files: Manifest['files'][number][] = []
   for (const name of names.toSorted()) {
-    const path = join(staging, name)
-    const { size } = await stat(path)
-    files.push({ path: name.split(sep).join('/'), size, sha256: await hashFile(path) })
+    const file = join(staging, name)
+    const { size } = await stat(file)
+    files.push({ path: name.split(sep).join('/'), size, sha256: await hashFile(file) })
   }
   const manifest: Manifest = { format: 1, version, created_at, files }
   await writeFile(join(staging, manifestName), JSON.stringify(manifest, null, 1), { mode: 0o600 })
@@ -163,21 +159,22 @@ async function exists(path: string): Promise<boolean> {
 
 /** Files of the running process and files that are regenerated. */
 const transientName = /^\.next-|(-wal|-shm|-journal|\.tmp|\.partial|\.lock|\.sock)$/
-const processFiles = [
-  ...['.daemon/lock.db', '.daemon/daemon.json', '.daemon/start.log'],
+const excludedNames = [
+  'backups',
+  'search',
+  '.daemon/lock.db',
+  '.daemon/daemon.json',
+  '.daemon/start.log',
   '.daemon/hook-timeout',
 ]
 
 /** Copies all plain files except the database; does not follow links. Returns their paths. */
 async function copyFiles(needs: WorkspaceNeeds, target: string): Promise<string[]> {
   const { folder, logDir, database } = needs
-  const excludedPaths = [
-    ...[join(folder, 'backups'), join(folder, 'search'), logDir, target].map((path) =>
-      resolve(path),
-    ),
-    ...(database.file ? [resolve(database.file)] : []),
-    ...processFiles.map((path) => resolve(folder, path)),
-  ]
+  const databaseFiles = database.file ? [database.file] : []
+  const excludedPaths = [...excludedNames, logDir, target, ...databaseFiles].map((path) =>
+    resolve(folder, path),
+  )
   const copied: string[] = []
   const walk = async (directory: string): Promise<void> => {
     for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -201,13 +198,11 @@ interface Manifest {
   readonly format: 1
   readonly version: string
   readonly created_at: string
-  readonly files: readonly FileRecord[]
-}
-
-interface FileRecord {
-  readonly path: string
-  readonly size: number
-  readonly sha256: string
+  readonly files: readonly {
+    readonly path: string
+    readonly size: number
+    readonly sha256: string
+  }[]
 }
 
 const manifestName = 'manifest.json'

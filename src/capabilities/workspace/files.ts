@@ -1,25 +1,21 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { UnknownSetting } from '../../kernel/config/settings.ts'
+import type { z } from 'zod'
 import { configFileNames } from '../../kernel/config/workspace.ts'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { replaceFile } from '../../kernel/files/replace-file.ts'
 import type { WorkspaceNeeds } from './needs.ts'
+import { type filesReply, plainName, type saveBody, type savedReply } from './schemas.ts'
 
-interface WorkspaceFile {
-  readonly name: string
-  /** Empty for a file above the size limit. */
-  readonly content: string
-  /** Bytes. */
-  readonly size: number
-}
+type WorkspaceFiles = z.input<typeof filesReply>['files']
+type SaveFile = z.output<typeof saveBody>
 
 const maxFiles = 200
 
 export async function listFiles({
   folder,
-}: Pick<WorkspaceNeeds, 'folder'>): Promise<WorkspaceFile[]> {
+}: Pick<WorkspaceNeeds, 'folder'>): Promise<WorkspaceFiles> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries
     .filter((entry) => entry.isFile() && /\.(md|yaml)$/.test(entry.name))
@@ -35,28 +31,13 @@ export async function listFiles({
   )
 }
 
-interface SaveFile {
-  readonly file: string
-  readonly content: string
-  /** Checks the file and saves nothing. */
-  readonly dryRun?: boolean | undefined
-}
-
 const paused = 'memory.pipelineV2.paused'
-
-interface SaveResult {
-  readonly success: true
-  /** Settings that take effect on restart. */
-  readonly waitingForRestart?: readonly string[]
-  /** Keys that are not settings and have no effect. */
-  readonly unknownSettings?: readonly UnknownSetting[]
-}
 
 /** Replaces the file atomically. */
 export async function saveFile(
   needs: WorkspaceNeeds,
   { file, content, dryRun = false }: SaveFile,
-): Promise<SaveResult> {
+): Promise<z.input<typeof savedReply>> {
   assertName(file)
   if (Buffer.byteLength(content) > maxFileBytes)
     throw new Refusal('too_large', 'file_too_large', `A file may have ${maxFileBytes} bytes.`)
@@ -99,9 +80,6 @@ const maxFileBytes = 1_048_576
 
 /** Listed first. */
 const priorityNames = ['agent.yaml', 'AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USER.md']
-
-/** A Markdown or YAML file at the workspace root. */
-export const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}\.(md|yaml)$/
 
 function assertName(name: string): void {
   if (plainName.test(name)) return

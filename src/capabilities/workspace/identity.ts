@@ -1,14 +1,10 @@
+import type { z } from 'zod'
 import { listFiles } from './files.ts'
 import type { WorkspaceNeeds } from './needs.ts'
-
-interface Identity {
-  readonly name: string
-  readonly creature: string
-  readonly vibe: string
-}
+import type { identityReply } from './schemas.ts'
 
 /** Reads `IDENTITY.md`. */
-export async function readIdentity(needs: WorkspaceNeeds): Promise<Identity> {
+export async function readIdentity(needs: WorkspaceNeeds): Promise<z.input<typeof identityReply>> {
   const file = (await listFiles(needs)).find(({ name }) => name === 'IDENTITY.md')
   const fields = readIdentityFields(file?.content ?? '')
   const find = (name: string) => fields.get(name) ?? ''

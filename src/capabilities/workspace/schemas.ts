@@ -1,8 +1,18 @@
 import { z } from 'zod'
-import { plainName } from './files.ts'
+
+/** A Markdown or YAML file at the workspace root. */
+export const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}\.(md|yaml)$/
 
 export const filesReply = z.object({
-  files: z.array(z.object({ name: z.string(), content: z.string(), size: z.int() })),
+  files: z.array(
+    z.object({
+      name: z.string(),
+      /** Empty for a file above the size limit. */
+      content: z.string(),
+      /** Bytes. */
+      size: z.int(),
+    }),
+  ),
 })
 export const saveBody = z.object({
   file: z.string('file is required').meta({ pattern: plainName.source }),
@@ -11,7 +21,9 @@ export const saveBody = z.object({
 })
 export const savedReply = z.object({
   success: z.literal(true),
+  /** Settings that take effect on restart. */
   waitingForRestart: z.array(z.string()).readonly().optional(),
+  /** Keys that are not settings and have no effect. */
   unknownSettings: z
     .array(z.object({ key: z.string(), nearest: z.string().nullable() }))
     .readonly()
@@ -25,6 +37,7 @@ export const backupBody = z.object({
 export const backupReply = z.object({
   file: z.string(),
   bytes: z.int(),
+  /** Number of files without the manifest. */
   files: z.int(),
   sha256: z.string(),
 })

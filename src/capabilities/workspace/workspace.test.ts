@@ -7,7 +7,6 @@ import { openTestSqlite } from '../../kernel/testing/engines.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { backUp, verifyArchive, writeArchive } from './backup.ts'
-
 import { featuresSettings } from './config.ts'
 import { listFiles, saveFile } from './files.ts'
 import { readIdentity, readIdentityFields } from './identity.ts'
@@ -18,7 +17,11 @@ async function makeNeeds(files: Readonly<Record<string, string>> = {}) {
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   const database = await openTestSqlite({ file: join(folder, 'memory', 'memories.db') })
   const needs: WorkspaceNeeds = {
-    ...{ host: fixedHost(), folder, version: '1.0.0', logDir: join(folder, 'logs'), database },
+    host: fixedHost(),
+    folder,
+    version: '1.0.0',
+    logDir: join(folder, 'logs'),
+    database,
     settings: {
       validate: (_file, text) => ({
         unknownSettings: [],
@@ -134,7 +137,8 @@ test('reads identity fields only near the top of the file', () => {
 
 test('drops features that are not booleans', () => {
   expect(featuresSettings.schema.parse({ a: true, b: 'false', c: 'maybe', d: 1 })).toEqual({
-    ...{ a: true, b: false },
+    a: true,
+    b: false,
   })
 })
 

@@ -5,8 +5,10 @@ import { issueToken } from './token.ts'
 
 const secret = Buffer.alloc(32, 'k')
 const host = fixedHost()
-const exp = host.now().getTime() / 1000 + 60
-const token = issueToken({ sub: 'ada', role: 'agent', scope: {}, iat: 0, exp }, secret)
+const { token } = issueToken(
+  { sub: 'ada', role: 'agent', scope: {}, ttlSeconds: 60 },
+  { secret, now: host.now() },
+)
 
 const near = '127.0.0.1'
 const far = '192.0.2.7'

@@ -7,19 +7,21 @@ const now = new Date('2026-01-02T03:04:05.000Z')
 const second = now.getTime() / 1000
 const claims: Claims = { sub: 'ada', role: 'agent', scope: {}, iat: second - 60, exp: second + 60 }
 
-const signed = (payload: string) =>
-  `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`
-const written = (payload: unknown) =>
-  signed(Buffer.from(JSON.stringify(payload)).toString('base64url'))
-const whole = issueToken(claims, secret)
+const signed = (payload: string, key = secret) =>
+  `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`
+const written = (payload: unknown, key = secret) =>
+  signed(Buffer.from(JSON.stringify(payload)).toString('base64url'), key)
+const whole = written(claims)
 const [payload = '', signature = ''] = whole.split('.')
 const { iat, exp, ...timeless } = claims
 
-test('a token that was issued is read again, with its scope', () => {
-  const scope = { project: 'p', agent: 'a' }
-  const token = issueToken({ ...claims, scope }, secret)
+test('an issued token is valid and has its scope', () => {
+  const request = { sub: 'ada', role: 'agent', scope: { project: 'p', agent: 'a' } } as const
+  const { token, expiresAt } = issueToken({ ...request, ttlSeconds: 60 }, { secret, now })
 
-  expect(readToken(token, secret, now)).toEqual({ ...claims, scope })
+  const times = { iat: Math.floor(second), exp: Math.floor(second) + 60 }
+  expect(readToken(token, secret, now)).toEqual({ ...request, ...times })
+  expect(expiresAt).toBe('2026-01-02T03:05:05.000Z')
 })
 
 test.each([
@@ -29,7 +31,7 @@ test.each([
   ['padding', `${whole}=`, 'malformed token'],
   ['a signature cut short', whole.slice(0, -1), 'invalid signature'],
   ['another payload', `${payload}A.${signature}`, 'invalid signature'],
-  ['another key', issueToken(claims, Buffer.alloc(32, 'x')), 'invalid signature'],
+  ['another key', written(claims, Buffer.alloc(32, 'x')), 'invalid signature'],
   ['a payload that is no JSON', signed('AAAA'), 'malformed payload'],
   ['a payload that is no object', written(7), 'malformed payload'],
   ['a role nobody has', written({ ...claims, role: 'root' }), 'malformed payload'],
@@ -69,7 +71,7 @@ test.each([
   ['no times', written(timeless), 'missing timestamps'],
   ['no end', written({ ...timeless, iat }), 'missing timestamps'],
   ['no start', written({ ...timeless, exp }), 'missing timestamps'],
-  ['its last moment', issueToken({ ...claims, exp: second }, secret), 'token expired'],
+  ['its last moment', written({ ...claims, exp: second }), 'token expired'],
 ])('a token with %s is refused: %s → %s', (_, token, message) => {
   expect(() => readToken(token, secret, now)).toThrow(
     expect.objectContaining({ kind: 'unauthenticated', message }),

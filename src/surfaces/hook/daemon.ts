@@ -14,7 +14,7 @@ type Reply = Readonly<Record<string, unknown>>
 
 const maxBytes = 4 * 1_048_576
 
-/** Throws `NoAnswer`: nobody there, a refusal, or something that is no answer of the daemon. */
+/** Throws `HookSkipped` without a connection, after a refusal, and for an invalid reply. */
 export async function callDaemon(
   environment: Environment,
   hookRequest: HookRequest,
@@ -34,7 +34,7 @@ export async function callDaemon(
 
 async function send(environment: Environment, hookRequest: HookRequest): Promise<IncomingMessage> {
   const url = new URL(hookRequest.path, hookRequest.address)
-  // An `import` of it would read all it exports, a second HTTP client among them, and take 50 ms.
+  // An `import` would load all exports, including a second HTTP client, which takes 50 ms.
   const { request } = process.getBuiltinModule(
     url.protocol === 'https:' ? 'node:https' : 'node:http',
   )

@@ -1,12 +1,10 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { type EventName, isEventName } from './events.ts'
 
 export interface Environment {
-  /** True where nobody wants to hear from the daemon. */
+  /** Disables all hooks. */
   readonly isBypassed: boolean
-  /** True inside what the daemon itself has started. */
+  /** True in processes that the daemon started. */
   readonly isInternal: boolean
   readonly debug: boolean
   readonly workspace: string
@@ -14,14 +12,14 @@ export interface Environment {
   readonly port: string
   readonly token: string | undefined
   readonly agentId: string | undefined
-  /** How long a prompt may wait for its answer, milliseconds. */
+  /** Maximum time that a prompt waits for its reply, milliseconds. */
   readonly promptTimeoutMs: number
 }
 
 const defaultPromptTimeoutMs = 5000
 const maxPromptTimeoutMs = 60_000
 
-/** An empty variable is none. */
+/** An empty variable counts as unset. */
 export function readEnvironment(): Environment {
   const { SVC_PATH, SVC_URL, SVC_DAEMON_URL, SVC_PORT, SVC_TOKEN, SVC_AGENT_ID } = process.env
   const { SVC_BYPASS, SVC_NO_HOOKS, SVC_HOOK_DEBUG, SVC_PROMPT_SUBMIT_TIMEOUT } = process.env
@@ -38,7 +36,7 @@ export function readEnvironment(): Environment {
   }
 }
 
-/** As the daemon reads it. A harness hands its settings on as they are written, with no shell between. */
+/** Like the daemon. A harness passes its settings without a shell, so `~` is expanded here. */
 function toWorkspace(written = ''): string {
   return resolve((written || '~/.svc').replace(/^~(?=$|\/)/, homedir()))
 }
@@ -48,68 +46,11 @@ function toTimeoutMs(written = ''): number {
   return isCount ? Math.min(Number(written), maxPromptTimeoutMs) : defaultPromptTimeoutMs
 }
 
-export interface Arguments {
-  readonly event: EventName
-  readonly harness: string
-  readonly runtimePath: string
-  readonly debug: boolean
-  readonly project: string | undefined
-  readonly summary: string | undefined
-  readonly workspace: string | undefined
-  readonly url: string | undefined
-}
-
-/** What stands after `reverie hook`. Throws `NoAnswer` for what cannot be understood. */
-export function parseArguments(argv: readonly string[]): Arguments {
-  const { values, positionals } = parse(argv)
-  const [event = ''] = positionals
-  if (!isEventName(event)) throw new HookSkipped('usage', `unknown event ${event}`)
-  return {
-    event,
-    harness: values.harness ?? 'generic',
-    runtimePath: values['runtime-path'] ?? 'legacy',
-    debug: values.debug ?? false,
-    project: values.project,
-    summary: values.summary,
-    workspace: values.workspace,
-    url: values.url,
-  }
-}
-
-function parse(argv: readonly string[]) {
-  const text = { type: 'string' } as const
-  const options = {
-    harness: { type: 'string', short: 'H' },
-    'runtime-path': text,
-    project: text,
-    summary: text,
-    workspace: text,
-    url: text,
-    debug: { type: 'boolean' },
-  } as const
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: false }) as {
-      readonly values: {
-        readonly harness?: string
-        readonly project?: string
-        readonly summary?: string
-        readonly workspace?: string
-        readonly url?: string
-        readonly debug?: boolean
-        readonly 'runtime-path'?: string
-      }
-      readonly positionals: readonly string[]
-    }
-  } catch (error) {
-    throw new HookSkipped('usage', String(error))
-  }
-}
-
 type Reason = 'bypassed' | 'usage' | 'no_input' | 'offline' | 'slow' | 'refused' | 'garbage'
 
-/** There is nothing to tell the harness, and this is why. */
+/** The hook prints nothing, for this reason. */
 export class HookSkipped extends Error {
-  override readonly name = 'NoAnswer'
+  override readonly name = 'HookSkipped'
   readonly reason: Reason
 
   constructor(reason: Reason, message: string) {

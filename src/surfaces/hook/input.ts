@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import { HookSkipped } from './environment.ts'
 
-/** A harness that keeps stdin open has nothing more to say by then. */
+/** A harness may keep stdin open after its payload. */
 const maxWaitMs = 1000
 const maxBytes = 8 * 1_048_576
 
-/** The one JSON object that a harness writes, read no further than its end; `{}` where it says nothing. */
+/** Reads one JSON object and stops at its end; `{}` for empty input. */
 export async function readStdin(stdin: Readable & { isTTY?: boolean }): Promise<object> {
   if (stdin.isTTY) return {}
   const chunks: Buffer[] = []
@@ -22,7 +22,7 @@ export async function readStdin(stdin: Readable & { isTTY?: boolean }): Promise<
   })
   stdin.on('end', () => settle(true))
   stdin.on('error', () => settle(true))
-  // A process that was held up first hears what has come meanwhile.
+  // After a delay of this process, pending input is read first.
   const timer = setTimeout(() => setImmediate(() => settle(true)), maxWaitMs)
   try {
     return await found.promise
@@ -34,7 +34,7 @@ export async function readStdin(stdin: Readable & { isTTY?: boolean }): Promise<
 
 function toObject(chunks: readonly Buffer[], isOver: boolean): object | undefined {
   const last = chunks.at(-1)?.toString('utf8').trimEnd()
-  // Only what ends so can be whole: a long text is not parsed with every part of it.
+  // A text without a closing brace is incomplete. Skipping it avoids one parse for each chunk.
   if (!isOver && !last?.endsWith('}')) return undefined
   const text = Buffer.concat(chunks).toString('utf8').trim()
   if (text === '') return isOver ? {} : undefined
@@ -49,7 +49,7 @@ function toObject(chunks: readonly Buffer[], isOver: boolean): object | undefine
   }
 }
 
-/** What the harnesses say in common; each field is a text with something in it. */
+/** The common fields of all harnesses. Fields are never blank. */
 export interface Payload {
   readonly sessionKey?: string
   readonly project?: string
@@ -64,7 +64,7 @@ export interface Payload {
   readonly harnessAgentId?: string
 }
 
-/** Each field with the names that harnesses have for it; the first that says something is taken. */
+/** Names of each field in order of precedence. */
 const names: Readonly<Record<keyof Payload, readonly string[]>> = {
   sessionKey: ['sessionKey', 'session_id', 'sessionId', 'sessionID', 'conversation_id'],
   project: ['project', 'cwd', 'directory', 'workspace_roots'],
@@ -88,7 +88,7 @@ export function toPayload(input: object): Payload {
   return Object.fromEntries(read.filter(([, text]) => text !== undefined))
 }
 
-/** A list stands for its first entry. */
+/** Reads the first entry of a list. */
 function toText(value: unknown): string | undefined {
   const text: unknown = Array.isArray(value) ? value[0] : value
   return typeof text === 'string' && text.trim() !== '' ? text : undefined

@@ -1,68 +1,93 @@
 import type { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
 import { callDaemon, findAddress, readStallMarker, type StallMarker } from './daemon.ts'
-import {
-  type Arguments,
-  type Environment,
-  HookSkipped,
-  parseArguments,
-  readEnvironment,
-} from './environment.ts'
-
-import { events, type HookEvent, renderReply } from './events.ts'
-
+import { type Environment, HookSkipped, readEnvironment } from './environment.ts'
+import { events, type HookEvent, isEventName, renderReply } from './events.ts'
 import { type Payload, readStdin, toPayload } from './input.ts'
-
 import { readTranscript } from './transcript.ts'
 
-export interface HookOutput {
-  /** What the harness is told. */
+/** `stderr` contains the reason for an empty `stdout`, with `--debug`. */
+interface HookOutput {
   readonly stdout: string
-  /** Why it is nothing, for who asked for it. */
   readonly stderr: string
 }
 
-const emptyOutput: HookOutput = { stdout: '', stderr: '' }
+const graceMs = 2000
+const defaultStalledTimeoutMs = 300
 
-/** Carries out one hook; never throws for what happens outside, and never takes longer than the event may. */
+/** Runs one hook within the deadline of its event. Never throws. */
 export async function runHook(argv: readonly string[], stdin: Readable): Promise<HookOutput> {
   const environment = readEnvironment()
   const debug = environment.debug || argv.includes('--debug')
   try {
-    return { ...emptyOutput, stdout: await answer(argv, stdin, environment) }
+    return { stdout: await answer(argv, stdin, environment), stderr: '' }
   } catch (error) {
     const text =
       error instanceof HookSkipped ? `${error.reason}: ${error.message}` : `fault: ${String(error)}`
-    return debug ? { ...emptyOutput, stderr: `reverie hook: ${text}\n` } : emptyOutput
+    return { stdout: '', stderr: debug ? `reverie hook: ${text}\n` : '' }
   }
 }
 
-async function answer(argv: readonly string[], stdin: Readable, shell: Environment) {
-  if (shell.isBypassed) throw new HookSkipped('bypassed', 'SVC_BYPASS is set')
-  const call = parseArguments(argv)
-  const environment = withOptions(shell, call)
-  const event: HookEvent = events[call.event]
+async function answer(argv: readonly string[], stdin: Readable, variables: Environment) {
+  if (variables.isBypassed) throw new HookSkipped('bypassed', 'SVC_BYPASS is set')
+  const { name, harness, runtimePath, overrides, fields } = parseArguments(argv)
+  const environment = { ...variables, ...overrides }
+  const event: HookEvent = events[name]
   const address = await findAddress(environment)
   const marker = await readStallMarker(environment.workspace, address)
   const timeoutMs = toTimeoutMs(event, environment, marker)
   return withMarker(marker, () =>
     withinDeadline(timeoutMs, async () => {
-      const input = toPayload(await readStdin(stdin))
-      const payload: Payload = {
-        ...input,
-        ...(call.project !== undefined && { project: call.project }),
-        ...(call.summary !== undefined && { summary: call.summary }),
-      }
-      const body = await toBody(call, event, payload)
-      const { runtimePath } = call
+      const payload = { ...toPayload(await readStdin(stdin)), ...fields }
+      const body = { ...(await toBody(harness, event, payload)), runtimePath }
       const reply = await callDaemon(environment, { address, path: event.path, runtimePath, body })
-      return renderReply(call.harness, call.event, reply)
+      return renderReply(harness, name, reply)
     }),
   )
 }
 
+/** Parses the arguments after `reverie hook`. Options take precedence over variables and stdin. */
+function parseArguments(argv: readonly string[]) {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    options: {
+      harness: { type: 'string', short: 'H' },
+      'runtime-path': text,
+      project: text,
+      summary: text,
+      workspace: text,
+      url: text,
+      debug: { type: 'boolean' },
+    },
+    allowPositionals: true,
+    strict: false,
+  })
+  const [name = ''] = positionals
+  if (!isEventName(name)) throw new HookSkipped('usage', `unknown event ${name}`)
+  const pick = (...names: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      names.flatMap((option) => {
+        const value = values[option]
+        return typeof value === 'string' ? [[option, value]] : []
+      }),
+    )
+  const { harness = 'generic', 'runtime-path': runtimePath = 'legacy' } = pick(
+    'harness',
+    'runtime-path',
+  )
+  return {
+    name,
+    harness,
+    runtimePath,
+    overrides: pick('workspace', 'url'),
+    fields: pick('project', 'summary'),
+  }
+}
+
 function toTimeoutMs(event: HookEvent, environment: Environment, { isSet }: StallMarker): number {
-  const timeoutMs = event.timeoutMs(environment)
-  return isSet ? Math.min(timeoutMs, event.stalledTimeoutMs) : timeoutMs
+  const { timeoutMs = environment.promptTimeoutMs + graceMs } = event
+  return isSet ? Math.min(timeoutMs, event.stalledTimeoutMs ?? defaultStalledTimeoutMs) : timeoutMs
 }
 
 /** Sets the marker after a time-out, and clears it after a response of any kind. */
@@ -82,26 +107,17 @@ async function withMarker<Result>(
   }
 }
 
-/** The options of the call precede the variables. */
-function withOptions(environment: Environment, { workspace, url }: Arguments): Environment {
-  return {
-    ...environment,
-    ...(workspace !== undefined && { workspace }),
-    ...(url !== undefined && { url }),
-  }
-}
-
-async function toBody({ harness, runtimePath }: Arguments, event: HookEvent, payload: Payload) {
+async function toBody(harness: string, event: HookEvent, payload: Payload) {
   const text = event.toBody(payload, harness)
   if (text === undefined) throw new HookSkipped('no_input', 'the payload lacks a required field')
   const { sessionKey, project, transcript, transcriptPath } = payload
-  const isRead = event.sendsTranscript && transcript === undefined && transcriptPath !== undefined
-  const read = isRead ? await readTranscript(transcriptPath, harness) : undefined
-  const sent = event.sendsTranscript ? (transcript ?? read) : undefined
-  return { harness, sessionKey, project, runtimePath, ...text, transcript: sent }
+  if (!event.sendsTranscript) return { harness, sessionKey, project, ...text }
+  const read =
+    transcriptPath === undefined ? undefined : () => readTranscript(transcriptPath, harness)
+  return { harness, sessionKey, project, ...text, transcript: transcript ?? (await read?.()) }
 }
 
-/** The time that the process took to start counts too. */
+/** Counts from the start of the process. */
 async function withinDeadline<Result>(
   timeoutMs: number,
   work: () => Promise<Result>,

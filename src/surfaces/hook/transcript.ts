@@ -1,15 +1,15 @@
 import { constants, type FileHandle, open } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 
-/** In JSON it may become twice as much, and the daemon takes 4 MiB. */
+/** JSON may double the size, and the daemon accepts 4 MiB. */
 const maxBytes = 2 * 1_048_576
-/** From the end of the file, for the lines that are sent. */
+/** Read from the end of the file. */
 const maxBytesRead = 32 * 1_048_576
 const chunkBytes = 1_048_576
 
 /**
- * The newest lines of a transcript in which somebody speaks, after a line that says so when older ones
- * are left out. Undefined for what is no plain file of this user: a link, a pipe, somebody else's.
+ * Reads the newest lines with messages, after `[truncated]` if older ones are omitted. Undefined for
+ * links, pipes and files of other users.
  */
 export async function readTranscript(path: string, harness: string): Promise<string | undefined> {
   if (!isAbsolute(path) || path.includes('\0')) return undefined
@@ -25,7 +25,7 @@ export async function readTranscript(path: string, harness: string): Promise<str
   }
 }
 
-/** Lines in their order, read from the end. */
+/** Returns the newest lines in file order. */
 async function readNewest(handle: FileHandle, size: number, isSent: (line: string) => boolean) {
   const newest: string[] = []
   let bytes = 0
@@ -39,14 +39,14 @@ async function readNewest(handle: FileHandle, size: number, isSent: (line: strin
   return { lines: newest.toReversed(), isWhole: true }
 }
 
-/** Whole lines, the last first; ends with undefined where it has read as much as it may. */
+/** Yields complete lines, the last first, and undefined at the read limit. */
 async function* readBackward(handle: FileHandle, size: number): AsyncGenerator<string | undefined> {
   let end = size
   let rest: Buffer = Buffer.alloc(0)
   while (end > 0 && size - end < maxBytesRead) {
     const start = Math.max(0, end - chunkBytes)
     const read = Buffer.concat([await readFrom(handle, start, end - start), rest])
-    // Before the first break may stand the end of a line.
+    // The text before the first line break may be the end of a longer line.
     const from = start === 0 ? 0 : read.indexOf('\n') + 1
     end = start
     rest = from === 0 ? read : read.subarray(0, from - 1)
@@ -58,10 +58,10 @@ async function* readBackward(handle: FileHandle, size: number): AsyncGenerator<s
 
 async function openPlain(path: string): Promise<FileHandle | undefined> {
   try {
-    // A pipe that nobody writes to would hold up whoever opens it.
+    // Opening a pipe without a writer would block.
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
-    // Whatever stands against it: a session ends without its transcript rather than not at all.
+    // An unreadable transcript must not prevent the end of the session.
     return undefined
   }
 }
@@ -79,9 +79,9 @@ async function readFrom(handle: FileHandle, start: number, length: number): Prom
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** How to recognize the lines of a session file in which somebody speaks. */
+/** How to recognize the lines of a session file that contain messages. */
 interface SpokenLines {
-  /** A cheap test: a line without it is not parsed. */
+  /** A cheap test. Lines that fail it are not parsed. */
   readonly hint: RegExp
   readonly isSpoken: (record: Fields) => boolean
 }
@@ -90,9 +90,9 @@ const harnessMarks = ['isMeta', 'isSidechain', 'isCompactSummary']
 const codexEvents = ['item_completed', 'user_message', 'agent_message']
 const codexItems = ['message', 'function_call', 'custom_tool_call']
 
-/** Other harnesses have no lines to drop, or write one document. */
+/** Other harnesses write only messages, or one document. */
 const harnesses: Readonly<Record<string, SpokenLines>> = {
-  // More than nine tenths of the file are requests and settings.
+  // More than 90 % of the file are requests and settings.
   'claude-code': {
     hint: /"type"\s*:\s*"(?:user|assistant)"/,
     isSpoken: (record) =>
@@ -111,7 +111,7 @@ const harnesses: Readonly<Record<string, SpokenLines>> = {
   },
 }
 
-/** Whether a line may hold something said; true for a line that is no record. */
+/** Matches lines that may contain a message. A line that is not a record matches. */
 function toLineFilter(harness: string): (line: string) => boolean {
   const lines = Object.hasOwn(harnesses, harness) ? harnesses[harness] : undefined
   if (!lines) return () => true
@@ -121,13 +121,13 @@ function toLineFilter(harness: string): (line: string) => boolean {
     try {
       return lines.isSpoken(toFields(JSON.parse(line)))
     } catch {
-      // A line that is still being written.
+      // The line is still being written.
       return true
     }
   }
 }
 
-/** The output of tools is no turn, and may be megabytes. */
+/** Tool output is not a message and may be megabytes. */
 function isToolResult(content: unknown): boolean {
   if (!Array.isArray(content) || content.length === 0) return false
   return content.every((part) => toFields(part)['type'] === 'tool_result')

@@ -1,70 +1,73 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Health } from '../../kernel/health/health.ts'
-import type { ServiceStatus } from './health.ts'
-import { toChecks, toProcessFields, toResources } from './schemas.ts'
-
-export const statusReply = z.looseObject({
-  status: z.literal('running'),
-  version: z.string(),
-  pid: z.int(),
-  uptime: z.number(),
-  port: z.int().nullable(),
-  health: z.looseObject({ status: z.string() }),
-})
+import { runChecks } from '../../kernel/health/run-checks.ts'
+import { measureDatabase, measureFootprint } from './footprint.ts'
+import { readProcess, toChecks } from './health.ts'
+import type { DiagnosticsNeeds } from './needs.ts'
+import type { statusReply } from './schemas.ts'
 
 const loopback = ['127.0.0.1', '::1', 'localhost']
 
 /** Components without a report appear as `unknown` or `disabled`. */
-export function toStatusReply(status: ServiceStatus): z.input<typeof statusReply> {
-  const { self, reported, agentCreatedAt, pipeline } = status
-  const { bindHost, logDir, workspace: agentsDir } = self
+export async function readStatus(needs: DiagnosticsNeeds): Promise<z.input<typeof statusReply>> {
+  const { self, settings } = needs
+  const [footprint, databaseBytes, agentCreatedAt, reported] = await Promise.all([
+    measureFootprint(),
+    measureDatabase(needs),
+    needs.agentCreatedAt(self.agentId),
+    runChecks(needs.host, needs.checks.list()),
+  ])
+  const { bindHost } = self
   const detailsOf = (name: string) => reported[name]?.details ?? {}
   const { active = 0, bypassed = 0, ...sessions } = detailsOf('sessions')
+  const { live = null, deleted = null } = detailsOf('memory')
+  const hasReasons = Object.values(reported).some(({ reasons }) => reasons.length > 0)
+  const dreaming = { ...noDreaming, ...detailsOf('dreaming') }
   return {
     status: 'running',
     runtime: `node ${process.version}`,
-    ...toProcessFields(status),
+    ...readProcess(needs),
     startedAt: self.startedAt.toISOString(),
     host: bindHost,
     bindHost,
-    agentsDir,
+    agentsDir: self.workspace,
     agentCreatedAt,
     networkMode: loopback.includes(bindHost) ? 'localhost' : 'network',
     agentId: self.agentId,
     memoryDb: self.databaseFile ?? self.databaseServer ?? self.engine,
     workspaceLayout: 'single',
-    ...toSizes(status),
-    settings: { problem: status.problem, waitingForRestart: status.waiting },
-    pipelineV2: pipeline,
+    resources: { ...footprint, databaseBytes },
+    memories: {
+      live,
+      deleted,
+      bytesPerMemory: live ? Math.round(databaseBytes / Number(live)) : null,
+    },
+    database: { lanes: [], ...detailsOf('database') },
+    workers: { jobs: detailsOf('queue')['workers'] ?? null },
+    settings: { problem: settings.problem() ?? null, waitingForRestart: settings.waiting() },
+    pipelineV2: settings.pipeline(),
     pipeline: {
       queue: {
         memory: toQueueCounts(reported['queue']),
         summary: emptyQueue,
         oldestDeadSummaryJob: null,
       },
-      dreaming: { ...noDreaming, ...detailsOf('dreaming') },
+      dreaming,
     },
-    dreaming: { ...noDreaming, ...detailsOf('dreaming') },
+    dreaming,
     providerResolution: { extraction: { ...noExtraction, ...detailsOf('inference') } },
-    logging: { logDir, logFile: status.logFile },
+    logging: { logDir: self.logDir, logFile: needs.entries.file ?? null },
     activeSessions: active,
     bypassedSessions: bypassed,
     sessions: { lifecycle: 'disabled', ...sessions },
     ...(reported['transcripts'] && { transcripts: detailsOf('transcripts') }),
-    health: { score: scoreOf(reported), status: toOverall(reported), checks: toChecks(reported) },
+    health: {
+      score: scoreOf(reported),
+      status: hasReasons ? 'degraded' : 'healthy',
+      checks: toChecks(reported),
+    },
     update: { ...noUpdate, currentVersion: self.version, ...detailsOf('update') },
     embedding: { ...noEmbedding, ...detailsOf('embedding') },
-  }
-}
-
-function toSizes({ footprint, databaseBytes, reported }: ServiceStatus) {
-  const { live = null, deleted = null } = reported['memory']?.details ?? {}
-  const bytesPerMemory = live ? Math.round(databaseBytes / Number(live)) : null
-  return {
-    resources: { ...toResources(footprint), databaseBytes },
-    memories: { live, deleted, bytesPerMemory },
-    database: { lanes: [], ...reported['database']?.details },
-    workers: { jobs: reported['queue']?.details['workers'] ?? null },
   }
 }
 
@@ -72,11 +75,6 @@ function toQueueCounts(queue: Health | undefined) {
   if (!queue || queue.status === 'unknown') return unknownQueue
   const { workers: _, ...counts } = queue.details
   return { ...counts, completeness: 'exact' }
-}
-
-function toOverall(reported: ServiceStatus['reported']): string {
-  const hasReasons = Object.values(reported).some(({ reasons }) => reasons.length > 0)
-  return hasReasons ? 'degraded' : 'healthy'
 }
 
 const unknownQueue = {
