@@ -24,6 +24,7 @@ const document = await readDocument(service)
 const findErrors = createFindErrors(document)
 /** Operations that run a script of the workspace or do not end. */
 const excluded = ['harnesses.regenerate', 'diagnostics.follow-logs', 'mcp.listen']
+const none = { method: '', path: '', query: [], queryAt: () => [], bodyAt: [] }
 const operations = listDescribed(document).filter(({ id }) => !excluded.includes(id))
 
 test('the document is valid by the schema of OpenAPI 3.1', () => {
@@ -57,6 +58,34 @@ test.each(operations)(
     }
   },
 )
+
+test.each([
+  ['agents.remove', 'purge', ['', 'maybe', 'yes', '0']],
+  ['memory.list', 'id_prefix', ['', '01a20', 'zzzzzz', '01a206', '01a2067b-48', '01a2067b--4']],
+])('%s accepts the values of %s that its schema accepts', async (id, name, values) => {
+  const { method, path, query, queryAt } = operations.find((each) => each.id === id) ?? none
+  expect(query).toContain(name)
+  for (const value of values) {
+    const call = `${method} ${path.replace('{name}', 'some')}?${new URLSearchParams({ [name]: value })}`
+    const { status } = await service.ask(call, { role: 'admin' })
+
+    expect(status === 400, call).toBe(findErrors(queryAt(name), value).length > 0)
+  }
+})
+
+const claim = { harness: 'codex', claimOnly: true }
+test.each([
+  [{ harness: 'codex', claimOnly: false }],
+  [{ ...claim, runtimePath: 'plugin', sessionKey: 'some' }],
+  [{ ...claim, runtimePath: 'some', sessionKey: 'some' }],
+  [{ ...claim, runtimePath: 'plugin' }],
+  [claim],
+])('a session start accepts the claim %j if its schema does', async (body) => {
+  const { bodyAt } = operations.find(({ id }) => id === 'hooks.session-start') ?? none
+  const { status } = await service.ask('POST /api/hooks/session-start', { role: 'admin', body })
+
+  expect(status === 400).toBe(findErrors(bodyAt, body).length > 0)
+})
 
 /** Rules that the document cannot express: a body field may come from the query or a header. */
 const headers = { 'x-svc-session-key': 'some' }

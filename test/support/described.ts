@@ -7,6 +7,8 @@ export interface Described {
   /** Parameters in braces. */
   readonly path: string
   readonly query: readonly string[]
+  /** Where the document holds the schema of a query parameter. */
+  readonly queryAt: (name: string) => readonly string[]
   /** Undefined if the operation takes none. */
   readonly body: BodySchema | undefined
   /** Location of the body schema in the document. */
@@ -54,6 +56,10 @@ export function listDescribed(document: object): readonly Described[] {
         path,
         responses,
         query: inQuery.map(({ name }) => name),
+        queryAt: (wanted) => {
+          const index = parameters.findIndex(({ name }) => name === wanted)
+          return ['paths', path, method, 'parameters', String(index), 'schema']
+        },
         body: requestBody?.content[jsonType]?.schema,
         bodyAt: ['paths', path, method, 'requestBody', 'content', jsonType, 'schema'],
       }

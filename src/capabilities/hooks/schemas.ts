@@ -3,7 +3,7 @@ import * as value from '../../kernel/http/wire-values.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { rememberBody } from '../memory/index.ts'
 import { recallBody } from '../recall/index.ts'
-import { toBareKey } from '../sessions/index.ts'
+import { runtimePaths, toBareKey } from '../sessions/index.ts'
 
 /** What every hook says; the session key and the agent are read by whoever finds out who asks. */
 const said = {
@@ -39,6 +39,16 @@ function toTexts<Name extends string>(
   >
 }
 
+/** A claim without a start requires a session and the path that claims it. */
+function describeClaim() {
+  const claim = {
+    required: ['claimOnly', 'runtimePath'],
+    properties: { runtimePath: { enum: runtimePaths } },
+    ...value.anyText('sessionKey', 'session_key'),
+  }
+  return { anyOf: [claim, { properties: { claimOnly: { const: false } } }] }
+}
+
 const parents = { parentKey: value.text, parentId: value.text, parentID: value.text }
 export const sessionStartBody = requiring(
   {
@@ -46,6 +56,7 @@ export const sessionStartBody = requiring(
     ...{ claimOnly: value.flag, source: value.text, context: value.cleanText },
   },
   ['harness'],
+  describeClaim(),
 ).transform(({ parentKey, parentId, parentID, ...body }) => ({
   ...body,
   parentSessionKey: body.parentSessionKey ?? parentKey ?? parentId ?? parentID,

@@ -4,7 +4,7 @@ import type { BatchForgetRequest } from './batch-forget.ts'
 import type { BatchUpdate, PatchResult } from './batch-update.ts'
 import type { ListRequest, ListResult } from './list.ts'
 import type { Memory } from './memory.ts'
-import { isIdPrefix, minIdPrefix } from './store/lists.ts'
+import { idPrefixPattern, minIdPrefix } from './store/lists.ts'
 import type { ListedMemory } from './store/rows.ts'
 import type { Note, NoteFile } from './write-note.ts'
 
@@ -29,7 +29,7 @@ export const listQuery = z
       .string()
       .trim()
       .toLowerCase()
-      .refine(isIdPrefix, idPrefixRule)
+      .regex(idPrefixPattern, idPrefixRule)
       .describe(
         'The first characters of an id, at least six. Also lists superseded memories and every namespace, ordered by id.',
       )

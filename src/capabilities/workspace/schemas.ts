@@ -32,7 +32,7 @@ export const savedReply = z.object({
 export const featuresReply = z.record(z.string(), z.boolean())
 export const identityReply = z.object({ name: z.string(), creature: z.string(), vibe: z.string() })
 export const backupBody = z.object({
-  file: z.string().meta({ pattern: '^(/|[A-Za-z]:)[^\\0]*\\.(tar\\.gz|tgz)$' }).optional(),
+  file: z.string().meta({ pattern: '^(/|[A-Za-z]:)[^\\u0000]*\\.(tar\\.gz|tgz)$' }).optional(),
 })
 export const backupReply = z.object({
   file: z.string(),

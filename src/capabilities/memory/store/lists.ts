@@ -56,10 +56,9 @@ const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export const minIdPrefix = 6
 
-export function isIdPrefix(text: string): boolean {
-  const id = text + lowestId.slice(text.length)
-  return text.length >= minIdPrefix && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
-}
+/** The first characters of a UUID in lower case, at least `minIdPrefix`. */
+export const idPrefixPattern =
+  /^(?:[\da-f]{6,8}|[\da-f]{8}(?:-[\da-f]{4}){0,2}-[\da-f]{0,4}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{0,12})$/
 
 export interface IdPrefixPage extends ListPage {
   readonly idPrefix: string
