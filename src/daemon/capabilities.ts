@@ -145,6 +145,7 @@ export const registry = createRegistry<Kernel>()
         log: kernel.log,
         readModel,
         workspace: kernel.self.workspace,
+        index: kernel.config.read(searchSettings).index,
       }),
       transcripts: {
         search: transcripts.searchTranscripts,

@@ -8,23 +8,27 @@ import {
   memoryForgotten,
   memorySaved,
 } from '../capabilities/memory/index.ts'
+import { ConfigError } from '../kernel/config/config-error.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
 import {
   createEmbeddedEngine,
   createLazyEngine,
   createNullEngine,
-  createServerEngine,
+  createServerSearch,
   type EmbeddedEngineNeeds,
+  type SearchEngine,
 } from '../search/index.ts'
 
 interface SearchNeeds extends Pick<EmbeddedEngineNeeds, 'host' | 'log' | 'readModel'> {
   readonly database: Database
   readonly events: Pick<Events, 'on'>
   readonly workspace: string
+  /** `search.index` */
+  readonly index: 'auto' | 'memory' | 'server'
 }
 
-/** The index of a file is held in memory; a server keeps its own. */
+/** The index of a file is in memory; that of a server where `search.index` says. */
 export function createSearch({ events, ...needs }: SearchNeeds) {
   const engine = createEngine(needs)
   for (const type of [memoryChanged, memoryForgotten]) events.on(type, () => engine.changed())
@@ -32,17 +36,23 @@ export function createSearch({ events, ...needs }: SearchNeeds) {
   return engine
 }
 
-function createEngine({ database, workspace, ...needs }: Omit<SearchNeeds, 'events'>) {
-  const { file, server } = database
+function createEngine({ database, workspace, index, ...needs }: Omit<SearchNeeds, 'events'>) {
+  const { db, file, server } = database
+  const snapshotFile = join(workspace, 'search', 'memories.snap')
+  const createLazily = (create: () => SearchEngine) =>
+    createLazyEngine({ host: needs.host, isEmpty: () => isUntouched(db), create })
   if (server) {
     const feeds = { memoryFeed: memoryFeedOfServer, vectorFeed: postgresVectorFeed }
-    return createServerEngine({ ...needs, server, feeds })
+    const create = () => createServerSearch({ ...needs, db, server, feeds, index, snapshotFile })
+    // In `server` the tables are prepared before the first memory.
+    return index === 'server' ? create() : createLazily(create)
   }
+  if (index === 'server')
+    throw new ConfigError(
+      'search.index: server needs a PostgreSQL database. Set database.url, or use auto or memory.',
+    )
   if (file === undefined) return createNullEngine()
-  const snapshotFile = join(workspace, 'search', 'memories.snap')
-  return createLazyEngine({
-    host: needs.host,
-    isEmpty: () => isUntouched(database.db),
-    create: () => createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed }),
-  })
+  return createLazily(() =>
+    createEmbeddedEngine({ ...needs, file, snapshotFile, memoryFeed, vectorFeed }),
+  )
 }

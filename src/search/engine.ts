@@ -117,7 +117,11 @@ export interface EngineHealth {
   /** Why vectors are never used, and how to fix it. */
   readonly withoutVectors?: 'no_vector_extension'
   readonly remedy?: string
+  /** Why an index in memory that is too large does not move to the server, and how to fix it. */
+  readonly oversized?: string
 }
+
+export const initialHealth: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /** The engine stopped before it answered. A retry is safe. */
 export class EngineUnavailable extends Error {

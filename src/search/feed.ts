@@ -138,6 +138,11 @@ export interface MemoryFeed {
   readonly newestSql: string
 }
 
+/** The same for a server. */
+export interface ServerMemoryFeed extends MemoryFeed {
+  readonly countSql: string
+}
+
 /** SQL of the embeddings capability, which defines columns and parameters. */
 export interface VectorFeed {
   readonly sql: string
@@ -148,6 +153,15 @@ export interface VectorFeed {
 /** The same for a file, with a query for the vectors of one memory. */
 export interface FileVectorFeed extends VectorFeed {
   readonly ofMemorySql: string
+}
+
+/** The same for a server. */
+export interface ServerVectorFeed extends VectorFeed {
+  /** Up to this revision no uncommitted vector can be missed. */
+  readonly settledSql: string
+  readonly ofMemoriesSql: string
+  /** Models that have vectors; `identitiesSql` has those that searches may use. */
+  readonly storedIdentitiesSql: string
 }
 
 /** Start (inclusive) and end (exclusive) of validity; an open end is Infinity. */

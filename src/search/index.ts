@@ -14,6 +14,6 @@ export {
   indexSpeakers,
   lightenTerms,
 } from './postgres/migrations.ts'
-export { createServerEngine } from './postgres/server-engine.ts'
+export { createServerSearch } from './postgres/server-search.ts'
 export { isStopWord } from './text/stop-words.ts'
 export { readTerms, termWeight as weightOf } from './text/terms.ts'

@@ -11,6 +11,7 @@ test.each([
   ['broken YAML', 'auth: [team', 'agent.yaml is not YAML'],
   ['an unknown mode', 'auth: { mode: everybody }', 'auth.mode'],
   ['a number where a word belongs', 'database: { synchronous: 3 }', 'database.synchronous'],
+  ['an index on a server that there is not', 'search: { index: server }', 'search.index: server'],
   ['a list of settings', '- auth', 'agent.yaml must hold settings'],
   ['more than 1 MiB', `#${' '.repeat(1_048_576)}`, 'agent.yaml has 1048577 bytes'],
 ])('%s at the start ends the daemon, which names the place', async (_, text, said) => {

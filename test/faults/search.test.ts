@@ -9,11 +9,12 @@ import { type Service, startService } from '../support/start-service.ts'
 const many = 1200
 const patience = { timeout: 30_000, interval: 100 }
 
-test('a killed daemon finds what a rebuilt index finds', async () => {
+const engines = ['sqlite', 'postgres'] as const
+test.each(engines)('a killed daemon finds what a rebuilt index finds (%s)', async (engine) => {
   const workspace = await makeFolder()
   // Repeated queries must not explain a difference.
   const config = { search: { rehearsal_enabled: false, temporal_prior_enabled: false } }
-  const service = await startService({ workspace, engine: 'sqlite', config })
+  const service = await startService({ workspace, engine, config })
   onTestFinished(() => service.stop())
   const snapshot = join(workspace, 'search', 'memories.snap')
 

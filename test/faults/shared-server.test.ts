@@ -1,22 +1,26 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '../support/postgres-server.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
+const patience = { timeout: 30_000, interval: 100 }
 const { url, stop } = await startPostgres()
 const config = { auth: { mode: 'team' }, database: { url } }
 // Sequential, because the in-memory server has one session, in which locks do not exclude.
 const one = await startService({ engine: 'sqlite', config })
 const other = await startService({ engine: 'sqlite', config })
-const both = [one, other]
+const indexed = { ...config, search: { index: 'server' } }
+const third = await startService({ engine: 'sqlite', config: indexed })
+/** Two with an index in memory, one with its index on the server. */
+const all = [one, other, third]
 afterAll(async () => {
-  await Promise.all(both.map((service) => service.stop()))
+  await Promise.all(all.map((service) => service.stop()))
   await stop()
 })
 
 const remember = async (service: Service, body: object) =>
   (await service.ask('POST /api/memory/remember', { body })).body
 
-test('a memory saved through one daemon is found by the other at once, until it is deleted', async () => {
+test('a memory saved through one daemon is found by the others at once, until it is deleted', async () => {
   const { id } = await remember(one, { content: 'The quarry floods in spring' })
 
   expect((await other.ask(`GET /api/memory/${id}`)).body).toMatchObject({ version: 1 })
@@ -24,10 +28,10 @@ test('a memory saved through one daemon is found by the other at once, until it 
     const asked = { body: { query: 'quarry' } }
     return (await service.ask('POST /api/memory/recall', asked)).body['results']
   }
-  for (const service of both) expect(await find(service)).toMatchObject([{ id }])
+  for (const service of all) expect(await find(service)).toMatchObject([{ id }])
 
   expect((await other.ask(`DELETE /api/memory/${id}?reason=test`)).status).toBe(200)
-  for (const service of both) expect(await find(service)).toEqual([])
+  for (const service of all) expect(await find(service)).toEqual([])
   expect((await one.ask(`GET /api/memory/${id}`)).status).toBe(404)
 })
 
@@ -40,7 +44,7 @@ test('eight concurrent saves with one key through both daemons make one memory',
 
   expect(new Set(kept.map(({ id }) => id)).size).toBe(1)
   expect(kept.filter(({ deduped }) => deduped === false)).toHaveLength(1)
-  for (const service of both)
+  for (const service of all)
     expect((await service.ask('GET /api/memories')).body['stats']).toMatchObject({ total: 1 })
 })
 
@@ -56,4 +60,18 @@ test('eight concurrent updates of one version through both daemons apply once', 
   const statuses = replies.map(({ status }) => status).toSorted()
   expect(statuses).toEqual([200, ...Array(7).fill(409)])
   expect((await other.ask(`GET /api/memory/${id}/history`)).body).toMatchObject({ count: 2 })
+})
+
+test('a killed daemon finds after its restart what others stored meanwhile', async () => {
+  const { id: before } = await remember(one, { content: 'The chapel stands on a hill' })
+  await one.kill()
+  const { id: meanwhile } = await remember(other, { content: 'The chapel bell is cracked' })
+  await one.restart()
+
+  await vi.waitFor(async () => {
+    const { body } = await one.ask('POST /api/memory/recall', { body: { query: 'chapel' } })
+    expect(body['meta']).not.toHaveProperty('partial')
+    const results = body['results'] as { readonly id: string }[]
+    expect(results.map(({ id }) => id).toSorted()).toEqual([before, meanwhile].toSorted())
+  }, patience)
 })

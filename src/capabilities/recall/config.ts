@@ -28,6 +28,8 @@ export const searchSettings = defineSettings(
       dampening_enabled: z.boolean().default(true),
       /** Boost decisions, constraints and dated memories. */
       resolution_enabled: z.boolean().default(false),
+      /** Where the search index of a PostgreSQL database is; `auto` decides by its size. */
+      index: z.enum(['auto', 'memory', 'server']).default('auto'),
     })
     .transform(({ alpha, min_score, ...settings }) => ({
       ...settings,
@@ -35,5 +37,6 @@ export const searchSettings = defineSettings(
       min_score: min_score ?? defaultMinScores[alpha === undefined ? 'default' : 'withAlpha'],
     }))
     .prefault({}),
+  { restart: ['index'] },
 )
 export type RecallConfig = z.output<typeof searchSettings.schema>

@@ -31,3 +31,20 @@ test('reports a server without vector search', async () => {
     reasons: ['vector search is off: pgvector is 0.7.4: update it'],
   })
 })
+
+test('reports an index that is too large for memory', async () => {
+  const health = {
+    state: 'ready',
+    rows: 1,
+    vectors: 1,
+    revision: 3,
+    oversized: 'no pgvector',
+  } as const
+
+  expect(
+    await recallHealth({ engine: { ...createNullEngine(), health: () => health } }).check(),
+  ).toMatchObject({
+    status: 'degraded',
+    reasons: ['the search index stays in memory: no pgvector'],
+  })
+})

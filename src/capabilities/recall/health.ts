@@ -7,10 +7,16 @@ export function recallHealth({ engine }: Pick<RecallNeeds, 'engine'>): HealthChe
     name: 'search',
     check: async () => {
       const health = engine.health()
-      const { state, withoutVectors, remedy = 'the server has no vector extension' } = health
+      const {
+        state,
+        withoutVectors,
+        oversized,
+        remedy = 'the server has no vector extension',
+      } = health
       const reasons = [
         state === 'failed' && 'the search index has failed',
         withoutVectors && `vector search is off: ${remedy}`,
+        oversized && `the search index stays in memory: ${oversized}`,
       ]
       return toHealth(reasons, { ...health })
     },

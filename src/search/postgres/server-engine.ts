@@ -6,13 +6,13 @@ import type { SearchEngine } from '../engine.ts'
 import { createThreadedEngine } from '../thread/threaded-engine.ts'
 import type { Feeds } from './store/feeds.ts'
 
-interface ServerEngineNeeds extends Omit<ServerWorkerOptions, 'model'> {
+export interface ServerEngineNeeds extends Omit<ServerWorkerOptions, 'model'> {
   readonly readModel: () => Promise<ModelParts>
   readonly host: Host
   readonly log: Log
 }
 
-/** The index of a server, in a worker thread with its own connections. */
+/** The index of a server, in tables or in memory, in a worker thread with its own connections. */
 export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
   const { host, log, readModel, ...options } = needs
   const file = moduleFile(import.meta.url, './thread/server-search-worker')
@@ -24,6 +24,10 @@ export function createServerEngine(needs: ServerEngineNeeds): SearchEngine {
 export interface ServerWorkerOptions {
   readonly server: { readonly url: string; readonly connections: number }
   readonly feeds: Feeds
+  /** Of an index in memory; without it the index is in tables of the server. */
+  readonly snapshot?:
+    | { readonly snapshotFile: string; readonly snapshotAfter?: number | undefined }
+    | undefined
   /** In shared memory. */
   readonly model: ModelParts
 }

@@ -5,6 +5,7 @@ import {
   type EngineAnswer,
   type EngineHealth,
   EngineUnavailable,
+  initialHealth,
   type SearchEngine,
 } from '../engine.ts'
 import {
@@ -29,7 +30,6 @@ const searchTimeoutMs = 5000
 const hangTimeoutMs = 60_000
 /** The thread may have to write a snapshot. */
 const closeTimeoutMs = 10_000
-const initialHealth: EngineHealth = { state: 'building', rows: 0, vectors: 0, revision: 0 }
 
 /**
  * A search engine in a supervised worker thread. A dead thread is restarted with exponential

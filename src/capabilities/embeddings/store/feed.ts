@@ -35,8 +35,14 @@ export const postgresVectorFeed = {
    */
   settledSql: `with settled as materialized (select pg_advisory_xact_lock(${vectorsLock}))
     select (select coalesce(max(revision), 0) from memory_vectors) as revision from settled`,
+  /** Vectors of memories, in revision order. Parameters: memory ids, last revision. */
+  ofMemoriesSql: `select ${columns} from memory_vectors
+    where identity in (select identity from embedding_models)
+      and memory_id = any($1) and revision <= $2 order by revision`,
   /** One row, `revision`; null without vectors. */
   newestSql: 'select max(revision) as revision from memory_vectors',
   /** Rows of `identity`: all that searches may use. */
   identitiesSql: `select identity from embedding_models where state <> 'retired'`,
+  /** Rows of `identity` that have vectors. */
+  storedIdentitiesSql: vectorFeed.identitiesSql,
 } as const

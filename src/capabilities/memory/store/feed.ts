@@ -62,6 +62,9 @@ export const postgresMemoryFeed = {
   sweptSql: memoryFeed.sweptSql,
   /** One row, `revision`: the last committed change. */
   newestSql: 'select value as revision from memory_revision',
+  /** One row, `rows`: memories that are not deleted, counted up to the parameter. */
+  countSql: `select count(*) as rows
+    from (select 1 from memories where deleted_at is null limit $1) as live`,
 } as const
 
 /** Whether the database never stored a memory. */

@@ -16,6 +16,7 @@ import { listLexicalHits, listVisible } from './plain-search.fixture.ts'
 import {
   countVectors,
   createSearchIndex,
+  isTextChanged,
   type SearchIndex,
   upsertMemory,
   upsertVector,
@@ -224,8 +225,9 @@ function createTable() {
   let revision = 0
   const insert = (index: SearchIndex, row: Extract<MemoryRow, { purged: false }>) => {
     rows.set(row.id, row)
-    if (upsertMemory(index, row, pieces.tokenize))
-      for (const vector of embedded.get(row.id) ?? []) upsertVector(index, vector)
+    const isChanged = isTextChanged(index, row)
+    upsertMemory(index, row, pieces.tokenize)
+    if (isChanged) for (const vector of embedded.get(row.id) ?? []) upsertVector(index, vector)
   }
   /** The text is unchanged. */
   const revise = (index: SearchIndex, { id, revision, facts, hints }: Revision) => {

@@ -86,26 +86,29 @@ function createParts(): IndexParts {
   }
 }
 
-/** Returns true if the content changed: the database may have vectors of the new text. */
+/** Whether a memory of the index has another text now: the database may have vectors of it. */
+export function isTextChanged({ ids, columns }: SearchIndex, row: MemoryRow): boolean {
+  const slot = ids.slotOf(row.id)
+  return slot !== undefined && !row.purged && !hasContentHash(columns, slot, row.facts.contentHash)
+}
+
 export function upsertMemory(
   index: SearchIndex,
   row: MemoryRow,
   tokenize: (text: string) => readonly number[],
-): boolean {
+): void {
   index.seen.memories = Math.max(index.seen.memories, row.revision)
   const slot = index.ids.slotOf(row.id)
   if (row.purged) {
-    if (slot === undefined) return false
+    if (slot === undefined) return
     removeSlot(index, slot)
     index.purgedCount += 1
-    return false
+    return
   }
   const words = readTerms(row.content)
   const hints = row.hints.flatMap(readTerms)
-  const isContentChanged =
-    slot !== undefined && !hasContentHash(index.columns, slot, row.facts.contentHash)
   // Vectors of the old text do not describe the new one.
-  if (isContentChanged) dropVectors(index, slot)
+  if (slot !== undefined && isTextChanged(index, row)) dropVectors(index, slot)
   if (
     slot !== undefined &&
     hasTerms(index.words, slot, words) &&
@@ -114,7 +117,7 @@ export function upsertMemory(
     writeFacts(index.columns, slot, row.facts)
     index.tokens.put(slot, tokenize(row.content))
     assignSession(index, slot)
-    return isContentChanged
+    return
   }
   const newSlot = appendFacts(index.columns, row.facts)
   if (slot !== undefined) {
@@ -126,7 +129,6 @@ export function upsertMemory(
   index.hints.add(newSlot, hints)
   index.tokens.put(newSlot, tokenize(row.content))
   assignSession(index, newSlot)
-  return isContentChanged
 }
 
 function assignSession({ sessions, sessionNumber }: SearchIndex, slot: number): void {

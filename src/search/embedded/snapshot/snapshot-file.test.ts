@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
 import { createSearchIndex } from '../index/search-index.ts'
 import { toSections } from './index-sections.ts'
-import { readSnapshot, sourceOf, writeSnapshot } from './snapshot-file.ts'
+import { identityOf, readSnapshot, sourceOf, writeSnapshot } from './snapshot-file.ts'
 
 const pieces = { tokenize: (text: string) => [text.length] }
 
@@ -13,9 +13,10 @@ async function createPlace() {
   const database = join(folder, 'memories.db')
   await writeFile(database, 'rows')
   const snapshot = join(folder, 'memories.snap')
-  const sections = toSections(createSearchIndex(), sourceOf(database, pieces))
+  const sections = toSections(createSearchIndex(), sourceOf(identityOf(database), pieces))
   await writeSnapshot(snapshot, sections, new AbortController().signal)
-  const isOfUse = (read = pieces) => readSnapshot(snapshot, sourceOf(database, read)) !== undefined
+  const isOfUse = (read = pieces) =>
+    readSnapshot(snapshot, sourceOf(identityOf(database), read)) !== undefined
   return { database, isOfUse }
 }
 

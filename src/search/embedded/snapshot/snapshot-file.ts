@@ -16,13 +16,18 @@ import type { SearchIndex } from '../index/search-index.ts'
 import { fromSections } from './index-sections.ts'
 import { CorruptSnapshot, openSections, type Sections, writeSections } from './sections.ts'
 
-/** Identifies the database file and the analyzer. */
+/** Identifies a database file. */
+export function identityOf(databaseFile: string): string {
+  const { ino, birthtimeMs } = statSync(databaseFile)
+  return `${ino} ${birthtimeMs}`
+}
+
+/** Identifies the database and the analyzer. */
 export function sourceOf(
-  databaseFile: string,
+  databaseIdentity: string,
   wordPieces: Pick<WordPieceTokens, 'tokenize'>,
 ): string {
-  const { ino, birthtimeMs } = statSync(databaseFile)
-  return `${ino} ${birthtimeMs} ${analyzerFingerprint(wordPieces)}`
+  return `${databaseIdentity} ${analyzerFingerprint(wordPieces)}`
 }
 
 /** Returns undefined if the file is missing, corrupt or of another source; throws if it cannot be read. */

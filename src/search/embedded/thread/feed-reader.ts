@@ -1,34 +1,33 @@
-import type { ThreadReader } from '../../../kernel/db/thread-reader.ts'
-import { type MemoryRow, toMemoryRow, toVectorRow } from '../../feed.ts'
+import type { MemoryRow } from '../../feed.ts'
 import type { WordPieceTokens } from '../../tokens/word-pieces.ts'
-import type { SearchWorkerOptions } from '../embedded-engine.ts'
+import { hasContentHash } from '../columns/columns.ts'
 import {
   createSearchIndex,
+  isTextChanged,
   retainSpaces,
   type SearchIndex,
   upsertMemory,
   upsertVector,
 } from '../index/search-index.ts'
-
-/** No database has this version. */
-const unknownVersion = -1
+import type { FeedConnection, ReadStart } from './feed-connection.ts'
 
 /** Rows per page. Between two pages other queries are answered. */
 const pageSize = 500
+/** Revisions by which a restored index is compared with the database. */
+const comparedRevisions = 100
 
 export interface FeedReader {
   readonly index: () => SearchIndex
   /** Continues with another index of the same rows. */
   replace(index: SearchIndex): void
+  /** Whether a read is in progress; the index is not consistent then and must not be searched. */
+  isReading(): boolean
   /** Whether a commit changed these feeds since the last read. */
-  isBehind(): boolean
-  /**
-   * Reads the next page; false at the end of the transaction. In between, the index is not
-   * consistent and must not be searched.
-   */
-  readPage(): boolean
+  isBehind(): Promise<boolean>
+  /** Reads the next page; false at the end of the transaction. */
+  readPage(): Promise<boolean>
   /** Drops vectors of removed models: no feed row reports them. */
-  dropUnusedSpaces(): void
+  dropUnusedSpaces(): Promise<void>
 }
 
 interface FeedReaderOptions {
@@ -39,102 +38,111 @@ interface FeedReaderOptions {
   readonly tokenize: WordPieceTokens['tokenize']
 }
 
-type Feeds = Pick<SearchWorkerOptions, 'memoryFeed' | 'vectorFeed'>
-
 /** Memories are read before vectors in one transaction, because a vector is matched with the current text. */
-export function createFeedReader(
-  reader: ThreadReader,
-  feeds: Feeds,
+export async function openFeedReader(
+  connection: FeedConnection,
   { restored, onReset, tokenize }: FeedReaderOptions,
-): FeedReader {
+): Promise<FeedReader> {
   const reset = () => {
     onReset()
     return createSearchIndex()
   }
-  const pages = createPages(reader, feeds, tokenize)
-  const current = restored && isAheadOfDatabase(reader, feeds, restored) ? undefined : restored
-  const state = { index: current ?? reset(), version: unknownVersion, reading: false, swept: 0 }
+  const state: State = {
+    index: restored ?? createSearchIndex(),
+    newest: (await connection.readNewest()) ?? noRevisions,
+    start: undefined,
+  }
+  if (!restored || (await isOfOtherHistory(connection, state))) state.index = reset()
 
-  const begin = () => {
-    const version = reader.version()
-    reader.begin()
-    state.swept = readRevision(reader, feeds.memoryFeed.sweptSql)
+  const begin = async () => {
+    const start = await connection.begin()
     // Purges before this revision are no longer reported.
-    if (state.index.seen.memories < state.swept) state.index = reset()
-    state.version = version
-    state.reading = true
+    if (state.index.seen.memories < start.swept) state.index = reset()
+    return start
   }
-  const finish = () => {
-    reader.end()
-    state.reading = false
+  const finish = async ({ memories, vectors }: ReadStart) => {
+    await connection.end()
+    state.start = undefined
     const { seen } = state.index
-    seen.memories = Math.max(seen.memories, state.swept)
-  }
-  /** Most commits change other tables. */
-  const hasChanges = () => {
-    const version = reader.version()
-    const { memories, vectors } = state.index.seen
-    const isBehind =
-      readRevision(reader, feeds.memoryFeed.newestSql) > memories ||
-      readRevision(reader, feeds.vectorFeed.newestSql) > vectors
-    if (!isBehind) state.version = version
-    return isBehind
+    seen.memories = Math.max(seen.memories, memories)
+    seen.vectors = Math.max(seen.vectors, vectors)
   }
   return {
     index: () => state.index,
     replace: (index) => {
       state.index = index
-      state.version = unknownVersion
     },
-    dropUnusedSpaces: () => {
-      const identities = reader.all(feeds.vectorFeed.identitiesSql)
-      retainSpaces(state.index, new Set(identities.map(({ identity }) => String(identity))))
+    dropUnusedSpaces: async () =>
+      retainSpaces(state.index, new Set(await connection.readIdentities())),
+    isReading: () => state.start !== undefined,
+    isBehind: async () => {
+      state.newest = (await connection.readNewest()) ?? state.newest
+      const { newest, index } = state
+      return newest.memories > index.seen.memories || newest.vectors > index.seen.vectors
     },
-    isBehind: () => state.reading || (reader.version() !== state.version && hasChanges()),
-    readPage: () => {
-      if (!state.reading) begin()
-      if (pages.readMemories(state.index) || pages.readVectors(state.index)) return true
-      finish()
-      return false
+    readPage: async () => {
+      try {
+        state.start ??= await begin()
+        const { index, start } = state
+        if (await readMemories(connection, index, tokenize)) return true
+        if (await readVectors(connection, index)) return true
+        await finish(start)
+        return false
+      } catch (error) {
+        // The next read continues after the last complete page.
+        state.start = undefined
+        await connection.end()
+        throw error
+      }
     },
   }
 }
 
-/** Each returns whether there may be more rows. */
-function createPages(
-  reader: ThreadReader,
-  { memoryFeed, vectorFeed }: Feeds,
+interface State {
+  index: SearchIndex
+  newest: SearchIndex['seen']
+  start: ReadStart | undefined
+}
+
+const noRevisions = { memories: 0, vectors: 0 }
+
+/** Applies a page as a whole: a failure leaves the index as it was. Returns whether there may be more rows. */
+async function readMemories(
+  connection: FeedConnection,
+  index: SearchIndex,
   tokenize: WordPieceTokens['tokenize'],
-) {
-  /** When an earlier text returns, its vectors are not reported again. */
-  const restoreVectors = (index: SearchIndex, { id }: MemoryRow) => {
-    for (const row of reader.all(vectorFeed.ofMemorySql, [id, index.seen.vectors]))
-      upsertVector(index, toVectorRow(row))
-  }
-  return {
-    readMemories: (index: SearchIndex) => {
-      const rows = reader.all(memoryFeed.sql, [index.seen.memories, pageSize])
-      for (const row of rows.map(toMemoryRow))
-        if (upsertMemory(index, row, tokenize)) restoreVectors(index, row)
-      return rows.length === pageSize
-    },
-    readVectors: (index: SearchIndex) => {
-      const rows = reader.all(vectorFeed.sql, [index.seen.vectors, pageSize])
-      for (const row of rows) upsertVector(index, toVectorRow(row))
-      return rows.length === pageSize
-    },
-  }
+): Promise<boolean> {
+  const upTo = index.seen.vectors
+  const rows = await connection.readMemories({ after: index.seen.memories, limit: pageSize })
+  const changed = rows.filter((row) => isTextChanged(index, row)).map(({ id }) => id)
+  // When an earlier text returns, its vectors are not reported again.
+  const vectors = changed.length > 0 ? await connection.readVectorsOf(changed, upTo) : []
+  for (const row of rows) upsertMemory(index, row, tokenize)
+  for (const row of vectors) upsertVector(index, row)
+  return rows.length === pageSize
 }
 
-function readRevision(reader: ThreadReader, sql: string): number {
-  return Number(reader.all(sql)[0]?.['revision'] ?? 0)
+/** Returns whether there may be more rows. */
+async function readVectors(connection: FeedConnection, index: SearchIndex): Promise<boolean> {
+  const rows = await connection.readVectors({ after: index.seen.vectors, limit: pageSize })
+  for (const row of rows) upsertVector(index, row)
+  return rows.length === pageSize
 }
 
 /** A database restored from a backup assigns the same revisions to other rows. */
-function isAheadOfDatabase(reader: ThreadReader, feeds: Feeds, { seen }: SearchIndex): boolean {
-  const hasRevision = (feed: { readonly sql: string }, revision: number) =>
-    revision === 0 || reader.all(feed.sql, [revision - 1, 1]).length > 0
-  return !(
-    hasRevision(feeds.memoryFeed, seen.memories) && hasRevision(feeds.vectorFeed, seen.vectors)
-  )
+async function isOfOtherHistory(
+  connection: FeedConnection,
+  { index, newest }: Pick<State, 'index' | 'newest'>,
+): Promise<boolean> {
+  const { memories, vectors } = index.seen
+  if (memories > newest.memories || vectors > newest.vectors) return true
+  const after = Math.max(0, memories - comparedRevisions)
+  const rows = await connection.readMemories({ after, limit: comparedRevisions })
+  return rows.some((row) => row.revision <= memories && !isIndexed(index, row))
+}
+
+function isIndexed({ ids, columns }: SearchIndex, row: MemoryRow): boolean {
+  const slot = ids.slotOf(row.id)
+  if (row.purged) return slot === undefined
+  return slot !== undefined && hasContentHash(columns, slot, row.facts.contentHash)
 }

@@ -1,4 +1,3 @@
-import type { SearchWorkerOptions } from '../embedded-engine.ts'
 import { needsCompaction, type SearchIndex } from '../index/search-index.ts'
 import { toSections } from '../snapshot/index-sections.ts'
 import { readSnapshot, removeSnapshot, writeSnapshot } from '../snapshot/snapshot-file.ts'
@@ -25,7 +24,9 @@ export interface SnapshotScheduler {
   close(index: SearchIndex | undefined): Promise<void>
 }
 
-type SnapshotOptions = Pick<SearchWorkerOptions, 'snapshotFile' | 'snapshotAfter'> & {
+interface SnapshotOptions {
+  readonly snapshotFile: string
+  readonly snapshotAfter?: number | undefined
   readonly source: string
   /** The current index; a snapshot of it exists unless it is empty. */
   readonly index: SearchIndex

@@ -59,7 +59,9 @@ const few = ['a session', 'some']
 
 const one = 'select 1 as revision'
 const feed = { sql: one, sweptSql: one, newestSql: one, settledSql: one, identitiesSql: one }
-const source = { feeds: { memoryFeed: feed, vectorFeed: feed }, hasVectors: true }
+const memoryFeed = { ...feed, countSql: one }
+const vectorFeed = { ...feed, ofMemoriesSql: one, storedIdentitiesSql: one }
+const source = { feeds: { memoryFeed, vectorFeed }, hasVectors: true }
 const asking = { request: mask, terms: ['n7', 'n8'], queryTokens: [7], nameWords: ['who7'] }
 const vector = { memoryId: 'm4', passage: 0, contentHash: 'h4', vector: new Float32Array([1, 0]) }
 const statements: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {

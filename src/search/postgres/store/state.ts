@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { transaction } from '../../../kernel/db/transaction.ts'
 import { type State, tables } from './rows.ts'
 
 /** An arbitrary number that all daemons share. */
@@ -45,4 +46,22 @@ export async function resetIndex(
   await tables(db).updateTable('memorySearchFields').set({ texts: 0, length: 0 }).execute()
   const initial = { rules, swept, seenMemory: 0, live: 0 }
   await tables(db).updateTable('memorySearchState').set(initial).execute()
+}
+
+/**
+ * Empties tables that no daemon keeps up to date: their texts would outlive purged memories. Does
+ * nothing if a daemon has changed them since the state was read.
+ */
+export async function emptyTables(db: Db, { rules, seenMemory }: State): Promise<boolean> {
+  return transaction(db, async (db) => {
+    await lockIndex(db)
+    const state = await readState(db)
+    if (state.rules !== rules || state.seenMemory !== seenMemory) return false
+    await sql`truncate memory_search, memory_search_terms, memory_search_names`.execute(db)
+    await sql`drop table if exists memory_search_vectors`.execute(db)
+    await tables(db).updateTable('memorySearchFields').set({ texts: 0, length: 0 }).execute()
+    const initial = { rules: 0, swept: 0, seenMemory: 0, seenVector: 0, live: 0, held: 0 }
+    await tables(db).updateTable('memorySearchState').set(initial).execute()
+    return true
+  })
 }
