@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openTestPostgres, startPostgresAhead } from '../../kernel/testing/engines.ts'
-import { findIds } from '../contract/harness.fixture.ts'
-import { createPostgresHarness } from './harness.fixture.ts'
-import { emptyTables, readState } from './store/state.ts'
+import { openTestPostgres, startPostgresAhead } from '../../../kernel/testing/engines.ts'
+import { findIds } from '../../contract/harness.fixture.ts'
+import { createPostgresHarness } from '../harness.fixture.ts'
+import { emptyTables, readState } from './state.ts'
 
 startPostgresAhead()
 
