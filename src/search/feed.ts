@@ -144,7 +144,7 @@ export interface ServerMemoryFeed extends MemoryFeed {
 }
 
 /** SQL of the embeddings capability, which defines columns and parameters. */
-export interface VectorFeed {
+interface VectorFeed {
   readonly sql: string
   readonly newestSql: string
   readonly identitiesSql: string
