@@ -8,8 +8,7 @@ import type { rememberReply } from '../capabilities/memory/remember-schemas.ts'
 import type * as memory from '../capabilities/memory/schemas.ts'
 import type { recallReply } from '../capabilities/recall/replies.ts'
 import type * as sessions from '../capabilities/sessions/schemas.ts'
-import type { transcriptReply } from '../capabilities/transcripts/schemas.ts'
-import type { searchReply } from '../capabilities/transcripts/search-schemas.ts'
+import type { searchReply, transcriptReply } from '../capabilities/transcripts/schemas.ts'
 import type * as workspace from '../capabilities/workspace/schemas.ts'
 
 // What is answered has the daemon's own schemas. What is asked stands here, for those take anything.

@@ -40,8 +40,13 @@ const ways: Readonly<Record<string, Store>> = {
   },
   'a checkpoint': ({ db, transcripts }, project) =>
     transcripts.saveCheckpoint(db, {
-      ...{ ...one, harness, project: project ?? undefined, trigger: 'periodic' },
-      ...{ digest: toCleanText('ferns'), promptCount: 1, maxCheckpoints: 5 },
+      ...one,
+      harness,
+      project: project ?? undefined,
+      trigger: 'periodic',
+      digest: toCleanText('ferns'),
+      promptCount: 1,
+      maxCheckpoints: 5,
     }),
 }
 

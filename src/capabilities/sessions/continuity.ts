@@ -19,29 +19,29 @@ export type WindowOwner = SessionId & Pick<Window, 'harness' | 'project'>
 /** Adds to the window of a session, opens it if needed and writes a due checkpoint. */
 export async function recordActivity(
   needs: SessionsNeeds,
-  noting: WindowOwner,
+  owner: WindowOwner,
   added: Activity,
 ): Promise<void> {
   const { db } = needs
   if (!needs.config().continuity.enabled) return
-  const work = (db: Db) => updateWindowOf({ ...needs, db }, noting, added)
+  const work = (db: Db) => updateWindowOf({ ...needs, db }, owner, added)
   // A failure rolls back the outer transaction, so no savepoint is needed.
   await (db.isTransaction ? work(db) : transaction(db, work))
 }
 
 async function updateWindowOf(
   needs: SessionsNeeds,
-  noting: WindowOwner,
+  owner: WindowOwner,
   added: Activity,
 ): Promise<void> {
   const { db, host, config } = needs
   const now = host.now()
-  const found = await lockWindow(db, noting, openWindow(noting, now.toISOString()))
-  const window = addToWindow({ ...found, project: found.project ?? noting.project }, added)
+  const stored = await lockWindow(db, owner, openWindow(owner, now.toISOString()))
+  const window = addToWindow({ ...stored, project: stored.project ?? owner.project }, added)
   const isDue = isCheckpointDue(window, now, config().continuity)
-  if (isDue) await writeCheckpoint(needs, db, { id: noting, window, trigger: 'periodic' })
+  if (isDue) await writeCheckpoint(needs, db, { id: owner, window, trigger: 'periodic' })
   const checkpointed = { checkpointAt: now.toISOString(), checkpointPrompts: window.promptCount }
-  await updateWindow(db, noting, isDue ? { ...window, ...checkpointed } : window)
+  await updateWindow(db, owner, isDue ? { ...window, ...checkpointed } : window)
 }
 
 export interface CheckpointRequest {
@@ -75,7 +75,11 @@ async function writeCheckpoint(
 ): Promise<void> {
   const { maxCheckpointsPerSession: maxCheckpoints } = config().continuity
   await transcripts.saveCheckpoint(db, {
-    ...{ agentId, sessionKey, trigger, maxCheckpoints, harness: window.harness },
+    agentId,
+    sessionKey,
+    trigger,
+    maxCheckpoints,
+    harness: window.harness,
     project: window.project ?? undefined,
     digest: toCleanText(toDigest(window, { trigger, context, now: host.now() })),
     promptCount: window.promptCount,

@@ -1,11 +1,10 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
-import type { Memory } from '../memory/index.ts'
 import type { ReadTranscript } from '../transcripts/index.ts'
 import { checkpoint } from './continuity.ts'
 import { sessionEnded } from './events.ts'
 import type { ClosingReason, SessionsNeeds } from './needs.ts'
-import { scoreSession } from './score.ts'
+import { type Score, scoreSession } from './score.ts'
 import {
   hashSession,
   lifetimeOf,
@@ -88,7 +87,7 @@ export function closeSession(
   })
 }
 
-/** Injected memories that are scored at most. */
+/** Maximum injected memories that are scored. */
 const maxScoredMemories = 50
 /** Characters at the end of the transcript that are scored. */
 const maxScoredCharacters = 200_000
@@ -102,21 +101,11 @@ export interface FinishRequest extends SessionId {
   readonly capturedAt?: string | undefined
 }
 
-interface FinishResult {
-  /** `unknown` if no row names it. */
-  readonly harness: string
-  /** Count of prompts. */
-  readonly prompts: number
-  /** The id of the capture job. Null for an empty transcript. */
-  readonly captureJobId: string | null
-}
-
-/** Saves the checkpoint, the transcript and the score of a session at its end. */
-export async function finishSession(
-  needs: SessionsNeeds,
-  db: Db,
-  finishing: FinishRequest,
-): Promise<FinishResult> {
+/**
+ * Saves the checkpoint, the transcript and the score of a session at its end. The harness is `unknown` if
+ * no row names it; an empty transcript has no capture job.
+ */
+export async function finishSession(needs: SessionsNeeds, db: Db, finishing: FinishRequest) {
   const { transcripts } = needs
   const { agentId, sessionKey, sessionId, read, capturedAt } = finishing
   const window = await findWindow(db, finishing)
@@ -124,35 +113,36 @@ export async function finishSession(
   const harness = finishing.harness ?? window?.harness ?? before?.harness ?? 'unknown'
   const project = [before, window, finishing].find((each) => each?.project)?.project ?? null
   await checkpoint(needs, db, { id: finishing, trigger: 'session_end', ends: true })
-  const kept = await transcripts.saveSnapshot(db, {
-    ...{ agentId, sessionKey, sessionId, harness, read, capturedAt, complete: true },
+  const saved = await transcripts.saveSnapshot(db, {
+    agentId,
+    sessionKey,
+    sessionId,
+    harness,
+    read,
+    capturedAt,
+    complete: true,
     project: project ?? undefined,
   })
-  const spoken = kept?.transcript.content ?? ''
-  await score(needs, db, { id: { agentId, sessionKey }, harness, project, spoken })
-  const captureJobId = kept ? await transcripts.enqueueCapture(db, kept) : null
+  const transcript = saved?.transcript.content.slice(-maxScoredCharacters) ?? ''
+  await saveScore(needs, db, { agentId, sessionKey, harness, project, transcript })
+  const captureJobId = saved ? await transcripts.enqueueCapture(db, saved) : null
   return { harness, prompts: window?.promptCount ?? 0, captureJobId }
 }
 
-interface ScoreInput {
-  readonly id: SessionId
-  readonly harness: string
-  readonly project: string | null
-  readonly spoken: string
-}
-
-async function score(needs: SessionsNeeds, db: Db, { id, harness, project, spoken }: ScoreInput) {
-  const { host, memory } = needs
-  const ids = await listInjected(db, id, maxScoredMemories)
-  const told = await memory.listByIds(db, ids)
-  const judged = scoreSession({
-    injected: told.map(({ content }: Memory) => content),
-    transcript: spoken.slice(-maxScoredCharacters),
-  })
-  await insertScore(db, {
-    ...{ ...id, id: host.newId(), harness, project, ...judged },
-    createdAt: host.now().toISOString(),
-  })
+async function saveScore(
+  { host, memory }: SessionsNeeds,
+  db: Db,
+  {
+    transcript,
+    ...session
+  }: Pick<Score, 'agentId' | 'sessionKey' | 'harness' | 'project'> & {
+    readonly transcript: string
+  },
+) {
+  const memories = await memory.listByIds(db, await listInjected(db, session, maxScoredMemories))
+  const result = scoreSession({ injected: memories.map(({ content }) => content), transcript })
+  const createdAt = host.now().toISOString()
+  await insertScore(db, { ...session, ...result, id: host.newId(), createdAt })
 }
 
 const dayMs = 86_400_000

@@ -50,7 +50,8 @@ onEachEngine('a claim is renewed by its path and asks nothing of who names none'
   needs.host.advance(lifetimeMs - minuteMs)
 
   expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toEqual({
-    ...{ status: 'refused', claimedBy: 'plugin' },
+    status: 'refused',
+    claimedBy: 'plugin',
   })
 })
 
@@ -74,7 +75,8 @@ onEachEngine('an expired claim goes to whoever asks, after its session is closed
   needs.host.advance(lifetimeMs)
 
   expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-    ...{ status: 'entered', existedBefore: false },
+    status: 'entered',
+    existedBefore: false,
   })
   expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
 })
@@ -130,16 +132,19 @@ onEachEngine(
     await enterSession(needs, entering())
 
     expect(await endSession(needs, other, nothing)).toEqual({
-      ...{ status: 'refused', claimedBy: 'plugin' },
+      status: 'refused',
+      claimedBy: 'plugin',
     })
     expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
     expect(await endSession(needs, other, nothing)).toEqual({
-      ...{ status: 'repeated', endedBy: 'plugin' },
+      status: 'repeated',
+      endedBy: 'plugin',
     })
     needs.host.advance(30 * minuteMs)
     expect(await endSession(needs, other, nothing)).toEqual({ status: 'ended' })
     expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-      ...{ status: 'entered', existedBefore: false },
+      status: 'entered',
+      existedBefore: false,
     })
   },
 )

@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import { transaction } from '../../kernel/db/transaction.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { readContinuity, readLatest } from './analytics.ts'
+import { readContinuity } from './analytics.ts'
 import { checkpoint, recordActivity } from './continuity.ts'
 import { finishSession, sweepSessions } from './end.ts'
 import { enterSession } from './enter.ts'
 import { entering, onEachEngine, one, sessionsNeeds } from './sessions.fixture.ts'
-import { countEnds, insertOfferedQuery } from './store/scores.ts'
+import { countEnds, insertOfferedQuery, listLatestScores } from './store/scores.ts'
 import { findWindow } from './store/windows.ts'
 
 const ada = callerFor('ada')
@@ -108,9 +108,10 @@ onEachEngine('an end keeps what was said, and scores what the session was told',
   expect(await digests(needs)).toMatchObject([{ triggerKind: 'session_end' }])
   expect(await findWindow(db, one)).toBeUndefined()
   const { scores, summary } = await readContinuity(needs, ada, { project: '/p', limit: 5 })
-  expect(scores).toMatchObject([{ memoriesRecalled: 2, memoriesUsed: 1, score: 0.35 }])
+  expect(scores).toMatchObject([{ memories_recalled: 2, memories_used: 1, score: 0.35 }])
   expect(summary).toEqual({ count: 1, average: 0.35, trend: 0, latest: 0.35 })
-  expect(await readLatest(needs, ada, 5)).toMatchObject([{ project: '/p', score: 0.35 }])
+  const latest = await listLatestScores(db, { agentId: 'ada', project: undefined, limit: 5 })
+  expect(latest).toMatchObject([{ project: '/p', score: 0.35 }])
 })
 
 onEachEngine(

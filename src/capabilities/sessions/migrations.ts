@@ -140,7 +140,9 @@ export const sessionsMigrations: readonly Migration[] = [
     changesData: true,
     up: (db) =>
       rewriteTexts(db, {
-        ...{ table: 'session_windows', keys: ['agent_id', 'session_key'], columns: ['content'] },
+        table: 'session_windows',
+        keys: ['agent_id', 'session_key'],
+        columns: ['content'],
         rewrite: ([content]) => [content ? cleanWindow(content) : null],
       }),
   },

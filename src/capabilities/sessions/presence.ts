@@ -103,7 +103,9 @@ export async function findPeers(
 ): Promise<Presence[]> {
   const { seenAfter } = lifetimeOf(needs)
   const found = await store.listPresence(needs.db, {
-    ...{ agentIds, project, seenAfter },
+    agentIds,
+    project,
+    seenAfter,
     limit: limit + 1,
   })
   return found

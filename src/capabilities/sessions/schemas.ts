@@ -45,24 +45,30 @@ export const renewBody = z.object(agent)
 export const presenceQuery = z
   .object({
     ...agent,
-    ...{ sessionKey, session_key: sessionKey, project: value.text },
-    ...{ includeSelf: value.flag, include_self: value.flag },
+    sessionKey,
+    session_key: sessionKey,
+    project: value.text,
+    includeSelf: value.flag,
+    include_self: value.flag,
     limit: value.integer('limit', { min: 1, max: 200, default: 50 }),
   })
   .transform(({ project, limit, ...query }) => ({
-    ...{ project, limit },
+    project,
+    limit,
     sessionKey: query.sessionKey ?? query.session_key,
     includeSelf: query.includeSelf ?? query.include_self ?? false,
   }))
 
-/** Anything else counts as not said. */
+/** Any other value counts as absent. */
 const runtimePath = z.enum(runtimePaths).optional().catch(undefined)
 
 export const presenceBody = z
   .object({
     harness: value.required('harness'),
     ...agent,
-    ...{ sessionKey, session_key: sessionKey, project: value.identifier('project') },
+    sessionKey,
+    session_key: sessionKey,
+    project: value.identifier('project'),
     provider: value.cleanText,
     runtimePath,
   })

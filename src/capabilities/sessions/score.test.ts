@@ -21,7 +21,10 @@ test('names that nobody told of count against it', () => {
   const spoken = 'the weathervane rusts, says Jonas, and Jonas knows'
 
   expect(scoreSession({ injected: [rust], transcript: spoken })).toEqual({
-    ...{ score: 0.67, memoriesRecalled: 1, memoriesUsed: 1, novelContextCount: 1 },
+    score: 0.67,
+    memoriesRecalled: 1,
+    memoriesUsed: 1,
+    novelContextCount: 1,
     reasoning: '1 of 1 memories came up again; 1 names were new.',
   })
 })

@@ -55,30 +55,30 @@ type ScoreResult = Pick<
  * its distinctive words occur in the transcript, or all if it has fewer. Distinctive words occur in one
  * injected memory only. A name is novel if it occurs twice or more and in no injected memory.
  */
-export function scoreSession({ injected: told, transcript: spoken }: SessionContent): ScoreResult {
-  const said = new Set(wordsOf(spoken))
-  const words = told.map((text) => new Set(wordsOf(text)))
+export function scoreSession({ injected, transcript }: SessionContent): ScoreResult {
+  const transcriptWords = new Set(wordsOf(transcript))
+  const words = injected.map((text) => new Set(wordsOf(text)))
   const documentFrequency = new Map<string, number>()
   for (const word of words.flatMap((own) => [...own]))
     documentFrequency.set(word, (documentFrequency.get(word) ?? 0) + 1)
   const isDistinctive = (word: string) =>
     word.length >= minDistinctiveLength && documentFrequency.get(word) === 1
-  const used = words.filter((own) => isUsed([...own].filter(isDistinctive), said)).length
-  const novel = namesIn(spoken).filter((name) => !documentFrequency.has(name)).length
+  const used = words.filter((own) => isUsed([...own].filter(isDistinctive), transcriptWords)).length
+  const novel = namesIn(transcript).filter((name) => !documentFrequency.has(name)).length
   const raw =
-    (usedWeight * used) / Math.max(1, told.length) -
+    (usedWeight * used) / Math.max(1, injected.length) -
     noveltyWeight * Math.min(1, novel / maxNovelNames)
   return {
     score: Math.round(Math.min(1, Math.max(0, raw)) * 100) / 100,
-    memoriesRecalled: told.length,
+    memoriesRecalled: injected.length,
     memoriesUsed: used,
     novelContextCount: novel,
-    reasoning: `${used} of ${told.length} memories came up again; ${novel} names were new.`,
+    reasoning: `${used} of ${injected.length} memories came up again; ${novel} names were new.`,
   }
 }
 
-function isUsed(distinctive: readonly string[], said: ReadonlySet<string>): boolean {
-  const matchCount = distinctive.filter((word) => said.has(word)).length
+function isUsed(distinctive: readonly string[], transcriptWords: ReadonlySet<string>): boolean {
+  const matchCount = distinctive.filter((word) => transcriptWords.has(word)).length
   return matchCount > 0 && matchCount >= Math.min(minUsedWords, distinctive.length)
 }
 

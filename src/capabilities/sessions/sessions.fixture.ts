@@ -31,14 +31,24 @@ export async function sessionsNeeds(db: Db) {
   const agents = createAgents({ db, host, removals: { list: () => [] } })
   const jobs = createJobs({ db, host, log })
   const memory = createMemory({
-    ...{ db, host, log, agents, events: { emit: () => undefined }, codexHome: '/nowhere' },
+    db,
+    host,
+    log,
+    agents,
+    events: { emit: () => undefined },
+    codexHome: '/nowhere',
     config: () => memorySettings.schema.parse(undefined),
     embeddings: noEmbeddings,
     secretPolicy: () => 'redact',
   })
   const { selection, remember } = memory
   const transcripts = createTranscripts({
-    ...{ db, background: db, host, log, jobs, locks: createFileLocks(host) },
+    db,
+    background: db,
+    host,
+    log,
+    jobs,
+    locks: createFileLocks(host),
     folder: await temporaryFolder(),
     config: () => transcriptsSettings.schema.parse(undefined),
   })

@@ -23,7 +23,8 @@ onEachEngine('a session that nobody renews is closed, and in the end forgotten',
   expect(await sweepSessions(needs)).toBe(1)
 
   expect(await findClaim(db, one)).toMatchObject({
-    ...{ state: 'ended', endMarker: 'stale-session-sweep' },
+    state: 'ended',
+    endMarker: 'stale-session-sweep',
   })
   expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ sessionKey: 'young' }])
   needs.host.advance(hourMs)
@@ -80,7 +81,8 @@ onEachEngine('a bypass lasts as long as its session and is renewed with it', asy
   const needs = await sessionsNeeds(db)
   const look = async () => (await findSession(needs, one))?.bypassed
   await expect(bypassSession(needs, { ...one, enabled: true })).rejects.toMatchObject({
-    ...{ kind: 'not_found', message: 'Session not found' },
+    kind: 'not_found',
+    message: 'Session not found',
   })
   await enterSession(needs, entering())
   await bypassSession(needs, { ...one, enabled: true })

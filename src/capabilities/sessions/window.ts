@@ -37,8 +37,15 @@ export function openWindow(
   now: string,
 ): Window {
   return {
-    ...{ harness, project, startedAt: now, promptCount: 0 },
-    ...{ snippets: [], queries: [], remembers: [], checkpointAt: now, checkpointPrompts: 0 },
+    harness,
+    project,
+    startedAt: now,
+    promptCount: 0,
+    snippets: [],
+    queries: [],
+    remembers: [],
+    checkpointAt: now,
+    checkpointPrompts: 0,
   }
 }
 
@@ -69,25 +76,20 @@ export function isCheckpointDue(window: Window, now: Date, intervals: Intervals)
   return prompts >= intervals.promptInterval || (prompts > 0 && sinceMs >= intervals.timeIntervalMs)
 }
 
-/** The newest stay, none twice in a row. */
-function appendBounded(texts: readonly CleanText[], added: string | undefined, most: number) {
+/** Drops the oldest text above the maximum, and a repeated text. */
+function appendBounded(texts: readonly CleanText[], added: string | undefined, maxTexts: number) {
   const text = added === undefined ? undefined : toCleanText(added.toWellFormed().trim())
-  return text && texts.at(-1) !== text ? [...texts, text].slice(-most) : texts
+  return text && texts.at(-1) !== text ? [...texts, text].slice(-maxTexts) : texts
 }
 
-/** Readable by whoever goes on with the session. */
-export function toDigest(
-  window: Window,
-  {
-    trigger,
-    now,
-    context,
-  }: {
-    readonly trigger: CheckpointTrigger
-    readonly now: Date
-    readonly context?: string | undefined
-  },
-): string {
+interface DigestInput {
+  readonly trigger: CheckpointTrigger
+  readonly now: Date
+  readonly context?: string | undefined
+}
+
+/** The text of a checkpoint, for the next start of the session. */
+export function toDigest(window: Window, { trigger, now, context }: DigestInput): string {
   const minutes = Math.round((now.getTime() - new Date(window.startedAt).getTime()) / 60_000)
   const heading = trigger === 'pre_compaction' ? 'Pre-Compaction Checkpoint' : 'Session Checkpoint'
   const parts = [

@@ -3,7 +3,6 @@ import { exportEvents, readEvents, readFirstPage, readSearches } from './list.ts
 
 import type { TelemetryRuntime } from './runtime.ts'
 import * as wire from './schemas.ts'
-import * as searches from './search-schemas.ts'
 import { readStats } from './stats.ts'
 
 export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
@@ -37,7 +36,7 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       summary: 'Export usage events as JSON Lines, oldest first.',
       query: wire.exportQuery,
       handle: async ({ caller, query }) =>
-        wire.toExported(await readFirstPage(exportEvents(runtime, caller, query))),
+        wire.toLines(await readFirstPage(exportEvents(runtime, caller, query)), (event) => event),
     }),
     route({
       name: 'telemetry.searches',
@@ -45,11 +44,11 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       path: '/api/telemetry/memory-search',
       permission: 'analytics',
       summary: 'List recorded memory queries with their results, latest first.',
-      query: searches.listQuery,
-      reply: searches.listReply,
+      query: wire.searchesQuery,
+      reply: wire.searchesReply,
       handle: async (call) =>
-        searches.toListed(
-          await readFirstPage(readSearches(runtime, call.caller, searches.toRequest(call))),
+        wire.toSearchesReply(
+          await readFirstPage(readSearches(runtime, call.caller, wire.toRequest(call))),
         ),
     }),
     route({
@@ -58,10 +57,11 @@ export function telemetryRoutes(runtime: TelemetryRuntime): readonly Route[] {
       path: '/api/telemetry/memory-search/export',
       permission: 'analytics',
       summary: 'Export recorded memory queries as JSON Lines.',
-      query: searches.exportQuery,
+      query: wire.searchesExportQuery,
       handle: async (call) =>
-        searches.toExported(
-          await readFirstPage(readSearches(runtime, call.caller, searches.toRequest(call))),
+        wire.toLines(
+          await readFirstPage(readSearches(runtime, call.caller, wire.toRequest(call))),
+          wire.toItem,
         ),
     }),
   ]

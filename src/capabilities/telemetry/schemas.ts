@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { type Stream, toNdjson } from '../../kernel/http/stream.ts'
+import { Stream, toNdjson } from '../../kernel/http/stream.ts'
 import * as value from '../../kernel/http/wire-values.ts'
+import type { ListRequest } from './list.ts'
+import { type Search, topScoreOf } from './search.ts'
 import type { Stats } from './stats.ts'
 import type { TelemetryEvent } from './store/rows.ts'
 
@@ -91,10 +93,113 @@ export function toStatsReply(stats: Stats | undefined): z.input<typeof statsRepl
   return stats ? { enabled: true, ...stats } : { enabled: false }
 }
 
-/** One JSON object a line. */
-export function toExported(pages: AsyncIterable<readonly TelemetryEvent[]>): Stream {
-  const events = async function* () {
-    for await (const page of pages) yield* page
+function createSearchesQuery(limits: { readonly max: number; readonly default: number }) {
+  return z
+    .object({
+      agentId: value.text,
+      agent_id: value.text,
+      sessionKey: value.text,
+      session_key: value.text,
+      route: value.text,
+      since: value.time('since'),
+      until: value.time('until'),
+      noHits: value.flag,
+      no_hits: value.flag,
+      limit: value.integer('limit', { min: 1, ...limits }),
+      offset: value.integer('offset', { min: 0, max: 1_000_000, default: 0 }),
+    })
+    .transform(({ agent_id, session_key, no_hits, ...query }) => ({
+      ...query,
+      agentId: query.agentId ?? agent_id,
+      sessionKey: query.sessionKey ?? session_key,
+      noHits: query.noHits ?? no_hits,
+    }))
+}
+
+export const searchesQuery = createSearchesQuery({ max: 500, default: 100 })
+export const searchesExportQuery = createSearchesQuery({ max: 10_000, default: 1000 })
+
+/** Without an agent name, all visible agents are listed. */
+export function toRequest({ query: { agentId, ...query }, headers }: Listing): ListRequest {
+  const named = agentId ?? value.text.parse(headers['x-svc-agent-id'])
+  return { ...query, isNamed: named !== undefined }
+}
+
+interface Listing {
+  readonly query: z.output<typeof searchesQuery>
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+const item = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  route: z.string(),
+  agent_id: z.string(),
+  session_key: z.string().nullable(),
+  project: z.string().nullable(),
+  query: z.string(),
+  keyword_query: z.string().nullable(),
+  method: z.string(),
+  filters: z.record(z.string(), z.unknown()),
+  result_count: z.int(),
+  top_score: z.number().nullable(),
+  no_hits: z.boolean(),
+  duration_ms: z.number(),
+  timings: z.object({
+    totalMs: z.number(),
+    stages: z.array(z.object({ name: z.string(), durationMs: z.number() })).readonly(),
+  }),
+  results: z.array(
+    z.object({
+      rank: z.int(),
+      id: z.string(),
+      score: z.number(),
+      source: z.string(),
+      content: z.string(),
+      content_length: z.int(),
+      truncated: z.boolean(),
+      forgotten: z.literal(true).optional(),
+    }),
+  ),
+})
+
+export const searchesReply = z.object({ items: z.array(item), count: z.int() })
+
+/** Streams the list, because 500 searches with results are too large to buffer. */
+export function toSearchesReply(pages: AsyncIterable<readonly Search[]>): Stream {
+  const pieces = async function* () {
+    let count = 0
+    yield '{"items":['
+    for await (const searches of pages) {
+      const items = searches.map((search) => JSON.stringify(toItem(search))).join()
+      yield count > 0 && searches.length > 0 ? `,${items}` : items
+      count += searches.length
+    }
+    yield `],"count":${count}}`
   }
-  return toNdjson(events())
+  return new Stream({ contentType: 'application/json; charset=utf-8', pieces: pieces() })
+}
+
+/** One JSON object a line. */
+export function toLines<Row>(pages: AsyncIterable<readonly Row[]>, toLine: (row: Row) => unknown) {
+  const lines = async function* () {
+    for await (const page of pages) yield* page.map(toLine)
+  }
+  return toNdjson(lines())
+}
+
+export function toItem({ stages, results, ...search }: Search): z.input<typeof item> {
+  return {
+    ...value.toWireNames(search),
+    result_count: results.length,
+    top_score: topScoreOf(results),
+    no_hits: results.length === 0,
+    timings: { totalMs: search.durationMs, stages },
+    results: results.map(({ itemId: id, memoryId: _, content, ...result }) => ({
+      ...value.toWireNames(result),
+      id,
+      content: content ?? '',
+      ...(content === null && { forgotten: true as const }),
+    })),
+  }
 }

@@ -134,8 +134,12 @@ async function toContentChanges(
     ...(isFull
       ? { content: await trimContent(db, session, added), course: contentHash }
       : { added }),
-    ...{ contentHash, sourceFormat: 'live', sourcePath: null, completedAt: null },
-    ...{ capturedAt: now, updatedAt: now },
+    contentHash,
+    sourceFormat: 'live',
+    sourcePath: null,
+    completedAt: null,
+    capturedAt: now,
+    updatedAt: now,
   }
 }
 

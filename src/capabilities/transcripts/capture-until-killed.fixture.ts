@@ -22,7 +22,13 @@ const { db } = database
 const log = createLog('silent')
 const jobs = createJobs({ db, host, log, leaseMs: 1_000 })
 const needs: TranscriptsNeeds = {
-  ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
+  db,
+  background: db,
+  host,
+  log,
+  jobs,
+  folder,
+  locks: createFileLocks(host),
   config: () => ({ stagingFolder: folder, captureAttempts: 5 }),
   readMemories: async () => [],
   eventSources: () => [],

@@ -53,9 +53,17 @@ onEachEngine('writes the file, manifest and rows of a session', async (db) => {
     'User: where is it?\nAssistant: The parser of codex records lives in record.ts and reads each of the lines.'
   expect(await lines()).toEqual([
     {
-      ...{ schema: 'svc.transcript.v1', agent_id: 'ada', harness: 'codex', project: 'apollo' },
-      ...{ session_key: 's1', session_id: null, captured_at: '2026-01-02T03:04:05.000Z' },
-      ...{ seq: 1, role: 'user', content: 'where is it?', source_format: 'markdown' },
+      schema: 'svc.transcript.v1',
+      agent_id: 'ada',
+      harness: 'codex',
+      project: 'apollo',
+      session_key: 's1',
+      session_id: null,
+      captured_at: '2026-01-02T03:04:05.000Z',
+      seq: 1,
+      role: 'user',
+      content: 'where is it?',
+      source_format: 'markdown',
       id: sha256Of(['ada', 'codex', 's1', '1', 'user', 'where is it?'].join('\0')).slice(0, 32),
       source_sha256: sha256Of(content),
     },
@@ -69,13 +77,15 @@ onEachEngine('writes the file, manifest and rows of a session', async (db) => {
   expect(await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })).toMatchObject([
     { sourceKind: 'manifest' },
     {
-      ...{ sourceKind: 'transcript', sourceSha256: sha256Of(content), harness: 'codex' },
+      sourceKind: 'transcript',
+      sourceSha256: sha256Of(content),
+      harness: 'codex',
       sourcePath: expect.stringMatching(/^transcripts\/codex\/transcript\.jsonl#[a-z2-7]{16}$/),
-      ...{
-        manifestPath: `memory/${manifest}`,
-        sourceNodeId: expect.stringMatching(/^transcript:/),
-      },
-      ...{ sessionKey: 's1', project: 'apollo', endedAt: expect.any(String) },
+      manifestPath: `memory/${manifest}`,
+      sourceNodeId: expect.stringMatching(/^transcript:/),
+      sessionKey: 's1',
+      project: 'apollo',
+      endedAt: expect.any(String),
       memorySentence: 'The parser of codex records lives in record.ts and reads each of the lines.',
       memorySentenceQuality: 'ok',
     },
@@ -230,7 +240,8 @@ onEachEngine('the reason of a failed capture has no file name', async (db) => {
   }
 
   expect(await readReceipt({ db, jobs: { ...needs.jobs, find } }, ada, id)).toMatchObject({
-    ...{ status: 'failed', error: 'ENOSPC: no space left on device, open … at …' },
+    status: 'failed',
+    error: 'ENOSPC: no space left on device, open … at …',
   })
 })
 

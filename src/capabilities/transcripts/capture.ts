@@ -46,20 +46,24 @@ export async function enqueueCapture(
   const job = isMismatch
     ? undefined
     : await jobs.enqueue(db, {
-        ...{
-          kind: captureJobKind,
-          agentId,
-          subject: `session:${sessionKey}`,
-          maxAttempts: config().captureAttempts,
-        },
+        kind: captureJobKind,
+        agentId,
+        subject: `session:${sessionKey}`,
+        maxAttempts: config().captureAttempts,
         payload: { agentId, sessionKey },
         dedupeKey: `${id}:${contentHash}`,
       })
   const now = host.now().toISOString()
   await upsertCapture(db, {
-    ...{ id, agentId, sessionKey, contentHash, jobId: job?.id ?? null, completedAt: null },
+    id,
+    agentId,
+    sessionKey,
+    contentHash,
+    jobId: job?.id ?? null,
+    completedAt: null,
     problem: isMismatch ? mismatchReason : null,
-    ...{ createdAt: now, updatedAt: now },
+    createdAt: now,
+    updatedAt: now,
   })
   return id
 }
@@ -91,23 +95,32 @@ async function capture(needs: TranscriptsRuntime, { payload, signal }: Task): Pr
 
 async function saveRows(needs: TranscriptsNeeds, db: Db, transcript: TranscriptHeader) {
   const { agentId, sessionKey, sessionId, harness, capturedAt, project } = transcript
-  const { createdAt: startedAt, completedAt: endedAt, tail, contentHash } = transcript
+  const { createdAt: startedAt, completedAt: endedAt } = transcript
+  const identity = { agentId, sessionKey, sessionId, harness, capturedAt }
+  const transcriptPath = pathOfTranscripts(harness)
+  const links = { project, endedAt, transcriptPath }
+  const manifest = await saveManifest(needs, db, { identity, links })
+  const turns = await countAllTurns(db, transcript)
+  const sentence = findMemorySentence(readLastTurns(transcript.tail, maxSentenceTurns), {
+    project,
+    harness,
+    capturedAt,
+    turns,
+  })
   const sessionToken = sessionTokenOf(transcript)
-  const sourcePath = `${pathOfTranscripts(harness)}#${sessionToken}`
-  const manifest = await saveManifest(needs, db, {
-    identity: { agentId, sessionKey, sessionId, harness, capturedAt },
-    links: { project, endedAt, transcriptPath: pathOfTranscripts(harness) },
-  })
-  const sentence = findMemorySentence(readLastTurns(tail, maxSentenceTurns), {
-    ...{ project, harness, capturedAt, turns: await countAllTurns(db, transcript) },
-  })
   const node = toNode(transcript, sentence.text)
   await saveSummary(db, node)
   await condense(needs, db, node)
   await upsertTranscriptArtifact(db, transcript, {
-    ...{ agentId, sessionKey, sessionId, sessionToken, harness, project },
-    ...{ capturedAt, startedAt, endedAt, sourcePath },
-    ...{ sourceKind: 'transcript', sourceSha256: contentHash, sourceNodeId: node.id },
+    ...identity,
+    sessionToken,
+    project,
+    startedAt,
+    endedAt,
+    sourcePath: `${transcriptPath}#${sessionToken}`,
+    sourceKind: 'transcript',
+    sourceSha256: transcript.contentHash,
+    sourceNodeId: node.id,
     manifestPath: manifest.path,
     memorySentence: sentence.text,
     memorySentenceQuality: sentence.quality,
@@ -119,9 +132,17 @@ async function saveRows(needs: TranscriptsNeeds, db: Db, transcript: TranscriptH
 function toNode(transcript: TranscriptHeader, content: CleanText): Summary {
   const { agentId, project, sessionKey, harness, createdAt, capturedAt } = transcript
   return {
-    ...{ agentId, project, sessionKey, harness, content, createdAt },
+    agentId,
+    project,
+    sessionKey,
+    harness,
+    content,
+    createdAt,
     id: `transcript:${sessionTokenOf(transcript)}`,
-    ...{ depth: 0, kind: 'session', sourceType: 'transcript', sourceRef: sessionKey },
+    depth: 0,
+    kind: 'session',
+    sourceType: 'transcript',
+    sourceRef: sessionKey,
     tokenCount: countTokens(content),
     earliestAt: [createdAt, capturedAt].toSorted()[0] ?? capturedAt,
     latestAt: capturedAt,

@@ -9,7 +9,10 @@ import { makeFolder, onEachEngine, session, transcriptsFor } from './transcripts
 
 const ada = callerFor('ada')
 const checkpoint = {
-  ...{ ...session, digest: toCleanText('a digest'), promptCount: 3, maxCheckpoints: 2 },
+  ...session,
+  digest: toCleanText('a digest'),
+  promptCount: 3,
+  maxCheckpoints: 2,
   trigger: 'periodic' as const,
 }
 

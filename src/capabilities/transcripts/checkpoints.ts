@@ -4,12 +4,7 @@ import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 import type { TranscriptsNeeds } from './needs.ts'
-import {
-  deleteOldCheckpoints,
-  insertCheckpoint,
-  listProjectCheckpoints,
-  listSessionCheckpoints,
-} from './store/checkpoints.ts'
+import { deleteOldCheckpoints, insertCheckpoint, listCheckpoints } from './store/checkpoints.ts'
 import type { Checkpoint, CheckpointTrigger } from './store/rows.ts'
 import type { SessionRef } from './transcript.ts'
 
@@ -40,7 +35,12 @@ export async function saveCheckpoint(
 ): Promise<Checkpoint> {
   const { agentId, sessionKey, harness, project = null, trigger, promptCount } = input
   const checkpoint = {
-    ...{ id: host.newId(), agentId, sessionKey, harness, project, promptCount },
+    id: host.newId(),
+    agentId,
+    sessionKey,
+    harness,
+    project,
+    promptCount,
     projectNormalized: project === null ? null : await resolveProject(project),
     triggerKind: trigger,
     digest: input.digest,
@@ -68,7 +68,7 @@ export async function readProjectCheckpoints(
   const paths = [...new Set([project, await resolveProject(project)])]
   const { agentId, scope } = caller
   const filter = { agentId, paths, project: scope.project, limit }
-  return (await listProjectCheckpoints(db, filter)).map(redactDigest)
+  return (await listCheckpoints(db, filter)).map(redactDigest)
 }
 
 export async function readSessionCheckpoints(
@@ -77,8 +77,8 @@ export async function readSessionCheckpoints(
   sessionKey: string,
   limit = maxPerSession,
 ): Promise<readonly Checkpoint[]> {
-  const within = { project: scope.project, limit }
-  return (await listSessionCheckpoints(db, { agentId, sessionKey }, within)).map(redactDigest)
+  const filter = { agentId, sessionKey, project: scope.project, limit }
+  return (await listCheckpoints(db, filter)).map(redactDigest)
 }
 
 /** Redacts again, because newer versions recognize more credential formats. */

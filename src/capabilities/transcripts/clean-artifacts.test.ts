@@ -19,7 +19,9 @@ async function withStored(db: Parameters<typeof transcriptsFor>[0]) {
   const given = transcriptsFor(db)
   const { transcripts, needs, folder } = given
   const artifact: NewArtifact = {
-    ...{ ...session, kind: 'compaction', capturedAt: '2026-01-02T03:04:05.678Z' },
+    ...session,
+    kind: 'compaction',
+    capturedAt: '2026-01-02T03:04:05.678Z',
     body: toCleanText(body) && (body as NewArtifact['body']),
   }
   const { sourcePath } = await transcripts.saveArtifact(artifact)

@@ -102,8 +102,11 @@ const cleanBody = (body: string) => normalizeBody(cleanStoredText(body))
 
 /** Summaries and compactions that an earlier version stored before they were cleaned. */
 export const storedArtifacts: TextRows & { readonly id: string } = {
-  ...{ id: 'clean-artifacts', table: 'memory_artifacts', keys: ['agent_id', 'source_path'] },
-  ...{ columns: ['content', 'source_sha256'], where: "source_kind in ('summary', 'compaction')" },
+  id: 'clean-artifacts',
+  table: 'memory_artifacts',
+  keys: ['agent_id', 'source_path'],
+  columns: ['content', 'source_sha256'],
+  where: "source_kind in ('summary', 'compaction')",
   rewrite: ([content]) => [cleanBody(content ?? ''), hashBody(cleanBody(content ?? ''))],
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
+import { toNode } from './schemas.ts'
 import { listSummaries } from './store/summaries.ts'
 import { condense, expandSummary } from './summaries.ts'
 import type { Summary } from './summary.ts'
@@ -10,15 +11,22 @@ import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
 const session = (number: number, more: Partial<Summary> = {}): Summary => {
   const at = new Date(Date.UTC(2026, 0, 1, number)).toISOString()
   return {
-    ...{ agentId: 'ada', id: `s${number}`, project: 'apollo', depth: 0, kind: 'session' },
-    ...{
-      content: toCleanText(`Session ${number}\nwent well.`),
-      tokenCount: 3,
-      earliestAt: at,
-      latestAt: at,
-    },
-    ...{ sessionKey: `s${number}`, harness: 'codex', sourceType: 'transcript', sourceRef: null },
-    ...{ metaJson: null, createdAt: at, ...more },
+    agentId: 'ada',
+    id: `s${number}`,
+    project: 'apollo',
+    depth: 0,
+    kind: 'session',
+    content: toCleanText(`Session ${number}\nwent well.`),
+    tokenCount: 3,
+    earliestAt: at,
+    latestAt: at,
+    sessionKey: `s${number}`,
+    harness: 'codex',
+    sourceType: 'transcript',
+    sourceRef: null,
+    metaJson: null,
+    createdAt: at,
+    ...more,
   }
 }
 
@@ -43,8 +51,12 @@ onEachEngine('condenses eight sessions into an arc and four arcs into an epoch',
   await keepSessions(db, [8])
   const [arc] = await listed(1)
   expect(arc).toMatchObject({
-    ...{ kind: 'arc', project: 'apollo', sourceType: 'condensation', sessionKey: null },
-    ...{ earliestAt: session(1).earliestAt, latestAt: session(8).latestAt },
+    kind: 'arc',
+    project: 'apollo',
+    sourceType: 'condensation',
+    sessionKey: null,
+    earliestAt: session(1).earliestAt,
+    latestAt: session(8).latestAt,
   })
   expect(arc?.content.split('\n')).toHaveLength(8)
   expect(arc?.content).toMatch(/^- 2026-01-01: Session 1 went well\.\n/)
@@ -55,8 +67,10 @@ onEachEngine('condenses eight sessions into an arc and four arcs into an epoch',
   const [epoch] = await listed(2)
   const asked = { id: epoch?.id ?? '', includeTranscript: true, transcriptCharLimit: 2_000 }
   expect(await expandSummary(needs, callerFor('ada'), asked)).toMatchObject({
-    ...{ node: { kind: 'epoch', depth: 2 }, parents: [], transcript: null },
-    children: [arc, {}, {}, {}],
+    node: { kind: 'epoch', depth: 2 },
+    parents: [],
+    transcript: null,
+    children: [arc && toNode(arc), {}, {}, {}],
   })
 })
 

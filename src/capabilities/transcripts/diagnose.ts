@@ -4,33 +4,13 @@ import { listFolder } from '../../kernel/files/list-folder.ts'
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import { captureJobKind } from './capture.ts'
 import type { TranscriptsNeeds } from './needs.ts'
+import type { Diagnosis } from './schemas.ts'
 import { countArtifactsByKind, countMissingTranscripts } from './store/artifacts.ts'
 import { countByCompletion } from './store/captures.ts'
 import { countPendingFiles } from './store/transcript-files.ts'
 import { measureTranscripts } from './store/transcripts.ts'
 
-export interface Diagnosis {
-  readonly ok: boolean
-  /** Null for all agents. */
-  readonly agentId: string | null
-  readonly capture: CaptureCounts
-  readonly sessionStore: Awaited<ReturnType<typeof measureTranscripts>>
-  readonly artifacts: {
-    readonly manifests: number
-    readonly transcriptArtifacts: number
-    readonly summaryArtifacts: number
-    /** Captured sessions without a transcript artifact. */
-    readonly missingTranscriptArtifacts: number
-  }
-  readonly audit: Audit
-}
-
-interface Audit {
-  readonly latestLogs: number
-  readonly finalLogs: number
-  readonly newestAuditAt: string | null
-  readonly omittedReason?: string
-}
+type Audit = Diagnosis['audit']
 
 type DiagnoseNeeds = Pick<TranscriptsNeeds, 'db' | 'jobs' | 'folder'>
 
@@ -48,16 +28,25 @@ export async function diagnose(needs: DiagnoseNeeds, agentId?: string): Promise<
     transcriptArtifacts: kinds.get('transcript') ?? 0,
     summaryArtifacts: kinds.get('summary') ?? 0,
     missingTranscriptArtifacts,
+    // No job writes summaries, so none is pending or missing.
+    pendingSummaries: 0,
+    failedSummaries: 0,
+    missingSummaryArtifacts: 0,
   }
   return {
     ok: capture.failed === 0 && capture.dead === 0 && missingTranscriptArtifacts === 0,
     agentId: agentId ?? null,
-    ...{ capture, sessionStore, artifacts, audit },
+    capture,
+    sessionStore,
+    artifacts,
+    audit,
   }
 }
 
 const notAttributed: Audit = {
-  ...{ latestLogs: 0, finalLogs: 0, newestAuditAt: null },
+  latestLogs: 0,
+  finalLogs: 0,
+  newestAuditAt: null,
   omittedReason: 'audit logs are not attributed to agents',
 }
 
@@ -73,23 +62,11 @@ async function readAudit({ folder }: DiagnoseNeeds): Promise<Audit> {
   return { ...audit, newestAuditAt: audit.newestAuditAt || null }
 }
 
-interface CaptureCounts {
-  readonly pending: number
-  readonly processing: number
-  readonly completed: number
-  /** Captures that failed and are retried. */
-  readonly failed: number
-  /** Captures that are not retried. */
-  readonly dead: number
-  /** Age of the oldest pending capture; 0 without one. */
-  readonly oldestAgeSec: number
-}
-
 /** Counts each session once, by its latest capture; limited to one agent when given. */
 export async function countCaptures(
   { db, jobs }: Pick<TranscriptsNeeds, 'db' | 'jobs'>,
   agentId?: string,
-): Promise<CaptureCounts> {
+): Promise<Diagnosis['capture']> {
   const [live, { open, completed }] = await Promise.all([
     jobs.countsOf(captureJobKind, agentId),
     countByCompletion(db, agentId),

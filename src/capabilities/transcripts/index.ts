@@ -23,7 +23,7 @@ import { transcriptsMigrations } from './migrations.ts'
 import type { LinkedMemories, SessionEventSource, TranscriptsOptions } from './needs.ts'
 import { readHeader, sweep } from './read.ts'
 import { readInput, type TranscriptInput } from './read-input.ts'
-import { transcriptsRoutes } from './routes.ts'
+import { transcriptsRoutes, transcriptTools } from './routes.ts'
 import { type NewArtifact, saveArtifact } from './save-artifact.ts'
 import {
   type Conversation,
@@ -33,9 +33,8 @@ import {
   saveSnapshot,
 } from './save-snapshot.ts'
 import { type SessionSearchRequest, searchTranscripts } from './search.ts'
-import { searchRoutes } from './search-routes.ts'
 import { listArtifacts } from './store/artifacts.ts'
-import { deleteCheckpointsBefore, listSessionCheckpoints } from './store/checkpoints.ts'
+import { deleteCheckpointsBefore, listCheckpoints } from './store/checkpoints.ts'
 import {
   linkMemories,
   listSummaries,
@@ -54,7 +53,6 @@ import { saveSummary } from './summaries.ts'
 import type { Summary } from './summary.ts'
 
 import { createTexts } from './texts.ts'
-import { transcriptTools } from './tools.ts'
 import type { SessionRef } from './transcript.ts'
 import { TranscriptFileWriter } from './transcript-file-writer.ts'
 
@@ -119,7 +117,7 @@ export function createTranscripts(options: TranscriptsOptions) {
   /** Writes the session files that are out of date and continues the cleaning of an upgrade. */
   const catchUp = () => fileWriter.catchUp().then(cleanTranscripts)
   return {
-    routes: [...transcriptsRoutes(needs), ...searchRoutes(needs)],
+    routes: transcriptsRoutes(needs),
     tools: transcriptTools,
     jobs: [captureJob(needs), purgeFilesJob(needs)],
     ...points,
@@ -170,8 +168,8 @@ export function createTranscripts(options: TranscriptsOptions) {
     readHeader: (caller: Caller, sessionKey: string, tail: number) =>
       readHeader(needs, caller, { sessionKey, tail }),
     /** The latest checkpoint of a session. */
-    findCheckpoint: async (db: Db, session: SessionRef) =>
-      (await listSessionCheckpoints(db, session, { limit: 1 }))[0],
+    findCheckpoint: async (db: Db, { agentId, sessionKey }: SessionRef) =>
+      (await listCheckpoints(db, { agentId, sessionKey, limit: 1 }))[0],
     /** The sessions capability configures the retention. */
     deleteCheckpointsBefore,
     /** Counts pending and retried captures. */

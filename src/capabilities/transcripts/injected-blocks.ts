@@ -37,7 +37,8 @@ export const injectedBlocks: readonly InjectedBlock[] = [
 
 function toBlock(name: string, isOpenEnded: boolean): InjectedBlock {
   return {
-    ...{ kind: name, isOpenEnded },
+    kind: name,
+    isOpenEnded,
     open: new RegExp(`<${name}(?:\\s[^<>]{0,500})?>`, 'gi'),
     close: new RegExp(`</${name}>`, 'gi'),
   }
@@ -45,7 +46,8 @@ function toBlock(name: string, isOpenEnded: boolean): InjectedBlock {
 
 function toEscapedBlock(name: string): InjectedBlock {
   return {
-    ...{ kind: name, isOpenEnded: false },
+    kind: name,
+    isOpenEnded: false,
     open: new RegExp(`&lt;${name}(?:\\s[^<>]{0,500}?)?&gt;`, 'gi'),
     close: new RegExp(`&lt;/${name}&gt;`, 'gi'),
   }

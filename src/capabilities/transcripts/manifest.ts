@@ -74,11 +74,21 @@ function newManifest(
 ): Omit<Manifest, 'updatedAt'> {
   const { agentId, sessionKey, sessionId, harness, capturedAt } = identity
   return {
-    ...{ agentId, sessionKey, sessionId, harness, capturedAt, sessionToken },
+    agentId,
+    sessionKey,
+    sessionId,
+    harness,
+    capturedAt,
+    sessionToken,
     path: artifactPath({ capturedAt, sessionToken, kind: 'manifest' }),
     startedAt: capturedAt,
-    ...{ project: null, endedAt: null, summaryPath: null, compactionPath: null },
-    ...{ transcriptPath: null, memoryMdRefs: [], revision: 1 },
+    project: null,
+    endedAt: null,
+    summaryPath: null,
+    compactionPath: null,
+    transcriptPath: null,
+    memoryMdRefs: [],
+    revision: 1,
   }
 }
 
@@ -131,13 +141,24 @@ function manifestArtifact(manifest: Manifest) {
   const { capturedAt, startedAt, endedAt, path, updatedAt } = manifest
   const content = bodyOf(manifest)
   return {
-    ...{ agentId, sessionId, sessionKey, sessionToken, project, harness },
-    ...{ capturedAt, startedAt, endedAt, updatedAt, content },
+    agentId,
+    sessionId,
+    sessionKey,
+    sessionToken,
+    project,
+    harness,
+    capturedAt,
+    startedAt,
+    endedAt,
+    updatedAt,
+    content,
     sourcePath: path,
     sourceSha256: hashBody(content),
     sourceKind: 'manifest' as const,
     manifestPath: path,
-    ...{ sourceNodeId: null, memorySentence: null, memorySentenceQuality: null },
+    sourceNodeId: null,
+    memorySentence: null,
+    memorySentenceQuality: null,
   }
 }
 
@@ -166,8 +187,10 @@ function addCitation(
   path: string,
 ): Promise<Manifest | undefined> {
   const manifest = {
-    ...{ ...stored, memoryMdRefs: [...stored.memoryMdRefs, path] },
-    ...{ revision: stored.revision + 1, updatedAt: host.now().toISOString() },
+    ...stored,
+    memoryMdRefs: [...stored.memoryMdRefs, path],
+    revision: stored.revision + 1,
+    updatedAt: host.now().toISOString(),
   }
   return transaction(db, async (db) => {
     if (!(await updateManifest(db, manifest))) return undefined

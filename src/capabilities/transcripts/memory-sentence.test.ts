@@ -20,7 +20,8 @@ test('selects the latest informative sentence', () => {
     'The old parser in read.ts was removed because nobody has called it since the spring.'
 
   expect(find(older, `Done. ${telling} Anything else?`, 'You are welcome.')).toEqual({
-    ...{ text: telling, quality: 'ok' },
+    text: telling,
+    quality: 'ok',
   })
 })
 

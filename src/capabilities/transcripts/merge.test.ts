@@ -19,7 +19,8 @@ test.each([
 
   expect(mergeLines(...both)).toEqual({ relation, lines: lines(merged) })
   expect(mergeContents(both[0].join('\n'), both[1].join('\n'))).toEqual({
-    ...{ relation, text: lines(merged).join('\n') },
+    relation,
+    text: lines(merged).join('\n'),
   })
 })
 

@@ -6,6 +6,7 @@ import type { Host } from '../../kernel/host/host.ts'
 import type { Jobs } from '../../kernel/jobs/jobs.ts'
 import type { Log } from '../../kernel/log/log.ts'
 import type { TranscriptsConfig } from './config.ts'
+import type { SessionEvent } from './replay-schemas.ts'
 import type { Texts } from './texts.ts'
 import type { SessionRef } from './transcript.ts'
 
@@ -56,32 +57,6 @@ export interface LinkedMemory {
   readonly createdAt: string
   readonly deleted: boolean
   readonly superseded: boolean
-}
-
-export interface EventRef {
-  readonly kind: 'memory' | 'source' | 'source_artifact' | 'assertion' | 'session'
-  readonly id: string
-  readonly label: string
-  readonly score?: number
-  readonly status?: string
-  readonly sourcePath?: string
-}
-
-/** An event in a session that may have influenced its outcome. */
-export interface SessionEvent {
-  readonly id: string
-  readonly kind:
-    | 'recall.requested'
-    | 'recall.result'
-    | 'context.recalled'
-    | 'artifact.written'
-    | 'assertion.created'
-  /** ISO. */
-  readonly at: string
-  readonly title: string
-  readonly detail: string
-  readonly refs: readonly EventRef[]
-  readonly payload: Readonly<Record<string, unknown>>
 }
 
 export interface EventScope {

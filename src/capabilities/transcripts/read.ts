@@ -5,6 +5,7 @@ import { Refusal } from '../../kernel/errors/refusal.ts'
 import { toJsonStream } from '../../kernel/http/stream.ts'
 import type { Job } from '../../kernel/jobs/job.ts'
 import type { TranscriptsNeeds, TranscriptsRuntime } from './needs.ts'
+import type { Receipt } from './schemas.ts'
 import { deleteCapturesBefore, findCapture } from './store/captures.ts'
 import { findFileState } from './store/transcript-files.ts'
 import { countTurns, findHeader, findOrigin, findTranscript } from './store/transcripts.ts'
@@ -33,16 +34,6 @@ export async function readHeader(
   const { agentId } = caller
   const outline = await findHeader(db, { agentId, sessionKey }, tail)
   return outline && isInProject(caller, outline.project) ? outline : undefined
-}
-
-interface Receipt {
-  readonly id: string
-  readonly status: 'pending' | 'processing' | 'completed' | 'failed' | 'dead'
-  readonly error: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly completedAt: string | null
-  readonly attempts: number
 }
 
 /** Contains neither transcript text nor paths. */

@@ -1,15 +1,20 @@
 import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import type { SessionEvent, SessionEventSource } from './needs.ts'
+import type { SessionEventSource } from './needs.ts'
 import { listSessionActivity, replaySession } from './replay.ts'
+import type { SessionEvent } from './replay-schemas.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
 const recalledAt = '2026-01-02T03:00:00.000Z'
 
 const recalled: SessionEvent = {
-  ...{ id: 'context:1', kind: 'context.recalled', at: recalledAt, title: 'Recalled', detail: '' },
+  id: 'context:1',
+  kind: 'context.recalled',
+  at: recalledAt,
+  title: 'Recalled',
+  detail: '',
   refs: [{ kind: 'memory', id: 'm1', label: 'm1' }],
   payload: {},
 }
@@ -27,13 +32,19 @@ const recall: SessionEventSource = {
 }
 
 const gone = {
-  ...{ id: 'm1', content: 'use tabs', type: 'fact', createdAt: recalledAt },
-  ...{ deleted: true, superseded: false },
+  id: 'm1',
+  content: 'use tabs',
+  type: 'fact',
+  createdAt: recalledAt,
+  deleted: true,
+  superseded: false,
 }
 const more = { eventSources: () => [recall], readMemories: async () => [gone] }
 const compaction = {
   ...session,
-  ...{ kind: 'compaction' as const, body: toCleanText('What was done.'), project: 'apollo' },
+  kind: 'compaction' as const,
+  body: toCleanText('What was done.'),
+  project: 'apollo',
   capturedAt: '2026-01-02T03:04:05.000Z',
 }
 
@@ -51,13 +62,19 @@ onEachEngine('lists recall and artifact events in chronological order', async (d
     { kind: 'memory', id: 'm1', label: 'use tabs', status: 'deleted' },
   ])
   expect(frame).toMatchObject({
-    ...{ at: events[2]?.at, activeRefCount: 3, warnings: ['The memory m1 is deleted.'] },
+    at: events[2]?.at,
+    activeRefCount: 3,
+    warnings: ['The memory m1 is deleted.'],
     likelyInfluences: [{ eventId: 'context:1', at: recalledAt }],
   })
   expect(await listSessionActivity(needs, ada, { limit: 10 })).toEqual([
     {
-      ...{ sessionKey: 's1', agentId: 'ada', project: 'apollo', lastAt: events[2]?.at },
-      ...{ recallEvents: 1, artifactEvents: 2 },
+      sessionKey: 's1',
+      agentId: 'ada',
+      project: 'apollo',
+      lastAt: events[2]?.at,
+      recallEvents: 1,
+      artifactEvents: 2,
     },
   ])
 })
@@ -85,7 +102,8 @@ onEachEngine('returns nothing for an unknown session or another agent', async (d
     [callerFor('bob'), 's1'],
   ] as const)
     expect(await replaySession(needs, caller, { sessionKey })).toMatchObject({
-      ...{ events: [], frame: { at: null, activeRefCount: 0, warnings: [] } },
+      events: [],
+      frame: { at: null, activeRefCount: 0, warnings: [] },
     })
 })
 
@@ -93,7 +111,9 @@ onEachEngine('returns only the latest events of a long session', async (db) => {
   const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString()
   const told = Array.from({ length: 600 }, (_, index): SessionEvent => {
     const refs = Array.from({ length: 10 }, (_, ref) => ({
-      ...{ kind: 'memory' as const, id: `m${index}-${ref}`, label: '' },
+      kind: 'memory' as const,
+      id: `m${index}-${ref}`,
+      label: '',
     }))
     return { ...recalled, id: `context:${index}`, at: at(index), refs }
   })
@@ -113,7 +133,9 @@ onEachEngine('returns only the latest events of a long session', async (db) => {
   expect(frame.activeRefs[0]).toMatchObject({ label: 'x'.repeat(96), status: 'superseded' })
   expect(frame.likelyInfluences.map(({ at }) => at)).toEqual([599, 598, 597, 596, 595].map(at))
   expect(frame.likelyInfluences[0]).toEqual({
-    ...{ eventId: 'context:599', at: at(599), reason: 'Recalled' },
+    eventId: 'context:599',
+    at: at(599),
+    reason: 'Recalled',
     refs: expect.objectContaining({ length: 8 }),
   })
   expect(frame.warnings[0]).toMatch(/^The memory m599-\d is superseded\.$/)

@@ -1,14 +1,8 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import type { ListedArtifact } from './artifact.ts'
-import type {
-  EventRef,
-  EventScope,
-  LinkedMemory,
-  SessionEvent,
-  SessionEventSource,
-  TranscriptsNeeds,
-} from './needs.ts'
+import type { EventScope, LinkedMemory, SessionEventSource, TranscriptsNeeds } from './needs.ts'
+import type { EventRef, Replay, SessionActivity, SessionEvent } from './replay-schemas.ts'
 import { countArtifacts, listArtifacts } from './store/artifacts.ts'
 
 const maxLabelLength = 96
@@ -23,21 +17,12 @@ const limits = {
   memories: 200,
 } as const
 
-export interface SessionActivity {
-  readonly sessionKey: string
-  readonly agentId: string
-  readonly project: string | null
-  readonly lastAt: string
-  readonly recallEvents: number
-  readonly artifactEvents: number
-}
-
 /** Sessions with recorded events, the latest first. */
 export async function listSessionActivity(
   needs: ReplayNeeds,
   caller: Caller,
   { project, limit }: { readonly project?: string | undefined; readonly limit: number },
-): Promise<readonly SessionActivity[]> {
+): Promise<SessionActivity[]> {
   const scope = scopeOf(caller, project)
   const latest = await Promise.all(
     sourcesOf(needs).map((source) => source.countEvents(needs.db, scope, { limit })),
@@ -51,15 +36,13 @@ export async function listSessionActivity(
       counts.find((count) => count.sessionKey === sessionKey),
     )
     const all = [artifacts, ...recalls].filter((count) => count !== undefined)
-    const lastAt =
-      all
-        .map((count) => count.lastAt)
-        .toSorted()
-        .at(-1) ?? ''
-    const recallEvents = recalls.reduce((sum, count) => sum + (count?.count ?? 0), 0)
+    const dates = all.map(({ lastAt }) => lastAt).toSorted()
     return {
-      ...{ sessionKey, agentId: scope.agentId, lastAt, recallEvents },
-      project: all.find((count) => count.project !== null)?.project ?? null,
+      sessionKey,
+      agentId: scope.agentId,
+      project: all.find(({ project }) => project !== null)?.project ?? null,
+      lastAt: dates.at(-1) ?? '',
+      recallEvents: recalls.reduce((sum, count) => sum + (count?.count ?? 0), 0),
       artifactEvents: artifacts?.count ?? 0,
     }
   })
@@ -90,29 +73,6 @@ async function countEventsOf(
   return [artifacts, ...recalls]
 }
 
-export interface Replay {
-  readonly sessionKey: string
-  readonly agentId: string
-  readonly generatedAt: string
-  readonly events: readonly SessionEvent[]
-  readonly frame: Frame
-}
-
-interface Frame {
-  readonly at: string | null
-  readonly activeRefCount: number
-  readonly activeRefs: readonly EventRef[]
-  readonly likelyInfluences: readonly Influence[]
-  readonly warnings: readonly string[]
-}
-
-interface Influence {
-  readonly eventId: string
-  readonly at: string
-  readonly reason: string
-  readonly refs: readonly EventRef[]
-}
-
 /** The latest events of one session in chronological order; empty for an unknown session. */
 export async function replaySession(
   needs: ReplayNeeds,
@@ -120,11 +80,8 @@ export async function replaySession(
   { sessionKey, project }: { readonly sessionKey: string; readonly project?: string | undefined },
 ): Promise<Replay> {
   const scope = scopeOf(caller, project)
-  const within = {
-    ...scope,
-    includeUnscoped: await hasArtifact(needs, scope, sessionKey),
-    sessionKey,
-  }
+  const includeUnscoped = await hasArtifact(needs, scope, sessionKey)
+  const within = { ...scope, includeUnscoped, sessionKey }
   const lists = await Promise.all(
     sourcesOf(needs).map((source) => source.listEvents(needs.db, within, limits.events)),
   )
@@ -135,8 +92,11 @@ export async function replaySession(
     refs: event.refs.map((ref) => toLabelledRef(ref, memories)),
   }))
   return {
-    ...{ sessionKey, agentId: scope.agentId, events },
+    sessionKey,
+    agentId: scope.agentId,
     generatedAt: needs.host.now().toISOString(),
+    eventCount: events.length,
+    events,
     frame: toFrame(events),
   }
 }
@@ -156,8 +116,8 @@ async function hasArtifact(
   sessionKey: string,
 ): Promise<boolean> {
   if (scope.project === undefined) return true
-  const written = await artifactEvents.countEvents(db, scope, { keys: [sessionKey], limit: 1 })
-  return written.length > 0
+  const artifacts = await artifactEvents.countEvents(db, scope, { keys: [sessionKey], limit: 1 })
+  return artifacts.length > 0
 }
 
 function byTime(a: SessionEvent, b: SessionEvent): number {
@@ -177,7 +137,7 @@ function toLabelledRef(ref: EventRef, memories: readonly LinkedMemory[]): EventR
   return { ...ref, label: memory.content.slice(0, maxLabelLength).toWellFormed(), status }
 }
 
-function toFrame(events: readonly SessionEvent[]): Frame {
+function toFrame(events: readonly SessionEvent[]): Replay['frame'] {
   const refs = events.toReversed().flatMap((event) => event.refs)
   const distinct = [...new Map(refs.map((ref) => [`${ref.kind} ${ref.id}`, ref])).values()]
   const influences = events.filter(({ kind }) => kind.includes('recall')).slice(-limits.influences)
@@ -186,8 +146,11 @@ function toFrame(events: readonly SessionEvent[]): Frame {
     at: events.at(-1)?.at ?? null,
     activeRefCount: distinct.length,
     activeRefs: distinct.slice(0, limits.activeRefs),
-    likelyInfluences: influences.toReversed().map(({ id, at, title, refs: all }) => ({
-      ...{ eventId: id, at, reason: title, refs: all.slice(0, limits.refsOfInfluence) },
+    likelyInfluences: influences.toReversed().map(({ id, at, title, refs }) => ({
+      eventId: id,
+      at,
+      reason: title,
+      refs: refs.slice(0, limits.refsOfInfluence),
     })),
     warnings: stale
       .slice(0, limits.activeRefs)

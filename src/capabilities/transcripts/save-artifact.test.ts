@@ -8,11 +8,11 @@ import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 const now = '2026-01-02T03:04:05.000Z'
 const compaction = {
   ...session,
-  ...{ kind: 'compaction' as const, project: 'apollo', sourceNodeId: 'n1' },
-  ...{
-    body: toCleanText('We \u2018painted\u2019 the barn.  \r\n\r\n'),
-    capturedAt: '2026-01-02T03:00:00.000Z',
-  },
+  kind: 'compaction' as const,
+  project: 'apollo',
+  sourceNodeId: 'n1',
+  body: toCleanText('We \u2018painted\u2019 the barn.  \r\n\r\n'),
+  capturedAt: '2026-01-02T03:00:00.000Z',
 }
 const body = 'We \u2018painted\u2019 the barn.\n'
 const sha256 = createHash('sha256').update(body).digest('hex')
@@ -89,10 +89,22 @@ onEachEngine('saves matching rows and increments the manifest revision', async (
   const manifestPath = sourcePath.replace('compaction', 'manifest')
   const rows = await transcripts.listArtifacts(db, { agentId: 'ada', limit: 10 })
   expect(rows.find((row) => row.sourcePath === sourcePath)).toEqual({
-    ...{ agentId: 'ada', sourcePath, sourceSha256: sha256, sourceKind: 'compaction' },
-    ...{ sessionId: null, sessionKey: 's1', sessionToken, project: 'apollo', harness: 'codex' },
-    ...{ capturedAt: compaction.capturedAt, startedAt: null, endedAt: null, manifestPath },
-    ...{ sourceNodeId: 'n1', memorySentence: sentence, memorySentenceQuality: 'fallback' },
+    agentId: 'ada',
+    sourcePath,
+    sourceSha256: sha256,
+    sourceKind: 'compaction',
+    sessionId: null,
+    sessionKey: 's1',
+    sessionToken,
+    project: 'apollo',
+    harness: 'codex',
+    capturedAt: compaction.capturedAt,
+    startedAt: null,
+    endedAt: null,
+    manifestPath,
+    sourceNodeId: 'n1',
+    memorySentence: sentence,
+    memorySentenceQuality: 'fallback',
     updatedAt: now,
   })
   expect(rows.map((row) => row.sourceKind).toSorted()).toEqual([

@@ -82,17 +82,31 @@ interface ArtifactBody {
 function toArtifact(input: ResolvedArtifact, { body, turns, updatedAt }: ArtifactBody): Artifact {
   const { agentId, sessionKey, sessionId, project, harness, capturedAt, kind } = input
   const sessionToken = sessionTokenOf({
-    ...{ agentId, sessionId, sessionKey: sessionKey ?? input.sourceNodeId ?? '' },
+    agentId,
+    sessionId,
+    sessionKey: sessionKey ?? input.sourceNodeId ?? '',
   })
   const sentence = findMemorySentence([{ role: 'assistant', text: body }], {
-    ...{ project, harness, capturedAt, turns },
+    project,
+    harness,
+    capturedAt,
+    turns,
   })
   return {
-    ...{ agentId, sessionKey, sessionId, sessionToken, project, harness, capturedAt, updatedAt },
+    agentId,
+    sessionKey,
+    sessionId,
+    sessionToken,
+    project,
+    harness,
+    capturedAt,
+    updatedAt,
     sourcePath: artifactPath({ capturedAt, sessionToken, kind }),
     sourceSha256: hashBody(body),
     sourceKind: kind,
-    ...{ startedAt: null, endedAt: null, content: body },
+    startedAt: null,
+    endedAt: null,
+    content: body,
     manifestPath: null,
     sourceNodeId: input.sourceNodeId ?? null,
     memorySentence: sentence.text,

@@ -132,7 +132,8 @@ function toContentChanges(
 ) {
   const contentHash = read?.content === content ? read.contentHash : hashContent(content)
   return {
-    ...{ content, contentHash },
+    content,
+    contentHash,
     course: isLinePrefix(stored.content, content) ? stored.course : contentHash,
     sourceFormat: read?.format ?? 'normalized',
     sourcePath: read?.sourcePath ?? null,
@@ -180,14 +181,21 @@ export function newTranscript(
 ): Transcript {
   const { agentId, sessionKey, harness, complete } = snapshot
   return {
-    ...{ agentId, sessionKey, content, contentHash, sourcePath },
-    ...{ course: contentHash, sourceFormat: format },
+    agentId,
+    sessionKey,
+    content,
+    contentHash,
+    sourcePath,
+    course: contentHash,
+    sourceFormat: format,
     harness: cleanHarness(harness),
     sessionId: snapshot.sessionId ?? null,
     project: snapshot.project ?? null,
     capturedAt: snapshot.capturedAt ?? now,
     completedAt: complete ? now : null,
-    ...{ archivedAt: null, createdAt: now, updatedAt: now },
+    archivedAt: null,
+    createdAt: now,
+    updatedAt: now,
   }
 }
 

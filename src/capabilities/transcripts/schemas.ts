@@ -1,18 +1,33 @@
 import { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
-import { ignored, integer } from '../../kernel/http/wire-values.ts'
-import type { Diagnosis } from './diagnose.ts'
+import {
+  flag,
+  ignored,
+  integer,
+  required,
+  requiredCleanText,
+  text,
+  toWireNames,
+} from '../../kernel/http/wire-values.ts'
 import type { Checkpoint } from './store/rows.ts'
+import type { Summary } from './summary.ts'
 
 const agent = { agentId: ignored, agent_id: ignored }
-const nullable = z.string().nullable()
-const nullableCount = z.int().nullable()
+const string = z.string()
+const count = z.int()
+const nullable = string.nullable()
+const nullableCount = count.nullable()
+const invalidBody = 'invalid request body'
 
-/** Removes the optional prefix `session:`. */
-const sessionKey = z.string().transform((written) => written.trim().replace(/^session:/, ''))
+/** Harnesses write keys with and without the prefix `session:`. */
+const sessionKey = text.transform(
+  (written) => written?.replace(/^session:/, '').trim() || undefined,
+)
 
-export const byJob = z.object({ jobId: z.string() })
-export const byKey = z.object({ key: sessionKey })
+export const byJob = z.object({ jobId: string })
+export const byKey = z.object({
+  key: string.transform((written) => written.trim().replace(/^session:/, '')),
+})
 export const agentQuery = z.object(agent)
 
 interface AgentRequest {
@@ -36,84 +51,229 @@ export const checkpointsQuery = z.object({
   limit: integer('limit', { min: 1, max: 100, default: 10 }),
 })
 
+export type Receipt = z.output<typeof receiptReply>
 export const receiptReply = z.object({
-  id: z.string(),
+  id: string,
   status: z.enum(['pending', 'processing', 'completed', 'failed', 'dead']),
   error: nullable,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   completedAt: z.iso.datetime().nullable(),
-  attempts: z.int(),
+  attempts: count,
 })
 
-export const transcriptReply = z.object({
-  sessionKey: z.string(),
-  agentId: z.string(),
-  content: z.string(),
-})
+export const transcriptReply = z.object({ sessionKey: string, agentId: string, content: string })
 
 export const checkpointsReply = z.object({
   checkpoints: z.array(
     z.object({
-      ...{ id: z.string(), session_key: z.string(), harness: z.string() },
-      ...{ project: nullable, project_normalized: nullable },
+      id: string,
+      session_key: string,
+      harness: string,
+      project: nullable,
+      project_normalized: nullable,
       trigger: z.enum(['periodic', 'pre_compaction', 'session_end', 'agent', 'explicit']),
-      ...{ digest: z.string(), prompt_count: z.int() },
-      ...{ memory_queries: nullable, recent_remembers: nullable },
-      ...{ focal_entity_ids: nullable, focal_entity_names: nullable, active_aspect_ids: nullable },
-      ...{ surfaced_constraint_count: nullableCount, traversal_memory_count: nullableCount },
+      digest: string,
+      prompt_count: count,
+      memory_queries: nullable,
+      recent_remembers: nullable,
+      focal_entity_ids: nullable,
+      focal_entity_names: nullable,
+      active_aspect_ids: nullable,
+      surfaced_constraint_count: nullableCount,
+      traversal_memory_count: nullableCount,
       created_at: z.iso.datetime(),
     }),
   ),
-  count: z.int(),
+  count,
 })
 
-const count = z.int()
+export function toCheckpointsReply(checkpoints: readonly Checkpoint[]) {
+  const listed = checkpoints.map(({ agentId: _, triggerKind: trigger, ...checkpoint }) => ({
+    ...toWireNames(checkpoint),
+    trigger,
+  }))
+  return { checkpoints: listed, count: listed.length }
+}
+
+export type Diagnosis = z.output<typeof diagnosisReply>
 export const diagnosisReply = z.object({
   ok: z.boolean(),
   agentId: nullable,
   capture: z.object({
-    ...{ pending: count, processing: count, completed: count, failed: count, dead: count },
+    pending: count,
+    processing: count,
+    completed: count,
+    failed: count,
+    dead: count,
     oldestAgeSec: count,
   }),
   sessionStore: z.object({ rows: count, oldestUpdatedAt: nullable, newestUpdatedAt: nullable }),
   artifacts: z.object({
-    ...{ manifests: count, transcriptArtifacts: count, summaryArtifacts: count },
-    ...{ pendingSummaries: count, failedSummaries: count },
-    ...{ missingTranscriptArtifacts: count, missingSummaryArtifacts: count },
+    manifests: count,
+    transcriptArtifacts: count,
+    summaryArtifacts: count,
+    pendingSummaries: count,
+    failedSummaries: count,
+    missingTranscriptArtifacts: count,
+    missingSummaryArtifacts: count,
   }),
   audit: z.object({
-    ...{ latestLogs: count, finalLogs: count, newestAuditAt: nullable },
-    omittedReason: z.string().optional(),
+    latestLogs: count,
+    finalLogs: count,
+    newestAuditAt: nullable,
+    omittedReason: string.optional(),
   }),
 })
 
-/** No job writes summaries, so none is pending or missing. */
-const noSummaries = { pendingSummaries: 0, failedSummaries: 0, missingSummaryArtifacts: 0 }
+export const searchBody = z
+  .object(
+    {
+      query: requiredCleanText('query'),
+      sessionKey,
+      session_key: sessionKey,
+      currentSessionKey: sessionKey,
+      current_session_key: sessionKey,
+      project: text,
+      limit: integer('limit', { min: 1, max: 20, default: 10 }),
+      ...agent,
+    },
+    invalidBody,
+  )
+  .transform(({ query, project, limit, ...body }) => ({
+    query,
+    project,
+    limit,
+    sessionKey: body.sessionKey ?? body.session_key,
+    currentSessionKey: body.currentSessionKey ?? body.current_session_key,
+  }))
 
-export function toDiagnosisReply(diagnosis: Diagnosis): z.input<typeof diagnosisReply> {
-  return { ...diagnosis, artifacts: { ...diagnosis.artifacts, ...noSummaries } }
+export type SessionHit = z.output<typeof searchReply>['hits'][number]
+export const searchReply = z.object({
+  query: string,
+  hits: z.array(
+    z.object({
+      sessionKey: string,
+      project: nullable,
+      updatedAt: z.iso.datetime(),
+      excerpt: string,
+      /** 0 for a match by name. Full text: lower is better. Substrings: higher is better. */
+      rank: z.number(),
+    }),
+  ),
+  count,
+})
+
+const depthRule = 'depth must be a non-negative integer'
+
+export const summariesQuery = z
+  .object({
+    ...agent,
+    project: text,
+    depth: z
+      .string(depthRule)
+      .trim()
+      .regex(/^\d{1,9}$/, depthRule)
+      .transform(Number)
+      .optional(),
+    session_key: sessionKey,
+    sessionKey,
+    limit: integer('limit', { min: 0, max: 200, default: 50 }),
+    offset: integer('offset', { min: 0, max: 1_000_000_000, default: 0 }),
+  })
+  .transform(({ agentId: _, agent_id: __, session_key, ...query }) => ({
+    ...query,
+    sessionKey: query.sessionKey ?? session_key,
+  }))
+
+const kind = z.enum(['session', 'arc', 'epoch'])
+const sourceType = z.enum([
+  'transcript',
+  'summary',
+  'compaction',
+  'chunk',
+  'checkpoint',
+  'condensation',
+])
+
+export const summariesReply = z.object({
+  summaries: z.array(
+    z.object({
+      id: string,
+      project: nullable,
+      depth: count,
+      kind,
+      content: string,
+      token_count: count,
+      earliest_at: string,
+      latest_at: string,
+      session_key: nullable,
+      harness: nullable,
+      agent_id: string,
+      source_type: sourceType,
+      source_ref: nullable,
+      meta_json: nullable,
+      created_at: string,
+      childCount: count,
+    }),
+  ),
+  total: count,
+})
+
+export const expandBody = z.object(
+  {
+    id: required('id'),
+    includeTranscript: flag.transform((given) => given ?? true),
+    transcriptCharLimit: integer('transcriptCharLimit', { min: 200, max: 12_000, default: 2_000 }),
+    ...agent,
+  },
+  invalidBody,
+)
+
+const node = z.object({
+  id: string,
+  kind,
+  depth: count,
+  sourceType,
+  sourceRef: nullable,
+  meta: z.unknown(),
+  project: nullable,
+  sessionKey: nullable,
+  harness: nullable,
+  agentId: string,
+  content: string,
+  tokenCount: count,
+  earliestAt: string,
+  latestAt: string,
+  createdAt: string,
+})
+
+/** A summary as it is shown. */
+export function toNode({ metaJson, ...summary }: Summary) {
+  return { ...summary, meta: metaJson === null ? null : (JSON.parse(metaJson) as unknown) }
 }
 
-export function toCheckpointsReply(checkpoints: readonly Checkpoint[]) {
-  return { checkpoints: checkpoints.map(toWireCheckpoint), count: checkpoints.length }
-}
-
-function toWireCheckpoint(checkpoint: Checkpoint) {
-  const { id, harness, project, digest } = checkpoint
-  return {
-    ...{ id, harness, project, digest },
-    session_key: checkpoint.sessionKey,
-    project_normalized: checkpoint.projectNormalized,
-    trigger: checkpoint.triggerKind,
-    prompt_count: checkpoint.promptCount,
-    memory_queries: checkpoint.memoryQueries,
-    recent_remembers: checkpoint.recentRemembers,
-    focal_entity_ids: checkpoint.focalEntityIds,
-    focal_entity_names: checkpoint.focalEntityNames,
-    active_aspect_ids: checkpoint.activeAspectIds,
-    surfaced_constraint_count: checkpoint.surfacedConstraintCount,
-    traversal_memory_count: checkpoint.traversalMemoryCount,
-    created_at: checkpoint.createdAt,
-  }
-}
+export const expandReply = z.object({
+  node,
+  parents: z.array(node),
+  children: z.array(node),
+  linkedMemories: z.array(
+    z.object({
+      id: string,
+      content: string,
+      type: string,
+      createdAt: string,
+      deleted: z.boolean(),
+    }),
+  ),
+  transcript: z
+    .object({
+      sessionKey: string,
+      harness: string,
+      project: nullable,
+      updatedAt: string,
+      excerpt: string,
+      content: string,
+    })
+    .nullable(),
+})

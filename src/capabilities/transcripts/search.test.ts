@@ -33,7 +33,8 @@ onEachEngine('searches the agent’s own sessions, the best first', async (db) =
   expect((await keys('parser')).toSorted()).toEqual(['s1', 's2'])
   expect(await keys('tabs parser')).toEqual(['s1', 's2'])
   expect((await search('tabs'))[0]).toMatchObject({
-    ...{ sessionKey: 's1', project: null },
+    sessionKey: 's1',
+    project: null,
     excerpt: 'the parser drops tabs the parser is fixed',
   })
   expect(await keys('bob')).toEqual([])
@@ -125,7 +126,9 @@ test('an excerpt without a cut is the text without labels', () => {
 test('a third of the excerpt precedes the word', () => {
   const isCut = { before: true, after: true }
   const excerpt = makeExcerpt(`${'a '.repeat(400)}zebra ${'b '.repeat(400)}`, {
-    ...{ words: ['lion', 'zebra'], isCut, maxLength: 320 },
+    words: ['lion', 'zebra'],
+    isCut,
+    maxLength: 320,
   })
 
   expect(excerpt.length).toBeGreaterThan(310)
@@ -166,7 +169,8 @@ onEachEngine('indexes only the appended text of a session', async (db) => {
   expect(await listPieces()).toEqual([first, expect.anything()])
 
   const read = await transcripts.readInput({
-    ...{ harness: 'codex', transcript: `User: sow the clover ${'again '.repeat(20)}` },
+    harness: 'codex',
+    transcript: `User: sow the clover ${'again '.repeat(20)}`,
   })
   await transcripts.saveSnapshot(db, { ...session, read, complete: false })
   const replaced = await listPieces()

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject } from '../../kernel/auth/permission.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
 import type { TranscriptsNeeds } from './needs.ts'
+import type { SessionHit } from './schemas.ts'
 import {
   findSessionByName,
   type SearchScope,
@@ -20,16 +21,7 @@ export interface SessionSearchRequest {
   readonly limit: number
 }
 
-export interface SessionHit {
-  readonly sessionKey: string
-  readonly project: string | null
-  readonly updatedAt: string
-  readonly excerpt: string
-  /** 0 for a match by name. Full text: lower is better. Substrings: higher is better. */
-  readonly rank: number
-}
-
-const limits = { words: 24, longestWord: 100, parts: 8, shortestPiece: 3, excerpt: 320 } as const
+const limits = { words: 24, maxWordLength: 100, parts: 8, minPieceLength: 3, excerpt: 320 } as const
 
 /** A session with the text around the matched words. */
 interface TranscriptPassage extends Pick<SessionMatch, 'sessionKey' | 'project' | 'updatedAt'> {
@@ -43,7 +35,7 @@ export async function searchSessions(
   needs: SearchNeeds,
   caller: Caller,
   request: SessionSearchRequest,
-): Promise<readonly SessionHit[]> {
+): Promise<SessionHit[]> {
   const words = listWords(request.query)
   return (await findSessions(needs, caller, request)).map((hit) => toHit(hit, words))
 }
@@ -70,7 +62,7 @@ async function findSessions(
   if (named) return [named]
   const hits = await searchWords(needs, scope, request)
   if (hits.length > 0) return hits
-  const words = listWords(request.query).filter(({ length }) => length >= limits.shortestPiece)
+  const words = listWords(request.query).filter(({ length }) => length >= limits.minPieceLength)
   const pieces = words.slice(0, limits.parts)
   return pieces.length === 0
     ? []
@@ -110,7 +102,7 @@ function listWords(query: string): string[] {
     .toLowerCase()
     .match(/[\p{L}\p{N}\p{M}_]+/gu)
   // The index splits compound words; a word with many parts would be slow.
-  const short = words?.map((word) => word.slice(0, limits.longestWord).toWellFormed())
+  const short = words?.map((word) => word.slice(0, limits.maxWordLength).toWellFormed())
   return [...new Set(short)]
 }
 

@@ -11,18 +11,22 @@ const all = { limit: 50, offset: 0 }
 const expanding = { includeTranscript: true, transcriptCharLimit: 2_000 }
 
 const node = (id: string, more: Partial<Summary> = {}): Summary => ({
-  ...{
-    agentId: 'ada',
-    id,
-    project: 'apollo',
-    depth: 0,
-    kind: 'session',
-    content: toCleanText(`about ${id}`),
-  },
-  ...{ tokenCount: 3, earliestAt: '2026-01-01T00:00:00.000Z' },
+  agentId: 'ada',
+  id,
+  project: 'apollo',
+  depth: 0,
+  kind: 'session',
+  content: toCleanText(`about ${id}`),
+  tokenCount: 3,
+  earliestAt: '2026-01-01T00:00:00.000Z',
   latestAt: `2026-01-0${id.length}T00:00:00.000Z`,
-  ...{ sessionKey: null, harness: null, sourceType: 'summary', sourceRef: null, metaJson: null },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', ...more },
+  sessionKey: null,
+  harness: null,
+  sourceType: 'summary',
+  sourceRef: null,
+  metaJson: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  ...more,
 })
 
 onEachEngine('lists summaries by time within agent, project and depth', async (db) => {
@@ -47,8 +51,12 @@ onEachEngine('lists summaries by time within agent, project and depth', async (d
 
 onEachEngine('expands a summary to parents, children and sources', async (db) => {
   const memory = {
-    ...{ id: 'm1', content: 'a memory', type: 'fact', createdAt: '2026-01-01T00:00:00.000Z' },
-    ...{ deleted: false, superseded: false },
+    id: 'm1',
+    content: 'a memory',
+    type: 'fact',
+    createdAt: '2026-01-01T00:00:00.000Z',
+    deleted: false,
+    superseded: false,
   }
   const { transcripts, needs } = transcriptsFor(db, {
     readMemories: async (_caller, ids) => [memory].filter(({ id }) => ids.includes(id)),
@@ -68,14 +76,18 @@ onEachEngine('expands a summary to parents, children and sources', async (db) =>
   })
 
   expect(expanded).toMatchObject({
-    ...{ node: { id: 'a' }, parents: [{ id: 'arc' }], children: [], linkedMemories: [memory] },
+    node: { id: 'a' },
+    parents: [{ id: 'arc' }],
+    children: [],
+    linkedMemories: [memory],
     transcript: { sessionKey: 's1', harness: 'codex' },
   })
   expect(expanded.transcript?.content).toHaveLength(400)
   expect(expanded.transcript?.excerpt.length).toBeLessThanOrEqual(420)
   const arc = { ...expanding, id: 'arc', includeTranscript: false }
   expect(await expandSummary(needs, ada, arc)).toMatchObject({
-    ...{ children: [{ id: 'a' }], transcript: null },
+    children: [{ id: 'a' }],
+    transcript: null,
   })
 })
 
@@ -86,7 +98,8 @@ onEachEngine('hides summaries of other agents and projects', async (db) => {
 
   for (const caller of [callerFor('bob'), inGemini])
     await expect(expandSummary(needs, caller, { ...expanding, id: 'a' })).rejects.toMatchObject({
-      ...{ kind: 'not_found', message: 'summary node not found' },
+      kind: 'not_found',
+      message: 'summary node not found',
     })
 })
 
@@ -94,7 +107,12 @@ onEachEngine('limits linked memories and redacts credentials', async (db) => {
   const { transcripts, needs } = transcriptsFor(db, {
     readMemories: async (_caller, ids) =>
       ids.map((id) => ({
-        ...{ id, content: '', type: 'fact', createdAt: '', deleted: false, superseded: false },
+        id,
+        content: '',
+        type: 'fact',
+        createdAt: '',
+        deleted: false,
+        superseded: false,
       })),
   })
   const token = `ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`

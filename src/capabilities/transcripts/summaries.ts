@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject, isInProject } from '../../kernel/auth/permission.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { toWireNames } from '../../kernel/http/wire-values.ts'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { redactStrictly } from '../../kernel/redaction/redact.ts'
-import type { LinkedMemory, TranscriptsNeeds } from './needs.ts'
+import type { TranscriptsNeeds } from './needs.ts'
+import { type expandBody, toNode } from './schemas.ts'
 import { makeExcerpt } from './search.ts'
 import {
   countChildren,
@@ -17,13 +20,14 @@ import {
   listParents,
   listSummaries,
   listUncondensed,
+  type SummaryFilter,
   upsertSummary,
   upsertThreadHead,
 } from './store/summaries.ts'
 import { findTranscript } from './store/transcripts.ts'
 import { countTokens, type Summary, toThreadHead } from './summary.ts'
 
-/** Keeps a node, and leads its thread with it where it is the newest. */
+/** Saves a node. The newest node of a thread is its head. */
 export async function saveSummary(db: Db, summary: Summary): Promise<void> {
   await upsertSummary(db, summary)
   await upsertThreadHead(db, toThreadHead(summary))
@@ -48,7 +52,7 @@ export async function condense(
     const children = await listUncondensed(db, { agentId, project, depth, limit: size })
     if (children.length < size) return
     const createdAt = host.now().toISOString()
-    const node = { ...toNode(children, kind), agentId, project, depth: depth + 1, createdAt }
+    const node = { ...condenseNodes(children, kind), agentId, project, depth: depth + 1, createdAt }
     await upsertSummary(db, node)
     await linkChildren(
       db,
@@ -61,16 +65,23 @@ export async function condense(
 type Condensed = Omit<Summary, 'agentId' | 'project' | 'depth' | 'createdAt'>
 
 /** The id is a hash of the children, so repeated runs create the same node. */
-function toNode(children: readonly Summary[], kind: Summary['kind']): Condensed {
+function condenseNodes(children: readonly Summary[], kind: Summary['kind']): Condensed {
   const ids = children.map(({ id }) => id)
   const digest = createHash('sha256').update(ids.join('\0')).digest('hex')
   const content = toCleanText(children.map(toLine).join('\n'))
   const earliest = children.map(({ earliestAt }) => earliestAt).toSorted()
   const latest = children.map(({ latestAt }) => latestAt).toSorted()
   return {
-    ...{ id: `${kind}:${digest.slice(0, 32)}`, kind, content, tokenCount: countTokens(content) },
-    ...{ earliestAt: earliest[0] ?? '', latestAt: latest.at(-1) ?? '' },
-    ...{ sessionKey: null, harness: null, sourceType: 'condensation', sourceRef: null },
+    id: `${kind}:${digest.slice(0, 32)}`,
+    kind,
+    content,
+    tokenCount: countTokens(content),
+    earliestAt: earliest[0] ?? '',
+    latestAt: latest.at(-1) ?? '',
+    sessionKey: null,
+    harness: null,
+    sourceType: 'condensation',
+    sourceRef: null,
     metaJson: JSON.stringify({ source: 'condensation', children: ids.length }),
   }
 }
@@ -80,23 +91,15 @@ function toLine({ latestAt, content }: Summary): string {
   return `- ${latestAt.slice(0, 10)}: ${excerpt}`
 }
 
-interface ListSummaries {
-  readonly project?: string | undefined
-  readonly depth?: number | undefined
-  readonly sessionKey?: string | undefined
-  readonly limit: number
-  readonly offset: number
-}
-
-export interface ListedSummary extends Summary {
-  readonly childCount: number
-}
-
 export async function readSummaries(
   { db }: Pick<TranscriptsNeeds, 'db'>,
   caller: Caller,
-  { limit, offset, ...filters }: ListSummaries,
-): Promise<{ readonly summaries: readonly ListedSummary[]; readonly total: number }> {
+  {
+    limit,
+    offset,
+    ...filters
+  }: Partial<SummaryFilter> & { readonly limit: number; readonly offset: number },
+) {
   if (filters.project !== undefined) assertInProject(caller, filters.project)
   const { agentId, scope } = caller
   const filter = { ...filters, agentId, project: filters.project ?? scope.project }
@@ -106,32 +109,11 @@ export async function readSummaries(
     agentId,
     page.map(({ id }) => id),
   )
-  const summaries = page.map((node) => ({ ...node, childCount: children.get(node.id) ?? 0 }))
+  const summaries = page.map((summary) => ({
+    ...toWireNames(summary),
+    childCount: children.get(summary.id) ?? 0,
+  }))
   return { summaries, total: await countSummaries(db, filter) }
-}
-
-interface ExpandSummary {
-  readonly id: string
-  readonly includeTranscript: boolean
-  /** Characters. */
-  readonly transcriptCharLimit: number
-}
-
-export interface ExpandedSummary {
-  readonly node: Summary
-  readonly parents: readonly Summary[]
-  readonly children: readonly Summary[]
-  readonly linkedMemories: readonly LinkedMemory[]
-  readonly transcript: ExpandedTranscript | null
-}
-
-interface ExpandedTranscript {
-  readonly sessionKey: string
-  readonly harness: string
-  readonly project: string | null
-  readonly updatedAt: string
-  readonly excerpt: string
-  readonly content: string
 }
 
 const limits = { memories: 25, excerpt: 420 } as const
@@ -141,8 +123,8 @@ const minTranscriptLength = 400
 export async function expandSummary(
   { db, readMemories }: Pick<TranscriptsNeeds, 'db' | 'readMemories'>,
   caller: Caller,
-  { id, includeTranscript, transcriptCharLimit }: ExpandSummary,
-): Promise<ExpandedSummary> {
+  { id, includeTranscript, transcriptCharLimit }: z.output<typeof expandBody>,
+) {
   const { agentId } = caller
   const isVisible = ({ project }: Summary) => isInProject(caller, project)
   const node = await findSummary(db, { agentId, id })
@@ -150,10 +132,10 @@ export async function expandSummary(
     throw new Refusal('not_found', 'not_found', 'summary node not found')
   const linkedIds = await listLinkedIds(db, { agentId, id, limit: limits.memories })
   return {
-    node: redactNode(node),
-    parents: (await listParents(db, node)).filter(isVisible).map(redactNode),
-    children: (await listChildren(db, node)).filter(isVisible).map(redactNode),
-    linkedMemories: await readMemories(caller, linkedIds),
+    node: toRedactedNode(node),
+    parents: (await listParents(db, node)).filter(isVisible).map(toRedactedNode),
+    children: (await listChildren(db, node)).filter(isVisible).map(toRedactedNode),
+    linkedMemories: [...(await readMemories(caller, linkedIds))],
     transcript: includeTranscript
       ? await readTranscriptOf(
           { db, caller },
@@ -168,7 +150,7 @@ async function readTranscriptOf(
   { db, caller }: Pick<TranscriptsNeeds, 'db'> & { readonly caller: Caller },
   { agentId, sessionKey }: Summary,
   limit: number,
-): Promise<ExpandedTranscript | null> {
+) {
   const stored = sessionKey === null ? undefined : await findTranscript(db, { agentId, sessionKey })
   if (!stored || !isInProject(caller, stored.project)) return null
   const { harness, project, updatedAt } = stored
@@ -176,12 +158,15 @@ async function readTranscriptOf(
   const content = redactStrictly(stored.content.slice(0, limit * 2)).text
   const isCut = { before: false, after: content.length > limits.excerpt }
   return {
-    ...{ sessionKey: stored.sessionKey, harness, project, updatedAt },
+    sessionKey: stored.sessionKey,
+    harness,
+    project,
+    updatedAt,
     excerpt: makeExcerpt(content, { words: [], isCut, maxLength: limits.excerpt }),
     content: content.slice(0, limit).toWellFormed(),
   }
 }
 
-function redactNode(node: Summary): Summary {
-  return { ...node, content: toCleanText(node.content) }
+function toRedactedNode(node: Summary) {
+  return toNode({ ...node, content: toCleanText(node.content) })
 }

@@ -11,7 +11,8 @@ function makeTexts() {
 }
 
 const tell = (turns: number) => ({
-  ...{ harness: 'claude-code', truncated: false },
+  harness: 'claude-code',
+  truncated: false,
   text: Array.from({ length: turns }, (_, index) =>
     JSON.stringify({ message: { role: 'user', content: `${index} AKIA${'A'.repeat(16)}` } }),
   ).join('\n'),

@@ -17,7 +17,11 @@ export type Texts = ReturnType<typeof createTexts>
 /** Text operations that do not block the event loop. */
 export function createTexts(host: Host) {
   const thread = createTaskThread<typeof worker>({
-    ...{ host, restMs, waitingAtMost, from: import.meta.url, module: './threads/text-worker' },
+    host,
+    restMs,
+    waitingAtMost,
+    from: import.meta.url,
+    module: './threads/text-worker',
   })
   return {
     /** Parses and cleans a transcript. */

@@ -5,10 +5,20 @@ import { type Summary, toThreadHead } from './summary.ts'
 import { onEachEngine, transcriptsFor } from './transcripts.fixture.ts'
 
 const node = (more: Partial<Summary> = {}): Summary => ({
-  ...{ agentId: 'ada', id: 'n1', project: '/p', depth: 0, kind: 'session', tokenCount: 3 },
-  ...{ content: toCleanText('We painted the barn.'), sessionKey: 's1', harness: 'codex' },
-  ...{ sourceType: 'transcript', sourceRef: 's1', metaJson: null },
-  ...{ earliestAt: '2026-01-02T03:00:00.000Z', latestAt: '2026-01-02T03:04:05.000Z' },
+  agentId: 'ada',
+  id: 'n1',
+  project: '/p',
+  depth: 0,
+  kind: 'session',
+  tokenCount: 3,
+  content: toCleanText('We painted the barn.'),
+  sessionKey: 's1',
+  harness: 'codex',
+  sourceType: 'transcript',
+  sourceRef: 's1',
+  metaJson: null,
+  earliestAt: '2026-01-02T03:00:00.000Z',
+  latestAt: '2026-01-02T03:04:05.000Z',
   createdAt: '2026-01-02T03:04:05.000Z',
   ...more,
 })

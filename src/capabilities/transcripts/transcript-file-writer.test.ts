@@ -127,7 +127,9 @@ onEachEngine('reads and sends only the appended part of a long session', async (
   await work()
 
   expect(await transcripts.findHeader(db, session, 7)).toMatchObject({
-    ...{ tail: ' and on', length: length + '\nUser: and on'.length, sourceFormat: 'live' },
+    tail: ' and on',
+    length: length + '\nUser: and on'.length,
+    sourceFormat: 'live',
   })
   expect((await contents()).at(-1)).toBe('and on')
   expect(await contents()).toHaveLength(2)

@@ -40,7 +40,13 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   const folder = makeFolder()
   const stagingFolder = makeFolder()
   const needs: TranscriptsNeeds = {
-    ...{ db, background: db, host, log, jobs, folder, locks: createFileLocks(host) },
+    db,
+    background: db,
+    host,
+    log,
+    jobs,
+    folder,
+    locks: createFileLocks(host),
     config: () => ({ ...transcriptsSettings.schema.parse(undefined), stagingFolder }),
     readMemories: async () => [],
     eventSources: () => [],

@@ -124,6 +124,20 @@ export function time(name: string) {
     .optional()
 }
 
+type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
+  : Name
+
+type WireNames<Fields> = { [Name in keyof Fields as SnakeCase<Name & string>]: Fields[Name] }
+
+/** The same fields with names in snake case. */
+export function toWireNames<Fields extends object>(fields: Fields): WireNames<Fields> {
+  const toWireName = (name: string) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const renamed = Object.entries(fields).map(([name, value]) => [toWireName(name), value])
+  return Object.fromEntries(renamed) as WireNames<Fields>
+}
+
 /** Accepts the years 1 to 9999 only: ISO texts of other years do not sort by time. */
 export function readDate(written: unknown): Date | undefined {
   if (typeof written !== 'string' && typeof written !== 'number') return undefined

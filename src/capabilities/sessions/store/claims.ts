@@ -24,7 +24,7 @@ interface NewClaim extends SessionId {
 
 const fresh = { state: 'active', endedAt: null, endMarker: null, warned: 0 } as const
 
-/** Of all who claim at once one path gets it; no row when another one holds it. */
+/** One of several concurrent claims wins. No row if the other path has the claim. */
 export const claimQuery = compileOnce((db, { now, ...claim }: NewClaim) =>
   tables(db)
     .insertInto('sessionClaims')
@@ -60,7 +60,7 @@ export const claimQuery = compileOnce((db, { now, ...claim }: NewClaim) =>
     ),
 )
 
-/** Undefined when it is not there, has ended or has expired. */
+/** Undefined for a missing, ended or expired claim. */
 export async function renewClaim(
   db: Db,
   { agentId, sessionKey }: SessionId,
@@ -83,15 +83,15 @@ interface EndClaimRequest extends SessionId {
   readonly endedAt: string
   /** Of a session that was never claimed; the project of a claim stays. */
   readonly project?: string | null | undefined
-  /** An end before this is forgotten. */
+  /** An end before this time counts as none. */
   readonly forgottenBefore: string
-  /** Another path's claim is left alone while it holds; null for whoever names no path. */
+  /** A live claim of the other path is not ended. Null ends the claim of either path. */
   readonly runtimePath: RuntimePath | null
   /** Ends the session only if its claim has expired. */
   readonly onlyExpired?: boolean | undefined
 }
 
-/** Leaves the tombstone, also where there was no claim; false for who is not the first. */
+/** Writes the tombstone, also without a claim. False if a concurrent call ended the session. */
 export async function endClaim(db: Db, ending: EndClaimRequest): Promise<boolean> {
   const { agentId, sessionKey, endMarker, endedAt, forgottenBefore, runtimePath, onlyExpired } =
     ending
@@ -100,8 +100,15 @@ export async function endClaim(db: Db, ending: EndClaimRequest): Promise<boolean
   const row = await tables(db)
     .insertInto('sessionClaims')
     .values({
-      ...{ agentId, sessionKey, ...tombstone, runtimePath, harness: null, project },
-      ...{ claimedAt: endedAt, expiresAt: endedAt, warned: 0 },
+      agentId,
+      sessionKey,
+      ...tombstone,
+      runtimePath,
+      harness: null,
+      project,
+      claimedAt: endedAt,
+      expiresAt: endedAt,
+      warned: 0,
     })
     .onConflict((conflict) =>
       conflict
@@ -132,7 +139,7 @@ function ownedBy(runtimePath: RuntimePath | null): Expression<SqlBool> {
     : eb('sessionClaims.runtimePath', '=', runtimePath)
 }
 
-/** True for the one who is to tell it. */
+/** True for one of several concurrent calls: the one that sends the warning. */
 export async function markWarned(db: Db, { agentId, sessionKey }: SessionId): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('sessionClaims')
@@ -166,7 +173,7 @@ export async function listLiveClaims(
   return rows.map(toClaim)
 }
 
-/** Claims that nobody ended, those of longest ago first. */
+/** Expired claims without an end, the oldest first. */
 export async function listExpiredClaims(db: Db, now: string, limit: number): Promise<Claim[]> {
   const rows = await tables(db)
     .selectFrom('sessionClaims')
@@ -210,7 +217,7 @@ export async function upsertBypass(db: Db, bypass: Bypass): Promise<void> {
     .execute()
 }
 
-/** What is not there stays away. */
+/** A missing bypass is not created. */
 export function renewBypassQuery(db: Db, { agentId, sessionKey, expiresAt }: Bypass) {
   return tables(db)
     .updateTable('sessionBypasses')

@@ -17,9 +17,9 @@ const columns = [
   'lastSeenAt',
 ] as const satisfies readonly (keyof Presence)[]
 
-export const upsertPresenceQuery = compileOnce(upserting)
+export const upsertPresenceQuery = compileOnce(insertPresenceQuery)
 
-/** The same by the path that holds the session; nothing where another one does. */
+/** The same for a runtime path: no effect unless the path has the claim. */
 export const upsertClaimedPresenceQuery = compileOnce((db, presence: Presence) =>
   tables(db)
     .insertInto('sessionPresence')
@@ -38,15 +38,15 @@ export const upsertClaimedPresenceQuery = compileOnce((db, presence: Presence) =
           ),
         ),
     )
-    .onConflict(renewing),
+    .onConflict(mergePresence),
 )
 
-function upserting(db: Db, presence: Presence) {
-  return tables(db).insertInto('sessionPresence').values(presence).onConflict(renewing)
+function insertPresenceQuery(db: Db, presence: Presence) {
+  return tables(db).insertInto('sessionPresence').values(presence).onConflict(mergePresence)
 }
 
-/** What was there keeps its start, and what is not said anew. */
-function renewing(conflict: OnConflictBuilder<Tables, 'sessionPresence'>) {
+/** A stored presence retains its start, and each value that the new one lacks. */
+function mergePresence(conflict: OnConflictBuilder<Tables, 'sessionPresence'>) {
   return conflict.columns(['agentId', 'key']).doUpdateSet(({ ref, fn }) => ({
     harness: ref('excluded.harness'),
     project: fn.coalesce('sessionPresence.project', 'excluded.project'),
@@ -57,7 +57,7 @@ function renewing(conflict: OnConflictBuilder<Tables, 'sessionPresence'>) {
 }
 
 export function upsertPresence(db: Db, presence: Presence): Promise<Presence> {
-  return upserting(db, presence).returningAll().executeTakeFirstOrThrow()
+  return insertPresenceQuery(db, presence).returningAll().executeTakeFirstOrThrow()
 }
 
 export function findPresence(db: Db, { agentId, sessionKey }: SessionId, seenAfter: string) {
@@ -71,7 +71,7 @@ export function findPresence(db: Db, { agentId, sessionKey }: SessionId, seenAft
 }
 
 interface PresenceFilter {
-  /** Only of these; undefined means of all. */
+  /** Undefined for all agents. */
   readonly agentIds: readonly string[] | undefined
   readonly project: string | undefined
   readonly seenAfter: string
@@ -93,7 +93,7 @@ export function listPresence(db: Db, filter: PresenceFilter): Promise<Presence[]
   return query.execute()
 }
 
-/** Sessions that were last seen then or before, those of longest ago first. */
+/** Sessions last seen at or before this time, the oldest first. */
 export function listSilent(db: Db, lastSeenBy: string, limit: number): Promise<Presence[]> {
   return tables(db)
     .selectFrom('sessionPresence')
@@ -104,7 +104,7 @@ export function listSilent(db: Db, lastSeenBy: string, limit: number): Promise<P
     .execute()
 }
 
-/** Whether there was one. */
+/** False for an unknown presence. */
 export async function deletePresence(
   db: Db,
   { agentId, key }: Pick<Presence, 'agentId' | 'key'>,
@@ -126,7 +126,7 @@ export async function touchPresence(db: Db, id: SessionId, lastSeenAt: string): 
     .execute()
 }
 
-/** When each harness was heard of last; only what is kept of its sessions tells. */
+/** The last activity of each harness, from the stored rows of its sessions. */
 export async function listHarnessesSeen(db: Db): Promise<ReadonlyMap<string, string>> {
   const present = tables(db)
     .selectFrom('sessionPresence')
@@ -191,7 +191,7 @@ export async function listIdle(
     .execute()
 }
 
-/** The projects under which a session is stored, null for none, each of its rows counted. */
+/** The project of each row of the session; null for none. */
 export async function listProjects(
   db: Db,
   { agentId, sessionKey }: SessionId,

@@ -4,7 +4,7 @@ import type { Claim, Presence, SessionId } from '../session.ts'
 
 type ClaimRow = Omit<Claim, 'warned'> & { readonly warned: 0 | 1 }
 
-/** That a session was told its beginning; `project` is empty where there is none. */
+/** A start context that was sent. `project` is empty for a session without a project. */
 export interface StartRow extends SessionId {
   readonly harness: string
   readonly project: string

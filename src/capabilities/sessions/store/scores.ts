@@ -3,7 +3,7 @@ import type { OfferedMemory, Score } from '../score.ts'
 import type { SessionId } from '../session.ts'
 import { tables } from './rows.ts'
 
-/** What was offered before keeps its place. */
+/** Stored rows stay unchanged. */
 export function insertOfferedQuery(db: Db, offered: readonly OfferedMemory[]) {
   return tables(db)
     .insertInto('sessionMemories')
@@ -13,7 +13,7 @@ export function insertOfferedQuery(db: Db, offered: readonly OfferedMemory[]) {
     .onConflict((conflict) => conflict.doNothing())
 }
 
-/** The ids of what the session was told. */
+/** The ids of the injected memories. */
 export async function listInjected(
   db: Db,
   { agentId, sessionKey }: SessionId,
@@ -53,7 +53,7 @@ export function listScores(db: Db, { agentId, project, limit }: ScoreFilter): Pr
   return (project === undefined ? scores : scores.where('project', '=', project)).execute()
 }
 
-/** Of each project the latest. */
+/** The latest score of each project. */
 export async function listLatestScores(
   db: Db,
   { agentId, project, limit }: ScoreFilter,
@@ -74,7 +74,7 @@ export async function listLatestScores(
   return (project === undefined ? scores : scores.where('project', '=', project)).execute()
 }
 
-/** When a session of this agent ended last, and how many have since; ISO. */
+/** The time of the agent's last session end, ISO. */
 export async function findLastEnd(
   db: Db,
   { agentId, project }: { readonly agentId: string; readonly project: string | null },
@@ -107,7 +107,6 @@ export async function countEnds(
   return Number(count)
 }
 
-/** The agent and the time of the last end of all. */
 export async function deleteScoresBefore(db: Db, before: string): Promise<void> {
   await tables(db).deleteFrom('sessionScores').where('createdAt', '<', before).execute()
   await tables(db).deleteFrom('sessionMemories').where('createdAt', '<', before).execute()

@@ -3,7 +3,7 @@ import type { SessionId } from '../session.ts'
 import type { Window } from '../window.ts'
 import { type StartRow, tables } from './rows.ts'
 
-/** The window that is there, else this one; kept from others until the end of the transaction. */
+/** The stored window, or the opened one. The row is locked until the end of the transaction. */
 export async function lockWindow(
   db: Db,
   { agentId, sessionKey }: SessionId,
@@ -21,7 +21,7 @@ export async function lockWindow(
   return JSON.parse(row.content)
 }
 
-/** The one that is there stays. */
+/** A stored window stays unchanged. */
 export function insertWindowQuery(db: Db, { agentId, sessionKey }: SessionId, opened: Window) {
   const { startedAt: updatedAt } = opened
   return tables(db)
@@ -70,7 +70,7 @@ export async function deleteWindowsBefore(db: Db, before: string): Promise<void>
 
 type Start = Pick<StartRow, 'agentId' | 'sessionKey' | 'harness' | 'project'>
 
-/** Whether the session was told its beginning, by this daemon and since then. */
+/** Whether this daemon sent the session its start context after a time. */
 export async function findStart(
   db: Db,
   { agentId, sessionKey, harness, project }: Start,
@@ -89,7 +89,7 @@ export async function findStart(
   return row !== undefined
 }
 
-/** Whether the session was told its beginning after that. */
+/** Whether any daemon sent the session its start context after a time. */
 export async function hasStartedAfter(
   db: Db,
   { agentId, sessionKey }: SessionId,
@@ -105,7 +105,7 @@ export async function hasStartedAfter(
   return row !== undefined
 }
 
-/** Of those who begin at once one is told: no row where this daemon has told it since then. */
+/** One of several concurrent starts wins. No row if this daemon has recorded a start since. */
 export function upsertStartQuery(db: Db, start: StartRow, after: string) {
   const { daemonId, startedAt } = start
   return tables(db)

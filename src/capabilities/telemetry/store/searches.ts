@@ -20,13 +20,13 @@ export async function insertSearches(db: Db, searches: readonly RecordedSearch[]
 }
 
 export interface SearchFilter {
-  readonly agentId: string | undefined
-  readonly project: string | undefined
-  readonly sessionKey: string | undefined
-  readonly route: string | undefined
-  readonly since: string | undefined
-  readonly until: string | undefined
-  readonly noHits: boolean | undefined
+  readonly agentId?: string | undefined
+  readonly project?: string | undefined
+  readonly sessionKey?: string | undefined
+  readonly route?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  readonly noHits?: boolean | undefined
 }
 
 interface Page {

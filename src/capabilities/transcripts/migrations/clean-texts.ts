@@ -16,7 +16,8 @@ export const cleanTexts: Migration = {
     for (const rows of texts)
       await rewriteTexts(db, { ...rows, rewrite: ([text]) => [text ? toCleanText(text) : null] })
     await rewriteTexts(db, {
-      ...{ table: 'session_checkpoints', keys: ['id'] },
+      table: 'session_checkpoints',
+      keys: ['id'],
       columns: ['digest', 'memory_queries', 'recent_remembers'],
       rewrite: ([digest, queries, remembers]) => [
         toCleanText((digest ?? '').replaceAll(queryLine, '')),

@@ -79,7 +79,10 @@ test('drops reasoning and tool results from the older Cursor format', async () =
 const spokenByGemini = [
   { id: '1', type: 'user', content: [{ text: 'why' }] },
   {
-    ...{ id: '2', type: 'gemini', content: 'Because.', thoughts: [{ description: 'x' }] },
+    id: '2',
+    type: 'gemini',
+    content: 'Because.',
+    thoughts: [{ description: 'x' }],
     toolCalls: [{ name: 'read_file', args: { path: 'x' }, result: [{ text: 'x' }] }],
   },
   { id: '3', type: 'info', content: 'x' },

@@ -6,40 +6,22 @@ export async function insertCheckpoint(db: Db, checkpoint: Checkpoint): Promise<
   await tables(db).insertInto('sessionCheckpoints').values(checkpoint).execute()
 }
 
-/** The latest first. */
-export async function listSessionCheckpoints(
-  db: Db,
-  { agentId, sessionKey }: SessionRef,
-  { project, limit }: { readonly project?: string | undefined; readonly limit: number },
-): Promise<Checkpoint[]> {
-  let query = tables(db)
-    .selectFrom('sessionCheckpoints')
-    .selectAll()
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-  if (project !== undefined) query = query.where('project', '=', project)
-  return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
-}
-
-interface ProjectFilter {
+interface CheckpointFilter {
   readonly agentId: string
-  /** The project as it is written, and its real path. */
-  readonly paths: readonly string[]
-  /** Only what is stored under this very name. */
+  readonly sessionKey?: string | undefined
+  /** The given name of the project and its real path. */
+  readonly paths?: readonly string[] | undefined
+  /** Only checkpoints that are stored under this name. */
   readonly project?: string | undefined
   readonly limit: number
 }
 
 /** The latest first. */
-export async function listProjectCheckpoints(
-  db: Db,
-  { agentId, paths, project, limit }: ProjectFilter,
-): Promise<Checkpoint[]> {
-  let query = tables(db)
-    .selectFrom('sessionCheckpoints')
-    .selectAll()
-    .where('agentId', '=', agentId)
-    .where('projectNormalized', 'in', paths)
+export function listCheckpoints(db: Db, filter: CheckpointFilter): Promise<Checkpoint[]> {
+  const { agentId, sessionKey, paths, project, limit } = filter
+  let query = tables(db).selectFrom('sessionCheckpoints').selectAll().where('agentId', '=', agentId)
+  if (sessionKey !== undefined) query = query.where('sessionKey', '=', sessionKey)
+  if (paths !== undefined) query = query.where('projectNormalized', 'in', paths)
   if (project !== undefined) query = query.where('project', '=', project)
   return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }

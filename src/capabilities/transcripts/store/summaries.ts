@@ -59,7 +59,7 @@ interface DepthFilter {
   readonly limit: number
 }
 
-/** Nodes of a depth that came after the last of the next depth, and are in none of it; the oldest first. */
+/** Nodes of a depth after the latest of the next depth and without a parent; the oldest first. */
 export async function listUncondensed(db: Db, filter: DepthFilter): Promise<Summary[]> {
   const { agentId, project, depth, limit } = filter
   const newest = await summariesQuery(db, { agentId, project, depth: depth + 1 })
@@ -136,33 +136,27 @@ export async function countChildren(
   return new Map(rows.map(({ parentId, count }) => [parentId, Number(count)]))
 }
 
-export async function listParents(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
+export function listParents(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
   return tables(db)
     .selectFrom('sessionSummaryChildren as link')
-    .innerJoin('sessionSummaries', (join) =>
-      join
-        .onRef('sessionSummaries.id', '=', 'link.parentId')
-        .onRef('sessionSummaries.agentId', '=', 'link.agentId'),
-    )
-    .selectAll('sessionSummaries')
+    .innerJoin('sessionSummaries as summary', 'summary.id', 'link.parentId')
+    .selectAll('summary')
+    .where('summary.agentId', '=', agentId)
     .where('link.agentId', '=', agentId)
     .where('link.childId', '=', id)
-    .orderBy('sessionSummaries.depth')
-    .orderBy('sessionSummaries.id')
+    .orderBy('summary.depth')
+    .orderBy('summary.id')
     .limit(maxNeighbours)
     .execute()
 }
 
-/** In their own order. */
-export async function listChildren(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
+/** In the order of the condensation. */
+export function listChildren(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
   return tables(db)
     .selectFrom('sessionSummaryChildren as link')
-    .innerJoin('sessionSummaries', (join) =>
-      join
-        .onRef('sessionSummaries.id', '=', 'link.childId')
-        .onRef('sessionSummaries.agentId', '=', 'link.agentId'),
-    )
-    .selectAll('sessionSummaries')
+    .innerJoin('sessionSummaries as summary', 'summary.id', 'link.childId')
+    .selectAll('summary')
+    .where('summary.agentId', '=', agentId)
     .where('link.agentId', '=', agentId)
     .where('link.parentId', '=', id)
     .orderBy('link.ordinal')

@@ -9,16 +9,8 @@ import {
 } from '../transcript.ts'
 import { type CleanupRow, headerColumns, tables, transcriptColumns } from './rows.ts'
 
-export async function findTranscript(
-  db: Db,
-  { agentId, sessionKey }: SessionRef,
-): Promise<Transcript | undefined> {
-  return tables(db)
-    .selectFrom('sessionTranscripts')
-    .select(transcriptColumns)
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-    .executeTakeFirst()
+export function findTranscript(db: Db, session: SessionRef): Promise<Transcript | undefined> {
+  return transcriptQuery(db, session).select(transcriptColumns).executeTakeFirst()
 }
 
 const content = sql.ref<string>('session_transcripts.content')
@@ -27,45 +19,32 @@ const length = sql<number>`length(${content})`
 /** The transcript with `tail` characters instead of its content. */
 export async function findHeader(
   db: Db,
-  { agentId, sessionKey }: SessionRef,
+  session: SessionRef,
   tail: number,
 ): Promise<TranscriptHeader | undefined> {
   const from = sql`case when ${length} > ${tail} then ${length} - ${tail} + 1 else 1 end`
-  const row = await tables(db)
-    .selectFrom('sessionTranscripts')
-    .select(headerColumns)
-    .select([length.as('length'), sql<string>`substr(${content}, ${from})`.as('tail')])
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
+  const row = await transcriptQuery(db, session)
+    .select([...headerColumns, length.as('length')])
+    .select(sql<string>`substr(${content}, ${from})`.as('tail'))
     .executeTakeFirst()
   return row && { ...row, length: Number(row.length) }
 }
 
 /** Counts lines without the truncation mark. */
-export async function countTurns(db: Db, { agentId, sessionKey }: SessionRef): Promise<number> {
+export async function countTurns(db: Db, session: SessionRef): Promise<number> {
   const breaks = sql<number>`${length} - length(replace(${content}, ${'\n'}, ''))`
-  const row = await tables(db)
-    .selectFrom('sessionTranscripts')
+  const row = await transcriptQuery(db, session)
     .select([breaks.as('breaks'), sql<string>`substr(${content}, 1, 16)`.as('beginning')])
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
     .executeTakeFirst()
   const isUncounted = !row || row.beginning === '' || isTruncated(row.beginning)
   return Number(row?.breaks ?? 0) + (isUncounted ? 0 : 1)
 }
 
 /** The transcript with its content from an offset on. */
-export async function findTranscriptFrom(
-  db: Db,
-  { agentId, sessionKey }: SessionRef,
-  after: number,
-): Promise<(Transcript & Pick<TranscriptHeader, 'length'>) | undefined> {
-  const row = await tables(db)
-    .selectFrom('sessionTranscripts')
-    .select(headerColumns)
-    .select([length.as('length'), sql<string>`substr(${content}, ${after} + 1)`.as('content')])
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
+export async function findTranscriptFrom(db: Db, session: SessionRef, after: number) {
+  const row = await transcriptQuery(db, session)
+    .select([...headerColumns, length.as('length')])
+    .select(sql<string>`substr(${content}, ${after} + 1)`.as('content'))
     .executeTakeFirst()
   return row && { ...row, length: Number(row.length) }
 }
@@ -92,16 +71,8 @@ export function findLatest(db: Db, { agentId, harness, project, except }: Latest
   ).executeTakeFirst()
 }
 
-export async function findOrigin(
-  db: Db,
-  { agentId, sessionKey }: SessionRef,
-): Promise<Pick<Transcript, 'harness' | 'project' | 'sessionId'> | undefined> {
-  return tables(db)
-    .selectFrom('sessionTranscripts')
-    .select(['harness', 'project', 'sessionId'])
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-    .executeTakeFirst()
+export function findOrigin(db: Db, session: SessionRef) {
+  return transcriptQuery(db, session).select(['harness', 'project', 'sessionId']).executeTakeFirst()
 }
 
 /** False when it exists already. */
@@ -144,16 +115,12 @@ export async function updateTranscript(
   return numUpdatedRows === 1n
 }
 
-export function archiveTranscriptQuery(
-  db: Db,
-  { agentId, sessionKey }: SessionRef,
-  archivedAt: string,
-) {
+export function archiveTranscriptQuery(db: Db, session: SessionRef, archivedAt: string) {
   return tables(db)
     .updateTable('sessionTranscripts')
     .set({ archivedAt })
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
+    .where('agentId', '=', session.agentId)
+    .where('sessionKey', '=', session.sessionKey)
 }
 
 export async function measureTranscripts(db: Db, agentId: string | undefined) {
@@ -233,4 +200,11 @@ export async function updateCleanup(db: Db, donePosition: number): Promise<void>
 
 export async function deleteCleanup(db: Db): Promise<void> {
   await tables(db).deleteFrom('transcriptCleanups').execute()
+}
+
+function transcriptQuery(db: Db, { agentId, sessionKey }: SessionRef) {
+  return tables(db)
+    .selectFrom('sessionTranscripts')
+    .where('agentId', '=', agentId)
+    .where('sessionKey', '=', sessionKey)
 }
