@@ -58,19 +58,24 @@ const validEdge = {
   createdAt,
 }
 
-/** Memories as the capabilities store them, in a new database, and an engine over it. */
+export const engineMigrations = [
+  ...agentsModule.migrations,
+  ...memoryModule.migrations,
+  ...embeddingsModule.migrations,
+  ...recallMigrations,
+]
+
+/** Memories as the capabilities store them, in an empty database, and an engine over it. */
 export async function createEngineHarness(
   database: Database,
   create: () => SearchEngine,
 ): Promise<EngineHarness> {
-  const migrations = [
-    agentsModule.migrations,
-    memoryModule.migrations,
-    embeddingsModule.migrations,
-    recallMigrations,
-  ]
-  await createTables(database, migrations.flat())
-  const { db } = database
+  await createTables(database, engineMigrations)
+  return toEngineHarness(database.db, create)
+}
+
+/** The same in a database that has the tables. */
+export function toEngineHarness(db: Db, create: () => SearchEngine): EngineHarness {
   const opened: SearchEngine[] = []
   const write = async (work: (db: Db, revision: number) => Promise<unknown>) => {
     await transaction(db, async (db) => work(db, await nextRevision(db)))

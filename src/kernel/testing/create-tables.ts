@@ -21,7 +21,9 @@ export async function createTables(
   migrations: readonly Migration[],
 ): Promise<void> {
   const { engine, db } = database
-  const known = recordings.find((made) => made.engine === engine && isSame(made, migrations))
+  const known = recordings.find(
+    (made) => made.engine === engine && isSame(made.migrations, migrations),
+  )
   if (!known) {
     const steps = (db: Database['db']) =>
       migrate({ ...database, db }, migrations, fixedHost().now())
@@ -35,6 +37,6 @@ export async function createTables(
   })
 }
 
-function isSame({ migrations }: Recording, others: readonly Migration[]): boolean {
-  return migrations.length === others.length && migrations.every((one, at) => one === others[at])
+export function isSame(some: readonly Migration[], others: readonly Migration[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index])
 }

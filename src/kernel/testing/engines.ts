@@ -10,9 +10,10 @@ import type { Migration } from '../db/migrations.ts'
 import { normalizeErrors } from '../db/postgres/errors.ts'
 import { numberTypes, onServer } from '../db/postgres/open-postgres.ts'
 import { openSqlite, type SqliteOptions } from '../db/sqlite/open-sqlite.ts'
-import { createTables } from './create-tables.ts'
+import { emptySchema, takeSharedSchema } from './shared-postgres.ts'
+import { takeSharedSqlite } from './shared-sqlite.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { emptySchema, openOnServer, testServer } from './test-server.ts'
+import { openOnServer, testServer } from './test-server.ts'
 
 const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
 
@@ -39,15 +40,28 @@ export function startPostgresAhead(): void {
   if (!testServer) beforeAll(() => startPglite(), startsWithinMs)
 }
 
-/** A test that must hold on every engine, each time on a new database with these tables. */
+/**
+ * A test that must hold on every engine, each time on a database with these tables and no rows of
+ * other tests. The tests of one process share the database, so a test takes it once.
+ */
 export function testOnEachEngine(migrations: readonly Migration[]) {
   startPostgresAhead()
   return (name: string, body: (db: Db) => Promise<void>) =>
-    test.for(engines)(`${name} ($engine)`, async ({ open }) => {
-      const database = await open()
-      await createTables(database, migrations)
-      await body(database.db)
-    })
+    test.for(sharedDatabases)(`${name} ($engine)`, async ({ take }) =>
+      body((await take(migrations)).db),
+    )
+}
+
+const sharedDatabases = [
+  { engine: 'sqlite', take: takeSharedSqlite },
+  { engine: 'postgres', take: takeSharedPostgres },
+] as const
+
+async function takeSharedPostgres(migrations: readonly Migration[]): Promise<Database> {
+  const database = await connectPostgres()
+  onTestFinished(() => database.close())
+  await takeSharedSchema(database, migrations)
+  return database
 }
 
 /** For what only the file can do; the folder goes with the test. */
@@ -75,15 +89,17 @@ export async function openTestPostgres(): Promise<Database> {
   return database
 }
 
-/**
- * On the server that is at hand, else in this process, where it has a single connection. Whoever opens
- * it closes it.
- */
+/** An empty database. The caller closes it. */
 export async function openPostgresForTests(): Promise<Database> {
+  const database = await connectPostgres()
+  await emptySchema(database.db)
+  return database
+}
+
+/** The server that is available, or one in this process, which has a single connection. */
+async function connectPostgres(): Promise<Database> {
   if (testServer) return openOnServer(testServer)
-  const db = dbOn(await startPglite())
-  await emptySchema(db)
-  return { ...onServer(db), close: () => Promise.resolve() }
+  return { ...onServer(dbOn(await startPglite())), close: () => Promise.resolve() }
 }
 
 /** A server that has no extensions. */

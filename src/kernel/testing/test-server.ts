@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { openPostgres } from '../db/postgres/open-postgres.ts'
 
 /** A real server, where one is at hand and its role may make databases. */
@@ -9,18 +9,11 @@ export const testServer = process.env['SVC_TEST_POSTGRES_URL']
 const name = `reverie_unit_${process.env['VITEST_POOL_ID'] ?? 0}`
 const own: { made?: Promise<string> } = {}
 
-/** Empty; whoever opens it closes it. */
+/** The caller closes it. */
 export async function openOnServer(server: string): Promise<Database> {
   own.made ??= makeDatabase(server)
   const options = { url: await own.made, connections: 4 }
-  const database = openPostgres(options)
-  await emptySchema(database.db)
-  return { ...database, server: options }
-}
-
-export async function emptySchema(db: Db): Promise<void> {
-  await sql`drop schema public cascade`.execute(db)
-  await sql`create schema public`.execute(db)
+  return { ...openPostgres(options), server: options }
 }
 
 async function makeDatabase(server: string): Promise<string> {

@@ -1,14 +1,13 @@
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Database } from '../../kernel/db/database.ts'
 import { realHost } from '../../kernel/host/host.ts'
 import { createLog } from '../../kernel/log/log.ts'
-import { openTestSqlite } from '../../kernel/testing/engines.ts'
+import { takeSharedSqlite } from '../../kernel/testing/shared-sqlite.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
 import { engineContract } from '../contract/engine.contract.ts'
 import { findSorted, queryFor, vectorQuery } from '../contract/harness.fixture.ts'
-import { createEngineHarness, fileFeeds, model } from '../engine.fixture.ts'
+import { engineMigrations, fileFeeds, model, toEngineHarness } from '../engine.fixture.ts'
 import { createEmbeddedEngine } from './embedded-engine.ts'
 
 /** Read once by all tests. */
@@ -270,7 +269,7 @@ test('a restored database is searched without later vectors', async () => {
 })
 
 async function openPlace({ log = createLog('silent'), snapshotAfter = 3 } = {}) {
-  const database = await openTestSqlite()
+  const { db, file } = await takeSharedSqlite(engineMigrations)
   const snapshotFile = join(await temporaryFolder(), 'search', 'memories.snap')
   const create = () => {
     const engine = createEmbeddedEngine({
@@ -278,18 +277,13 @@ async function openPlace({ log = createLog('silent'), snapshotAfter = 3 } = {}) 
       log,
       ...fileFeeds,
       readModel: () => model,
-      file: fileOf(database),
+      file,
       snapshotFile,
       snapshotAfter,
     })
     onTestFinished(() => engine.close())
     return engine
   }
-  const harness = await createEngineHarness(database, create)
-  return { world: harness, create, snapshotFile, db: database.db.withTables<Tables>() }
-}
-
-function fileOf({ file }: Database): string {
-  if (file === undefined) throw new Error('The database is in no file.')
-  return file
+  const harness = toEngineHarness(db, create)
+  return { world: harness, create, snapshotFile, db: db.withTables<Tables>() }
 }
