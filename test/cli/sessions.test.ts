@@ -25,6 +25,16 @@ test('sessions list has the open ones', async () => {
   expect(stdout).toBe('No session is open.\n')
 })
 
+test('a noun is accepted in singular and plural, and the plural alone lists', async () => {
+  const listed = await json(['sessions', 'list'])
+
+  expect(await json(['session', 'list'])).toEqual(listed)
+  expect(await json(['sessions'])).toEqual(listed)
+  expect((await run(['sessions', '--agent', 'bob'])).stdout).toBe('No session is open.\n')
+  expect((await run(['session', 'show', 'ended'])).stdout).toContain('cormorant')
+  expect((await run(['sessions', '--help'])).stdout).toContain('search [options] <query>')
+})
+
 describe('sessions show', () => {
   test('has an open session, and the transcript of one that has ended', async () => {
     expect(await json(['sessions', 'show', 'open'])).toMatchObject({

@@ -6,32 +6,34 @@ import createClient, {
 } from 'openapi-fetch'
 import { createRetryingFetch } from './fetch-with-retry.ts'
 import type { paths } from './paths.ts'
+import { toReverieError } from './reverie-error.ts'
 
 export { ReverieError } from './reverie-error.ts'
 export type { paths }
 
 export interface ReverieClientOptions {
-  /** Where the daemon answers; this machine's usual address unless said otherwise. */
+  /** The address of the daemon; default: `http://127.0.0.1:3850`. */
   readonly baseUrl?: string | undefined
-  /** Needed where `auth.mode` asks for one. */
+  /** Required when `auth.mode` requires one. */
   readonly token?: string | undefined
-  /** The agent in whose name this asks. */
+  /** The agent on whose behalf requests are sent. */
   readonly agentId?: string | undefined
-  /** The session on whose behalf this asks. */
+  /** The session that requests belong to. */
   readonly sessionKey?: string | undefined
-  /** For one call with all its attempts; 30 seconds unless said otherwise, Infinity for endless streams. */
+  /** For one call with all its attempts; default: 30,000. Use Infinity for endless streams. */
   readonly timeoutMs?: number | undefined
 }
 
-/** Each path of docs/http-api.md by its method; `data` is the answer, whatever else throws `ReverieError`. */
+/** Each path of docs/http-api.md by its method. `data` is the reply; everything else throws `ReverieError`. */
 export interface ReverieClient {
   readonly GET: Call<'get'>
   readonly POST: Call<'post'>
+  readonly PUT: Call<'put'>
   readonly PATCH: Call<'patch'>
   readonly DELETE: Call<'delete'>
 }
 
-type Call<Method extends 'get' | 'post' | 'patch' | 'delete'> = <
+type Call<Method extends 'get' | 'post' | 'put' | 'patch' | 'delete'> = <
   Path extends ClientPathsWithMethod<Client<paths>, Method>,
   Init extends MaybeOptionalInit<paths[Path], Method>,
 >(
@@ -44,7 +46,7 @@ type SuccessReply<Reply> = Extract<Reply, { readonly data: unknown }>
 export function createReverieClient(options: ReverieClientOptions = {}): ReverieClient {
   const { baseUrl = 'http://127.0.0.1:3850', timeoutMs = 30_000 } = options
   const { token, agentId, sessionKey } = options
-  const { GET, POST, PATCH, DELETE } = createClient<paths>({
+  const client = createClient<paths>({
     baseUrl,
     fetch: createRetryingFetch(timeoutMs),
     headers: {
@@ -53,5 +55,11 @@ export function createReverieClient(options: ReverieClientOptions = {}): Reverie
       ...(sessionKey && { 'x-svc-session-key': sessionKey }),
     },
   })
-  return { GET, POST, PATCH, DELETE } as ReverieClient
+  client.use({
+    onResponse: async ({ response, options: { parseAs } }) => {
+      const isJson = response.headers.get('content-type')?.includes('json')
+      if (parseAs === 'json' && !isJson && response.body) throw await toReverieError(response)
+    },
+  })
+  return client as unknown as ReverieClient
 }

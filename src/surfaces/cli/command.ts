@@ -1,60 +1,100 @@
-import { InvalidArgumentError, Option } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Environment } from './environment.ts'
 import type { Output } from './output.ts'
 
-/** What a command is given; `connect` does no more than learn the address. */
+/** The input of a command. */
 export interface Call<Options = Readonly<Record<string, unknown>>> {
-  /** In the order of the usage; one that is optional may be absent. */
+  /** In the order of the usage; an optional argument may be absent. */
   readonly args: readonly string[]
   readonly options: Options
   readonly environment: Environment
   readonly output: Output
   readonly program: Program
+  /** Resolves the address; sends nothing. */
   connect(): Promise<Client>
 }
 
-/** What the process that was started knows and this folder may not. */
+/** What the started process provides; this folder cannot import it. */
 export interface Program {
   readonly version: string
-  /** Gives the address once it listens. */
+  /** Returns the address once the daemon listens. */
   readonly runDaemon: () => Promise<string>
   /** Throws if a daemon could not start once the running one frees its port. */
   readonly checkStart: (freedPort: number) => Promise<void>
 }
 
-/** One command, as data: parsing, help and completion are read from it. */
-export interface Command<Options = Readonly<Record<string, unknown>>> {
-  /** The name, `group name` for one of a group, then its arguments. */
+/** One command as plain data: parsing, help and completion are derived from it. */
+export interface CommandSpec {
+  /** The name, `group name` inside a group, then its arguments. */
   readonly usage: string
-  /** What it, or its group, is called elsewhere: whoever tries that is told its name. */
+  /** Other names that users try: an unknown command with one of them suggests this command. */
   readonly aliases?: readonly string[]
   readonly summary: string
-  readonly options?: readonly Option[]
+  readonly options?: readonly OptionSpec[]
   readonly examples: readonly string[]
-  /** Loads what it needs by itself, so that each command starts with its own code only. */
+  /** Present for a command that sends one request; written by the build from the route table. */
+  readonly request?: RequestSpec
+}
+
+export interface Command<Options = Readonly<Record<string, unknown>>> extends CommandSpec {
   run(call: Call<Options>): Promise<void>
 }
 
-/** Infers the options where they are written; the table that holds commands needs only the shape. */
+/** `list` may be repeated; `json` is JSON or `@FILE`; `start` and `end` are times such as `7d`. */
+export type ValueType = 'count' | 'number' | 'share' | 'start' | 'end' | 'list' | 'json'
+
+export interface OptionSpec {
+  readonly flags: string
+  readonly description: string
+  readonly type?: ValueType
+  readonly choices?: readonly string[]
+  readonly default?: string | number
+  readonly isRequired?: boolean
+  /** The name of an option that excludes this one. */
+  readonly conflicts?: string
+}
+
+export interface RequestSpec {
+  /** A method and a path of the HTTP API: `GET /api/agents/:name`. */
+  readonly route: string
+  readonly fields: readonly RequestField[]
+  readonly paging?: 'offset' | 'cursor'
+  readonly requiresReason?: boolean
+}
+
+export interface RequestField {
+  readonly part: 'path' | 'query' | 'body'
+  readonly name: string
+  /** The position of an argument, or the name of an option. */
+  readonly source: number | string
+  readonly type?: ValueType
+  /** The option sends false, and its absence true. */
+  readonly isInverted?: boolean
+  /** The route that lists the ids; a unique prefix of one is accepted. */
+  readonly ids?: string
+}
+
+/** Infers the options where they are declared; a table of commands needs only the shape. */
 export function command<Options = Readonly<Record<string, unknown>>>(
   definition: Command<Options>,
 ): Command {
   return definition as unknown as Command
 }
 
-export function option(flags: string, description: string, parse?: (text: string) => unknown) {
-  const made = new Option(flags, description)
-  return parse ? made.argParser(parse) : made
+export function option(
+  flags: string,
+  description: string,
+  rest: Omit<OptionSpec, 'flags' | 'description'> = {},
+): OptionSpec {
+  return { flags, description, ...rest }
 }
 
-export function parseCount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number.')
+/** The words of a usage before its arguments: `agents create`. */
+export function nameOf(usage: string): string {
+  return usage.replace(/ [<[].*$/, '')
 }
 
-export function parseShare(text: string): number {
-  const share = Number(text)
-  if (text.trim() !== '' && share >= 0 && share <= 1) return share
-  throw new InvalidArgumentError('It must be a number from 0 to 1.')
+/** Undoes a regular English plural. */
+export function toSingular(noun: string): string {
+  return noun.replace(/ies$/, 'y').replace(/(ss)$|s$/, '$1')
 }

@@ -8,7 +8,7 @@ const shells: Readonly<Record<string, string>> = {
   pwsh: 'powershell',
 }
 
-/** Listed in the help; the library carries it out. */
+/** Listed in the help; the library runs it. */
 export const completionCommand = command({
   usage: 'completion <shell>',
   summary: `Print the completion script for a shell: ${Object.keys(shells).join(', ')}`,
@@ -16,18 +16,18 @@ export const completionCommand = command({
   run: () => Promise.resolve(),
 })
 
-/** Whether this is the question of a shell, or the request for the script that lets it ask. */
+/** Whether the line is a request of a shell, or of the script that lets a shell send them. */
 export function isCompletion([first, shell = '-']: readonly string[]): boolean {
   return first === 'complete' || (first === 'completion' && !shell.startsWith('-'))
 }
 
-/** Adds the two commands; what they know of the others is read from the parser. */
+/** Adds the two commands of the library, which reads the others from the parser. */
 export async function addCompletion(parser: Parser): Promise<void> {
   const { default: complete } = await import('@bomb.sh/tab/commander')
   complete(parser, { completionCommandName: 'completion' })
 }
 
-/** The shell by the name that the library has for it. */
+/** Maps the shell to its name in the library. */
 export function toLibraryArguments([first = '', shell = '', ...rest]: readonly string[]): string[] {
   return first === 'completion' ? [first, shells[shell] ?? shell, ...rest] : [first, shell, ...rest]
 }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '../../client/client.ts'
+import { ReverieError } from '../../client/public/reverie-error.ts'
 import { hasCode } from '../../kernel/errors/has-code.ts'
 
-/** What a running daemon says of itself in its workspace. */
+/** Written by a running daemon into its workspace. */
 export interface DaemonFile {
   readonly pid: number
   readonly url: string
@@ -14,7 +16,7 @@ export function pathOfDaemonFile(workspace: string): string {
   return join(workspace, '.daemon', 'daemon.json')
 }
 
-/** Undefined where there is none, or none that can be read as one. */
+/** Undefined for a missing or invalid file. */
 export async function findDaemonFile(workspace: string): Promise<DaemonFile | undefined> {
   try {
     const written: unknown = JSON.parse(await readFile(pathOfDaemonFile(workspace), 'utf8'))
@@ -30,7 +32,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Another user's process lives all the same.
+    // The process of another user runs too.
     return hasCode(error, 'EPERM')
   }
 }
@@ -39,7 +41,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT')
 }
 
-/** Older daemons wrote the wildcard address that they were bound to. */
+/** Older daemons wrote the wildcard address of their listener. */
 function toReachable(url: string): string {
   return url.replace(/^http:\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, 'http://127.0.0.1')
 }
@@ -49,4 +51,28 @@ function isDaemonFile(written: unknown): written is DaemonFile {
   return (
     Number.isSafeInteger(pid) && Number(pid) > 0 && typeof url === 'string' && URL.canParse(url)
   )
+}
+
+/** A running daemon answers these requests immediately; another service may not answer. */
+export const answerTimeoutMs = 2000
+
+export const restartCommand = 'reverie restart'
+
+/** The daemon of a workspace, if it runs and its reply names its process. */
+export async function findRunning(workspace: string): Promise<DaemonFile | undefined> {
+  const file = await findDaemonFile(workspace)
+  return file && isAlive(file.pid) && (await answersAsOurs(file)) ? file : undefined
+}
+
+export async function answersAsOurs({ pid, url }: DaemonFile): Promise<boolean> {
+  try {
+    return (
+      (await createClient({ url }).call('GET /health/live', { timeoutMs: answerTimeoutMs })).pid ===
+      pid
+    )
+  } catch (error) {
+    // A service that needs a credential, or lacks the path, is another program.
+    if (error instanceof ReverieError) return false
+    throw error
+  }
 }

@@ -1,6 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { type Client, createClient } from '../../client/client.ts'
 import { toWorkspace } from '../../kernel/config/workspace.ts'
+import { findDaemonFile } from './daemon-file.ts'
+import { CliError } from './failure.ts'
 import type { Places } from './harnesses/harness.ts'
 
 /** What the shell says; an empty variable is none. */
@@ -64,4 +67,33 @@ function readPlaces(workspace: string): Places {
     codexHome: CODEX_HOME || join(home, '.codex'),
     configHome: XDG_CONFIG_HOME || join(home, '.config'),
   }
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly url?: string
+  readonly token?: string
+  readonly agent?: string
+  readonly json?: boolean
+}
+
+/** Resolves the address; sends nothing. */
+export async function connect(environment: Environment, options: GlobalOptions): Promise<Client> {
+  const url = options.url ?? environment.url ?? (await readAddress(environment))
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new CliError(
+      'usage',
+      'bad_address',
+      `${url} is not an HTTP address`,
+      'Example: http://127.0.0.1:3850',
+    )
+  return createClient({
+    url,
+    token: options.token ?? environment.token,
+    agentId: options.agent ?? environment.agentId,
+  })
+}
+
+async function readAddress({ workspace, port }: Environment): Promise<string> {
+  return (await findDaemonFile(workspace))?.url ?? `http://127.0.0.1:${port}`
 }

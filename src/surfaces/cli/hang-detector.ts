@@ -29,7 +29,7 @@ export function createHangDetector(client: Client, shared: SharedSuspicion) {
     }, suspicionMs).unref()
   }
   const isAlive = async (withinMs: number) => {
-    const live = client.service.live(withinMs)
+    const live = client.call('GET /health/live', { timeoutMs: withinMs })
     return live.then(
       () => true,
       () => false,
@@ -53,7 +53,11 @@ export function createHangDetector(client: Client, shared: SharedSuspicion) {
       ),
     ]
     try {
-      const reply = await client.mcp.send(message, headers, giveUp.signal)
+      const reply = await client.open('POST /mcp', {
+        body: message,
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+        signal: giveUp.signal,
+      })
       state.isSuspected = false
       return reply
     } finally {

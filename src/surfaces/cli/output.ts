@@ -1,14 +1,18 @@
+import picocolors from 'picocolors'
 import { neutralize } from '../../kernel/redaction/neutralize.ts'
-import { colors } from './colors.ts'
+import { isColorOff } from './environment.ts'
 import type { Failure } from './failure.ts'
 
-/** Results go to stdout, all else to stderr; with `json`, one document is all that stdout gets. */
+/** The library reads any `FORCE_COLOR` as yes; `0` and `false` mean no colour, as in Node. */
+export const colors = picocolors.createColors(picocolors.isColorSupported && !isColorOff())
+
+/** Results go to stdout, everything else to stderr. With `json`, stdout gets one document. */
 export interface Output {
   readonly json: boolean
   result(data: unknown, render: () => string): void
-  /** Said to people only. */
+  /** For people only. */
   note(text: string): void
-  /** Raw, for what is itself the result. */
+  /** Writes text that is itself the result. */
   write(text: string): Promise<void>
   fail(failure: Failure): void
 }

@@ -1,6 +1,7 @@
-import { CommanderError, Command as Parser } from 'commander'
-import type { Command } from './command.ts'
+import { CommanderError, Option, Command as Parser } from 'commander'
+import { type Command, nameOf, type OptionSpec } from './command.ts'
 import type { Failure } from './failure.ts'
+import { parseValue } from './parse-value.ts'
 
 const groups: Readonly<Record<string, string>> = {
   agents: 'Manage agents',
@@ -12,7 +13,7 @@ const groups: Readonly<Record<string, string>> = {
 
 interface Parsing {
   readonly version: string
-  /** Errors are said as JSON, by somebody else. */
+  /** Errors are written as JSON by the caller. */
   readonly json: boolean
   run(command: Command, parsed: Parser): Promise<void>
 }
@@ -28,59 +29,71 @@ export function createParser(commands: readonly Command[], parsing: Parsing): Pa
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => undefined })
     .exitOverride((error) => {
-      throw suggest(error, nameMeant(commands, root.args[0]))
+      throw suggest(error, findIntended(commands, root.args[0]))
     })
     .addHelpText(
       'after',
       '\nTry:\n  $ reverie start\n  $ reverie remember "I like my tea green"\n  $ reverie completion bash|zsh|fish|pwsh',
     )
-  // Handed down to each command as it is made.
+  // Subcommands inherit the configuration when they are created.
   if (parsing.json) root.configureOutput({ writeErr: () => undefined })
   for (const command of commands) addCommand(root, command, parsing)
   return root
 }
 
-function nameMeant(commands: readonly Command[], name = ''): string | undefined {
-  const meant = commands.find(({ aliases: triedAs = [] }) => triedAs.includes(name))
-  return meant?.usage.split(' ')[0]
+function findIntended(commands: readonly Command[], name = ''): string | undefined {
+  const intended = commands.find(({ aliases = [] }) => aliases.includes(name))
+  return intended?.usage.split(' ')[0]
 }
 
-/** Likeness of letters, which is all that the library knows, tells little of what was meant. */
-function suggest(error: CommanderError, meant: string | undefined): CommanderError {
+/** The library suggests by similar letters only, which misses synonyms. */
+function suggest(error: CommanderError, intended: string | undefined): CommanderError {
   const { code, exitCode, message } = error
-  if (code !== 'commander.unknownCommand' || meant === undefined) return error
-  const [said] = message.split('\n')
-  return new CommanderError(exitCode, code, `${said}\n(Did you mean ${meant}?)`)
+  if (code !== 'commander.unknownCommand' || intended === undefined) return error
+  const [line] = message.split('\n')
+  return new CommanderError(exitCode, code, `${line}\n(Did you mean ${intended}?)`)
 }
 
 function addCommand(root: Parser, command: Command, { run }: Parsing): void {
-  const [first = '', ...rest] = command.usage.split(' ')
-  const summary = groups[first]
-  const parent = summary === undefined ? root : (find(root, first) ?? root.command(first))
-  if (parent !== root) withMisuse(parent, `reverie ${first}`).description(summary ?? '')
+  const name = nameOf(command.usage)
+  const [group, subcommand] = name.split(' ')
+  const parent = subcommand && group ? findOrAddGroup(root, group) : root
   const parser = parent
-    .command((parent === root ? [first, ...rest] : rest).join(' '))
+    .command(command.usage.slice(name.length - (subcommand ?? name).length))
     .description(command.summary)
     .addHelpText(
       'after',
       `\nExamples:\n${command.examples.map((line) => `  $ ${line}`).join('\n')}`,
     )
     .action(() => run(command, parser))
-  withMisuse(parser, [parent === root ? 'reverie' : `reverie ${first}`, parser.name()].join(' '))
-  for (const option of command.options ?? []) parser.addOption(option)
+  throwMisuse(parser, `reverie ${name}`)
+  for (const option of command.options ?? []) parser.addOption(toOption(option))
 }
 
-function withMisuse(parser: Parser, command: string): Parser {
+function findOrAddGroup(root: Parser, name: string): Parser {
+  const existing = root.commands.find((command) => command.name() === name)
+  if (existing) return existing
+  const summary = groups[name] ?? `Commands for ${name}`
+  return throwMisuse(root.command(name).description(summary), `reverie ${name}`)
+}
+
+function toOption(spec: OptionSpec): Option {
+  const { type } = spec
+  const option = new Option(spec.flags, spec.description)
+  if (type) option.argParser((text, previous) => parseValue(type, text, previous))
+  if (spec.choices) option.choices(spec.choices)
+  if (spec.default !== undefined) option.default(spec.default)
+  if (spec.conflicts) option.conflicts(spec.conflicts)
+  return option.makeOptionMandatory(spec.isRequired ?? false)
+}
+
+function throwMisuse(parser: Parser, command: string): Parser {
   return parser.exitOverride((error) => {
     throw new Misuse(error, command)
   })
 }
 
-function find(root: Parser, name: string): Parser | undefined {
-  return root.commands.find((command) => command.name() === name)
-}
-
-/** What the parser found wrong, with the command whose help says how it is right. */
+/** A parse error, with the command whose help explains the usage. */
 class Misuse extends CommanderError {
   readonly command: string
 

@@ -1,6 +1,3 @@
-import { InvalidArgumentError } from 'commander'
-import { realHost } from '../../kernel/host/host.ts'
-
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -18,9 +15,9 @@ const daysAgo = new Map([
 ])
 
 /** A named day begins or ends at midnight of this machine's time zone. */
-type Bound = 'start' | 'end'
+export type Bound = 'start' | 'end'
 
-/** ISO text; undefined where the text names no time. */
+/** ISO text; undefined for a text that is not a time. */
 export function readTime(text: string, bound: Bound, now: Date): string | undefined {
   const days = daysAgo.get(text.toLowerCase())
   if (days !== undefined) {
@@ -34,13 +31,4 @@ export function readTime(text: string, bound: Bound, now: Date): string | undefi
   }
   const isDate = /^\d{4}-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
   return isDate ? new Date(text).toISOString() : undefined
-}
-
-export const parseStart = (text: string) => parse(text, 'start')
-export const parseEnd = (text: string) => parse(text, 'end')
-
-function parse(text: string, bound: Bound): string {
-  const time = readTime(text.trim(), bound, realHost.now())
-  if (time !== undefined) return time
-  throw new InvalidArgumentError('It must be an ISO time, or like: yesterday, 7d, "2 weeks ago".')
 }

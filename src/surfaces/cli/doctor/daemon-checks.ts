@@ -1,8 +1,8 @@
-import type { Client } from '../../../client/client.ts'
+import { type Client, readReady } from '../../../client/client.ts'
 import { ReverieError } from '../../../client/public/reverie-error.ts'
 import type { Ready } from '../../../client/wire.ts'
+import { restartCommand } from '../daemon-file.ts'
 import { toFailure } from '../failure.ts'
-import { restartCommand } from '../running-daemon.ts'
 import { type Finding, fail, ok, unknown, warn } from './finding.ts'
 
 const answerTimeoutMs = 5000
@@ -18,10 +18,11 @@ interface Expected {
 
 /** What the daemon says of itself. */
 export async function examineDaemon(client: Client, expected: Expected): Promise<Finding[]> {
-  const { service, url } = client
+  const { call, url } = client
+  const timeoutMs = answerTimeoutMs
   try {
-    const live = await service.live(answerTimeoutMs)
-    const [health, ready] = await Promise.all([service.health(), service.ready(answerTimeoutMs)])
+    const live = await call('GET /health/live', { timeoutMs })
+    const [health, ready] = await Promise.all([call('GET /health'), readReady(client, timeoutMs)])
     return [
       ok('daemon', `answers at ${url}`),
       examineVersion(live.version, expected.version),
@@ -75,9 +76,9 @@ function examineUnknownSettings(unknownSettings: unknown): Finding[] {
   })
 }
 
-async function examineServer({ service }: Client, { server }: Expected): Promise<Finding> {
+async function examineServer({ call }: Client, { server }: Expected): Promise<Finding> {
   try {
-    return ok('database', String((await service.status())['memoryDb']))
+    return ok('database', String((await call('GET /api/status'))['memoryDb']))
   } catch (error) {
     if (!(error instanceof ReverieError)) throw error
     return ok('database', server ?? 'PostgreSQL; an operator token shows the server')

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
 import { isMissing } from '../daemon-file.ts'
-import type { Change } from './change.ts'
+import type { Change } from './changes.ts'
 
 /** By path: what a file was before, and the SHA-256 of what was made of it. */
 export type Backups = Readonly<Record<string, Backup>>

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { access, constants, realpath } from 'node:fs/promises'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Harness, Places } from './harness.ts'
+import { createLauncher, type Harness, type Launcher, type Places } from './harness.ts'
 
 const run = promisify(execFile)
 const versionTimeoutMs = 3000
@@ -33,11 +33,34 @@ async function findProgram(program: string, path: string): Promise<string | unde
   return undefined
 }
 
-export async function isThere(path: string, mode: number): Promise<boolean> {
+async function isThere(path: string, mode: number): Promise<boolean> {
   try {
     await access(path, mode)
     return true
   } catch {
     return false
+  }
+}
+
+/** This program, as it was called: by its launcher, or by the build beside it. */
+export async function findOwnLauncher(): Promise<Launcher> {
+  const [, script = ''] = process.argv
+  // npm puts a link to the launcher into the PATH.
+  const folder = dirname(dirname(await realpath(script)))
+  const path = basename(script) === 'reverie' ? script : join(folder, 'bin', 'reverie')
+  const entry = join(folder, 'dist', 'hook.cjs')
+  const node = (await isThere(entry, constants.R_OK)) && (await findDeliveredNode(folder))
+  return createLauncher(path, node ? [node, entry] : undefined)
+}
+
+/** The Node that npm delivered with the package, as `bin/reverie` looks for it. */
+async function findDeliveredNode(from: string): Promise<string | undefined> {
+  const { platform, arch } = process
+  const delivered =
+    platform === 'win32' ? `node-win-${arch}/bin/node.exe` : `node-${platform}-${arch}/bin/node`
+  for (let folder = from; ; folder = dirname(folder)) {
+    const file = join(folder, 'node_modules', delivered)
+    if (await isThere(file, constants.X_OK)) return file
+    if (folder === dirname(folder)) return undefined
   }
 }

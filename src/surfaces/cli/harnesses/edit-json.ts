@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import { CliError } from '../failure.ts'
 import { type Hook, isOurHook, isOurServer, type JsonEdit } from './harness.ts'
-import { createDocument, type Document, type Path } from './json-document.ts'
+import { cutValue, putValue } from './json-text.ts'
+import { throwMalformed } from './read-text.ts'
 
 /** The text with all of ours in it, as it is wanted now; all else stays as it was written. */
 export function addToJson(edit: JsonEdit, text: string): string {
@@ -80,4 +82,71 @@ function findOurs(
 
 function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
+}
+
+type Path = readonly (string | number)[]
+type Document = ReturnType<typeof createDocument>
+
+/** A JSON text, with comments or without, that is changed where it is told and nowhere else. */
+function createDocument(path: string, written: string) {
+  let text = written.trim() === '' ? '{}\n' : written
+  const read = (): unknown => parseStrictly(path, text)
+  const get = (at: Path): unknown =>
+    at.reduce<unknown>((value, step) => Object(value)[step], read())
+  const isEmpty = (at: Path) => {
+    const value = get(at)
+    return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  }
+  const set = (at: Path, value: unknown) => {
+    assertParents(path, read(), at)
+    text = putValue(text, at, value)
+  }
+  const remove = (at: Path) => {
+    text = cutValue(text, at)
+  }
+  read()
+  return {
+    ...{ path, get, set, remove, isEmpty },
+    /** Refused rather than given when it cannot be read any more. */
+    text: () => {
+      read()
+      return text
+    },
+    append: (list: Path, value: unknown) =>
+      get(list) === undefined
+        ? set(list, [value])
+        : set([...list, Object(get(list)).length], value),
+    removeIfEmpty: (at: Path) => {
+      if (at.length > 0 && isEmpty(at)) remove(at)
+    },
+  }
+}
+
+function parseStrictly(path: string, text: string): unknown {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first) throwMalformed(path, lineAt(text, first.offset), printParseErrorCode(first.error))
+  if (!isObject(value)) throwMalformed(path, 1, 'not a JSON object')
+  return value
+}
+
+/** Where a value stands that can hold nothing, writing would lose it. */
+function assertParents(path: string, root: unknown, at: Path): void {
+  let value = root
+  for (const [depth, step] of at.entries()) {
+    const isFit = typeof step === 'number' ? Array.isArray(value) : isObject(value)
+    const name = at.slice(0, depth).join('.')
+    if (!isFit) throwMalformed(path, undefined, `${name} has another type`)
+    value = Object(value)[step]
+    if (value === undefined) return
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
 }

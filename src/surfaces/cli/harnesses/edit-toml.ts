@@ -1,7 +1,7 @@
 import { parse, TomlError } from 'smol-toml'
 import { CliError } from '../failure.ts'
-import { throwMalformed } from './config-errors.ts'
 import type { TomlEdit } from './harness.ts'
+import { throwMalformed } from './read-text.ts'
 
 const begin = '# >>> reverie (written by reverie install; reverie uninstall removes it)'
 const end = '# <<< reverie'

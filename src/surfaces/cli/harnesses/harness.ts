@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type Target, toHookOptions, toVariables } from './target.ts'
+import { toWorkspace } from '../../../kernel/config/workspace.ts'
 
 /** Where a user keeps things. */
 export interface Places {
@@ -129,4 +129,46 @@ export function isOurServer(server: unknown): boolean {
 function quote(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
   return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** The daemon that a harness calls; an absent field stands for the default. */
+interface Target {
+  readonly workspace?: string
+  readonly url?: string
+}
+
+/** Of a call of the command line. */
+interface Settings {
+  readonly workspace: string
+  readonly url: string | undefined
+  readonly port: string
+}
+
+const defaultPort = '3850'
+
+/** The workspace and the address of this call, as far as they are not the default. */
+export function readTarget(settings: Settings, url = settings.url): Target {
+  const { workspace, port } = settings
+  const address = url ?? (port === defaultPort ? undefined : `http://127.0.0.1:${port}`)
+  return {
+    ...(workspace !== toWorkspace() && { workspace }),
+    ...(address !== undefined && { url: address }),
+  }
+}
+
+/** The options of `reverie hook`. */
+export function toHookOptions({ workspace, url }: Target): readonly string[] {
+  return [
+    ...(workspace === undefined ? [] : ['--workspace', workspace]),
+    ...(url === undefined ? [] : ['--url', url]),
+  ]
+}
+
+/** The environment of `reverie mcp`; undefined where the default holds. */
+export function toVariables({ workspace, url }: Target): Record<string, string> | undefined {
+  if (workspace === undefined && url === undefined) return undefined
+  return {
+    ...(workspace !== undefined && { SVC_PATH: workspace }),
+    ...(url !== undefined && { SVC_URL: url }),
+  }
 }

@@ -1,5 +1,4 @@
-import type { Launcher } from './harness.ts'
-import { toHookOptions } from './target.ts'
+import { type Launcher, toHookOptions } from './harness.ts'
 
 export const pluginMarker =
   '// Written by `reverie install opencode`; removed by `reverie uninstall opencode`.'

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Harness, serverWords } from './harness.ts'
+import { type Harness, serverWords, toVariables } from './harness.ts'
 import { pluginMarker, renderPlugin } from './opencode-plugin.ts'
-import { toVariables } from './target.ts'
 
 export const opencode: Harness = {
   id: 'opencode',

@@ -1,8 +1,19 @@
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { isMissing } from '../daemon-file.ts'
-import { throwMalformed } from './config-errors.ts'
+import { CliError } from '../failure.ts'
 
-export interface TextFile {
+/** What cannot be read is not written to. */
+export function throwMalformed(path: string, line: number | undefined, what: string): never {
+  const where = line === undefined ? path : `${path}, line ${line}`
+  throw new CliError('refused', 'malformed_file', `${where}: ${what}`, 'Fix the file first.')
+}
+
+export function throwForeignFile(path: string): never {
+  const message = `${path} already exists and does not belong to Reverie`
+  throw new CliError('conflict', 'not_ours', message, 'Move it away first.')
+}
+
+interface TextFile {
   /** Where it really is, when the path is a link. */
   readonly path: string
   /** Null where there is no file. */

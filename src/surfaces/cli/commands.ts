@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, type CommandSpec, nameOf, toSingular } from './command.ts'
+
+/** The commands with a flow of their own, in the order of the help. */
+const flows: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./commands/start.ts')).start,
+  stop: async () => (await import('./commands/stop.ts')).stop,
+  restart: async () => (await import('./commands/restart.ts')).restart,
+  status: async () => (await import('./commands/status.ts')).status,
+  logs: async () => (await import('./commands/logs.ts')).logs,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  'token create': async () => (await import('./commands/token.ts')).createToken,
+  'config get': async () => (await import('./commands/config.ts')).getConfig,
+  'config set': async () => (await import('./commands/config.ts')).setConfig,
+  remember: async () => (await import('./commands/remember.ts')).remember,
+  replace: async () => (await import('./commands/replace.ts')).replace,
+  recall: async () => (await import('./commands/recall.ts')).recall,
+  list: async () => (await import('./commands/list.ts')).list,
+  update: async () => (await import('./commands/update.ts')).update,
+  forget: async () => (await import('./commands/forget.ts')).forget,
+  'embed audit': async () => (await import('./commands/embed.ts')).audit,
+  'embed backfill': async () => (await import('./commands/embed.ts')).backfill,
+  'sessions show': async () => (await import('./commands/sessions-show.ts')).showSession,
+  export: async () => (await import('./commands/export.ts')).exportMemories,
+  import: async () => (await import('./commands/import.ts')).importMemories,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  harnesses: async () => (await import('./commands/harnesses.ts')).listHarnesses,
+  install: async () => (await import('./commands/harnesses.ts')).install,
+  uninstall: async () => (await import('./commands/harnesses.ts')).uninstall,
+  hook: async () => (await import('./commands/hook.ts')).hook,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+}
+
+/** The file that the build writes beside the bundle: all commands without their code. */
+const catalogueFile = 'cli-commands.json'
+
+export interface CommandLine {
+  readonly commands: readonly Command[]
+  /** With the name of the command as its usage spells it. */
+  readonly argv: readonly string[]
+}
+
+/** Finds the one command of a line, or all commands where help or a suggestion needs them. */
+export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
+  const at = indexOfWord(argv, 0)
+  const [first = '', second] = [argv[at], argv[indexOfWord(argv, at + 1)]]
+  const load = flows[`${first} ${second}`] ?? flows[first]
+  if (load) return { commands: [await load()], argv }
+  const isVersion = at === argv.length && argv.some((word) => versionFlags.includes(word))
+  return isVersion ? { commands: [], argv } : narrowTo(await listCommands(), argv)
+}
+
+const versionFlags = ['-V', '--version']
+const helpFlags = ['-h', '--help']
+const globalOptions = ['--url', '--token', '--agent']
+
+/** The index of the first word from here on that is neither an option nor the value of a global one. */
+function indexOfWord(argv: readonly string[], from: number): number {
+  for (let index = from; index < argv.length; index++) {
+    const word = argv[index] ?? ''
+    if (!word.startsWith('-')) return index
+    if (globalOptions.includes(word)) index++
+  }
+  return argv.length
+}
+
+/** Accepts a noun in singular and plural; a plural without a subcommand lists. */
+export function narrowTo(commands: readonly Command[], argv: readonly string[]): CommandLine {
+  const at = indexOfWord(argv, 0)
+  const [word = '', next = ''] = argv.slice(at)
+  const second = argv[indexOfWord(argv, at + 1)] ?? ''
+  const names = commands.map(({ usage }) => nameOf(usage).split(' '))
+  const pick = (...name: readonly string[]) =>
+    commands.filter((_, index) => names[index]?.join(' ') === name.join(' '))
+  if (pick(word).length > 0) return { commands: pick(word), argv }
+  const isNoun = ([noun = '', ...rest]: readonly string[]) =>
+    rest.length > 0 && toSingular(noun) === toSingular(word)
+  const [noun = ''] = names.find(isNoun) ?? []
+  const [before, rest] = [argv.slice(0, at), argv.slice(at + 1)]
+  const called = pick(noun, second)
+  if (called.length > 0) return { commands: called, argv: [...before, noun, ...rest] }
+  const isAlone = next === '' || (next.startsWith('-') && !helpFlags.includes(next))
+  const listing = isAlone && toSingular(word) !== word ? pick(noun, 'list') : []
+  if (listing.length > 0) return { commands: listing, argv: [...before, noun, 'list', ...rest] }
+  return { commands, argv: noun ? [...before, noun, ...rest] : argv }
+}
+
+/** Without a build there is no route table: the flows remain. */
+export async function listCommands(): Promise<readonly Command[]> {
+  const text = await readFile(new URL(catalogueFile, import.meta.url), 'utf8').catch(
+    () => undefined,
+  )
+  return text === undefined ? loadFlows() : (JSON.parse(text) as CommandSpec[]).map(toCommand)
+}
+
+export function loadFlows(): Promise<readonly Command[]> {
+  return Promise.all(Object.values(flows).map((load) => load()))
+}
+
+export function toCommand(spec: CommandSpec): Command {
+  const { request } = spec
+  const run: Command['run'] = async (call) => {
+    if (request) return (await import('./run-operation.ts')).runOperation(call, spec, request)
+    return (await flows[nameOf(spec.usage)]?.())?.run(call)
+  }
+  return { ...spec, run }
+}

@@ -1,0 +1,115 @@
+import { isMap, parseDocument, stringify } from 'yaml'
+import type { Client } from '../../../client/client.ts'
+import type { ConfigFile } from '../../../client/wire.ts'
+import { configFileNames } from '../../../kernel/config/workspace.ts'
+import { type Call, command } from '../command.ts'
+import { restartCommand } from '../daemon-file.ts'
+import { CliError } from '../failure.ts'
+
+export const getConfig = command({
+  usage: 'config get [key]',
+  summary: 'Show the settings, or one value',
+  examples: ['reverie config get', 'reverie config get auth.mode'],
+  run: get,
+})
+
+export const setConfig = command({
+  usage: 'config set <key> <value>',
+  summary: 'Change one setting; keeps comments in the file',
+  examples: ['reverie config set logging.level debug', 'reverie config set auth.mode team'],
+  run: set,
+})
+
+async function get({ args: [key], output, connect }: Call): Promise<void> {
+  const settings = await readSettings(await connect())
+  const document = parse(settings)
+  if (key === undefined) {
+    const data: unknown = document.toJS() ?? {}
+    const { content } = settings
+    return output.result(data, () => content.trimEnd() || 'Every setting has its default.')
+  }
+  const path = key.split('.')
+  if (!document.hasIn(path))
+    throw new CliError('not_found', 'not_set', `${key} is not set`, 'The default applies.')
+  const value = toValue(document, path)
+  output.result({ key, value }, () => stringify(value).trimEnd())
+}
+
+async function set({ args, output, connect }: Call): Promise<void> {
+  const [key = '', text = ''] = args
+  const client = await connect()
+  const settings = await readSettings(client)
+  const document = parse(settings)
+  const value: unknown = parse({ name: 'the value', content: text }).toJS()
+  const path = key.split('.')
+  if (path.some((part) => part === ''))
+    throw new CliError(
+      'usage',
+      'bad_key',
+      `${key} is not a key`,
+      'Use a dotted key such as logging.level',
+    )
+  assertParentsAreMaps(document, path)
+  document.setIn(path, value)
+  const file = { file: settings.name, content: document.toString() }
+  await assertKnown(client, file, key)
+  const { waitingForRestart: waiting = [] } = await client.call('POST /api/config', { body: file })
+  const waitingForRestart = waiting.filter((name) => isWithin(name, key) || isWithin(key, name))
+  output.result({ key, value, waitingForRestart }, () =>
+    [
+      `${key} is now ${stringify(value).trimEnd()}`,
+      ...(waitingForRestart.length > 0
+        ? [`It takes effect after a restart: ${restartCommand}`]
+        : []),
+    ].join('\n'),
+  )
+}
+
+/** A key that no setting has would be saved without an effect. */
+async function assertKnown(client: Client, file: object, key: string): Promise<void> {
+  const { unknownSettings = [] } = await client.call('POST /api/config', {
+    body: { ...file, dryRun: true },
+  })
+  const unknown = unknownSettings.find((setting) => isWithin(setting.key, key))
+  if (!unknown) return
+  const { nearest } = unknown
+  const hint = nearest ? `Did you mean ${nearest}?` : 'See the list of settings in the docs.'
+  throw new CliError('usage', 'unknown_setting', `${unknown.key} is not a setting`, hint)
+}
+
+function isWithin(name: string, section: string): boolean {
+  return name === section || name.startsWith(`${section}.`)
+}
+
+type Settings = Pick<ConfigFile, 'name' | 'content'>
+
+/** The file that the daemon reads: the first existing one of the possible names. */
+async function readSettings(client: Client): Promise<Settings> {
+  const { files } = await client.call('GET /api/config')
+  const [found] = configFileNames.flatMap((name) => files.find((file) => file.name === name) ?? [])
+  return found ?? { name: configFileNames[0], content: '' }
+}
+
+function parse({ name, content }: Settings) {
+  const document = parseDocument(content)
+  const [first] = document.errors
+  if (!first) return document
+  throw new CliError('fault', 'config_broken', first.message, `Fix ${name} first.`)
+}
+
+type Document = ReturnType<typeof parse>
+
+function toValue(document: Document, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, part) => Object(at)[part], document.toJS())
+}
+
+/** A value stands where the key wants a map: writing through it would lose that value. */
+function assertParentsAreMaps(document: Document, path: readonly string[]): void {
+  for (let depth = 1; depth < path.length; depth++) {
+    const above = path.slice(0, depth)
+    const node: unknown = document.getIn(above, true)
+    if (node === undefined || node === null || isMap(node)) continue
+    const message = `${above.join('.')} is a value, not a section`
+    throw new CliError('usage', 'bad_key', message)
+  }
+}

@@ -1,0 +1,74 @@
+import type { RecalledRow } from '../../../client/wire.ts'
+import { neutralize } from '../../../kernel/redaction/neutralize.ts'
+import { type Call, command, option } from '../command.ts'
+import { colors, toLine } from '../output.ts'
+import { limit, ofProject, ofType, since, until, withTags } from './memory-options.ts'
+
+export interface RecallOptions {
+  readonly limit?: number
+  readonly project?: string
+  readonly type?: string
+  readonly tags?: string
+  readonly who?: string
+  readonly since?: string
+  readonly until?: string
+  readonly asOf?: string
+  readonly explain?: boolean
+}
+
+export const recall = command<RecallOptions>({
+  usage: 'recall <query>',
+  aliases: ['search', 'find', 'query'],
+  summary: 'Search memories',
+  options: [
+    limit,
+    ofProject,
+    ofType,
+    withTags,
+    option('--who <name>', 'filter by author'),
+    since,
+    until,
+    option('--as-of <time>', 'search the memories that were valid at this time', { type: 'start' }),
+    option('--explain', 'show how each score was computed'),
+  ],
+  examples: [
+    'reverie recall "when do we deploy?"',
+    'reverie recall tea --limit 3 --json',
+    'reverie recall deploy --since "2 weeks ago" --until yesterday',
+  ],
+  run: search,
+})
+
+async function search({ args, options, output, connect }: Call<RecallOptions>): Promise<void> {
+  const { limit, project, type, tags, who, since, until, asOf, explain } = options
+  const filters = { limit, project, type, tags, who, since, until }
+  const body = { query: args[0] ?? '', ...filters, asOf, explain }
+  const found = await (await connect()).call('POST /api/memory/recall', { body })
+  output.result(found, () =>
+    found.results.length === 0
+      ? 'No memory matches. Try fewer or other words.'
+      : found.results.map(renderHit).join('\n'),
+  )
+}
+
+/** As wide as a score and what follows it. */
+const margin = ' '.repeat(6)
+
+function renderHit(row: RecalledRow): string {
+  const { score, content, type, created_at, tags, explain } = row
+  const about = [memoryIdOf(row), type, created_at.slice(0, 10), tags].filter(Boolean).join(' · ')
+  // No line of a memory looks like another hit.
+  const text = neutralize(content).replaceAll('\n', `\n${margin}`)
+  const hit = `${colors.cyan(score.toFixed(2))}  ${text}\n${margin}${colors.dim(toLine(about))}`
+  const stages = (explain?.stages ?? []).map(
+    ({ name, score, reason = '' }) =>
+      `${margin}${score.toFixed(3)} ${name}  ${colors.dim(toLine(reason))}`,
+  )
+  return [hit, ...stages].join('\n')
+}
+
+/** What `show` takes; undefined where the row tells of a session, or of anything else that is no memory. */
+function memoryIdOf({ id, source, subject_type, subject_id }: RecalledRow): string | undefined {
+  if (subject_type !== undefined) return subject_type === 'memory' ? subject_id : undefined
+  return source === 'transcript' ? undefined : id
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { issueToken } from '../../../kernel/auth/token.ts'
+import { realHost } from '../../../kernel/host/host.ts'
+import { type Call, command, option } from '../command.ts'
+import { CliError } from '../failure.ts'
+
+export interface TokenOptions {
+  readonly role: (typeof roles)[number]
+  readonly for?: string
+  readonly project?: string
+  readonly ttl?: number
+  readonly name?: string
+  readonly local?: boolean
+}
+
+const roles = ['admin', 'operator', 'agent', 'readonly'] as const
+const defaultTtlSeconds = 604_800
+
+export const createToken = command<TokenOptions>({
+  usage: 'token create',
+  summary: 'Create a token',
+  options: [
+    option('--role <role>', 'role of the token', { choices: roles, isRequired: true }),
+    option('--for <agent>', 'limit the token to this agent'),
+    option('--project <name>', 'limit the token to this project'),
+    option('--ttl <seconds>', 'lifetime; seven days by default', { type: 'count' }),
+    option('--name <subject>', 'subject of the token in the records'),
+    option('--local', 'sign with the secret of this workspace, without a daemon or a token'),
+  ],
+  examples: [
+    'reverie token create --role agent --for ada --ttl 86400',
+    'reverie token create --role admin --local',
+  ],
+  run: create,
+})
+
+async function create(call: Call<TokenOptions>): Promise<void> {
+  const created = call.options.local ? await signLocally(call) : await requestToken(call)
+  call.output.note(`Valid until ${created.expiresAt}; shown only once:`)
+  call.output.result(created, () => created.token)
+}
+
+async function requestToken({ options, connect }: Call<TokenOptions>) {
+  const { role, for: agent, project, ttl: ttlSeconds, name: sub } = options
+  const client = await connect()
+  const body = { role, scope: { agent, project }, ttlSeconds, sub }
+  return client.call('POST /api/auth/token', { body })
+}
+
+/** Creates the first token of a workspace. The secret is readable only by its owner. */
+async function signLocally({ options, environment }: Call<TokenOptions>) {
+  const { role, for: agent, project, ttl: ttlSeconds = defaultTtlSeconds, name: sub } = options
+  const file = join(environment.workspace, '.daemon', 'auth-secret')
+  const secret = await readFile(file).catch((error: Error) => {
+    const message = `the secret cannot be read: ${error.message}`
+    throw new CliError('refused', 'no_secret', message, 'The daemon creates it: reverie start')
+  })
+  return issueToken(
+    { role, scope: { agent, project }, ttlSeconds, sub },
+    { secret, now: realHost.now() },
+  )
+}

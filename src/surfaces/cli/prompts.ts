@@ -1,0 +1,46 @@
+import type { Call } from './command.ts'
+import { CliError } from './failure.ts'
+
+export interface ReasonOptions {
+  readonly reason?: string
+}
+
+/** A script must pass a reason; at a terminal it has a default. */
+export function requireReason({
+  options,
+  environment,
+}: Pick<Call<ReasonOptions>, 'options' | 'environment'>): string {
+  const { reason = environment.isTerminal ? 'requested at a terminal' : undefined } = options
+  if (reason !== undefined) return reason
+  const message = "required option '--reason <text>' not specified"
+  throw new CliError('usage', 'usage', message, 'It is optional at a terminal only.')
+}
+
+export interface ConfirmOptions {
+  readonly yes?: boolean
+}
+
+interface Question {
+  readonly message: string
+  /** The error where nobody can answer. */
+  readonly refusal: string
+  readonly hint: string
+  readonly declined: string
+}
+
+/** Asks at a terminal unless `--yes` was passed; throws unless the answer is yes. */
+export async function confirm(
+  {
+    options,
+    environment,
+    output,
+  }: Pick<Call<ConfirmOptions>, 'options' | 'environment' | 'output'>,
+  { message, refusal, hint, declined }: Question,
+): Promise<void> {
+  if (options.yes) return
+  if (!environment.isTerminal || output.json)
+    throw new CliError('usage', 'not_confirmed', refusal, hint)
+  const { confirm: ask } = await import('@clack/prompts')
+  const answer = await ask({ message, initialValue: false, output: process.stderr })
+  if (answer !== true) throw new CliError('refused', 'declined', declined)
+}

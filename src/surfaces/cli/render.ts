@@ -1,0 +1,66 @@
+import Table from 'cli-table3'
+import { neutralize } from '../../kernel/redaction/neutralize.ts'
+import { colors, toLine } from './output.ts'
+
+/** A JSON object of a reply. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** The columns of a table: a heading, and the field or the function that gives the cell. */
+export type Columns = Readonly<Record<string, string | ((row: Row) => unknown)>>
+
+const maxCellLength = 60
+const maxInferredColumns = 6
+
+const borders = 'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right'
+const lines = 'left left-mid mid mid-mid right right-mid'
+const bare = Object.fromEntries(`${borders} ${lines}`.split(' ').map((name) => [name, '']))
+
+export function renderTable(head: readonly string[], rows: readonly string[][]): string {
+  const table = new Table({
+    head: head.map(colors.dim),
+    chars: { ...bare, middle: '  ' },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  })
+  table.push(...rows.map((row) => row.map(neutralize)))
+  return table.toString()
+}
+
+export function renderRows(rows: readonly Row[], columns = inferColumns(rows)): string {
+  const cells = rows.map((row) =>
+    Object.values(columns).map((column) =>
+      toLine(toText(typeof column === 'string' ? row[column] : column(row)), maxCellLength),
+    ),
+  )
+  return renderTable(Object.keys(columns), cells)
+}
+
+/** The first fields that are plain values. */
+function inferColumns([first = {}]: readonly Row[]): Columns {
+  const names = Object.entries(first).filter(([, value]) => Object(value) !== value)
+  return Object.fromEntries(names.slice(0, maxInferredColumns).map(([name]) => [name, name]))
+}
+
+/** One line a field; null and empty fields are left out. */
+export function renderDetail(row: Row): string {
+  return Object.entries(row)
+    .filter(([, value]) => toText(value) !== '')
+    .map(([name, value]) => `${colors.dim(name.padEnd(18))} ${neutralize(toText(value))}`)
+    .join('\n')
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** The field of a reply that holds its list of objects; undefined where there is none. */
+export function findListField(reply: Row): string | undefined {
+  const lists = Object.entries(reply).filter(([, value]) => Array.isArray(value))
+  const [[name] = []] = lists
+  return lists.length === 1 ? name : undefined
+}
+
+export function toRows(list: unknown): readonly Row[] {
+  return Array.isArray(list) ? list.map((row) => (Object(row) === row ? row : { value: row })) : []
+}
