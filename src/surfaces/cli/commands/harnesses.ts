@@ -4,15 +4,19 @@ import { type Call, command, option } from '../command.ts'
 import { answerTimeoutMs } from '../daemon-file.ts'
 import { findDaemonSettings } from '../daemon-settings.ts'
 import { CliError } from '../failure.ts'
-import { pathOfBackups, readBackups, removeBackups, saveBackups } from '../harnesses/backups.ts'
 import {
   type Change,
   isChange,
+  pathOfBackups,
   planInstall,
   planUninstall,
+  readBackups,
+  removeBackups,
   renderDiff,
+  saveBackups,
   writeChanges,
 } from '../harnesses/changes.ts'
+
 import { findOwnLauncher, findVersion, isDetected } from '../harnesses/detect.ts'
 import { createLauncher, type Harness, type Launcher, readTarget } from '../harnesses/harness.ts'
 import { harnesses } from '../harnesses/harnesses.ts'

@@ -1,13 +1,71 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { replaceFile } from '../../../kernel/files/replace-file.ts'
+import { isMissing } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
-import { type Backups, findBefore } from './backups.ts'
 import { addToJson, removeFromJson } from './edit-json.ts'
 import { addToToml, removeFromToml } from './edit-toml.ts'
 import type { FileEdit, WholeFile } from './harness.ts'
 import { readText, throwForeignFile } from './read-text.ts'
+
+/** By path: what a file was before, and the SHA-256 of what was made of it. */
+type Backups = Readonly<Record<string, Backup>>
+
+interface Backup {
+  /** Null where there was no file. */
+  readonly before: string | null
+  readonly after: string
+}
+
+export function pathOfBackups(workspace: string, harness: string): string {
+  return join(workspace, 'harnesses', `${harness}.before.json`)
+}
+
+export async function readBackups(file: string): Promise<Backups> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    // Without it a file is not put back whole, but ours is still taken out.
+    if (error instanceof SyntaxError || isMissing(error)) return {}
+    throw error
+  }
+}
+
+/**
+ * A file is kept as it was before anything of ours was in it. One that was changed by others since cannot
+ * be put back whole, and is kept no longer.
+ */
+export async function saveBackups(
+  file: string,
+  changes: readonly Change[],
+  hadOurs: (path: string) => boolean,
+): Promise<void> {
+  const backups = { ...(await readBackups(file)) }
+  for (const { path, before, after } of changes) {
+    if (after === null) continue
+    const first = hadOurs(path) && before !== null ? findBefore(backups, path, before) : before
+    if (first === undefined) delete backups[path]
+    else backups[path] = { before: first, after: hash(after) }
+  }
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await replaceFile(file, JSON.stringify(backups))
+}
+
+export async function removeBackups(file: string): Promise<void> {
+  await rm(file, { force: true })
+}
+
+/** What stood in the place of this text; undefined where that is not known, or it has changed since. */
+function findBefore(backups: Backups, path: string, text: string): string | null | undefined {
+  const known = backups[path]
+  return known?.after === hash(text) ? known.before : undefined
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 /** One file as it is and as it shall be; null is no file. */
 export interface Change {
