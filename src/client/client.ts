@@ -10,7 +10,7 @@ export interface Address {
   readonly agentId?: string | undefined
 }
 
-export interface Input {
+interface Input {
   readonly path?: Readonly<Record<string, unknown>>
   /** Undefined values are omitted. */
   readonly query?: Readonly<Record<string, unknown>>

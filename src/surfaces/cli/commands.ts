@@ -98,7 +98,7 @@ export function loadFlows(): Promise<readonly Command[]> {
   return Promise.all(Object.values(flows).map((load) => load()))
 }
 
-export function toCommand(spec: CommandSpec): Command {
+function toCommand(spec: CommandSpec): Command {
   const { request } = spec
   const run: Command['run'] = async (call) => {
     if (request) return (await import('./run-operation.ts')).runOperation(call, spec, request)

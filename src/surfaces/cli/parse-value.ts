@@ -35,7 +35,7 @@ function parseTime(text: string, bound: Bound): string {
   throw new InvalidArgumentError('It must be an ISO time, or like: yesterday, 7d, "2 weeks ago".')
 }
 
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
