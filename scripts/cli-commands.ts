@@ -109,9 +109,9 @@ function split(properties: readonly Property[], operation: Operation) {
   const isPositional = ({ part, name }: Property) => part === 'path' || names.includes(name)
   const rank = ({ part, name }: Property) => (part === 'path' ? -1 : names.indexOf(name))
   const optional = properties.filter((property) => {
-    const given = operation.options?.[property.name]
+    const renamed = operation.options?.[property.name]
     const isTyped = property.schema['type'] !== undefined || property.schema['enum'] !== undefined
-    return !isPositional(property) && given !== null && (given !== undefined || isTyped)
+    return !isPositional(property) && renamed !== null && (renamed !== undefined || isTyped)
   })
   const positional = properties.filter(isPositional)
   return { positional: positional.toSorted((a, b) => rank(a) - rank(b)), optional }
@@ -125,7 +125,9 @@ function toField({ part, name, schema }: Property, source: number | string): Req
   const type = typeOf(name, schema)
   const ids = schema['x-ids']
   return {
-    ...{ part, name, source },
+    part,
+    name,
+    source,
     ...(type && { type }),
     ...(typeof ids === 'string' && { ids }),
   }
@@ -133,9 +135,9 @@ function toField({ part, name, schema }: Property, source: number | string): Req
 
 function describeOption(property: Property, operation: Operation): [OptionSpec, RequestField] {
   const { name, schema, isRequired } = property
-  const given = operation.options?.[name] ?? toKebab(name)
-  const isInverted = given.startsWith('!')
-  const long = given.replace(/^!/, '')
+  const flag = operation.options?.[name] ?? toKebab(name)
+  const isInverted = flag.startsWith('!')
+  const long = flag.replace(/^!/, '')
   const field = toField(property, toCamel(long))
   const description = operation.descriptions?.[name] ?? describe(property)
   if (isInverted) return [option(`--${long}`, description), { ...field, isInverted }]

@@ -252,7 +252,7 @@ test('an operation without its route, or with arguments and no example, fails th
   expect(() => describeOperation(silent, routes)).toThrow('needs examples')
 })
 
-test('the commands of operations stand beside the others of their noun', () => {
+test('the commands of operations follow the others of their noun', () => {
   const flows = ['config get [key]', 'remember <text>'].map((usage) => ({
     usage,
     summary: '',
