@@ -23,6 +23,7 @@ export { memoize } from './cache.ts'
 export { embeddingSettings, embeddingTrackerSettings } from './config.ts'
 export type { InlineEmbedding as AtOnce } from './embed-inline.ts'
 export { embeddingsPromoted } from './events.ts'
+export { vectorSql } from './migrations.ts'
 export { postgresVectorFeed, vectorFeed } from './store/feed.ts'
 
 /** Lifetime of a cached status. */

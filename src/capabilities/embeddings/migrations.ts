@@ -81,3 +81,14 @@ function create(revisionType: string, bytesType: string): readonly string[] {
     )`,
   ]
 }
+
+/** For migrations of capabilities that count rows with vectors: only this one names its tables. */
+export const vectorSql = {
+  table: 'memory_vectors',
+  modelTable: 'embedding_models',
+  /** Selects the models that have a vector of a memory. */
+  modelsOf: (memoryId: string) => `select stored.identity
+    from embedding_models model
+    join memory_vectors stored on stored.identity = model.identity
+      and stored.memory_id = ${memoryId} and stored.passage = 0`,
+} as const

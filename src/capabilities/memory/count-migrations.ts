@@ -1,4 +1,5 @@
 import type { Migration } from '../../kernel/db/migrations.ts'
+import { vectorSql } from '../embeddings/index.ts'
 
 /** The minimum importance of a critical memory is part of the stored counts. */
 const isCritical = (row: string) => `case when ${row}.importance >= 0.9 then 1 else 0 end`
@@ -20,11 +21,7 @@ const columns = `
 
 /** The empty identity counts every current memory. */
 const everyMemory = `select '' as identity`
-/** The models that have a vector of the memory. */
-const modelsOf = (row: string) => `select stored.identity
-  from embedding_models model
-  join memory_vectors stored on stored.identity = model.identity
-    and stored.memory_id = ${row}.id and stored.passage = 0`
+const modelsOf = (row: string) => vectorSql.modelsOf(`${row}.id`)
 
 const fillMemories = `insert into memory_counts (${keyColumns}, total, critical)
   select ${keyOf('m', `''`)}, count(*), sum(${isCritical('m')})
@@ -32,7 +29,7 @@ const fillMemories = `insert into memory_counts (${keyColumns}, total, critical)
 
 const fillVectors = `insert into memory_counts (${keyColumns}, total, critical)
   select ${keyOf('m', 'v.identity')}, count(*), 0
-  from memories m join memory_vectors v on v.memory_id = m.id
+  from memories m join ${vectorSql.table} v on v.memory_id = m.id
   where v.passage = 0 and ${isCurrent('m')} group by 1, 2, 3, 4, 5`
 
 /** All columns of the key and of the conditions. */
@@ -72,7 +69,7 @@ function followChangesOnFile(name: string, identitiesOf: (row: string) => string
 }
 
 function followVectorsOnFile(event: 'insert' | 'delete', row: 'new' | 'old'): string {
-  return `create trigger memory_vector_counts_${event} after ${event} on memory_vectors
+  return `create trigger memory_vector_counts_${event} after ${event} on ${vectorSql.table}
     when ${row}.passage = 0 begin
       insert into memory_counts
         select ${keyOf('m', `${row}.identity`)}, ${event === 'insert' ? 1 : -1}, 0
@@ -180,7 +177,7 @@ const createVectorsOnServer = [
     triggerOnServer(
       'memory_vector_counts',
       event,
-      `on memory_vectors referencing ${tables}
+      `on ${vectorSql.table} referencing ${tables}
       for each statement execute function count_memory_vectors()`,
     ),
   ),

@@ -35,7 +35,7 @@ export const postgresVectorFeed = {
    */
   settledSql: `with settled as materialized (select pg_advisory_xact_lock(${vectorsLock}))
     select (select coalesce(max(revision), 0) from memory_vectors) as revision from settled`,
-  /** Vectors of memories, in revision order. Parameters: memory ids, last revision. */
+  /** Vectors in revision order. Parameters: memory ids, last revision. */
   ofMemoriesSql: `select ${columns} from memory_vectors
     where identity in (select identity from embedding_models)
       and memory_id = any($1) and revision <= $2 order by revision`,

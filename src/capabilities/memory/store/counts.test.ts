@@ -5,16 +5,15 @@ import { mayRead, type ReadScope } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { DatabaseConflict } from '../../../kernel/db/database-error.ts'
 import { type Migration, migrate } from '../../../kernel/db/migrations.ts'
-import { Refusal } from '../../../kernel/errors/refusal.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { engines, testOnEachEngine } from '../../../kernel/testing/engines.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { agentsModule } from '../../agents/index.ts'
-import { embeddingsModule } from '../../embeddings/index.ts'
+import { embeddingsModule, vectorSql } from '../../embeddings/index.ts'
 import { countMigration } from '../count-migrations.ts'
 import { forget } from '../forget.ts'
 import { memoryModule } from '../index.ts'
-import { memoryNeeds } from '../memory.fixture.ts'
+import { isRefusal, memoryNeeds } from '../memory.fixture.ts'
 import type { MemoryNeeds } from '../needs.ts'
 import { recover } from '../recover.ts'
 import { remember } from '../remember.ts'
@@ -30,7 +29,9 @@ const migrations = [
   ...embeddingsModule.migrations,
   ...memoryModule.migrations,
 ]
-const models = ['tiny', 'large']
+const identities = ['tiny', 'large']
+const vectors = sql.table(vectorSql.table)
+const models = sql.table(vectorSql.modelTable)
 const agentIds = ['ada', 'bob']
 const optionalTexts = [undefined, 'garden', 'shed']
 const at = '2030-01-01T00:00:00.000Z'
@@ -93,15 +94,15 @@ const actions: Readonly<Record<string, Action>> = {
   purgeAgent: ({ db }, { agentId }) => purgeAgent(db, { agentId, at }),
   embed: ({ db, id }, { identity }) => embed(db, identity, sql`where id = ${id}`),
   embedAll: ({ db }, { identity }) => embed(db, identity, sql`where 1 = 1`),
-  dropVectors: ({ db, id }) => sql`delete from memory_vectors where memory_id = ${id}`.execute(db),
+  dropVectors: ({ db, id }) => sql`delete from ${vectors} where memory_id = ${id}`.execute(db),
   dropModel: ({ db }, { identity }) =>
-    sql`delete from memory_vectors where identity = ${identity}`.execute(db),
+    sql`delete from ${vectors} where identity = ${identity}`.execute(db),
 }
 
 /** Gives memories one whole vector and one passage of the model. */
 async function embed(db: Db, identity: string, condition: RawBuilder<unknown>): Promise<void> {
   for (const passage of [0, 1])
-    await sql`insert into memory_vectors
+    await sql`insert into ${vectors}
         (memory_id, agent_id, identity, passage, dims, content_hash, vector, created_at)
       select id, agent_id, ${identity}, ${sql.lit(passage)}, 0, '', ${Buffer.alloc(0)}, ''
       from memories ${condition} on conflict do nothing`.execute(db)
@@ -117,7 +118,7 @@ const change = record({
   scope: constantFrom(...optionalTexts),
   project: constantFrom(...optionalTexts),
   importance: constantFrom(0.2, 0.9, 1),
-  identity: constantFrom(...models),
+  identity: constantFrom(...identities),
 })
 
 testOnEachEngine(migrations)('counts equal the rows after every change', async (db) => {
@@ -169,12 +170,12 @@ test.for(engines)('an upgrade counts the rows of an older database ($engine)', a
 })
 
 function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof Refusal) && !(error instanceof DatabaseConflict)) throw error
+  if (!isRefusal(error) && !(error instanceof DatabaseConflict)) throw error
 }
 
 async function insertModels(db: Db): Promise<void> {
-  for (const [index, identity] of models.entries())
-    await sql`insert into embedding_models values
+  for (const [index, identity] of identities.entries())
+    await sql`insert into ${models} values
       (${identity}, ${identity}, 0, '', '', ${index === 0 ? 'active' : 'building'}, 0, '', null)`.execute(
       db,
     )
@@ -198,18 +199,18 @@ async function expectExactCounts(db: Db): Promise<void> {
     .where('supersededBy', 'is', null)
     .execute()
   const { rows } = await sql<{ key: string }>`
-    select identity || memory_id as key from memory_vectors where passage = 0`.execute(db)
-  const vectors = new Set(rows.map(({ key }) => key))
+    select identity || memory_id as key from ${vectors} where passage = 0`.execute(db)
+  const embedded = new Set(rows.map(({ key }) => key))
   for (const readScope of readScopes)
     for (const namespace of namespaces)
-      for (const identity of models) {
+      for (const identity of identities) {
         const { scope, allScopes } = { scope: null, allScopes: false, ...namespace }
         const readable = memories.filter(
           (memory) => mayRead(readScope, memory) && (allScopes || memory.scope === scope),
         )
         expect(await readListStats(db, readScope, { ...namespace, identity })).toEqual({
           total: readable.length,
-          withEmbeddings: readable.filter(({ id }) => vectors.has(identity + id)).length,
+          withEmbeddings: readable.filter(({ id }) => embedded.has(identity + id)).length,
           critical: readable.filter(({ importance }) => importance >= 0.9).length,
         })
       }

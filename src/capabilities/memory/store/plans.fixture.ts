@@ -141,7 +141,7 @@ export const counted: Queries = {
 }
 
 /** The step of a plan reads memories or their vectors. */
-export const readsMemories = (step: string) => /\b(memories|memory_vectors)/.test(step)
+export const readsMemories = (step: string) => /\b(memories|memory_v)/.test(step)
 
 /** The ids must drive the plan, whatever the other conditions are. */
 export const byIds: Queries = {
