@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { launchAndKill, launchDaemon } from '../support/daemon-process.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
-import { forEachOf, rememberUntilGone } from '../support/load.ts'
+import { forEachOf, rememberUntilGone, sampleRounds } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { startService } from '../support/start-service.ts'
 
@@ -11,7 +11,9 @@ test('a daemon that is killed repeatedly keeps and finds each acknowledged memor
   onTestFinished(() => service.stop())
   const kept: { id: string | undefined; word: string }[] = []
 
-  for (const round of [1, 2, 3, 4]) {
+  const rounds = sampleRounds([1, 2, 3, 4], 2)
+
+  for (const round of rounds) {
     const sent = await rememberUntilGone(service, {
       name: `round${round}`,
       clients: 16,
@@ -25,7 +27,8 @@ test('a daemon that is killed repeatedly keeps and finds each acknowledged memor
     await service.restart()
   }
 
-  expect(kept.length).toBeGreaterThanOrEqual(400)
+  const acknowledged = rounds.reduce((sum, round) => sum + 40 * round, 0)
+  expect(kept.length).toBeGreaterThanOrEqual(acknowledged)
   const lost: string[] = []
   await forEachOf(kept, async ({ id, word }) => {
     const { body } = await service.ask(`GET /api/memory/${id}`)
@@ -39,8 +42,8 @@ test('a daemon that is killed repeatedly keeps and finds each acknowledged memor
 test('a daemon killed at any moment of its first start starts again', async () => {
   const workspace = await makeFolder()
 
-  for (const afterMs of [60, 90, 120, 150, 180, 210, 240, 280, 320, 380])
-    await launchAndKill({ workspace }, afterMs)
+  const delays = [60, 90, 120, 150, 180, 210, 240, 280, 320, 380]
+  for (const afterMs of sampleRounds(delays, 4)) await launchAndKill({ workspace }, afterMs)
 
   const daemon = await launchDaemon({ workspace })
   daemon.signal('SIGTERM')
@@ -49,7 +52,7 @@ test('a daemon killed at any moment of its first start starts again', async () =
 })
 
 test('a daemon killed while it creates many workspaces starts in all of them', async () => {
-  for (const afterMs of [140, 170, 200, 230, 260, 300]) {
+  for (const afterMs of sampleRounds([140, 170, 200, 230, 260, 300], 2)) {
     const workspace = await makeFolder()
     await launchAndKill({ workspace }, afterMs)
 

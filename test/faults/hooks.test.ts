@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { hooksOf } from '../support/hooks-of.ts'
 import { inspectDatabase } from '../support/inspect-database.ts'
+import { sampleRounds } from '../support/load.ts'
 import { makeFolder } from '../support/make-folder.ts'
 import { type Service, startService } from '../support/start-service.ts'
 
@@ -39,7 +40,7 @@ async function untilCaptured(service: Service, jobId: unknown): Promise<void> {
 test('a session killed between claim and capture is captured completely and once', async () => {
   const { service, workspace } = await serve()
 
-  for (const afterMs of [0, 3, 10, 30]) {
+  for (const afterMs of sampleRounds([0, 3, 10, 30], 2)) {
     const sessionKey = `killed-${afterMs}`
     await hook(service, 'session-start', { sessionKey })
     await hook(service, 'user-prompt-submit', { sessionKey, userMessage: 'mend the fence' })

@@ -44,6 +44,18 @@ async function rememberWord(service: Service, word: string): Promise<Sent> {
   }
 }
 
+/** Whether all rounds run: `npm run test:all` sets it. */
+const isLong = process.env['SVC_TEST_ROUNDS'] === 'all'
+
+/** Gives all rounds in a long run, and `count` evenly spaced rounds otherwise. */
+export function sampleRounds<Round>(rounds: readonly Round[], count: number): readonly Round[] {
+  if (isLong) return rounds
+  const step = (rounds.length - 1) / Math.max(1, count - 1)
+  return rounds.filter((_, index) =>
+    Array.from({ length: count }, (_, sample) => Math.round(sample * step)).includes(index),
+  )
+}
+
 /** Calls for each item, a few at a time. */
 export async function forEachOf<Item>(
   items: readonly Item[],
