@@ -1,25 +1,25 @@
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import type { Host } from '../../kernel/host/host.ts'
 
-/** More would wait so long that their harness goes on without an answer. */
+/** More calls would exceed the time-out of their harness. */
 const concurrency = 8
-const comeBackMs = 1000
+const retryAfterMs = 1000
 
 export type Admit = <Result>(signal: AbortSignal, work: () => Promise<Result>) => Promise<Result>
 
-/** Lets so many work at once and turns others away; a place is free again when its client is gone. */
+/** Limits concurrency and refuses further calls. A disconnected client frees its slot. */
 export function createAdmission(host: Pick<Host, 'now'>): Admit {
-  const inside = new Set<symbol>()
+  const running = new Set<symbol>()
   return async (signal, work) => {
-    if (inside.size >= concurrency) throw overload(host)
-    const place = Symbol('place')
-    const leave = () => inside.delete(place)
-    inside.add(place)
-    signal.addEventListener('abort', leave, { once: true })
+    if (running.size >= concurrency) throw overload(host)
+    const slot = Symbol('slot')
+    const release = () => running.delete(slot)
+    running.add(slot)
+    signal.addEventListener('abort', release, { once: true })
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
 }
@@ -27,6 +27,6 @@ export function createAdmission(host: Pick<Host, 'now'>): Admit {
 function overload(host: Pick<Host, 'now'>): Refusal {
   const message = `Too many concurrent prompt submissions (max ${concurrency}). Retry shortly`
   return new Refusal('unavailable', 'prompt_overload', message, {
-    retryAfter: host.now().getTime() + comeBackMs,
+    retryAfter: host.now().getTime() + retryAfterMs,
   })
 }

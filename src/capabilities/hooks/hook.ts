@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { assertInProject, outOfScope } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type RuntimePath, runtimePaths, toBareKey } from '../sessions/index.ts'
 import type { HooksNeeds } from './needs.ts'
+import type { CommonBody } from './schemas.ts'
 
 /** The common input of all hooks. */
 export interface Hook {
@@ -16,35 +18,42 @@ export interface Hook {
   readonly internal: boolean
 }
 
-interface Sent {
-  readonly caller: Caller
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: {
-    readonly harness: string
-    readonly project?: string | undefined
-    readonly runtimePath?: string | undefined
-  }
+/** The fields of a body with its common fields replaced by `hook`. */
+export type HookRequest<Body extends z.ZodType> = Relaxed<
+  Omit<z.output<Body>, keyof CommonBody>
+> & { readonly hook: Hook }
+
+/** Fields that may be undefined are optional, and clean texts may be plain. */
+type Relaxed<Fields> = {
+  readonly [Name in keyof Fields as undefined extends Fields[Name]
+    ? never
+    : Name]: Fields[Name] extends string ? string : Fields[Name]
+} & {
+  readonly [Name in keyof Fields as undefined extends Fields[Name]
+    ? Name
+    : never]?: Fields[Name] extends string | undefined ? string | undefined : Fields[Name]
 }
 
-export function toHook({ caller, headers, body }: Sent): Hook {
+export interface HookCall<Body> {
+  readonly caller: Caller
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Body
+}
+
+export function toHook({ caller, headers, body }: HookCall<CommonBody>): Hook {
   const path = [headers['x-svc-runtime-path'], body.runtimePath].find(isRuntimePath)
   const project = body.project ?? caller.scope.project ?? null
   assertInProject(caller, project)
   assertOwnSession(caller)
   return {
-    ...{ caller, harness: body.harness, project, runtimePath: path ?? null },
+    caller,
+    harness: body.harness,
+    project,
+    runtimePath: path ?? null,
     sessionKey: toBareKey(caller.sessionKey),
     internal: headers['x-svc-no-hooks'] === '1',
   }
 }
-
-type Entry<NoOp> =
-  | { readonly status: 'idle'; readonly reply: NoOp & { readonly bypassed?: true } }
-  | {
-      readonly status: 'entered'
-      readonly existedBefore: boolean
-      readonly warnings: readonly string[]
-    }
 
 interface EnterOptions<NoOp> {
   readonly noOp: NoOp
@@ -57,27 +66,30 @@ interface EnterOptions<NoOp> {
 export async function enter<NoOp extends object>(
   { sessions }: Pick<HooksNeeds, 'sessions'>,
   hook: Hook,
-  { noOp, refusalDetails: refused = noOp, announcePresence = false }: EnterOptions<NoOp>,
-): Promise<Entry<NoOp>> {
-  if (hook.internal) return { status: 'idle', reply: noOp }
+  { noOp, refusalDetails = noOp, announcePresence = false }: EnterOptions<NoOp>,
+) {
+  const idle = (reply: NoOp & { readonly bypassed?: true }) => ({ status: 'idle', reply }) as const
+  const enteredWith = (existedBefore: boolean, warnings: readonly string[]) =>
+    ({ status: 'entered', existedBefore, warnings }) as const
+  if (hook.internal) return idle(noOp)
   const { caller, harness, project, runtimePath, sessionKey } = hook
-  const { agentId } = caller
+  const presence = { agentId: caller.agentId, harness, project, runtimePath }
   if (sessionKey === undefined) {
-    const seen = { agentId, harness, project, runtimePath, sessionKey: null, provider: null }
-    if (announcePresence) await sessions.recordPresence(seen)
-    return { status: 'entered', existedBefore: false, warnings: [] }
+    if (announcePresence)
+      await sessions.recordPresence({ ...presence, sessionKey: null, provider: null })
+    return enteredWith(false, [])
   }
-  const entered = await sessions.enter({
-    ...{ agentId, sessionKey, harness, project, runtimePath, announcePresence },
-  })
-  if (entered.status === 'refused') throw claimedElsewhere(entered.claimedBy, refused)
-  if (entered.bypassed) return { status: 'idle', reply: { ...noOp, bypassed: true } }
-  return { status: 'entered', existedBefore: entered.existedBefore, warnings: entered.warnings }
+  const entered = await sessions.enter({ ...presence, sessionKey, announcePresence })
+  if (entered.status === 'refused') throw claimedElsewhere(entered.claimedBy, refusalDetails)
+  if (entered.bypassed) return idle({ ...noOp, bypassed: true })
+  return enteredWith(entered.existedBefore, entered.warnings)
 }
 
-export function claimedElsewhere(claimedBy: string | null, more: object): Refusal {
+export function claimedElsewhere(claimedBy: string | null, details: object): Refusal {
   return new Refusal('conflict', 'session_claimed', `session claimed by ${claimedBy} path`, {
-    ...{ claimedBy, duplicateRuntimePath: true, ...more },
+    claimedBy,
+    duplicateRuntimePath: true,
+    ...details,
   })
 }
 
@@ -92,14 +104,17 @@ function assertOwnSession({ scope, sessionKey }: Caller): void {
     throw outOfScope('agent', scope.agent)
 }
 
-/** What a hook answers when it has nothing to do: each field that a client reads, empty. */
+/** The reply of a hook without effect: each field that clients read, empty. */
 export const noOps = {
   sessionStart: { inject: '', stableSystemPrompt: '', dynamicContext: '', memories: [] },
   userPromptSubmit: { inject: '', dynamicContext: '', memoryCount: 0 },
   sessionEnd: { memoriesSaved: 0 },
   remember: { success: true, memories: [] },
   recall: {
-    ...{ results: [], memories: [], count: 0, method: 'hybrid' },
+    results: [],
+    memories: [],
+    count: 0,
+    method: 'hybrid',
     meta: { totalReturned: 0, hasSupplementary: false, noHits: true },
     message: 'No matching memories found.',
   },

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { z } from 'zod'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
@@ -29,7 +30,8 @@ import { agentSettings, hooksSettings } from './config.ts'
 import type { Hook } from './hook.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { EntitiesPort, HooksNeeds } from './needs.ts'
-import type { SessionStart } from './start/request.ts'
+import type { startContext } from './replies.ts'
+import type { SessionStart } from './start/gather.ts'
 import { startSession } from './start/session-start.ts'
 
 export const onEachEngine = testOnEachEngine([
@@ -149,11 +151,14 @@ export function hook(more: Partial<Hook> = {}): Hook {
   }
 }
 
-type Told = Extract<Awaited<ReturnType<typeof startSession>>, { identity: object }>
+type StartContext = z.output<typeof startContext>
 
-/** A beginning of which a test knows that something is told. */
-export async function begin(needs: HooksNeeds, more: Partial<SessionStart> = {}): Promise<Told> {
-  return (await startSession(needs, { hook: hook(), claimOnly: false, ...more })) as Told
+/** Starts a session that gets a context. */
+export async function begin(
+  needs: HooksNeeds,
+  more: Partial<SessionStart> = {},
+): Promise<StartContext> {
+  return (await startSession(needs, { hook: hook(), claimOnly: false, ...more })) as StartContext
 }
 
 /** The same with other settings of hooks. */

@@ -4,7 +4,7 @@ import { createExtensions, readExtensions } from './extensions.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { HooksOptions } from './needs.ts'
 import { hooksRoutes } from './routes.ts'
-import { deleteAgentRows, deleteBefore, deleteInvocationsBefore } from './store.ts'
+import { deleteAgentRows, deleteBefore } from './store.ts'
 
 export { createClock } from './clock.ts'
 export { agentSettings, hooksSettings } from './config.ts'
@@ -25,10 +25,8 @@ export function createHooks(options: HooksOptions) {
   const { db, host } = options
   const extensions = createExtensions()
   const needs = { ...options, ...readExtensions(extensions, options.log) }
-  const sweep = async () => {
-    await deleteBefore(db, daysAgo(retentionDays))
-    await deleteInvocationsBefore(db, daysAgo(invocationDays))
-  }
+  const sweep = () =>
+    deleteBefore(db, { sessions: daysAgo(retentionDays), invocations: daysAgo(invocationDays) })
   const daysAgo = (days: number) => new Date(host.now().getTime() - days * dayMs).toISOString()
   return {
     routes: hooksRoutes(needs, createAdmission(host)),

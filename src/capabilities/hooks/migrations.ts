@@ -21,7 +21,9 @@ export const hooksMigrations: readonly Migration[] = [
         .addColumn('context_epoch', 'integer', (column) => column.notNull())
         .addColumn('created_at', 'text', (column) => column.notNull())
         .addPrimaryKeyConstraint('session_compactions_key', [
-          ...(['agent_id', 'session_key', 'summary_hash'] as const),
+          'agent_id',
+          'session_key',
+          'summary_hash',
         ])
         .execute()
     },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { prepareCompaction } from './compaction.ts'
 import { hook, hooksNeeds, onEachEngine, withHooks } from './hooks.fixture.ts'
+import { prepareCompaction } from './pre-compaction.ts'
 
 onEachEngine(
   'a summary is told what to keep, and how long it may be where that is set',

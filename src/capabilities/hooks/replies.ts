@@ -12,7 +12,7 @@ const context = {
   dynamicContext: z.string(),
 }
 
-const memory = z.object({
+export const memoryItem = z.object({
   id: z.string(),
   content: z.string(),
   truncated: z.boolean(),
@@ -27,18 +27,20 @@ const memory = z.object({
   pinned: z.boolean(),
 })
 
+export const startContext = z.object({
+  ...context,
+  identity: z.object({ name: z.string(), description: z.string().optional() }).optional(),
+  memories: z.array(memoryItem).readonly(),
+  recentContext: z.string().optional(),
+  stableSystemPrompt: z.string(),
+  sessionKnown: z.boolean().optional(),
+  warnings: strings,
+  clockContext: z.string().optional(),
+  ...bypassed,
+})
+
 export const sessionStartReply = z.union([
-  z.object({
-    ...context,
-    identity: z.object({ name: z.string(), description: z.string().optional() }).optional(),
-    memories: z.array(memory).readonly(),
-    recentContext: z.string().optional(),
-    stableSystemPrompt: z.string(),
-    sessionKnown: z.boolean().optional(),
-    warnings: strings,
-    clockContext: z.string().optional(),
-    ...bypassed,
-  }),
+  startContext,
   z.object({ sessionKnown: z.literal(true) }),
   failed,
 ])
@@ -96,7 +98,9 @@ export const recallHookReply = z.union([
 
 export const preCompactionReply = z.union([
   z.object({
-    ...{ summaryPrompt: z.string(), guidelines: z.string(), instructions: z.string() },
+    summaryPrompt: z.string(),
+    guidelines: z.string(),
+    instructions: z.string(),
     ...bypassed,
   }),
   failed,

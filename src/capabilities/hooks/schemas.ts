@@ -1,42 +1,42 @@
 import { z } from 'zod'
 import * as value from '../../kernel/http/wire-values.ts'
-import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { rememberBody } from '../memory/index.ts'
 import { recallBody } from '../recall/index.ts'
 import { runtimePaths, toBareKey } from '../sessions/index.ts'
 
-/** What every hook says; the session key and the agent are read by whoever finds out who asks. */
-const said = {
-  ...{ harness: value.text, project: value.text, runtimePath: value.text },
-  ...{ sessionKey: value.ignored, session_key: value.ignored },
-  ...{ agentId: value.ignored, agent_id: value.ignored },
+/** Fields of every hook. `resolveCaller` reads the session key and the agent. */
+const common = {
+  harness: value.text,
+  project: value.text,
+  runtimePath: value.text,
+  sessionKey: value.ignored,
+  session_key: value.ignored,
+  agentId: value.ignored,
+  agent_id: value.ignored,
 }
 
-/** One sentence names all that must be there. */
+export type CommonBody = Omit<z.output<z.ZodObject<typeof common>>, 'harness'> & {
+  readonly harness: string
+}
+
+/** Missing fields are reported in one message. */
 function requiring<Shape extends z.ZodRawShape, Name extends string>(
   shape: Shape,
   names: readonly Name[],
   description: object = {},
 ) {
   const needed: object = Object.fromEntries(names.map((name) => [name, value.requiredText]))
-  const whole = z.object({ ...said, ...shape, ...needed }).meta({ ...description })
-  const message = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} required`
+  const whole = z.object({ ...common, ...shape, ...needed }).meta({ ...description })
   return whole.transform((body, context) => {
     const fields: Readonly<Record<string, unknown>> = body
-    if (names.some((name) => !fields[name]))
-      context.issues.push({ code: 'custom', message, input: body })
-    return { ...body, ...toTexts(fields, names) }
+    if (names.some((name) => !fields[name])) context.addIssue(toMessage(names))
+    const texts = Object.fromEntries(names.map((name) => [name, String(fields[name] ?? '')]))
+    return { ...body, ...(texts as Record<Name, string>) }
   })
 }
 
-function toTexts<Name extends string>(
-  fields: Readonly<Record<string, unknown>>,
-  names: readonly Name[],
-): Record<Name, string> {
-  return Object.fromEntries(names.map((name) => [name, String(fields[name] ?? '')])) as Record<
-    Name,
-    string
-  >
+function toMessage(names: readonly string[]): string {
+  return `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} required`
 }
 
 /** A claim without a start requires a session and the path that claims it. */
@@ -52,8 +52,15 @@ function describeClaim() {
 const parents = { parentKey: value.text, parentId: value.text, parentID: value.text }
 export const sessionStartBody = requiring(
   {
-    ...{ parentSessionKey: value.text, ...parents, harnessAgentId: value.text },
-    ...{ claimOnly: value.flag, source: value.text, context: value.cleanText },
+    ...parents,
+    parentSessionKey: value.text,
+    /** The harness's name of a sub-agent. A hint of lineage; it grants no access. */
+    harnessAgentId: value.text,
+    /** Renews the claim without a context, after a restart of the daemon. */
+    claimOnly: value.flag,
+    /** `clear`: a new conversation under the same key. `compact`: it continues with a summary. */
+    source: value.text,
+    context: value.cleanText,
   },
   ['harness'],
   describeClaim(),
@@ -63,126 +70,141 @@ export const sessionStartBody = requiring(
   claimOnly: body.claimOnly ?? false,
 }))
 
-/** No file has a name with NUL in it. */
+/** File names cannot contain NUL. */
 const path = value.text.transform((written) => (written?.includes('\0') ? undefined : written))
 
-/** What is longer than the transcript's own limit is cut there. */
+/** A longer transcript is cut at its own limit. */
 const conversation = { transcript: value.text, transcriptPath: path }
 
 export const promptBody = requiring(
   {
-    ...{ userMessage: value.text, userPrompt: value.text, lastAssistantMessage: value.text },
-    ...{ memory_feedback: value.ignored, memoryFeedback: value.ignored },
+    userMessage: value.text,
+    userPrompt: value.text,
+    lastAssistantMessage: value.text,
+    memory_feedback: value.ignored,
+    /** Ratings from -1 to 1 by memory id, not validated. */
+    memoryFeedback: value.ignored,
+    /** Set by harnesses that take no context at session start. */
     includeStart: value.flag,
-    ...{ ...conversation, harness: value.requiredText },
+    ...conversation,
+    harness: value.requiredText,
   },
   [],
   value.anyText('userMessage', 'userPrompt'),
 ).transform(({ memory_feedback, memoryFeedback = memory_feedback, ...body }, context) => {
-  const isAsked = body.userMessage !== undefined || body.userPrompt !== undefined
-  const message = 'harness and userMessage or userPrompt are required'
-  if (!body.harness || !isAsked) context.issues.push({ code: 'custom', message, input: body })
+  const hasPrompt = body.userMessage !== undefined || body.userPrompt !== undefined
+  if (!body.harness || !hasPrompt)
+    context.addIssue('harness and userMessage or userPrompt are required')
   return { ...body, memoryFeedback, harness: body.harness ?? '' }
 })
 
-/** Of a day that there is; without a zone it is the time of this machine. */
+/** An existing day. Without a zone, the time is local. */
 const isoTime = z
   .string()
   .trim()
   .regex(/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i)
   .refine((written) => z.iso.date().safeParse(written.slice(0, 10)).success)
 
-const whenCaptured = z
+const capturedAt = z
   .unknown()
   .meta({ type: 'string', format: 'date-time' })
   .transform((written, context) => {
     if (written === undefined || written === null || written === '') return undefined
     const { data } = isoTime.safeParse(written)
     const date = data === undefined ? undefined : value.readDate(data)
-    const message = 'capturedAt must be an ISO timestamp'
-    if (!date) context.issues.push({ code: 'custom', message, input: written })
+    if (!date) context.addIssue('capturedAt must be an ISO timestamp')
     return date?.toISOString()
   })
   .optional()
 
 export const sessionEndBody = requiring(
   {
-    ...{ sessionId: value.text, reason: value.cleanText, cwd: value.text, ...conversation },
-    capturedAt: whenCaptured,
+    sessionId: value.text,
+    reason: value.cleanText,
+    cwd: value.text,
+    ...conversation,
+    capturedAt,
   },
   ['harness'],
 ).transform(({ cwd, ...body }) => ({ ...body, project: body.project ?? cwd }))
 
 export const preCompactionBody = requiring(
   {
-    ...{ sessionContext: value.cleanText, transcriptPath: value.text },
+    sessionContext: value.cleanText,
+    transcriptPath: value.text,
     messageCount: value.number,
   },
   ['harness'],
 )
 
-export const compactionBody = requiring({ summary: value.cleanText }, [
-  ...(['harness', 'summary'] as const),
-]).transform(({ summary, ...body }) => ({ ...body, summary: toCleanText(summary) }))
+export const compactionBody = requiring({ summary: value.cleanText }, ['harness', 'summary'])
 
 export const checkpointBody = requiring(
   conversation,
   ['harness'],
   value.anyText('sessionKey', 'session_key'),
 ).transform((body, context) => {
-  const hasKey = [body.sessionKey, body.session_key].some(
-    (key) => typeof key === 'string' && toBareKey(key) !== undefined,
-  )
-  const message = 'harness and sessionKey are required'
-  if (!hasKey) context.issues.push({ code: 'custom', message, input: body })
+  const keys = [body.sessionKey, body.session_key]
+  if (!keys.some((key) => typeof key === 'string' && toBareKey(key) !== undefined))
+    context.addIssue(toMessage(['harness', 'sessionKey']))
   return body
 })
 
 export const skillBody = z
   .object({
-    ...{ ...said, harness: value.requiredText },
-    ...{ skillName: value.text, skill: value.text, toolUseId: value.text },
+    ...common,
+    harness: value.requiredText,
+    skillName: value.text,
+    skill: value.text,
+    toolUseId: value.text,
     errorText: value.cleanText,
-    ...{ cwd: value.text, origin: value.text, args: value.ignored, success: value.flag },
+    cwd: value.text,
+    origin: value.text,
+    args: value.ignored,
+    success: value.flag,
     latencyMs: value.integer('latencyMs', { min: 0, max: 1e9, default: undefined }),
     createdAt: value.time('createdAt'),
   })
   .meta(value.anyText('skillName', 'skill'))
-  .transform(({ skillName, skill, harness, ...body }, context) => {
+  .transform(({ skillName, skill, ...body }, context) => {
     const name = skillName ?? skill
-    const message = 'harness and skillName are required'
-    if (!harness || name === undefined)
-      context.issues.push({ code: 'custom', message, input: body })
-    return { ...body, harness, skillName: name ?? '', success: body.success ?? true }
+    if (!body.harness || name === undefined) context.addIssue(toMessage(['harness', 'skillName']))
+    return { ...body, skillName: name ?? '', success: body.success ?? true }
   })
 
 export const rememberHookBody = z
-  .looseObject({ ...said, harness: value.requiredText, content: value.requiredText })
+  .looseObject({ ...common, harness: value.requiredText, content: value.requiredText })
   .transform((body, context) => {
-    const message = 'harness and content are required'
     const { harness, project, runtimePath } = body
-    const isWhole = harness !== '' && body.content !== ''
-    if (!isWhole) context.issues.push({ code: 'custom', message, input: body })
-    const parsed = rememberBody.safeParse({ ...body, content: body.content || 'nothing' })
-    for (const { message, path } of parsed.error?.issues ?? [])
-      context.issues.push({ code: 'custom', message, path, input: body })
-    return { harness, project, runtimePath, request: parsed.data ?? { content: '' } }
+    if (!harness || !body.content) context.addIssue(toMessage(['harness', 'content']))
+    const fields = { ...body, content: body.content || 'nothing' }
+    const request = parseFields(rememberBody, fields, context)
+    return request ? { harness, project, runtimePath, request } : z.NEVER
   })
 
 export const recallHookBody = z
-  .looseObject({ ...said, harness: value.requiredText, query: value.requiredText })
+  .looseObject({ ...common, harness: value.requiredText, query: value.requiredText })
   .transform((body, context) => {
-    const message = 'harness and query are required'
     const { harness, runtimePath } = body
-    const isWhole = harness !== '' && body.query !== ''
-    if (!isWhole) context.issues.push({ code: 'custom', message, input: body })
-    const parsed = recallBody.safeParse({ ...body, query: body.query || 'nothing' })
-    for (const { message, path } of parsed.error?.issues ?? [])
-      context.issues.push({ code: 'custom', message, path, input: body })
+    if (!harness || !body.query) context.addIssue(toMessage(['harness', 'query']))
+    const fields = { ...body, query: body.query || 'nothing' }
+    const parsed = parseFields(recallBody, fields, context)
+    if (!parsed) return z.NEVER
     const isSaved = body['saveAggregate'] ?? body['save_aggregate']
-    const asked = parsed.data ?? recallBody.parse({ query: 'nothing' })
-    const saveAggregate = isSaved === undefined ? asked.aggregate : asked.saveAggregate
-    const request = { ...asked, limit: Math.min(50, asked.limit), saveAggregate }
-    // Here it is a filter, and no more: a session may look beyond its own project.
+    const saveAggregate = isSaved === undefined ? parsed.aggregate : parsed.saveAggregate
+    const request = { ...parsed, limit: Math.min(50, parsed.limit), saveAggregate }
+    // The project only filters the recall: a session may search other projects.
     return { harness, project: undefined, runtimePath, request }
   })
+
+/** Parses the fields of another operation. Undefined after issues. */
+function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: object,
+  context: z.RefinementCtx,
+): z.output<Schema> | undefined {
+  const { data, error } = schema.safeParse(fields)
+  for (const { message, path } of error?.issues ?? [])
+    context.addIssue({ code: 'custom', message, path })
+  return data
+}

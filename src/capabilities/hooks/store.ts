@@ -5,7 +5,7 @@ interface SessionRow {
   readonly sessionKey: string
 }
 
-/** How far the transcript of a session was read. */
+/** The position up to which the transcript of a session was read. */
 interface Cursor extends SessionRow {
   readonly lastOffset: number
   readonly updatedAt: string
@@ -23,12 +23,12 @@ interface PendingCompaction extends SessionRow {
   readonly preparedAt: string
 }
 
-/** That a harness has used a skill. */
+/** One use of a skill. */
 export interface InvocationRow extends SessionRow {
   readonly id: string
   readonly harness: string
   readonly skillName: string
-  /** By which a harness tells one use from another; null where it does not. */
+  /** Identifies the use; null if the harness has no such id. */
   readonly toolUseId: string | null
   readonly latencyMs: number | null
   readonly success: 0 | 1
@@ -44,14 +44,14 @@ type Tables = {
 }
 const tables = (db: Db) => db.withTables<Tables>()
 
-export async function findCursor(db: Db, { agentId, sessionKey }: SessionRow) {
+/** 0 for a transcript that was not read. */
+export async function findCursor(db: Db, { agentId, sessionKey }: SessionRow): Promise<number> {
   const row = await tables(db)
     .selectFrom('sessionExtractCursors')
     .select('lastOffset')
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
+    .where(({ eb }) => eb.and({ agentId, sessionKey }))
     .executeTakeFirst()
-  return row?.lastOffset
+  return row?.lastOffset ?? 0
 }
 
 export async function upsertCursor(db: Db, cursor: Cursor): Promise<void> {
@@ -68,8 +68,7 @@ export async function upsertCursor(db: Db, cursor: Cursor): Promise<void> {
 export async function deleteCursor(db: Db, { agentId, sessionKey }: SessionRow): Promise<void> {
   await tables(db)
     .deleteFrom('sessionExtractCursors')
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
+    .where(({ eb }) => eb.and({ agentId, sessionKey }))
     .execute()
 }
 
@@ -81,21 +80,19 @@ export function findCompaction(
   return tables(db)
     .selectFrom('sessionCompactions')
     .selectAll()
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-    .where('summaryHash', '=', summaryHash)
+    .where(({ eb }) => eb.and({ agentId, sessionKey, summaryHash }))
     .where('createdAt', '>', after)
     .executeTakeFirst()
 }
 
-/** False when the same was done after that; of several at once it is true for one, and the others wait for it. */
+/** False if the same compaction is newer than `after`. Of concurrent calls, one returns true. */
 export async function insertCompaction(
   db: Db,
   compaction: CompactionRow,
   after: string,
 ): Promise<boolean> {
   const { memoryId, contextEpoch, createdAt } = compaction
-  const rows = await tables(db)
+  const row = await tables(db)
     .insertInto('sessionCompactions')
     .values(compaction)
     .onConflict((conflict) =>
@@ -105,8 +102,8 @@ export async function insertCompaction(
         .where('sessionCompactions.createdAt', '<=', after),
     )
     .returning('contextEpoch')
-    .execute()
-  return rows.length === 1
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function updateCompaction(
@@ -116,9 +113,7 @@ export async function updateCompaction(
   await tables(db)
     .updateTable('sessionCompactions')
     .set({ contextEpoch })
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-    .where('summaryHash', '=', summaryHash)
+    .where(({ eb }) => eb.and({ agentId, sessionKey, summaryHash }))
     .execute()
 }
 
@@ -133,47 +128,49 @@ export async function upsertPendingCompaction(db: Db, pending: PendingCompaction
     .execute()
 }
 
-/** Gives the time of the pre-compaction and deletes it; undefined where the harness announced none. */
+/** Deletes the row and returns its time. Undefined if the harness announced no compaction. */
 export async function takePendingCompaction(
   db: Db,
   { agentId, sessionKey }: SessionRow,
 ): Promise<string | undefined> {
   const row = await tables(db)
     .deleteFrom('sessionPendingCompactions')
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
+    .where(({ eb }) => eb.and({ agentId, sessionKey }))
     .returning('preparedAt')
     .executeTakeFirst()
   return row?.preparedAt
 }
 
-/** False when this use is there already. */
+/** False for a use that is already recorded. */
 export async function insertInvocation(db: Db, invocation: InvocationRow): Promise<boolean> {
-  const rows = await tables(db)
+  const row = await tables(db)
     .insertInto('skillInvocations')
     .values(invocation)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
-    .execute()
-  return rows.length === 1
+    .executeTakeFirst()
+  return row !== undefined
 }
 
-export async function deleteInvocationsBefore(db: Db, before: string): Promise<void> {
-  await tables(db).deleteFrom('skillInvocations').where('createdAt', '<', before).execute()
+export async function deleteBefore(
+  db: Db,
+  { sessions, invocations }: { readonly sessions: string; readonly invocations: string },
+): Promise<void> {
+  const own = tables(db)
+  await own.deleteFrom('sessionExtractCursors').where('updatedAt', '<', sessions).execute()
+  await own.deleteFrom('sessionCompactions').where('createdAt', '<', sessions).execute()
+  await own.deleteFrom('sessionPendingCompactions').where('preparedAt', '<', sessions).execute()
+  await own.deleteFrom('skillInvocations').where('createdAt', '<', invocations).execute()
 }
 
-export async function deleteBefore(db: Db, before: string): Promise<void> {
-  await tables(db).deleteFrom('sessionExtractCursors').where('updatedAt', '<', before).execute()
-  await tables(db).deleteFrom('sessionCompactions').where('createdAt', '<', before).execute()
-  await tables(db)
-    .deleteFrom('sessionPendingCompactions')
-    .where('preparedAt', '<', before)
-    .execute()
-}
+const ownedTables = [
+  'sessionExtractCursors',
+  'sessionCompactions',
+  'sessionPendingCompactions',
+  'skillInvocations',
+] as const satisfies readonly (keyof Tables)[]
 
 export async function deleteAgentRows(db: Db, agentId: string): Promise<void> {
-  await tables(db).deleteFrom('sessionExtractCursors').where('agentId', '=', agentId).execute()
-  await tables(db).deleteFrom('sessionCompactions').where('agentId', '=', agentId).execute()
-  await tables(db).deleteFrom('sessionPendingCompactions').where('agentId', '=', agentId).execute()
-  await tables(db).deleteFrom('skillInvocations').where('agentId', '=', agentId).execute()
+  for (const table of ownedTables)
+    await tables(db).deleteFrom(table).where('agentId', '=', agentId).execute()
 }

@@ -4,7 +4,7 @@ import { dropInjected } from '../../transcripts/index.ts'
 import type { Attribute, Contribution, NamedEntity, PluginsPort } from '../needs.ts'
 import { toText } from '../render.ts'
 
-/** What was said, clean: words, the window and telemetry are derived from this text alone. */
+/** The prompt without injected blocks and credentials. All derived texts come from it. */
 export function cleanPrompt(written: string | undefined): CleanText {
   return toCleanText(
     dropInjected(written ?? '')
@@ -13,10 +13,11 @@ export function cleanPrompt(written: string | undefined): CleanText {
   )
 }
 
-const greetings = new Set([
-  ...['ok', 'okay', 'okay cool', 'k', 'kk', 'thanks', 'thank you', 'yes', 'yep', 'yes please'],
-  ...['sure', 'cool', 'nice', 'great', 'got it', 'go ahead', 'sounds good'],
-])
+const greetings = new Set(
+  'ok,okay,okay cool,k,kk,thanks,thank you,yes,yep,yes please,sure,cool,nice,great,got it,go ahead,sounds good'.split(
+    ',',
+  ),
+)
 
 /** Lower case, without possessives and punctuation, one space between words. */
 export function normalizePrompt(text: string): string {
@@ -27,7 +28,7 @@ export function normalizePrompt(text: string): string {
     .trim()
 }
 
-/** Nothing that could be looked up: `terms` are the words that are left without stop words. */
+/** True if the prompt has nothing to look up. `terms` are its words without stop words. */
 export function isLowSignal(normalized: string, terms: readonly string[]): boolean {
   return greetings.has(normalized) || terms.length === 0
 }
@@ -168,16 +169,16 @@ export function renderContext(
     text += `\n${line.text}`
     shown.push(line)
   }
-  return { text: shown.length === 0 ? '' : text, shown: shown }
+  return { text: shown.length === 0 ? '' : text, shown }
 }
 
 /** 0 without a common word. A word of the claim key scores higher. */
-function scoreOf(attribute: Attribute, asked: readonly string[]): number {
+function scoreOf(attribute: Attribute, queryTerms: readonly string[]): number {
   const { claimKey, content, aspect, group, importance, confidence } = attribute
   const key = wordsOf(claimKey)
   const around = new Set([...key, ...wordsOf(content), ...wordsOf(aspect), ...wordsOf(group)])
-  if (!asked.some((term) => around.has(term))) return 0
-  const base = asked.some((term) => key.has(term)) ? 0.8 : 0.72
+  if (!queryTerms.some((term) => around.has(term))) return 0
+  const base = queryTerms.some((term) => key.has(term)) ? 0.8 : 0.72
   return Math.min(1, base + 0.18 * importance + 0.1 * confidence)
 }
 
@@ -204,25 +205,26 @@ function wordsOf(text: string): ReadonlySet<string> {
 const tag = 'svc-plugin-context'
 const aboutCredentials = /\b(?:credential|secret|password|passphrase|token|api key|apikey)s?\b/
 
-interface Asked {
+interface PluginRequest {
   readonly normalized: string
-  /** Whether there is something to tell of entities. */
   readonly hasEntityContext: boolean
 }
 
-/** What plugins add to a prompt: to a plain one nothing. */
+/** Texts of plugins, for prompts about entities or credentials. */
 export async function readPluginContext(
   plugins: PluginsPort,
-  { normalized, hasEntityContext: isTold }: Asked,
+  { normalized, hasEntityContext }: PluginRequest,
 ): Promise<string> {
-  if (!isTold && !aboutCredentials.test(normalized)) return ''
+  if (!hasEntityContext && !aboutCredentials.test(normalized)) return ''
   const pieces = await plugins.listContributions('user-prompt-submit')
   return pieces.length === 0 ? '' : ['## Plugin Context', ...pieces.map(fence)].join('\n')
 }
 
-/** Nothing in a piece can end its fence early. */
+/** `toText` neutralizes marks, so the content cannot close its fence. */
 function fence(piece: Contribution): string {
-  const said = { plugin: piece.pluginId, id: piece.id, target: 'user-prompt-submit' }
-  const about = Object.entries(said).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  const attributes = { plugin: piece.pluginId, id: piece.id, target: 'user-prompt-submit' }
+  const about = Object.entries(attributes).map(
+    ([name, value]) => `${name}=${JSON.stringify(value)}`,
+  )
   return `<${tag} ${about.join(' ')}>\n${toText(piece)}\n</${tag}>`
 }

@@ -7,9 +7,10 @@ import { toRefusal } from '../../../kernel/http/errors.ts'
 import { type CleanText, toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { hashSession } from '../../sessions/index.ts'
 import { promptAnswered, promptSubmitted } from '../events.ts'
-import { enter, type Hook, noOps } from '../hook.ts'
+import { enter, type Hook, type HookRequest, noOps } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { type Enveloped, envelop } from '../render.ts'
+import { envelop } from '../render.ts'
+import type { promptBody } from '../schemas.ts'
 import { hasStarted, startSession } from '../start/session-start.ts'
 import {
   chooseEntities,
@@ -23,13 +24,10 @@ import {
   selectAttributes,
 } from './entity-context.ts'
 
-interface FirstPrompt extends Prompt {
-  /** Set by harnesses that take no context at session start. */
-  readonly includeStart?: boolean | undefined
-}
+type Prompt = HookRequest<typeof promptBody>
 
-/** Adds the start context to the first reply of a session; a full disk stops no prompt. */
-export async function submitFirstPrompt(needs: HooksNeeds, prompt: FirstPrompt) {
+/** Adds the start context to the first reply of a session. A full disk does not fail a prompt. */
+export async function submitFirstPrompt(needs: HooksNeeds, prompt: Prompt) {
   try {
     return await submitWithStart(needs, prompt)
   } catch (error) {
@@ -39,30 +37,19 @@ export async function submitFirstPrompt(needs: HooksNeeds, prompt: FirstPrompt) 
   }
 }
 
-async function submitWithStart(needs: HooksNeeds, prompt: FirstPrompt) {
+async function submitWithStart(needs: HooksNeeds, prompt: Prompt) {
   const startContext = await readStartContext(needs, prompt)
   const reply = await submitPrompt(needs, prompt)
   return { ...reply, ...(startContext !== '' && { startContext }) }
 }
 
-async function readStartContext(needs: HooksNeeds, prompt: FirstPrompt): Promise<string> {
+async function readStartContext(needs: HooksNeeds, prompt: Prompt): Promise<string> {
   const { hook, includeStart } = prompt
   // A session start takes this permission.
   if (!includeStart || !listPermissions(hook.caller).includes('remember')) return ''
   if (await hasStarted(needs, hook)) return ''
   const start = await startSession(needs, { hook, claimOnly: false })
   return 'inject' in start ? start.inject : ''
-}
-
-interface Prompt {
-  readonly hook: Hook
-  readonly userMessage?: string | undefined
-  readonly userPrompt?: string | undefined
-  readonly lastAssistantMessage?: string | undefined
-  readonly transcript?: string | undefined
-  readonly transcriptPath?: string | undefined
-  /** Ratings from -1 to 1 by memory id, not validated. */
-  readonly memoryFeedback?: unknown
 }
 
 type Engine = 'entity-context' | 'low-signal' | 'no-entity' | 'no-aspect-hit' | 'disabled' | 'none'
@@ -74,20 +61,8 @@ const searchingEngines: ReadonlySet<Engine> = new Set([
   'no-aspect-hit',
 ])
 
-interface Submitted extends Enveloped {
-  readonly clockContext: string
-  readonly dynamicContext: string
-  readonly memoryCount: number
-  readonly engine: Engine
-  readonly queryTerms?: string
-  readonly sessionKnown: boolean
-  readonly warnings?: readonly string[]
-}
-
-type NoOp = typeof noOps.userPromptSubmit & { readonly bypassed?: true }
-
 /** Records the prompt and returns facts about the entities that it names. */
-export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<Submitted | NoOp> {
+export async function submitPrompt(needs: HooksNeeds, prompt: Prompt) {
   const { host, clock, events } = needs
   const { hook } = prompt
   const started = host.now()
@@ -102,18 +77,28 @@ export async function submitPrompt(needs: HooksNeeds, prompt: Prompt): Promise<S
   const { agentId } = caller
   const latencyMs = host.now().getTime() - started.getTime()
   events.emit(promptSubmitted, {
-    ...{ agentId, harness, session: hashSession(sessionKey), engine, latencyMs },
+    agentId,
+    harness,
+    session: hashSession(sessionKey),
+    engine,
+    latencyMs,
   })
   if (searchingEngines.has(engine))
     events.emit(promptAnswered, {
-      ...{ caller, sessionKey, project: hook.project, text, terms, engine, latencyMs },
+      caller,
+      sessionKey,
+      project: hook.project,
+      text,
+      terms,
+      engine,
+      latencyMs,
       shown: context.shown,
     })
   return { clockContext, ...toReply(terms, context), ...toEntryReply(entry) }
 }
 
 /** The reply when the disk is full. */
-async function replyWithoutStorage(needs: HooksNeeds, prompt: Prompt): Promise<Submitted> {
+async function replyWithoutStorage(needs: HooksNeeds, prompt: Prompt) {
   const text = textOf(prompt)
   const { tokens, pairs } = needs.recall.parseQueryWords(text)
   const terms = [...tokens, ...pairs]
@@ -125,7 +110,9 @@ async function replyWithoutStorage(needs: HooksNeeds, prompt: Prompt): Promise<S
 
 function toReply(terms: readonly string[], { engine, text, shown }: Context) {
   return {
-    ...{ engine, dynamicContext: text, memoryCount: shown.length },
+    engine,
+    dynamicContext: text,
+    memoryCount: shown.length,
     ...envelop(text),
     ...(terms.length > 0 && { queryTerms: terms.join(' ') }),
   }
@@ -190,10 +177,10 @@ async function savePrompt(
     { role: 'user', text } as const,
   ]
   await transaction(needs.db, async (db) => {
-    const noting = { agentId, sessionKey, harness, project }
+    const actor = { agentId, sessionKey, harness, project }
     // The presence row serializes this write with an end of the session.
-    await needs.sessions.touchPresence(db, noting)
-    await needs.sessions.recordActivity(db, noting, {
+    await needs.sessions.touchPresence(db, actor)
+    await needs.sessions.recordActivity(db, actor, {
       prompt: text,
       terms: toCleanText(terms.slice(0, 12).join(' ')),
     })
@@ -239,20 +226,20 @@ async function findEntityContext(
 const maxRatings = 200
 const ratings = z.record(z.string(), z.number().min(-1).max(1))
 
-/** What the harness says of what was told before; that it cannot be taken holds up no prompt. */
+/** Saves the ratings of memories that a harness sends. A failure is logged. */
 async function takeFeedback(
   { memory, log }: Pick<HooksNeeds, 'memory' | 'log'>,
   { caller, sessionKey: key }: Hook,
-  written: unknown,
+  input: unknown,
 ): Promise<void> {
-  const said = ratings.safeParse(written)
-  if (!said.success || key === undefined || !listPermissions(caller).includes('remember')) return
-  const given = new Map(Object.entries(said.data).slice(0, maxRatings))
-  if (given.size === 0) return
+  const parsed = ratings.safeParse(input)
+  if (!parsed.success || key === undefined || !listPermissions(caller).includes('remember')) return
+  const saved = new Map(Object.entries(parsed.data).slice(0, maxRatings))
+  if (saved.size === 0) return
   try {
-    await memory.giveFeedback(caller, { key, ratings: given })
+    await memory.giveFeedback(caller, { key, ratings: saved })
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof DatabaseError)) throw error
-    log.warn({ err: error }, 'what a harness thinks of memories was not kept')
+    log.warn({ err: error }, 'memory feedback not saved')
   }
 }

@@ -3,9 +3,19 @@ import { defaultFiles } from './workspace-files.ts'
 
 /** Sections that a profile may omit. Constraints are always included. */
 const sections = [
-  ...(['guidance', 'files', 'status', 'gap', 'peers', 'working-memory', 'memories'] as const),
-  ...(['update', 'plugins', 'secrets', 'parent', 'recovery'] as const),
-]
+  'guidance',
+  'files',
+  'status',
+  'gap',
+  'peers',
+  'working-memory',
+  'memories',
+  'update',
+  'plugins',
+  'secrets',
+  'parent',
+  'recovery',
+] as const
 type Section = (typeof sections)[number]
 
 const keys = ['files', 'sections', 'maxInjectTokens']

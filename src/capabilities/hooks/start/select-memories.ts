@@ -27,19 +27,14 @@ interface ScoreRequest {
 /** Candidates of a session: those of its project first, then by score. */
 export async function scoreMemories(
   needs: HooksNeeds,
-  weighing: ScoreRequest,
+  { scope, project, focalIds }: ScoreRequest,
 ): Promise<readonly ScoredMemory[]> {
-  const { scope, project, focalIds } = weighing
   const now = needs.host.now()
   const { candidatePoolLimit: limit, recencyBias } = needs.settings().hooks.sessionStart
-  const fading = decayPerDay ** (recencyBias / defaultRecencyBias)
+  const decay = decayPerDay ** (recencyBias / defaultRecencyBias)
+  const minImportance = decay > decayPerDay ? 0 : minScore
   const [standing, linked] = await Promise.all([
-    listPool(needs, {
-      ...weighing,
-      now,
-      limit,
-      minImportance: fading > decayPerDay ? 0 : minScore,
-    }),
+    listPool(needs, { scope, now, limit, minImportance }, project),
     needs.memory.selection.listByIds(needs.db, focalIds.slice(0, limit)),
   ])
   const focal = linked.filter((memory) => mayRead(scope, memory))
@@ -49,7 +44,8 @@ export async function scoreMemories(
   return [...once.values()]
     .map(
       (memory): ScoredMemory => ({
-        ...{ memory, score: scoreMemory(memory, now, fading) },
+        memory,
+        score: scoreMemory(memory, now, decay),
         source: isLinked.has(memory.id) ? 'graph' : 'standing',
       }),
     )
@@ -61,45 +57,28 @@ export async function scoreMemories(
 /** Reads other projects only if the project has too few memories. */
 async function listPool(
   { db, memory }: HooksNeeds,
-  {
-    scope,
-    project,
-    ...pool
-  }: Omit<ScoreRequest, 'focalIds'> & {
-    readonly now: Date
-    readonly limit: number
-    readonly minImportance: number
-  },
+  request: Parameters<HooksNeeds['memory']['selection']['listByDecayedImportance']>[1],
+  project: string | null,
 ): Promise<readonly Memory[]> {
-  const { now, limit, minImportance: least } = pool
-  const request = { scope, now, limit, minImportance: least }
-  const own =
-    project === null
-      ? []
-      : await memory.selection.listByDecayedImportance(db, { ...request, project })
-  if (own.length >= limit) return own
-  return [...(await memory.selection.listByDecayedImportance(db, request)), ...own]
+  const list = memory.selection.listByDecayedImportance
+  const own = project === null ? [] : await list(db, { ...request, project })
+  return own.length >= request.limit ? own : [...(await list(db, request)), ...own]
 }
 
-function scoreMemory({ pinned, importance, createdAt }: Memory, now: Date, fading: number): number {
+function scoreMemory({ pinned, importance, createdAt }: Memory, now: Date, decay: number): number {
   if (pinned) return 1
   const ageMs = Math.max(0, now.getTime() - new Date(createdAt).getTime())
-  return importance * fading ** (ageMs / dayMs)
+  return importance * decay ** (ageMs / dayMs)
 }
 
 function byScore(a: ScoredMemory, b: ScoredMemory): number {
   if (a.score !== b.score) return b.score - a.score
-  const [one, other] = [a.memory, b.memory]
-  return other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id)
+  const byAge = b.memory.createdAt.localeCompare(a.memory.createdAt)
+  return byAge || a.memory.id.localeCompare(b.memory.id)
 }
 
 interface StartRecord {
-  readonly start: {
-    readonly agentId: string
-    readonly sessionKey: string
-    readonly harness: string
-    readonly project: string | null
-  }
+  readonly start: Parameters<HooksNeeds['sessions']['recordStart']>[1]['start']
   readonly injected: readonly ScoredMemory[]
   readonly rest: readonly ScoredMemory[]
 }
@@ -108,22 +87,32 @@ interface StartRecord {
 export async function saveStart(
   { host, sessions, recall }: HooksNeeds,
   db: HooksNeeds['db'],
-  { start, injected: told, rest }: StartRecord,
+  { start, injected, rest }: StartRecord,
 ): Promise<boolean> {
   const { agentId, sessionKey, harness, project } = start
   const createdAt = host.now().toISOString()
-  const offered = [...told, ...rest].map(({ memory, score, source }, index) => ({
-    ...{ agentId, sessionKey, memoryId: memory.id, rank: index + 1, source, score },
-    ...{ wasInjected: index < told.length, createdAt },
+  const offered = [...injected, ...rest].map(({ memory, score, source }, index) => ({
+    agentId,
+    sessionKey,
+    memoryId: memory.id,
+    rank: index + 1,
+    source,
+    score,
+    wasInjected: index < injected.length,
+    createdAt,
   }))
   if (!(await sessions.recordStart(db, { start, offered }))) return false
   await recall.recordShown(db, {
-    // A key of its own: memories in a start context may still be recalled.
+    // A separate key: memories in a start context may still be recalled.
     context: { agentId, sessionKey: [harness, project ?? '', sessionKey].join(':') },
     ownerSessionKey: sessionKey,
-    ...{ surface: 'api.hooks.session-start', mode: 'automatic' },
-    items: offered.slice(0, told.length).map(({ memoryId: itemId, score, source }) => ({
-      ...{ itemKind: 'memory', itemId, score, source },
+    surface: 'api.hooks.session-start',
+    mode: 'automatic',
+    items: injected.map(({ memory: { id: itemId }, score, source }) => ({
+      itemKind: 'memory',
+      itemId,
+      score,
+      source,
     })),
   })
   return true

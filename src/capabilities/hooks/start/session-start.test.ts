@@ -2,9 +2,10 @@ import { expect } from 'vitest'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transaction } from '../../../kernel/db/transaction.ts'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
-import { completeCompaction, prepareCompaction } from '../compaction.ts'
+import { completeCompaction } from '../compaction.ts'
 import { begin, hook, hooksNeeds, listAdvances, onEachEngine, withHooks } from '../hooks.fixture.ts'
 
+import { prepareCompaction } from '../pre-compaction.ts'
 import { submitPrompt } from '../prompt/submit-prompt.ts'
 
 const dayMs = 86_400_000

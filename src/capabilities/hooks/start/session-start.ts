@@ -4,37 +4,16 @@ import { neutralizeTexts } from '../../../kernel/redaction/neutralize.ts'
 import { hashSession, sessionStarted } from '../../sessions/index.ts'
 import { enter, type Hook, noOps } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import { type Enveloped, envelop, type MemoryItem, statusLine, toItem } from '../render.ts'
-
+import { envelop, statusLine, toItem } from '../render.ts'
 import { resetSessionLedger } from '../session-end.ts'
 import { assemble } from './assemble.ts'
-import { gather } from './gather.ts'
-
+import { gather, type SessionStart } from './gather.ts'
 import { chooseProfile } from './profile.ts'
-import type { SessionStart } from './request.ts'
 import { saveStart } from './select-memories.ts'
 
-import type { Identity } from './workspace-files.ts'
-
-export interface Started extends Enveloped {
-  readonly identity: Identity
-  readonly memories: readonly MemoryItem[]
-  readonly recentContext?: string
-  readonly stableSystemPrompt: string
-  readonly dynamicContext: string
-  readonly sessionKnown: boolean
-  readonly warnings?: readonly string[]
-  readonly clockContext: string
-}
-
-type NoOp = typeof noOps.sessionStart & { readonly bypassed?: true }
-
 /** Builds the start context of a session. */
-export async function startSession(
-  needs: HooksNeeds,
-  request: SessionStart,
-): Promise<Started | NoOp | { readonly sessionKnown: true }> {
-  const { hook, claimOnly } = request
+export async function startSession(needs: HooksNeeds, request: SessionStart) {
+  const { hook, claimOnly, source } = request
   if (claimOnly) assertClaimable(hook)
   const [alreadyStarted] = await Promise.all([
     hasStarted(needs, hook),
@@ -42,13 +21,15 @@ export async function startSession(
   ])
   const entry = await enter(needs, hook, { noOp: noOps.sessionStart, announcePresence: true })
   if (entry.status === 'idle') return entry.reply
-  if (claimOnly) return { sessionKnown: true }
-  if (request.source === 'clear') await clearSession(needs, hook)
-  if (request.source === 'compact') await resetContext(needs, hook)
-  const isRepeated = alreadyStarted && request.source !== 'clear' && request.source !== 'compact'
-  const { problems, ...context } = isRepeated ? repeatReply : await buildContext(needs, request)
+  if (claimOnly) return { sessionKnown: true } as const
+  const isReset = source === 'clear' || source === 'compact'
+  if (isReset) await resetSession(needs, hook, source)
+  const { problems, ...context } =
+    alreadyStarted && !isReset ? repeatReply : await buildContext(needs, request)
   const warnings = [...entry.warnings, ...problems]
-  announce(needs, hook)
+  const { caller, harness, sessionKey } = hook
+  const session = hashSession(sessionKey)
+  needs.events.emit(sessionStarted, { agentId: caller.agentId, harness, session })
   return {
     ...context,
     sessionKnown: alreadyStarted || entry.existedBefore,
@@ -79,7 +60,7 @@ async function buildContext(needs: HooksNeeds, request: SessionStart) {
   const { hooks } = needs.settings()
   const profile = chooseProfile(hooks, hook.harness)
   const { budget } = profile
-  const { injected: told, rest, ...texts } = await gather(needs, request, profile)
+  const { injected, rest, ...texts } = await gather(needs, request, profile)
   const { identity, recentContext, parts, ...gathered } = neutralizeTexts(texts)
   const { stable, dynamic, exhausted } = assemble(parts, budget)
   if (exhausted) needs.log.warn({ budget }, 'mandatory session-start content exceeds its budget')
@@ -87,49 +68,42 @@ async function buildContext(needs: HooksNeeds, request: SessionStart) {
   if (problems.length > 0) needs.log.warn({ problems }, 'session start incomplete')
   const start = toStart(hook)
   const isFirst =
-    !start ||
-    (await transaction(needs.db, (db) => saveStart(needs, db, { start, injected: told, rest })))
+    !start || (await transaction(needs.db, (db) => saveStart(needs, db, { start, injected, rest })))
   // A concurrent start of the same session gets the short reply.
   if (!isFirst) return repeatReply
   return {
-    ...{ problems, identity },
-    memories: told.map(({ memory }) => toItem(memory, hooks.sessionStart.maxMemoryChars)),
+    problems,
+    identity,
+    memories: injected.map(({ memory }) => toItem(memory, hooks.sessionStart.maxMemoryChars)),
     ...(recentContext !== '' && { recentContext }),
-    ...{ stableSystemPrompt: stable, dynamicContext: dynamic },
+    stableSystemPrompt: stable,
+    dynamicContext: dynamic,
     ...envelop([stable, dynamic].filter((text) => text !== '').join('\n\n')),
   }
 }
 
 /** The reply to a repeated start. */
 const repeatReply = {
-  ...{ problems: [], identity: { name: 'Agent' }, memories: [], stableSystemPrompt: '' },
-  ...{ dynamicContext: statusLine, ...envelop(statusLine) },
+  problems: [],
+  identity: { name: 'Agent' },
+  memories: [],
+  stableSystemPrompt: '',
+  dynamicContext: statusLine,
+  ...envelop(statusLine),
 }
 
-/** Finishes the previous conversation and resets its ledger. */
-async function clearSession(needs: HooksNeeds, hook: Hook): Promise<void> {
+/** `clear` also finishes the previous conversation. */
+async function resetSession(
+  { db, ...needs }: HooksNeeds,
+  hook: Hook,
+  source: 'clear' | 'compact',
+): Promise<void> {
   const start = toStart(hook)
   if (!start) return
-  const { sessions } = needs
-  await transaction(needs.db, async (db) => {
-    const isOpen = await sessions.findWindow(db, start)
-    if (isOpen) await sessions.finish(db, start)
-    await resetSessionLedger(needs, db, { id: start, reason: 'session-clear' })
+  await transaction(db, async (db) => {
+    if (source === 'clear' && (await needs.sessions.findWindow(db, start)))
+      await needs.sessions.finish(db, start)
+    const reason = source === 'clear' ? 'session-clear' : 'compaction-complete'
+    await resetSessionLedger(needs, db, { id: start, reason })
   })
-}
-
-/** A start after a compaction resets the ledger, whether or not a summary arrives. */
-async function resetContext(needs: HooksNeeds, hook: Hook): Promise<void> {
-  const start = toStart(hook)
-  if (!start) return
-  await transaction(needs.db, (db) =>
-    resetSessionLedger(needs, db, { id: start, reason: 'compaction-complete' }),
-  )
-}
-
-function announce({ events }: HooksNeeds, hook: Hook): void {
-  const { caller, harness, sessionKey } = hook
-  const { agentId } = caller
-  const session = hashSession(sessionKey)
-  events.emit(sessionStarted, { agentId, harness, session })
 }

@@ -4,33 +4,15 @@ import { readIdentityFields } from '../../workspace/index.ts'
 
 const identityFile = 'IDENTITY.md'
 const known = new Map([
-  ['AGENTS.md', { heading: 'Agent Instructions', most: 12_000 }],
-  ['SOUL.md', { heading: 'Soul', most: 4_000 }],
-  [identityFile, { heading: 'Identity', most: 2_000 }],
-  ['USER.md', { heading: 'About Your User', most: 6_000 }],
+  ['AGENTS.md', { heading: 'Agent Instructions', maxLength: 12_000 }],
+  ['SOUL.md', { heading: 'Soul', maxLength: 4_000 }],
+  [identityFile, { heading: 'Identity', maxLength: 2_000 }],
+  ['USER.md', { heading: 'About Your User', maxLength: 6_000 }],
 ])
 /** Used unless a profile names others. */
 export const defaultFiles: readonly string[] = [...known.keys()]
 /** Characters of any other file. */
 const maxOtherLength = 4_000
-
-export interface Identity {
-  readonly name: string
-  readonly description?: string
-}
-
-export interface Described {
-  readonly identity: Identity
-  /** One section for each file with text. */
-  readonly parts: readonly string[]
-  /** Unreadable files, each in a sentence. */
-  readonly problems: readonly string[]
-}
-
-export interface ReadFile {
-  readonly text: string
-  readonly problems: readonly string[]
-}
 
 /** Reads the identity and the given workspace files in their order. */
 export async function readIdentity(
@@ -39,27 +21,30 @@ export async function readIdentity(
     files,
     fallback = 'Agent',
   }: { readonly files: readonly string[]; readonly fallback?: string | undefined },
-): Promise<Described> {
-  const [identity, ...told] = await Promise.all(
+) {
+  const [identity, ...texts] = await Promise.all(
     [identityFile, ...files].map((file) => readOr(file, readText(join(folder, file)))),
   )
   const parts = files.flatMap((file, index) => {
-    const { heading, most } = known.get(file) ?? {
+    const { heading, maxLength } = known.get(file) ?? {
       heading: basename(file, '.md'),
-      most: maxOtherLength,
+      maxLength: maxOtherLength,
     }
-    const text = (told[index]?.text ?? '').trim().slice(0, most).toWellFormed()
+    const text = (texts[index]?.text ?? '').trim().slice(0, maxLength).toWellFormed()
     return text === '' ? [] : [`## ${heading}\n\n${text}`]
   })
-  const problems = [identity, ...told].flatMap((file) => file?.problems ?? [])
+  const problems = [identity, ...texts].flatMap((file) => file?.problems ?? [])
   return {
     identity: toIdentity(identity?.text ?? '', fallback),
-    ...{ parts, problems: [...new Set(problems)] },
+    /** One section for each file with text. */
+    parts,
+    /** Unreadable files, each in a sentence. */
+    problems: [...new Set(problems)],
   }
 }
 
 /** An unreadable file becomes a warning. */
-export async function readOr(name: string, reading: Promise<string>): Promise<ReadFile> {
+export async function readOr(name: string, reading: Promise<string>) {
   try {
     return { text: await reading, problems: [] }
   } catch (error) {
@@ -68,7 +53,7 @@ export async function readOr(name: string, reading: Promise<string>): Promise<Re
   }
 }
 
-function toIdentity(text: string, fallback: string): Identity {
+function toIdentity(text: string, fallback: string) {
   const fields = readIdentityFields(text)
   const description = fields.get('description') ?? fields.get('creature')
   return { name: fields.get('name') ?? fallback, ...(description && { description }) }

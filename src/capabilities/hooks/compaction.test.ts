@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { completeCompaction, prepareCompaction } from './compaction.ts'
+import { completeCompaction } from './compaction.ts'
 import { begin, hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
+import { prepareCompaction } from './pre-compaction.ts'
 
 const tenMinutesMs = 600_000
 const nodesOf = (needs: Awaited<ReturnType<typeof hooksNeeds>>['needs']) =>
