@@ -23,7 +23,7 @@ export async function extractCheckpoint(
   const stored = await transcripts.findHeader(needs.db, id, 0)
   const length = read?.content.length ?? stored?.length ?? 0
   await transaction(needs.db, async (db) => {
-    const cursor = await findCursor(db, id)
+    const cursor = (await findCursor(db, id)) ?? 0
     const from = startOf(length, cursor)
     const isNew = length - from >= minNewCharacters
     // The session may never be claimed or ended. The sweep closes silent presences.

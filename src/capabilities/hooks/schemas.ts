@@ -52,8 +52,8 @@ function describeClaim() {
 const parents = { parentKey: value.text, parentId: value.text, parentID: value.text }
 export const sessionStartBody = requiring(
   {
-    ...parents,
     parentSessionKey: value.text,
+    ...parents,
     /** The harness's name of a sub-agent. A hint of lineage; it grants no access. */
     harnessAgentId: value.text,
     /** Renews the claim without a context, after a restart of the daemon. */

@@ -44,14 +44,13 @@ type Tables = {
 }
 const tables = (db: Db) => db.withTables<Tables>()
 
-/** 0 for a transcript that was not read. */
-export async function findCursor(db: Db, { agentId, sessionKey }: SessionRow): Promise<number> {
+export async function findCursor(db: Db, { agentId, sessionKey }: SessionRow) {
   const row = await tables(db)
     .selectFrom('sessionExtractCursors')
     .select('lastOffset')
     .where(({ eb }) => eb.and({ agentId, sessionKey }))
     .executeTakeFirst()
-  return row?.lastOffset ?? 0
+  return row?.lastOffset
 }
 
 export async function upsertCursor(db: Db, cursor: Cursor): Promise<void> {

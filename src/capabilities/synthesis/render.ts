@@ -40,7 +40,7 @@ export interface Thread {
 }
 
 export interface Projection {
-  /** The heaviest first. */
+  /** By importance. */
   readonly durable: readonly Memory[]
   readonly constraints: readonly Memory[]
   /** The latest first. */
@@ -49,69 +49,50 @@ export interface Projection {
   readonly ledger: readonly LedgerEntry[]
 }
 
-interface Rendered {
-  readonly text: string
-  /** The last section alone. */
-  readonly indexBlock: string
-  /** How many files it cites. */
-  readonly fileCount: number
-}
-
 /** Rows read of each kind. */
 const limits = { heads: 8, threads: 12, nodes: 20 } as const
-const none = (what: string) => `No ${what} yet.`
-const clipped = (what: string) => `_Further ${what} are left out for length._`
 
-/** The share of each section in the total length. The ledger takes the rest. */
-const shares = { heads: 0.16, threads: 0.2, open: 0.06, notes: 0.16, index: 0.2 } as const
-
-/** Deterministic. The text has at most `maxLength` characters. */
-export function render(projection: Projection, maxLength: number): Rendered {
-  const { durable, constraints, threads, nodes, ledger } = projection
-  const of = (share: keyof typeof shares) => Math.floor(shares[share] * maxLength)
-  const head = fill('Global Head (Tier 1)', durable.map(toMemory), {
-    ...{ what: 'durable memories', room: of('heads') },
-  })
-  const heads = fill('Thread Heads (Tier 2)', threads.map(toThread), {
-    ...{ what: 'threads', room: of('threads') },
-  })
-  const open = fill('Open Threads', threads.slice(0, limits.heads).map(toOpen), {
-    ...{ what: 'threads', room: of('open') },
-  })
-  const notes = fill('Durable Notes & Constraints', constraints.map(toMemory), {
-    ...{ what: 'constraints', room: of('notes') },
-  })
-  const indexBlock = fill('Temporal Index', nodes.map(toIndexed), {
-    ...{ what: 'sessions', room: of('index') },
-  })
-  const around = [title, head, heads, open, notes, indexBlock].join(between).length
-  const book = fill('Session Ledger (Last 30 Days)', toDays(ledger).flat(), {
-    ...{ what: 'sessions', room: maxLength - around - between.length - 1 },
-  })
-  const parts = [title, head, heads, book, open, notes, indexBlock]
-  return { text: `${parts.join(between)}\n`, indexBlock, fileCount: ledger.length }
-}
+/** The noun for the entries of each section, and its share of the total length. The ledger takes the rest. */
+const sections = {
+  head: { heading: 'Global Head (Tier 1)', noun: 'durable memories', share: 0.16 },
+  threads: { heading: 'Thread Heads (Tier 2)', noun: 'threads', share: 0.2 },
+  ledger: { heading: 'Session Ledger (Last 30 Days)', noun: 'sessions', share: 0 },
+  open: { heading: 'Open Threads', noun: 'threads', share: 0.06 },
+  notes: { heading: 'Durable Notes & Constraints', noun: 'constraints', share: 0.16 },
+  index: { heading: 'Temporal Index', noun: 'sessions', share: 0.2 },
+} as const
 
 const title = '# Working Memory Summary'
-const between = '\n\n'
+const separator = '\n\n'
 
-interface Section {
-  /** The noun for the entries of the section. */
-  readonly what: string
-  /** Characters, with its heading. */
-  readonly room: number
+/** Deterministic. The text has at most `maxLength` characters. */
+export function render(projection: Projection, maxLength: number) {
+  const { durable, constraints, threads, nodes, ledger } = projection
+  const fillShare = (name: keyof typeof sections, entries: readonly string[]) =>
+    fill(name, entries, Math.floor(sections[name].share * maxLength))
+  const head = fillShare('head', durable.map(toMemory))
+  const heads = fillShare('threads', threads.map(toThread))
+  const open = fillShare('open', threads.slice(0, limits.heads).map(toOpen))
+  const notes = fillShare('notes', constraints.map(toMemory))
+  const indexBlock = fillShare('index', nodes.map(toIndexed))
+  const others = [title, head, heads, open, notes, indexBlock].join(separator).length
+  const room = maxLength - others - separator.length - 1
+  const days = fill('ledger', toDays(ledger).flat(), room)
+  const parts = [title, head, heads, days, open, notes, indexBlock]
+  return { text: `${parts.join(separator)}\n`, indexBlock, fileCount: ledger.length }
 }
 
-/** Renders entries until one does not fit. */
-function fill(heading: string, entries: readonly string[], { what, room }: Section): string {
+/** Renders entries until one does not fit. `room` includes the heading. */
+function fill(name: keyof typeof sections, entries: readonly string[], room: number): string {
+  const { heading, noun } = sections[name]
   const above = `## ${heading}\n`
-  if (entries.length === 0) return `${above}\n${none(what)}`
-  const clippedLine = clipped(what)
+  if (entries.length === 0) return `${above}\nNo ${noun} yet.`
+  const clipped = `_Further ${noun} are left out for length._`
   const lines: string[] = []
-  let left = room - above.length - clippedLine.length - 1
+  let left = room - above.length - clipped.length - 1
   for (const entry of entries) {
     left -= entry.length + 1
-    if (left < 0) return [above, ...lines, clippedLine].join('\n')
+    if (left < 0) return [above, ...lines, clipped].join('\n')
     lines.push(entry)
   }
   return [above, ...lines].join('\n')
@@ -131,10 +112,10 @@ function toOpen({ threadKey }: Thread): string {
 }
 
 function toIndexed(node: Node): string {
+  const { id, kind, sourceType, depth, latestAt, sessionKey, project, sourceRef } = node
   const about = [
-    ...[`id=${node.id}`, `kind=${node.kind}`, `source=${node.sourceType}`, `depth=${node.depth}`],
-    ...[`session=${node.sessionKey ?? '-'}`, `project=${node.project ?? '-'}`],
-    ...[`ref=${node.sourceRef ?? '-'}`, `latest=${node.latestAt}`],
+    `id=${id} kind=${kind} source=${sourceType} depth=${depth} session=${sessionKey ?? '-'}`,
+    `project=${project ?? '-'} ref=${sourceRef ?? '-'} latest=${latestAt}`,
   ]
   return `- ${oneLine(about.join(' '), 500)}\n  ${oneLine(node.content, 120)}`
 }
@@ -178,9 +159,9 @@ function chooseSentence(entries: readonly LedgerEntry[]): string {
 const sampleCharacters = 240
 
 /** Neutralizes a cited text and removes heading marks. */
-function oneLine(text: string, most: number): string {
+function oneLine(text: string, maxLength: number): string {
   const line = neutralize(text.replaceAll(/\s+/g, ' ')).replace(/^[#>\s-]+/, '')
-  return line.slice(0, most).toWellFormed()
+  return line.slice(0, maxLength).toWellFormed()
 }
 
 const ledgerDays = 30
@@ -193,16 +174,11 @@ const charactersPerToken = 4
 /** Longer than any displayed excerpt, so that redaction sees whole secrets. */
 const maxCitedLength = 4000
 
-interface Projected extends Rendered {
-  /** Tokens of the sessions whose files are linked. */
-  readonly cited: readonly string[]
-}
-
 /** Renders `MEMORY.md` from the rows that the caller may read. */
 export async function projectMemory(
   { db, host, agents, memory, transcripts, config }: SynthesisOptions,
   caller: Pick<Caller, 'agentId' | 'scope'>,
-): Promise<Projected> {
+) {
   const scope = await agents.readScopeOf(db, caller)
   const own = { agentId: caller.agentId, project: caller.scope.project }
   const since = new Date(host.now().getTime() - ledgerDays * dayMs).toISOString()
@@ -216,7 +192,8 @@ export async function projectMemory(
   const tokens = Math.min(maxTextTokens, config().maxTokens)
   const rendered = render(
     {
-      ...{ durable: durable.map(cite), constraints: constraints.map(cite) },
+      durable: durable.map(cite),
+      constraints: constraints.map(cite),
       threads: threads.map((thread) => ({ ...thread, sample: withoutSecrets(thread.sample) })),
       nodes: nodes.map(cite),
       ledger: ledger.map((entry) => ({
@@ -230,6 +207,7 @@ export async function projectMemory(
   return {
     ...rendered,
     text: redactSecrets(rendered.text).text,
+    /** Tokens of the sessions whose files are linked. */
     cited: cited.map(({ sessionToken }) => sessionToken),
   }
 }

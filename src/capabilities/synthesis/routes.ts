@@ -20,7 +20,10 @@ const about = z.object({
 const fault = z.object({ error: z.string() })
 
 const retired = z.looseObject({
-  ...{ error: z.string(), code: z.string(), version: z.literal(1), retired: z.literal(true) },
+  error: z.string(),
+  code: z.string(),
+  version: z.literal(1),
+  retired: z.literal(true),
   migration: z.object({ method: z.string(), path: z.string(), reason: z.string() }),
 })
 
@@ -67,8 +70,8 @@ export function synthesisRoutes(needs: SynthesisOptions): readonly Route[] {
       handle: ({ caller }) =>
         withFaultReply(failed, log, async () => {
           const { text: prompt, indexBlock, fileCount } = await projectMemory(needs, caller)
-          const made = { harness: 'daemon', model: 'projection' } as const
-          return { ...made, prompt, fileCount, indexBlock }
+          const constant = { harness: 'daemon', model: 'projection' } as const
+          return { ...constant, prompt, fileCount, indexBlock }
         }),
     }),
     route({

@@ -75,7 +75,8 @@ export async function updateHead(
 ): Promise<void> {
   await leased(db, lease)
     .set(({ eb, fn, ref }) => ({
-      ...{ writtenAt, contentHash },
+      writtenAt,
+      contentHash,
       revision: eb
         .case()
         .when(fn.coalesce('contentHash', eb.val('')), '=', contentHash)
@@ -86,7 +87,7 @@ export async function updateHead(
     .execute()
 }
 
-/** For a render that was cleaned in its place. */
+/** After a generated file was cleaned. */
 export async function replaceHash(
   db: Db,
   { before, after }: { readonly before: string; readonly after: string },
@@ -106,8 +107,7 @@ export async function releaseHead(db: Db, lease: Lease): Promise<void> {
 function leased(db: Db, { agentId, token }: Lease) {
   return tables(db)
     .updateTable('memoryMdHeads')
-    .where('agentId', '=', agentId)
-    .where('leaseToken', '=', token)
+    .where(({ eb }) => eb.and({ agentId, leaseToken: token }))
 }
 
 export async function deleteHead(db: Db, agentId: string): Promise<void> {

@@ -128,7 +128,10 @@ async function enqueuePage(needs: SynthesisOptions, page: IdlePage): Promise<str
   })
   for (const { agentId } of due)
     await jobs.enqueue(db, {
-      ...{ kind, agentId, dedupeKey: agentId, payload: { agentId, force: false } },
+      kind,
+      agentId,
+      dedupeKey: agentId,
+      payload: { agentId, force: false },
     })
   return idle.length < page.limit ? undefined : names.at(-1)
 }
