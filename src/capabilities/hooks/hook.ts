@@ -4,7 +4,7 @@ import { assertInProject, outOfScope } from '../../kernel/auth/permission.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { type RuntimePath, runtimePaths, toBareKey } from '../sessions/index.ts'
 import type { HooksNeeds } from './needs.ts'
-import type { CommonBody } from './schemas.ts'
+import type { CommonBody, sessionStartBody } from './schemas.ts'
 
 /** The common input of all hooks. */
 export interface Hook {
@@ -33,6 +33,8 @@ type Relaxed<Fields> = {
     ? Name
     : never]?: Fields[Name] extends string | undefined ? string | undefined : Fields[Name]
 }
+
+export type SessionStart = HookRequest<typeof sessionStartBody>
 
 export interface HookCall<Body> {
   readonly caller: Caller

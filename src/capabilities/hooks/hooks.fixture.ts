@@ -27,11 +27,10 @@ import { createSynthesis, synthesisModule, synthesisSettings } from '../synthesi
 import { createTranscripts, transcriptsModule, transcriptsSettings } from '../transcripts/index.ts'
 import { createClock } from './clock.ts'
 import { agentSettings, hooksSettings } from './config.ts'
-import type { Hook } from './hook.ts'
+import type { Hook, SessionStart } from './hook.ts'
 import { hooksMigrations } from './migrations.ts'
 import type { EntitiesPort, HooksNeeds } from './needs.ts'
 import type { startContext } from './replies.ts'
-import type { SessionStart } from './start/gather.ts'
 import { startSession } from './start/session-start.ts'
 
 export const onEachEngine = testOnEachEngine([

@@ -1,6 +1,6 @@
 import type { ReadScope } from '../../../kernel/auth/read-scope.ts'
 import { memoryFilePath } from '../../synthesis/index.ts'
-import type { HookRequest } from '../hook.ts'
+import type { SessionStart } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
 import {
   guidance,
@@ -12,13 +12,10 @@ import {
   toSecretNames,
   toText,
 } from '../render.ts'
-import type { sessionStartBody } from '../schemas.ts'
 import type { Profile } from './profile.ts'
 import { findCheckpoints, inherit, toQueries, toRecovery } from './recovery.ts'
 import { predictMemories, type ScoredMemory, scoreMemories } from './select-memories.ts'
 import { readIdentity, readOr } from './workspace-files.ts'
-
-export type SessionStart = HookRequest<typeof sessionStartBody>
 
 const maxPeers = 6
 /** Rendered in a separate section. */

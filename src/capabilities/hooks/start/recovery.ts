@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { redactStrictly } from '../../../kernel/redaction/redact.ts'
 import { toBareKey } from '../../sessions/index.ts'
 import type { Checkpoint } from '../../transcripts/index.ts'
-import type { Hook } from '../hook.ts'
+import type { Hook, SessionStart } from '../hook.ts'
 import type { HooksNeeds } from '../needs.ts'
-import type { SessionStart } from './gather.ts'
 
 /** A checkpoint of another session in the project is used for this long. */
 const recoveryMs = 4 * 3_600_000
