@@ -36,7 +36,7 @@ test('before a compaction it says so, and of nothing it says nothing', () => {
   ])
 })
 
-test('a window holds the newest of each, and a text that is told twice in a row once', () => {
+test('a window holds the newest texts, and drops a text that repeats the last one', () => {
   const { queries } = addAll(25, (number) => ({ terms: toCleanText(`q${number}`) }))
   const { remembers } = addAll(15, (number) => ({ remembered: toCleanText(`r${number}`) }))
   const { snippets, promptCount } = addAll(15, () => ({ prompt: toCleanText('again') }))

@@ -69,17 +69,20 @@ onEachEngine('a path that is refused leaves no trace', async (db) => {
   expect(await listSessions(needs, callerFor('ada'))).toEqual(before)
 })
 
-onEachEngine('an expired claim goes to whoever asks, after its session is closed', async (db) => {
-  const needs = await sessionsNeeds(db)
-  await enterSession(needs, entering())
-  needs.host.advance(lifetimeMs)
+onEachEngine(
+  'an expired claim goes to the next caller, after its session is closed',
+  async (db) => {
+    const needs = await sessionsNeeds(db)
+    await enterSession(needs, entering())
+    needs.host.advance(lifetimeMs)
 
-  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-    status: 'entered',
-    existedBefore: false,
-  })
-  expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
-})
+    expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+      status: 'entered',
+      existedBefore: false,
+    })
+    expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
+  },
+)
 
 onEachEngine('who renews nothing hears once that the claim runs out', async (db) => {
   const needs = await sessionsNeeds(db)
@@ -125,7 +128,7 @@ onEachEngine(
 )
 
 onEachEngine(
-  'after its end a session may be claimed anew, and ended anew after half an hour',
+  'after its end a session can be claimed again, and ended again after half an hour',
   async (db) => {
     const needs = await sessionsNeeds(db)
     const other = { ...ending, runtimePath: 'legacy', endMarker: 'legacy' } as const

@@ -58,8 +58,8 @@ onEachEngine('a session has as many checkpoints as are set', async (db) => {
     await checkpoint(few, db, { id: one, trigger: 'agent', ends: true })
   }
 
-  const kept = (await digests(needs)).map(({ digest }) => digest.match(/- (.*)$/)?.[1])
-  expect(kept.toSorted()).toEqual(['second', 'third'])
+  const lines = (await digests(needs)).map(({ digest }) => digest.match(/- (.*)$/)?.[1])
+  expect(lines.toSorted()).toEqual(['second', 'third'])
 })
 
 onEachEngine('prompts at the same moment are all counted', async (db) => {
@@ -86,10 +86,10 @@ onEachEngine('a session without a prompt leaves no checkpoint', async (db) => {
   expect(await findWindow(db, one)).toBeDefined()
 })
 
-onEachEngine('an end keeps what was said, and scores what the session was told', async (db) => {
+onEachEngine('an end saves the transcript, and scores the injected memories', async (db) => {
   const needs = await sessionsNeeds(db)
-  const told = ['The weathervane creaks in October', 'Jonas prefers linseed varnish']
-  for (const [rank, content] of told.entries()) {
+  const contents = ['The weathervane creaks in October', 'Jonas prefers linseed varnish']
+  for (const [rank, content] of contents.entries()) {
     const { memory } = await needs.remember(ada, { content, visibility: 'global' })
     const offered = { ...one, memoryId: memory.id, rank: rank + 1, source: 'standing', score: 0.8 }
     await insertOfferedQuery(db, [
@@ -114,27 +114,24 @@ onEachEngine('an end keeps what was said, and scores what the session was told',
   expect(latest).toMatchObject([{ project: '/p', score: 0.35 }])
 })
 
-onEachEngine(
-  'a session that never said its end is finished with what was heard of it',
-  async (db) => {
-    const needs = await sessionsNeeds(db)
-    await enterSession(needs, entering({ project: '/p', announcePresence: true }))
-    await recordActivity(needs, noting, { prompt: toCleanText('and then nothing') })
-    const turns = [{ role: 'user', text: 'and then nothing' }] as const
-    await transaction(db, (db) => needs.transcripts.appendLive(db, { ...noting, turns }))
-    needs.host.advance(4 * hourMs)
+onEachEngine('a session without an end is finished from its stored rows', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering({ project: '/p', announcePresence: true }))
+  await recordActivity(needs, noting, { prompt: toCleanText('and then nothing') })
+  const turns = [{ role: 'user', text: 'and then nothing' }] as const
+  await transaction(db, (db) => needs.transcripts.appendLive(db, { ...noting, turns }))
+  needs.host.advance(4 * hourMs)
 
-    expect(await sweepSessions(needs)).toBe(1)
+  expect(await sweepSessions(needs)).toBe(1)
 
-    expect(await needs.transcripts.find(db, one)).toMatchObject({
-      completedAt: expect.any(String),
-      content: 'User: and then nothing',
-    })
-    expect(
-      (await readContinuity(needs, ada, { project: undefined, limit: 5 })).scores,
-    ).toHaveLength(1)
-  },
-)
+  expect(await needs.transcripts.find(db, one)).toMatchObject({
+    completedAt: expect.any(String),
+    content: 'User: and then nothing',
+  })
+  expect((await readContinuity(needs, ada, { project: undefined, limit: 5 })).scores).toHaveLength(
+    1,
+  )
+})
 
 onEachEngine('ends are counted of one project where one is named', async (db) => {
   const needs = await sessionsNeeds(db)

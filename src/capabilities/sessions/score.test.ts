@@ -5,19 +5,19 @@ const rust = 'The weathervane rusts every October'
 const varnish = 'Linseed varnish keeps boards supple'
 
 test.each([
-  ['nothing was told and nothing new said', [], 'hello there', 0, 0],
-  ['what was told came up', [rust], 'why does the weathervane rusts', 0.7, 1],
+  ['nothing was injected and no name is new', [], 'hello there', 0, 0],
+  ['an injected memory came up', [rust], 'why does the weathervane rusts', 0.7, 1],
   ['one distinctive word of many is a coincidence', [rust], 'october', 0, 0],
   ['half of it came up', [rust, varnish], 'the weathervane in October', 0.35, 1],
   ['words that all share tell nothing', [rust, rust], 'weathervane october rusts', 0, 0],
-])('%s', (_, told, spoken, score, used) => {
-  expect(scoreSession({ injected: told, transcript: spoken })).toMatchObject({
+])('%s', (_, injected, transcript, score, used) => {
+  expect(scoreSession({ injected, transcript })).toMatchObject({
     score,
     memoriesUsed: used,
   })
 })
 
-test('names that nobody told of count against it', () => {
+test('names outside the injected memories lower the score', () => {
   const spoken = 'the weathervane rusts, says Jonas, and Jonas knows'
 
   expect(scoreSession({ injected: [rust], transcript: spoken })).toEqual({

@@ -12,7 +12,7 @@ import { findClaim } from './store/claims.ts'
 
 const hourMs = 3_600_000
 
-onEachEngine('a session that nobody renews is closed, and in the end forgotten', async (db) => {
+onEachEngine('a session without renewal is closed, and later forgotten', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())
   needs.host.advance(3 * hourMs)
@@ -45,10 +45,10 @@ onEachEngine('one look closes no more than it may', async (db) => {
 onEachEngine('none is closed while twenty captures wait', async (db) => {
   const needs = await sessionsNeeds(db)
   const capture = async (number: number) => {
-    const session = { agentId: 'ada', sessionKey: `told${number}`, harness: 'codex' }
+    const session = { agentId: 'ada', sessionKey: `session${number}`, harness: 'codex' }
     const read = await needs.transcripts.readInput({ harness: 'codex', transcript: 'User: hi' })
-    const kept = await needs.transcripts.saveSnapshot(db, { ...session, read, complete: true })
-    if (kept) await needs.transcripts.enqueueCapture(db, kept)
+    const saved = await needs.transcripts.saveSnapshot(db, { ...session, read, complete: true })
+    if (saved) await needs.transcripts.enqueueCapture(db, saved)
   }
   for (let number = 0; number < 19; number += 1) await capture(number)
   await enterSession(needs, entering())
@@ -57,11 +57,11 @@ onEachEngine('none is closed while twenty captures wait', async (db) => {
 
   expect(await sweepSessions(needs)).toBe(0)
   expect(await findClaim(db, one)).toMatchObject({ state: 'active' })
-  await needs.jobs.cancel(db, { agentId: 'ada', subject: 'session:told19' })
+  await needs.jobs.cancel(db, { agentId: 'ada', subject: 'session:session19' })
   expect(await sweepSessions(needs)).toBe(1)
 })
 
-onEachEngine('whoever was silent for too long is not there', async (db) => {
+onEachEngine('a presence that was not seen for too long is not listed', async (db) => {
   const needs = await sessionsNeeds(db)
   const seen = {
     agentId: 'ada',
@@ -120,7 +120,7 @@ onEachEngine('a bypass that ran out is not brought back by the next claim', asyn
   expect(await enterSession(needs, entering())).toMatchObject({ bypassed: false })
 })
 
-onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
+onEachEngine('checkpoints are retained for the configured number of days', async (db) => {
   const needs = await sessionsNeeds(db)
   const look = async () => (await needs.transcripts.findCheckpoint(db, one)) !== undefined
   await recordActivity(
@@ -145,16 +145,16 @@ onEachEngine('checkpoints are kept for as many days as are set', async (db) => {
   expect(await look()).toBe(false)
 })
 
-onEachEngine('who never said the end of a session is told of once', async (db) => {
+onEachEngine('a session without an end is announced once', async (db) => {
   const given = await sessionsNeeds(db)
-  const told: unknown[] = []
-  const events = { emit: (_type: unknown, session: unknown) => told.push(session) }
+  const announced: unknown[] = []
+  const events = { emit: (_type: unknown, session: unknown) => announced.push(session) }
   const needs = { ...given, events }
   await enterSession(needs, entering())
   needs.host.advance(4 * hourMs)
   await Promise.all([sweepSessions(needs), sweepSessions(needs)])
   const ended = { agentId: one.agentId, session: hashSession(one.sessionKey), harness: 'codex' }
-  expect(told).toEqual([{ ...ended, reason: 'stale-session-sweep' }])
+  expect(announced).toEqual([{ ...ended, reason: 'stale-session-sweep' }])
 
   await enterSession(needs, entering())
   await recordActivity(
@@ -164,5 +164,5 @@ onEachEngine('who never said the end of a session is told of once', async (db) =
   )
   needs.host.advance(4 * hourMs)
   await enterSession(needs, entering({ runtimePath: 'legacy' }))
-  expect(told.slice(1)).toEqual([{ ...ended, reason: 'expired' }])
+  expect(announced.slice(1)).toEqual([{ ...ended, reason: 'expired' }])
 })

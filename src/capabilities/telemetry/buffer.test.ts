@@ -15,7 +15,7 @@ function buffering(most: number, atOnce: number) {
       if (items.includes(0)) throw new Error('full disk')
       written.push([...items])
     },
-    onLost: (...told) => void lost.push(told),
+    onLost: (...loss) => void lost.push(loss),
   })
   return { host, buffer, written, lost }
 }

@@ -31,8 +31,8 @@ onEachEngine('records counts and names of emitted events', async (db) => {
   events.emit(sessionEnded, { ...about, reason: null })
   await flush()
 
-  const told = await exported(runtime)
-  expect(told.map(({ event, properties }) => [event, properties])).toEqual([
+  const exportedEvents = await exported(runtime)
+  expect(exportedEvents.map(({ event, properties }) => [event, properties])).toEqual([
     ['session.start', { harness: 'codex', sessionHash: 'abc' }],
     ['session.turn', { harness: 'codex', promptCount: 3, sessionHash: 'abc' }],
     ['recall.performed', { results: 2, latencyMs: 7, truncated: false }],
@@ -58,7 +58,7 @@ onEachEngine('records counts and names of emitted events', async (db) => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line)),
-  ).toEqual(told)
+  ).toEqual(exportedEvents)
 })
 
 onEachEngine(

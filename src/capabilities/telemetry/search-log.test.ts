@@ -148,10 +148,10 @@ onEachEngine('deletes rows older than the retention', async (db) => {
 
 onEachEngine('lists searches within the scope of the credential and the filters', async (db) => {
   const { events, host, flush, list } = await telemetryFor(db)
-  const ask = async (agent: string, project?: string, told = {}) => {
+  const ask = async (agent: string, project?: string, more = {}) => {
     const request = recallBody.parse({ query: 'ladder', ...(project && { project }) })
     const caller = { ...callerFor(agent), sessionKey: null }
-    events.emit(recallAnswered, answered(told, { caller, request, sessionKey: project }))
+    events.emit(recallAnswered, answered(more, { caller, request, sessionKey: project }))
     await flush()
     host.advance(1000)
   }
@@ -159,23 +159,23 @@ onEachEngine('lists searches within the scope of the credential and the filters'
   await ask('ada', 'gemini', ladder)
   await ask('bob', 'apollo')
   const admin = callerFor('ada')
-  const told = async (more: object, caller = admin) =>
+  const listNames = async (more: object, caller = admin) =>
     (await list(caller, more)).map(({ agentId, project }) => `${agentId} ${project}`)
 
-  expect(await told({ isNamed: false })).toEqual(['bob apollo', 'ada gemini', 'ada apollo'])
-  expect(await told({})).toEqual(['ada gemini', 'ada apollo'])
+  expect(await listNames({ isNamed: false })).toEqual(['bob apollo', 'ada gemini', 'ada apollo'])
+  expect(await listNames({})).toEqual(['ada gemini', 'ada apollo'])
   const bound = { ...admin, scope: { agent: 'ada' } }
-  expect(await told({ isNamed: false }, bound)).toEqual(['ada gemini', 'ada apollo'])
+  expect(await listNames({ isNamed: false }, bound)).toEqual(['ada gemini', 'ada apollo'])
   const confined = { ...admin, scope: { project: 'apollo' } }
-  expect(await told({ isNamed: false }, confined)).toEqual(['bob apollo', 'ada apollo'])
-  expect(await told({ noHits: true })).toEqual(['ada apollo'])
-  expect(await told({ noHits: false })).toEqual(['ada gemini'])
-  expect(await told({ sessionKey: 'gemini' })).toEqual(['ada gemini'])
-  expect(await told({ route: 'elsewhere' })).toEqual([])
+  expect(await listNames({ isNamed: false }, confined)).toEqual(['bob apollo', 'ada apollo'])
+  expect(await listNames({ noHits: true })).toEqual(['ada apollo'])
+  expect(await listNames({ noHits: false })).toEqual(['ada gemini'])
+  expect(await listNames({ sessionKey: 'gemini' })).toEqual(['ada gemini'])
+  expect(await listNames({ route: 'elsewhere' })).toEqual([])
   const [latest] = await list(admin)
-  expect(await told({ since: latest?.createdAt })).toEqual(['ada gemini'])
-  expect(await told({ until: latest?.createdAt, isNamed: false })).toHaveLength(2)
-  expect(await told({ isNamed: false, limit: 1, offset: 1 })).toEqual(['ada gemini'])
+  expect(await listNames({ since: latest?.createdAt })).toEqual(['ada gemini'])
+  expect(await listNames({ until: latest?.createdAt, isNamed: false })).toHaveLength(2)
+  expect(await listNames({ isNamed: false, limit: 1, offset: 1 })).toEqual(['ada gemini'])
 })
 
 onEachEngine('lists several pages completely and in order', async (db) => {

@@ -49,7 +49,7 @@ function toEvents({ id, createdAt: at, route, durationMs, results }: Search) {
       ...event,
       id: `telemetry:${id}:query`,
       kind: 'recall.requested' as const,
-      title: 'The memory was asked',
+      title: 'The memory was searched',
       refs: [],
     },
     {

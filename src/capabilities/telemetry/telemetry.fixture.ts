@@ -39,7 +39,7 @@ export async function telemetryFor(db: Db, settings: object = {}) {
   }
   const runtime = createRuntime(needs)
   onTestFinished(() => runtime.recorder.close())
-  /** What is announced is heard a moment later. */
+  /** Listeners receive an event a moment later. */
   const flush = () => Promise.resolve().then(() => runtime.flush())
   const list = async (caller = callerFor('ada'), more: Partial<ListRequest> = {}) => {
     const searches: Search[] = []
@@ -64,7 +64,7 @@ const everything: ListRequest = {
 
 /** A recall by ada that tells these memories, each by an id and its words. */
 export function answered(
-  told: Readonly<Record<string, string>>,
+  contents: Readonly<Record<string, string>>,
   more: Partial<PayloadOf<typeof recallAnswered>> = {},
 ): PayloadOf<typeof recallAnswered> {
   return {
@@ -73,7 +73,7 @@ export function answered(
     sessionKey: 's1',
     readPolicy: 'shared',
     method: 'hybrid',
-    shown: Object.entries(told).map(([id, content], index) => ({
+    shown: Object.entries(contents).map(([id, content], index) => ({
       row: {
         id,
         content,

@@ -14,9 +14,9 @@ onEachEngine('deletes the turns of a purged agent from every file', async (db) =
     const read = await transcripts.readInput({ harness, transcript: `User: ${agentId}` })
     const id = await transaction(db, async (db) => {
       const snapshot = { ...ref, harness, read, complete: true }
-      const kept = await transcripts.saveSnapshot(db, snapshot)
-      if (!kept) throw new Error('nothing was saved')
-      return transcripts.enqueueCapture(db, kept)
+      const saved = await transcripts.saveSnapshot(db, snapshot)
+      if (!saved) throw new Error('nothing was saved')
+      return transcripts.enqueueCapture(db, saved)
     })
     await workUntil(
       async () => (await readReceipt(needs, { ...ref, scope: {} }, id)).status === 'completed',
@@ -41,8 +41,8 @@ onEachEngine('deletes the turns of a purged agent from every file', async (db) =
   await transaction(db, (db) => transcripts.agentRemoval.purge(db, 'ada'))
   await capture('ada', 'a3')
   await workUntil(async () => {
-    const told = [...(await sessionsIn('gemini')), ...(await sessionsIn('codex'))]
-    return !told.includes('a1') && !told.includes('a2')
+    const keys = [...(await sessionsIn('gemini')), ...(await sessionsIn('codex'))]
+    return !keys.includes('a1') && !keys.includes('a2')
   })
 
   expect(await sessionsIn('codex')).toEqual(['b1', 'a3'])

@@ -9,7 +9,7 @@ import { readReceipt } from './read.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
 const ada = callerFor('ada')
-const longestBackoffMs = 600_000
+const maxBackoffMs = 600_000
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function capturing(db: Db) {
@@ -20,9 +20,9 @@ function capturing(db: Db) {
     const read = await transcripts.readInput({ harness: 'codex', transcript: lines.join('\n') })
     return transaction(db, async (db) => {
       const snapshot = { ...session, sessionKey, project: 'apollo', read, complete: true }
-      const kept = await transcripts.saveSnapshot(db, snapshot)
-      if (!kept) throw new Error('nothing was kept')
-      const id = await transcripts.enqueueCapture(db, kept)
+      const saved = await transcripts.saveSnapshot(db, snapshot)
+      if (!saved) throw new Error('nothing was saved')
+      const id = await transcripts.enqueueCapture(db, saved)
       ids.add(id)
       return id
     })
@@ -180,13 +180,13 @@ onEachEngine('replaces a diverging session atomically', async (db) => {
 
   const turns = [{ role: 'user', text: 'c' }] as const
   await transcripts.appendLive(db, { ...session, turns })
-  await capture(['User: told anew and longer', 'Assistant: yes'])
+  await capture(['User: written again and longer', 'Assistant: yes'])
   await work()
 
   expect((await lines()).map(({ content, seq }) => [content, seq])).toEqual([
     ...[
       ['keep me', 1],
-      ['told anew and longer', 1],
+      ['written again and longer', 1],
       ['yes', 2],
     ],
   ])
@@ -223,7 +223,7 @@ onEachEngine('tries a capture five times with growing delays', async (db) => {
 
   for (const attempts of [1, 2, 3, 4]) {
     await expect.poll(() => receipt(id)).toMatchObject({ status: 'failed', attempts })
-    host.advance(longestBackoffMs)
+    host.advance(maxBackoffMs)
   }
   await expect.poll(() => receipt(id)).toMatchObject({ status: 'dead', attempts: 5 })
 

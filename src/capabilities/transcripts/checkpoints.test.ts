@@ -26,10 +26,13 @@ onEachEngine('retains the latest checkpoints of a session without credentials', 
       recentRemembers,
     })
 
-  const kept = await readSessionCheckpoints(needs, ada, 's1')
+  const checkpoints = await readSessionCheckpoints(needs, ada, 's1')
 
-  expect(kept).toMatchObject([{ recentRemembers: '["three"]' }, { recentRemembers: '["two"]' }])
-  expect(kept[0]?.digest).toBe('Bearer [REDACTED]')
+  expect(checkpoints).toMatchObject([
+    { recentRemembers: '["three"]' },
+    { recentRemembers: '["two"]' },
+  ])
+  expect(checkpoints[0]?.digest).toBe('Bearer [REDACTED]')
   expect(await readSessionCheckpoints(needs, callerFor('bob'), 's1')).toEqual([])
 })
 
@@ -49,17 +52,17 @@ onEachEngine('finds a project by real path and by name', async (db) => {
 
 onEachEngine('lists the checkpoints of a project, the latest first', async (db) => {
   const { transcripts, needs, host } = transcriptsFor(db)
-  const kept: string[] = []
+  const checkpoints: string[] = []
   for (const sessionKey of ['s1', 's2', 's3', 's4']) {
     const { id } = await transcripts.saveCheckpoint(db, { ...checkpoint, sessionKey, project: 'p' })
-    kept.unshift(id)
+    checkpoints.unshift(id)
     if (sessionKey !== 's2') host.advance(1000)
   }
   const list = async (limit: number) =>
     (await readProjectCheckpoints(needs, ada, { project: 'p', limit })).map(({ id }) => id)
 
-  expect(await list(10)).toEqual(kept)
-  expect(await list(3)).toEqual(kept.slice(0, 3))
+  expect(await list(10)).toEqual(checkpoints)
+  expect(await list(3)).toEqual(checkpoints.slice(0, 3))
 })
 
 onEachEngine('redacts credential formats that were unknown at write time', async (db) => {

@@ -21,8 +21,8 @@ function upgrading(db: Db) {
     const read = { content, contentHash, format: 'jsonl', sourcePath: null, redactions: 0 } as const
     return transaction(db, async (db) => {
       const snapshot = { ...session, sessionKey, read, complete }
-      const kept = await transcripts.saveSnapshot(db, snapshot)
-      return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
+      const saved = await transcripts.saveSnapshot(db, snapshot)
+      return saved && complete ? transcripts.enqueueCapture(db, saved) : ''
     })
   }
   const upgrade = () => repeatCleanupStep(db)

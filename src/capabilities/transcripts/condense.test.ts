@@ -30,7 +30,7 @@ const session = (number: number, more: Partial<Summary> = {}): Summary => {
   }
 }
 
-async function keepSessions(db: Db, numbers: readonly number[]) {
+async function saveSessions(db: Db, numbers: readonly number[]) {
   const { needs, transcripts } = transcriptsFor(db)
   for (const number of numbers) {
     await transcripts.saveSummary(db, session(number))
@@ -45,10 +45,10 @@ const range = (from: number, to: number) =>
 onEachEngine('condenses eight sessions into an arc and four arcs into an epoch', async (db) => {
   const listed = async (depth: number) =>
     listSummaries(db, { agentId: 'ada', depth }, { limit: 50, offset: 0 })
-  const needs = await keepSessions(db, range(1, 7))
+  const needs = await saveSessions(db, range(1, 7))
   expect(await listed(1)).toEqual([])
 
-  await keepSessions(db, [8])
+  await saveSessions(db, [8])
   const [arc] = await listed(1)
   expect(arc).toMatchObject({
     kind: 'arc',
@@ -62,11 +62,11 @@ onEachEngine('condenses eight sessions into an arc and four arcs into an epoch',
   expect(arc?.content).toMatch(/^- 2026-01-01: Session 1 went well\.\n/)
   expect(await listed(2)).toEqual([])
 
-  await keepSessions(db, range(9, 32))
+  await saveSessions(db, range(9, 32))
   expect(await listed(1)).toHaveLength(4)
   const [epoch] = await listed(2)
-  const asked = { id: epoch?.id ?? '', includeTranscript: true, transcriptCharLimit: 2_000 }
-  expect(await expandSummary(needs, callerFor('ada'), asked)).toMatchObject({
+  const request = { id: epoch?.id ?? '', includeTranscript: true, transcriptCharLimit: 2_000 }
+  expect(await expandSummary(needs, callerFor('ada'), request)).toMatchObject({
     node: { kind: 'epoch', depth: 2 },
     parents: [],
     transcript: null,
@@ -75,7 +75,7 @@ onEachEngine('condenses eight sessions into an arc and four arcs into an epoch',
 })
 
 onEachEngine('condenses each node once and within its project', async (db) => {
-  const needs = await keepSessions(db, range(1, 8))
+  const needs = await saveSessions(db, range(1, 8))
   const { transcripts } = transcriptsFor(db)
   const late = { latestAt: '2026-02-01T00:00:00.000Z' }
   await transcripts.saveSummary(db, session(1, late))

@@ -13,7 +13,7 @@ export interface InjectedBlock {
 /** The context that this service adds, also as plugins and older releases name it. */
 const ownFences = ['svc-memory-context', 'svc-memory', 'memory-context', 'svc-plugin-context']
 
-/** Blocks of Claude Code, Codex and Gemini CLI. Each stands for the names that the pattern matches. */
+/** Blocks of Claude Code, Codex and Gemini CLI. Each pattern matches several names. */
 const harnessBlocks = [
   ...['local-command-[a-z]{1,20}', 'command-(?:name|message|args|contents)'],
   ...['environment_context', 'user_instructions', 'session_context', 'hook_context'],

@@ -17,7 +17,7 @@ const find = (...said: readonly string[]) =>
 
 test('selects the latest informative sentence', () => {
   const older =
-    'The old parser in read.ts was removed because nobody has called it since the spring.'
+    'The old parser in read.ts was removed because no caller has used it since the spring.'
 
   expect(find(older, `Done. ${telling} Anything else?`, 'You are welcome.')).toEqual({
     text: telling,

@@ -29,6 +29,6 @@ test.each([
   ['abc', 'bc', ''],
   ['abc', 'de', 'de'],
   ['', 'de', 'de'],
-])('behind %s, %s adds %s', (stored, told, news) => {
-  expect(listNewLines(lines(stored), lines(told)).join('')).toBe(news)
+])('behind %s, %s adds %s', (stored, incoming, news) => {
+  expect(listNewLines(lines(stored), lines(incoming)).join('')).toBe(news)
 })

@@ -109,7 +109,7 @@ onEachEngine('returns nothing for an unknown session or another agent', async (d
 
 onEachEngine('returns only the latest events of a long session', async (db) => {
   const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString()
-  const told = Array.from({ length: 600 }, (_, index): SessionEvent => {
+  const recorded = Array.from({ length: 600 }, (_, index): SessionEvent => {
     const refs = Array.from({ length: 10 }, (_, ref) => ({
       kind: 'memory' as const,
       id: `m${index}-${ref}`,
@@ -118,7 +118,7 @@ onEachEngine('returns only the latest events of a long session', async (db) => {
     return { ...recalled, id: `context:${index}`, at: at(index), refs }
   })
   const listEvents: SessionEventSource['listEvents'] = async (_db, _scope, limit) =>
-    told.toReversed().slice(0, limit)
+    recorded.toReversed().slice(0, limit)
   const long = { ...gone, deleted: false, superseded: true, content: 'x'.repeat(200) }
   const { needs } = transcriptsFor(db, {
     eventSources: () => [{ ...recall, listEvents }],

@@ -21,9 +21,9 @@ onEachEngine('stores the longer snapshot', async (db) => {
   const { keep, stored } = keeping(db)
 
   expect(await keep(['User: a', 'Assistant: b'])).toMatchObject({ outcome: 'created' })
-  expect(await keep(['User: a'])).toMatchObject({ outcome: 'kept' })
+  expect(await keep(['User: a'])).toMatchObject({ outcome: 'retained' })
   expect(await keep(['User: a', 'Assistant: b', 'User: c'])).toMatchObject({ outcome: 'changed' })
-  expect(await keep(['User: x'])).toMatchObject({ outcome: 'kept' })
+  expect(await keep(['User: x'])).toMatchObject({ outcome: 'retained' })
   expect(await stored()).toEqual(['User: a', 'Assistant: b', 'User: c'])
 })
 
@@ -32,7 +32,7 @@ onEachEngine('replaces a complete transcript only by its continuation', async (d
   const first = ['User: a', 'Assistant: b']
 
   expect((await keep(first, true))?.transcript.completedAt).not.toBeNull()
-  expect(await keep(['User: a'], true)).toMatchObject({ outcome: 'kept' })
+  expect(await keep(['User: a'], true)).toMatchObject({ outcome: 'retained' })
   expect(await keep(['User: quite another and longer one', 'User: y'], true)).toMatchObject({
     outcome: 'mismatch',
   })
@@ -55,9 +55,9 @@ onEachEngine('an empty snapshot changes only the completion', async (db) => {
 
   expect(await transcripts.saveSnapshot(db, { ...session, complete: true })).toBeUndefined()
   await keep(['User: a'])
-  const kept = await transcripts.saveSnapshot(db, { ...session, complete: true })
-  expect(kept).toMatchObject({ outcome: 'unchanged', transcript: { content: 'User: a' } })
-  expect(kept?.transcript.completedAt).not.toBeNull()
+  const result = await transcripts.saveSnapshot(db, { ...session, complete: true })
+  expect(result).toMatchObject({ outcome: 'unchanged', transcript: { content: 'User: a' } })
+  expect(result?.transcript.completedAt).not.toBeNull()
 })
 
 onEachEngine('after a compaction the archived content is read until it is replaced', async (db) => {

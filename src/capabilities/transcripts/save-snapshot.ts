@@ -35,10 +35,10 @@ export interface Snapshot extends SessionDetails {
 export interface SaveResult {
   readonly transcript: Transcript
   /**
-   * `kept`: the stored content is longer and stays. `mismatch`: the stored content is complete and
+   * `retained`: the stored content is longer and stays. `mismatch`: the stored content is complete and
    * differs, so it stays.
    */
-  readonly outcome: 'created' | 'changed' | 'unchanged' | 'kept' | 'mismatch'
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'retained' | 'mismatch'
 }
 
 /** Retries after concurrent updates of the same session. */
@@ -143,7 +143,7 @@ function toContentChanges(
 }
 
 interface ContentChoice {
-  readonly outcome: 'changed' | 'unchanged' | 'kept' | 'mismatch'
+  readonly outcome: 'changed' | 'unchanged' | 'retained' | 'mismatch'
   readonly text: string
   /** Whether the text still contains archived content. */
   readonly isArchiveIncluded?: boolean
@@ -162,7 +162,7 @@ function chooseContent(stored: StoredTranscript, { read }: Snapshot): ContentCho
   if (relation === 'differs' && isLonger && (completedAt === null || isCut))
     return { outcome: 'changed', text: read.content }
   const isDifferent = relation === 'differs' && isLonger
-  return { outcome: isDifferent ? 'mismatch' : 'kept', text: before }
+  return { outcome: isDifferent ? 'mismatch' : 'retained', text: before }
 }
 
 /** Replaces archived content. Until the file contains it, the new lines follow it. */

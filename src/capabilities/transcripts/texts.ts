@@ -10,7 +10,7 @@ const smallFileBytes = 1_048_576
 const restMs = 30_000
 const timeoutMs = 60_000
 /** Each may be megabytes. */
-const waitingAtMost = 32
+const maxWaiting = 32
 
 export type Texts = ReturnType<typeof createTexts>
 
@@ -19,7 +19,7 @@ export function createTexts(host: Host) {
   const thread = createTaskThread<typeof worker>({
     host,
     restMs,
-    waitingAtMost,
+    maxWaiting,
     from: import.meta.url,
     module: './threads/text-worker',
   })

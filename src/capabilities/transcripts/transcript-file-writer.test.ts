@@ -42,8 +42,8 @@ onEachEngine('replaces archived content only after it is in the file', async (db
   const keep = async (transcript: string, complete = false) => {
     const read = await transcripts.readInput({ harness: 'codex', transcript })
     return transaction(db, async (db) => {
-      const kept = await transcripts.saveSnapshot(db, { ...session, read, complete })
-      return kept && complete ? transcripts.enqueueCapture(db, kept) : ''
+      const saved = await transcripts.saveSnapshot(db, { ...session, read, complete })
+      return saved && complete ? transcripts.enqueueCapture(db, saved) : ''
     })
   }
   await tell('a')

@@ -64,7 +64,7 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
       await ended
   }
   const file = join(folder, 'transcripts', session.harness, 'transcript.jsonl')
-  /** What stands in that file. */
+  /** The content of the file. */
   const lines = async () =>
     (await readFile(file, 'utf8'))
       .trimEnd()

@@ -10,7 +10,7 @@ const maxInlineBytes = 1_048_576
 const restMs = 30_000
 const timeoutMs = 60_000
 /** Each may be megabytes. */
-const waitingAtMost = 16
+const maxWaiting = 16
 
 export interface BodyReader {
   read(request: FastifyRequest, bytes: Buffer): Promise<unknown>
@@ -22,7 +22,7 @@ export function createBodyReader(host: Host): BodyReader {
   const thread = createTaskThread<typeof here>({
     host,
     restMs,
-    waitingAtMost,
+    maxWaiting,
     from: import.meta.url,
     module: './threads/json-worker',
   })

@@ -44,7 +44,7 @@ test('a task that misses its deadline is ended, and the next has a thread', asyn
 })
 
 test('what waits beyond the bound is refused', async () => {
-  const thread = start({ waitingAtMost: 1 })
+  const thread = start({ maxWaiting: 1 })
   const hanging = Promise.allSettled([1, 2].map(() => thread.run('hang', undefined, minute)))
 
   await expect(thread.run('hang', undefined, minute)).rejects.toMatchObject({ code: 'queue_full' })

@@ -12,7 +12,7 @@ interface ThreadOptions {
   /** A thread that has nothing to do for so long ends. */
   readonly restMs: number
   /** More are refused; no bound unless said otherwise. */
-  readonly waitingAtMost?: number
+  readonly maxWaiting?: number
 }
 
 type Tasks<Module> = {
@@ -42,7 +42,7 @@ export class TooLate extends Error {
 export function createTaskThread<Module extends Tasks<Module>>(
   options: ThreadOptions,
 ): TaskThread<Module> {
-  const { host, from, module, restMs, waitingAtMost = Number.POSITIVE_INFINITY } = options
+  const { host, from, module, restMs, maxWaiting = Number.POSITIVE_INFINITY } = options
   const pool = new Tinypool({
     filename: moduleFile(from, module).href,
     minThreads: 0,
@@ -58,7 +58,7 @@ export function createTaskThread<Module extends Tasks<Module>>(
   })
   return {
     run: async (name, task, timeoutMs) => {
-      if (pool.queueSize >= waitingAtMost)
+      if (pool.queueSize >= maxWaiting)
         throw new Refusal('too_many', 'queue_full', `Too many tasks wait: '${name}'.`)
       const [ended, late] = [new AbortController(), new AbortController()]
       const { signal: failed } = broken.next

@@ -1,6 +1,7 @@
 import type { OnConflictBuilder } from 'kysely'
 import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
+import { listProjectsOf } from '../../../kernel/db/list-projects.ts'
 import type { Presence, SessionId } from '../session.ts'
 import { type Tables, tables } from './rows.ts'
 import { findWindow } from './windows.ts'
@@ -71,7 +72,7 @@ export function findPresence(db: Db, { agentId, sessionKey }: SessionId, seenAft
 }
 
 interface PresenceFilter {
-  /** Undefined for all agents. */
+  /** Undefined for every agent. */
   readonly agentIds: readonly string[] | undefined
   readonly project: string | undefined
   readonly seenAfter: string
@@ -191,24 +192,14 @@ export async function listIdle(
     .execute()
 }
 
-/** The project of each row of the session; null for none. */
-export async function listProjects(
-  db: Db,
-  { agentId, sessionKey }: SessionId,
-): Promise<readonly (string | null)[]> {
-  const claims = tables(db)
-    .selectFrom('sessionClaims')
-    .select('project')
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-  const presence = tables(db)
-    .selectFrom('sessionPresence')
-    .select('project')
-    .where('agentId', '=', agentId)
-    .where('key', '=', `session:${sessionKey}`)
-  const [rows, window] = await Promise.all([
-    claims.unionAll(presence).execute(),
+/** The projects under which a session is stored; null for none. */
+export async function listProjects(db: Db, { agentId, sessionKey }: SessionId) {
+  const [projects, window] = await Promise.all([
+    listProjectsOf(db, agentId, [
+      { table: 'sessionClaims', column: 'sessionKey', key: sessionKey },
+      { table: 'sessionPresence', column: 'key', key: `session:${sessionKey}` },
+    ]),
     findWindow(db, { agentId, sessionKey }),
   ])
-  return [...rows, ...(window ? [window] : [])].map(({ project }) => project)
+  return window ? [...projects, window.project] : projects
 }

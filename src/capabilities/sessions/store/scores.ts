@@ -13,7 +13,7 @@ export function insertOfferedQuery(db: Db, offered: readonly OfferedMemory[]) {
     .onConflict((conflict) => conflict.doNothing())
 }
 
-/** The ids of the injected memories. */
+/** The id of each injected memory. */
 export async function listInjected(
   db: Db,
   { agentId, sessionKey }: SessionId,

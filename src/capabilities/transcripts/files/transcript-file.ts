@@ -129,7 +129,7 @@ export function toRecord(
   }
 }
 
-/** Undefined for a line that is none of this session's, or no record. */
+/** Undefined for another session's record and for an invalid line. */
 export function readSessionRecord(
   line: Buffer,
   { agentId, sessionKey }: SessionRef,

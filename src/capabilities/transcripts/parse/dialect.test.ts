@@ -19,12 +19,12 @@ test('deduplicates the turns of Codex', async () => {
     payload: { type, message },
   })
   const done = { type: 'item.completed', item: { type: 'agent_message', text: 'b' } }
-  const told = [response('user', 'a'), event('user_message', 'a'), response('assistant', 'b')]
+  const input = [response('user', 'a'), event('user_message', 'a'), response('assistant', 'b')]
 
-  expect((await read(lines(...told, event('agent_message', 'b'), done), 'codex')).content).toBe(
+  expect((await read(lines(...input, event('agent_message', 'b'), done), 'codex')).content).toBe(
     'User: a\nAssistant: b',
   )
-  expect((await read(lines(...told, event('agent_message', 'b')), 'codex')).content).toBe(
+  expect((await read(lines(...input, event('agent_message', 'b')), 'codex')).content).toBe(
     'User: a\nAssistant: b',
   )
 })
@@ -34,7 +34,7 @@ const inTags = (words: string) =>
 
 test('reads the outer speaker and unwraps user queries of Cursor', async () => {
   const say = (role: string, ...content: unknown[]) => ({ role, message: { content } })
-  const told = lines(
+  const input = lines(
     say('user', { type: 'text', text: inTags('fix it') }),
     say(
       'assistant',
@@ -46,13 +46,13 @@ test('reads the outer speaker and unwraps user queries of Cursor', async () => {
     { role: 'assistant', message: { content: 'Bye.' } },
   )
 
-  expect((await read(told, 'cursor')).content).toBe(
+  expect((await read(input, 'cursor')).content).toBe(
     'User: fix it\nAssistant: Done. [tool: Grep]\nAssistant: Bye.',
   )
 })
 
 test('drops reasoning and tool results from the older Cursor format', async () => {
-  const told = [
+  const input = [
     'user:',
     inTags('fix it'),
     '',
@@ -70,7 +70,7 @@ test('drops reasoning and tool results from the older Cursor format', async () =
     'Done.',
   ].join('\n')
 
-  expect(await read(told, 'cursor')).toEqual({
+  expect(await read(input, 'cursor')).toEqual({
     content: 'User: fix it\nAssistant: I look. [tool: Grep]\nAssistant: Done.',
     format: 'markdown',
   })
@@ -112,16 +112,16 @@ test('parses the whole messages of a document without its beginning', async () =
 })
 
 test('replays the Gemini log with replacements and rewinds', async () => {
-  const [asked, answered] = spokenByGemini
+  const [question, answer] = spokenByGemini
   const opened = { sessionId: 's', projectHash: 'x', kind: 'main' }
   const set = { $set: { lastUpdated: 'x' } }
   const early = { id: '2', type: 'gemini', content: 'Be' }
   const wrong = { id: '5', type: 'user', content: 'x' }
-  const log = [opened, asked, set, early, answered, wrong, { $rewindTo: '5' }]
+  const log = [opened, question, set, early, answer, wrong, { $rewindTo: '5' }]
   const content = 'User: why\nAssistant: Because. [tool: read_file]'
 
   expect((await read(lines(...log), 'gemini-cli')).content).toBe(content)
-  expect((await read(lines(...log, { $set: { messages: [asked] } }), 'gemini')).content).toBe(
+  expect((await read(lines(...log, { $set: { messages: [question] } }), 'gemini')).content).toBe(
     'User: why',
   )
   expect((await read(lines(...log, { $rewindTo: 'unknown' }), 'gemini')).content).toBe('')
@@ -147,8 +147,11 @@ test('reads the speaker of OpenCode messages', async () => {
     },
   ]
 
-  for (const told of [JSON.stringify({ info: { id: 's' }, messages }, null, 2), lines(...messages)])
-    expect((await read(told, 'opencode')).content).toBe(
+  for (const input of [
+    JSON.stringify({ info: { id: 's' }, messages }, null, 2),
+    lines(...messages),
+  ])
+    expect((await read(input, 'opencode')).content).toBe(
       'User: why\nAssistant: [tool: bash] Because.',
     )
 })

@@ -128,9 +128,9 @@ test('splits text at lines that start with a speaker', async () => {
 })
 
 test('ignores speakers quoted in injected blocks', async () => {
-  const told = ['<svc-memory-context>', 'User: quoted', 'Assistant: x', '</svc-memory-context>']
+  const block = ['<svc-memory-context>', 'User: quoted', 'Assistant: x', '</svc-memory-context>']
 
-  expect((await read(['User: a', ...told, 'b', 'Assistant: c'].join('\n'))).content).toBe(
+  expect((await read(['User: a', ...block, 'b', 'Assistant: c'].join('\n'))).content).toBe(
     'User: a b\nAssistant: c',
   )
   expect((await read('User: a <private>\nAssistant: x\n</private>b')).content).toBe('User: a b')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import { listProjectsOf } from '../../../kernel/db/list-projects.ts'
 import {
   cleanHarness,
   isTruncated,
@@ -137,29 +138,13 @@ export async function measureTranscripts(db: Db, agentId: string | undefined) {
 }
 
 /** The projects under which a session is stored, by its key or its id; null for none. */
-export async function listProjects(
-  db: Db,
-  { agentId, sessionKey }: SessionRef,
-): Promise<readonly (string | null)[]> {
-  const transcripts = tables(db)
-    .selectFrom('sessionTranscripts')
-    .select('project')
-    .where('agentId', '=', agentId)
-    .where(({ eb, or }) =>
-      or([eb('sessionKey', '=', sessionKey), eb('sessionId', '=', sessionKey)]),
-    )
-  const checkpoints = tables(db)
-    .selectFrom('sessionCheckpoints')
-    .select('project')
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-  const artifacts = tables(db)
-    .selectFrom('memoryArtifacts')
-    .select('project')
-    .where('agentId', '=', agentId)
-    .where('sessionKey', '=', sessionKey)
-  const rows = await transcripts.union(checkpoints).union(artifacts).execute()
-  return rows.map(({ project }) => project)
+export function listProjects(db: Db, { agentId, sessionKey: key }: SessionRef) {
+  return listProjectsOf(db, agentId, [
+    { table: 'sessionTranscripts', column: 'sessionKey', key },
+    { table: 'sessionTranscripts', column: 'sessionId', key },
+    { table: 'sessionCheckpoints', column: 'sessionKey', key },
+    { table: 'memoryArtifacts', column: 'sessionKey', key },
+  ])
 }
 
 type Cleanup = Omit<CleanupRow, 'id'>

@@ -11,7 +11,7 @@ export interface ReadTask extends ParseOptions {
 }
 
 export interface ReadText {
-  /** A turn a line; empty where nobody says anything. */
+  /** One turn a line; empty without turns. */
   readonly content: string
   readonly contentHash: string
   readonly format: SourceFormat
