@@ -5,10 +5,10 @@ const defaultWaitSeconds = 1
 const maxWaitSeconds = 5
 
 const readingMethods = ['GET', 'HEAD']
-/** With these nothing was begun, and so anything may be sent again. */
+/** With these codes nothing was started, so any request may be repeated. */
 const notStartedCodes = ['starting', 'stopping', 'database_busy', 'prompt_overload']
 
-/** As `fetchPatiently`, and throws `ReverieError` for a status that is not good as well. */
+/** Like `fetchWithRetry`, but also throws `ReverieError` for an error status. */
 export function createRetryingFetch(timeoutMs: number) {
   return async (request: Request): Promise<Response> => {
     const reply = await fetchWithRetry(request, timeoutMs)
@@ -18,8 +18,8 @@ export function createRetryingFetch(timeoutMs: number) {
 }
 
 /**
- * The reply of any status, after coming back as often as a refusal says so; throws `ReverieError` where
- * there is none. The time is for one call with all its attempts and its whole JSON.
+ * The reply of any status, after the retries that a refusal allows; throws `ReverieError` without a
+ * reply. The timeout covers all attempts and the JSON body.
  */
 export async function fetchWithRetry(request: Request, timeoutMs: number): Promise<Response> {
   const deadline = Number.isFinite(timeoutMs) ? [AbortSignal.timeout(timeoutMs)] : []
@@ -34,7 +34,7 @@ export async function fetchWithRetry(request: Request, timeoutMs: number): Promi
 
 async function attempt(request: Request, signal: AbortSignal): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
-    // A credential goes to the address that was named and nowhere else.
+    // A credential is sent to the configured address only.
     const reply = await readWhole(await fetch(request.clone(), { signal, redirect: 'error' }))
     if (reply.status !== 503 || attempt === maxAttempts) return reply
     const { code } = await toReverieError(reply.clone())
@@ -44,7 +44,7 @@ async function attempt(request: Request, signal: AbortSignal): Promise<Response>
   }
 }
 
-/** Here, where the deadline holds; what is good and no JSON may be endless. */
+/** Reads JSON and errors before the deadline; any other body may be endless. */
 async function readWhole(reply: Response): Promise<Response> {
   const isJson = reply.headers.get('content-type')?.includes('json')
   const isNull = [204, 205, 304].includes(reply.status)
@@ -78,7 +78,8 @@ function toUnanswered({ url }: Request, cause: unknown, waitedMs: number | undef
   return waitedMs === undefined
     ? new ReverieError({ code: 'unreachable', message: `no service answers at ${origin}`, cause })
     : new ReverieError({
-        ...{ code: 'too_slow', cause },
+        code: 'too_slow',
+        cause,
         message: `${origin} did not answer within ${waitedMs / 1000} s`,
       })
 }

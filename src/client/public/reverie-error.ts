@@ -7,16 +7,16 @@ export interface Failure {
   readonly cause?: unknown
 }
 
-/** The service refused or failed, or nobody answered; programs look at `code`. */
+/** A refusal or a failure of the service, or a missing reply; programs read `code`. */
 export class ReverieError extends Error {
   override readonly name: string = 'ReverieError'
-  /** One of docs/refusals.md, `internal`, or this side's own: `unreachable`, `too_slow`, `not_reverie`. */
+  /** One of docs/refusals.md, `internal`, or of this client: `unreachable`, `too_slow`, `not_reverie`. */
   readonly code: string
-  /** HTTP's; null when nobody answered. */
+  /** The HTTP status; null without a reply. */
   readonly status: number | null
-  /** Under this the log of the service tells the rest. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | null
-  /** What else the reply said. */
+  /** The other fields of the reply. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor({ code, message, status, requestId, details, cause }: Failure) {
@@ -28,7 +28,7 @@ export class ReverieError extends Error {
   }
 }
 
-/** Whether Reverie has not answered: nobody has, not in time, or somebody else. */
+/** Whether no reply, a late reply, or a reply of another program arrived. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ReverieError && unansweredCodes.includes(error.code)
 }

@@ -32,7 +32,7 @@ const flows: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
 }
 
-/** The file that the build writes beside the bundle: all commands without their code. */
+/** The file that the build writes next to the bundle: all commands without their code. */
 const catalogueFile = 'cli-commands.json'
 
 export interface CommandLine {

@@ -6,16 +6,16 @@ import { findDaemonFile } from './daemon-file.ts'
 import { CliError } from './failure.ts'
 import type { Places } from './harnesses/harness.ts'
 
-/** What the shell says; an empty variable is none. */
+/** The variables of the shell; an empty one counts as absent. */
 export interface Environment {
   readonly workspace: string
   readonly url: string | undefined
   readonly port: string
   readonly token: string | undefined
   readonly agentId: string | undefined
-  /** Folders in which programs are looked for. */
+  /** The search path of programs. */
   readonly path: string
-  /** Whether a person can be asked. */
+  /** Whether a person can answer a question. */
   readonly isTerminal: boolean
   readonly places: Places
 }
@@ -40,9 +40,8 @@ export function isColorOff(): boolean {
 }
 
 /**
- * What the C library of Linux shall do with memory, in bytes. Left to itself it puts large arrays,
- * once one was given back, between what is small, where they leave gaps, gives each thread
- * memory of its own, and takes it all in small pages, where to find one takes as long as to read it.
+ * Settings of the allocator of glibc, in bytes. By default it mixes large arrays with small blocks,
+ * which fragments memory, gives each thread an arena, and uses small pages, which cost TLB misses.
  */
 const memory = {
   MALLOC_ARENA_MAX: '2',
@@ -51,17 +50,18 @@ const memory = {
   GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
 }
 
-/** What the shell says, for the daemon that is started from it. */
+/** The variables of a daemon that is started from this shell. */
 export function readDaemonVariables(): NodeJS.ProcessEnv {
   return { ...memory, ...process.env }
 }
 
-/** Each harness has a variable of its own for who keeps its files elsewhere. */
+/** Each harness has a variable that moves its files. */
 function readPlaces(workspace: string): Places {
   const { CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_CONFIG_HOME } = process.env
   const home = homedir()
   return {
-    ...{ home, workspace },
+    home,
+    workspace,
     claudeHome: CLAUDE_CONFIG_DIR || join(home, '.claude'),
     claudeState: join(CLAUDE_CONFIG_DIR || home, '.claude.json'),
     codexHome: CODEX_HOME || join(home, '.codex'),

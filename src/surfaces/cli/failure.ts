@@ -15,7 +15,7 @@ export const exitCodes = {
 
 export type Exit = keyof typeof exitCodes
 
-/** A command that cannot do what it was asked, found out here and not by the service. */
+/** An error that the command line finds, not the service. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exit: Exit

@@ -22,7 +22,7 @@ export interface ConfirmOptions {
 
 interface Question {
   readonly message: string
-  /** The error where nobody can answer. */
+  /** The error without a terminal. */
   readonly refusal: string
   readonly hint: string
   readonly declined: string

@@ -1,15 +1,15 @@
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Absent where it was longer than allowed: it was not kept. */
+  /** Absent for a line above the limit, which is discarded. */
   readonly text: string | undefined
-  /** With its end. */
+  /** Including the line end. */
   readonly bytes: number
 }
 
 const newline = 0x0a
 
-/** The lines of a stream; no more than one of them is ever held. */
+/** The lines of a stream; holds one line at a time. */
 export async function* readLines(
   stream: AsyncIterable<Buffer>,
   maxBytes: number,

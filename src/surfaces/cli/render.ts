@@ -54,7 +54,7 @@ function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** The field of a reply that holds its list of objects; undefined where there is none. */
+/** The field of a reply that holds its list of objects; undefined if it has none or several. */
 export function findListField(reply: Row): string | undefined {
   const lists = Object.entries(reply).filter(([, value]) => Array.isArray(value))
   const [[name] = []] = lists

@@ -28,7 +28,7 @@ describe('a time', () => {
   })
 
   test.each(['', 'soon', '7', 'd', '7dogs', 'ago', '-7d', '2026-13-01', '12345d', '7d later'])(
-    '%j is none',
+    '%j is not a time',
     (text) => {
       expect(readTime(text, 'start', now)).toBeUndefined()
     },

@@ -8,12 +8,13 @@ import type { Host } from '../../kernel/host/host.ts'
 import { withTimeout } from '../../kernel/host/with-timeout.ts'
 import { type Call, Reply } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
-import { type Accepted, bothAccepted } from './accepted.ts'
-import { busy } from './replies.ts'
-import type { MakeServer } from './server.ts'
+import { failed } from './call-tool.ts'
+import type { describeTool } from './describe-tool.ts'
+import { type Accepted, bothAccepted, busy } from './replies.ts'
+import { createServer, type MakeServer } from './server.ts'
 
 type MessageCall = Call<unknown, unknown, unknown>
-/** What of a request the library reads. */
+/** The parts of a request that the library reads. */
 export type Message = Pick<MessageCall, 'body' | 'headers' | 'signal'>
 
 interface AnswerNeeds {
@@ -21,10 +22,10 @@ interface AnswerNeeds {
   readonly makeServer: MakeServer
 }
 
-/** One message may take another back, and then the library waits for an answer that never comes. */
+/** One message may cancel another; the library then waits for a reply that never comes. */
 const timeoutMs = 30_000
 
-/** Whatever generation of the protocol speaks, a server made for these messages answers them. */
+/** Answers messages of any protocol version with a server created for this request. */
 export async function answerMessages(
   { host, makeServer }: AnswerNeeds,
   call: MessageCall,
@@ -51,14 +52,16 @@ export async function respond(
   return transport.handleRequest(request, { parsedBody })
 }
 
-/** As the library wants it: it answers nobody who does not take both kinds. */
+/** The library rejects a request that does not accept both kinds of reply. */
 function toRequest({ headers, signal }: Message): Request {
   const protocolHeaders = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'))
   return new Request('http://localhost/mcp', {
-    ...{ method: 'POST', signal },
+    method: 'POST',
+    signal,
     headers: {
       ...Object.fromEntries(protocolHeaders.map(([name, value]) => [name, String(value)])),
-      ...{ accept: bothAccepted, 'content-type': 'application/json' },
+      accept: bothAccepted,
+      'content-type': 'application/json',
     },
   })
 }
@@ -70,4 +73,21 @@ async function toReply(response: Response): Promise<Reply<string> | Stream> {
     return new Stream({ contentType, pieces: body.pipeThrough(new TextDecoderStream()) })
   const text = await response.text()
   return new Reply(status, text, text ? { 'content-type': contentType } : {})
+}
+
+interface Offline {
+  readonly version: string
+  /** As the daemon lists them. */
+  readonly listed: readonly ReturnType<typeof describeTool>[]
+  /** Why no tool can be called, and what to do about it. */
+  readonly reason: string
+}
+
+/** Answers without a daemon: tools are listed, and every call is a result that says why it failed. */
+export function answerOffline(
+  { version, listed, reason }: Offline,
+  message: Message,
+): Promise<Response> {
+  const server = createServer({ version, listed, call: async () => failed(reason) })
+  return respond(server, message, { json: true })
 }

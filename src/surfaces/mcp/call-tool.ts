@@ -14,20 +14,20 @@ export interface CallToolNeeds {
 export interface ToolCall {
   readonly invoke: Invoke
   readonly requestId: string
-  /** Of the right shape. */
+  /** Validated. */
   readonly input: Readonly<Record<string, unknown>>
   readonly origin: () => Promise<ToolOrigin>
 }
 
 const timeoutMs = 10_000
-/** Who does it, for the records; a token's own subject counts before this. */
+/** The actor in the records; the subject of a token takes precedence. */
 const headers = {
   'x-svc-runtime-path': 'plugin',
   'x-svc-actor': 'mcp-server',
   'x-svc-actor-type': 'harness',
 }
 
-/** What the tool answered; a refusal is told to the model, a fault is logged and hidden. */
+/** The result of a tool. The model sees a refusal; a fault is logged and hidden. */
 export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, call: ToolCall) {
   const { invoke, requestId, input, origin } = call
   try {
@@ -42,7 +42,7 @@ export async function callTool({ host, log }: CallToolNeeds, tool: MountedTool, 
     const { status } = answer
     const body = neutralizeTexts(answer.body)
     const { error } = Object(body)
-    // Some faults are answered as an empty result that says so.
+    // Some routes report a failure as an empty result with `error`.
     const isGood = status < 400 && typeof error !== 'string'
     return isGood ? succeeded(tool, body) : failed(String(error))
   } catch (error) {

@@ -9,7 +9,9 @@ type Described = Pick<MountedTool, 'name' | 'title' | 'description' | 'effect' |
 export function describeTool({ name, title, description, effect, input }: Described) {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' })
   return {
-    ...{ name, title, description },
+    name,
+    title,
+    description,
     inputSchema: {
       type: 'object' as const,
       properties: properties as Properties,
@@ -20,7 +22,7 @@ export function describeTool({ name, title, description, effect, input }: Descri
       title,
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'removes',
-      // Said twice, each of them leaves what once leaves.
+      // A repeated call changes nothing more.
       idempotentHint: true,
       openWorldHint: false,
     },

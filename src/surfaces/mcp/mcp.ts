@@ -1,8 +1,6 @@
 import { type Call, Reply, type Route, route } from '../../kernel/http/route.ts'
 import { Stream } from '../../kernel/http/stream.ts'
-import { readAccepted } from './accepted.ts'
-import { loadProtocol, type Protocol } from './load-protocol.ts'
-import { busy, errorReplies, message, toError, unacceptable } from './replies.ts'
+import { busy, errorReplies, message, readAccepted, toError, unacceptable } from './replies.ts'
 import { createSemaphore } from './semaphore.ts'
 import type { ServerNeeds } from './server.ts'
 
@@ -36,7 +34,9 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
   return {
     routes: [
       route({
-        ...{ ...shared, name: 'mcp.call', method: 'POST' },
+        ...shared,
+        name: 'mcp.call',
+        method: 'POST',
         summary:
           'Send a message of the Model Context Protocol; each tool needs the permission of its route.',
         bodyLimit: maxBytes,
@@ -49,7 +49,9 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
         handle: answer,
       }),
       route({
-        ...{ ...shared, name: 'mcp.listen', method: 'GET' },
+        ...shared,
+        name: 'mcp.listen',
+        method: 'GET',
         summary: 'Open a stream of server messages; it is empty at present.',
         otherReplies: errorReplies,
         handle: async ({ headers }) =>
@@ -58,7 +60,9 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
             : unacceptable('text/event-stream'),
       }),
       route({
-        ...{ ...shared, name: 'mcp.end', method: 'DELETE' },
+        ...shared,
+        name: 'mcp.end',
+        method: 'DELETE',
         summary: 'End a session; has no effect, because there are no sessions.',
         handle: async () => new Reply(200, ''),
       }),
@@ -70,4 +74,21 @@ function createEmptyStream(): Stream {
   const next = () => new Promise<never>(() => undefined)
   const pieces = { [Symbol.asyncIterator]: () => ({ next }) }
   return new Stream({ contentType: 'text/event-stream; charset=utf-8', pieces })
+}
+
+type Protocol = Awaited<ReturnType<typeof loadProtocol>>
+
+/** The protocol library takes 100 ms to load, so the first call loads it. */
+async function loadProtocol(needs: ServerNeeds) {
+  const [{ answerMessages }, { createServerMaker }] = await Promise.all([
+    import('./answer-messages.ts'),
+    import('./server.ts'),
+  ])
+  const makeServer = createServerMaker(needs)
+  return {
+    answer: (
+      call: Parameters<typeof answerMessages>[1],
+      accepted: Parameters<typeof answerMessages>[2],
+    ) => answerMessages({ ...needs, makeServer }, call, accepted),
+  }
 }

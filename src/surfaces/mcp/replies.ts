@@ -1,6 +1,23 @@
 import { z } from 'zod'
 import { Reply } from '../../kernel/http/route.ts'
 
+export interface Accepted {
+  readonly json: boolean
+  readonly events: boolean
+}
+
+export const bothAccepted = 'application/json, text/event-stream'
+
+/** Without the header everything is accepted. */
+export function readAccepted(header: string | readonly string[] | undefined): Accepted {
+  const accepted = String(header ?? '*/*').toLowerCase()
+  const takes = (...kinds: readonly string[]) => kinds.some((kind) => accepted.includes(kind))
+  return {
+    json: takes('application/json', 'application/*', '*/*'),
+    events: takes('text/event-stream', 'text/*', '*/*'),
+  }
+}
+
 const id = z.union([z.string(), z.int(), z.null()])
 
 /** One message of JSON-RPC, as the document describes it. */

@@ -16,7 +16,7 @@ export interface ServerNeeds extends CallToolNeeds, OriginNeeds {
   readonly version: string
 }
 
-/** A request's own server: who asks hangs on the request. */
+/** Creates the server of one request, which identifies the caller. */
 export type MakeServer = (call: McpCall) => Server
 
 type ListedTool = ReturnType<typeof describeTool>
@@ -36,7 +36,8 @@ export function createServerMaker(needs: ServerNeeds): MakeServer {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return (call) =>
     createServer({
-      ...{ version, listed },
+      version,
+      listed,
       call: async (described, sent) => {
         const tool = byName.get(described.name)
         const { data: input, error } = tool?.input.safeParse(sent) ?? {}

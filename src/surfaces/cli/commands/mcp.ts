@@ -7,7 +7,7 @@ import { toFailure } from '../failure.ts'
 import { createHangDetector, type HangDetector } from '../hang-detector.ts'
 import { readLines } from '../read-lines.ts'
 
-/** What the daemon takes at a time, in messages and in bytes of one. */
+/** The limits of the daemon: concurrent messages, and bytes of one message. */
 const maxConcurrent = 8
 const maxMessageBytes = 512 * 1024
 /** The codes of JSON-RPC. */
@@ -36,7 +36,7 @@ async function forwardAll(call: Call): Promise<void> {
     if (pending.size >= maxConcurrent) await Promise.race(pending)
     const forwarded = forward(bridge, text)
       .then((unreachable) => {
-        // Said once, until the daemon answers again.
+        // Printed once, until the daemon replies again.
         if (unreachable && !state.unreachable) output.note(explain(unreachable))
         state.unreachable = unreachable
       })
@@ -50,7 +50,7 @@ async function forwardAll(call: Call): Promise<void> {
 interface Bridge {
   readonly call: Pick<Call, 'output' | 'program'>
   readonly daemon: HangDetector
-  /** Headers that say from where tools are called. */
+  /** Headers that describe the caller: its project and harness. */
   readonly origin: Record<string, string>
 }
 
@@ -59,7 +59,7 @@ function readOrigin(): Record<string, string> {
   return { 'x-svc-project': encodeURIComponent(process.cwd()) }
 }
 
-/** Gives what kept the daemon from hearing of it, once the sender knows. */
+/** Forwards one message and its replies; returns the error if the daemon did not reply. */
 async function forward(bridge: Bridge, text: string | undefined): Promise<unknown> {
   const message = parse(text)
   const write = (reply: object) => bridge.call.output.write(`${JSON.stringify(reply)}\n`)
@@ -71,13 +71,13 @@ async function forward(bridge: Bridge, text: string | undefined): Promise<unknow
       await write(reply.ok ? answer : toRefusal(id, answer))
     return unanswered
   } catch (error) {
-    // Who sends a notification waits for nothing.
+    // The sender of a notification expects no reply.
     if (id !== null) await write(toError(id, explain(error)))
     return isUnanswered(error) ? error : undefined
   }
 }
 
-/** To the daemon, and where it does not answer, to what can be answered without it. */
+/** Sends a message to the daemon; without a reply, answers what needs no daemon. */
 async function send({ call, daemon, origin }: Bridge, message: Message) {
   const headers = headersOf(message)
   Object.assign(origin, harnessOf(message))
@@ -87,7 +87,7 @@ async function send({ call, daemon, origin }: Bridge, message: Message) {
     if (!isUnanswered(error)) throw error
     const listed = await readTools()
     if (!listed) throw error
-    const { answerOffline } = await import('../../mcp/answer-offline.ts')
+    const { answerOffline } = await import('../../mcp/answer-messages.ts')
     const offline = { version: call.program.version, listed, reason: explain(error) }
     const { signal } = new AbortController()
     const reply = await answerOffline(offline, { body: message, headers, signal })
@@ -95,7 +95,7 @@ async function send({ call, daemon, origin }: Bridge, message: Message) {
   }
 }
 
-/** The tools as they were listed at build time; undefined where nothing was built. */
+/** The tools as listed at build time; undefined without a build. */
 async function readTools() {
   const table = new URL('mcp-tools.json', import.meta.url)
   const text = await readFile(table, 'utf8').catch(() => undefined)
@@ -141,14 +141,15 @@ function parse(text: string | undefined): Message | undefined {
   }
 }
 
-/** What the newer generation of the protocol says twice over HTTP: in the message and beside it. */
+/** The fields of a message that newer protocol versions repeat in HTTP headers. */
 function headersOf({ method, params }: Message): Record<string, string> {
   const { _meta, name, uri } = Object(params)
   const version: unknown = Object(_meta)[versionKey]
   if (typeof version !== 'string') return {}
   const subject: unknown = name ?? uri
   return {
-    ...{ 'mcp-protocol-version': version, 'mcp-method': String(method) },
+    'mcp-protocol-version': version,
+    'mcp-method': String(method),
     ...(typeof subject === 'string' && { 'mcp-name': subject }),
   }
 }

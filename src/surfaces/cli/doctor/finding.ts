@@ -1,22 +1,20 @@
 export interface Finding {
   readonly name: string
-  /** A warning is something that does less than it could; a failure is something that is broken. */
+  /** A warning reduces what works; a failure is a defect. */
   readonly state: 'ok' | 'unknown' | 'warn' | 'fail'
   readonly detail: string
-  /** What to do about it. */
   readonly fix?: string
 }
 
-export const ok = (name: string, detail: string): Finding => ({ name, state: 'ok', detail })
+const finding =
+  (state: 'ok' | 'unknown') =>
+  (name: string, detail: string): Finding => ({ name, state, detail })
 
-export const unknown = (name: string, detail: string): Finding => ({
-  ...{ name, state: 'unknown', detail },
-})
+const problem =
+  (state: 'warn' | 'fail') =>
+  (name: string, detail: string, fix: string): Finding => ({ name, state, detail, fix })
 
-export const warn = (name: string, detail: string, fix: string): Finding => ({
-  ...{ name, state: 'warn', detail, fix },
-})
-
-export const fail = (name: string, detail: string, fix: string): Finding => ({
-  ...{ name, state: 'fail', detail, fix },
-})
+export const ok = finding('ok')
+export const unknown = finding('unknown')
+export const warn = problem('warn')
+export const fail = problem('fail')

@@ -27,15 +27,15 @@ export async function readBackups(file: string): Promise<Backups> {
   try {
     return JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    // Without it a file is not put back whole, but ours is still taken out.
+    // Without backups the entries of Reverie are removed, but the file is not restored.
     if (error instanceof SyntaxError || isMissing(error)) return {}
     throw error
   }
 }
 
 /**
- * A file is kept as it was before anything of ours was in it. One that was changed by others since cannot
- * be put back whole, and is kept no longer.
+ * Saves each file as it was before the first entry of Reverie. A file that others have changed since
+ * cannot be restored, so its backup is removed.
  */
 export async function saveBackups(
   file: string,
@@ -57,7 +57,7 @@ export async function removeBackups(file: string): Promise<void> {
   await rm(file, { force: true })
 }
 
-/** What stood in the place of this text; undefined where that is not known, or it has changed since. */
+/** The text before this one; undefined without a backup, or if the file has changed since. */
 function findBefore(backups: Backups, path: string, text: string): string | null | undefined {
   const known = backups[path]
   return known?.after === hash(text) ? known.before : undefined

@@ -42,7 +42,9 @@ export const codex: Harness = {
         hooks: events.map(([event, ours, timeout]) => ({
           list: ['hooks', event],
           value: {
-            ...{ type: 'command', command: hookCommand(launcher, 'codex', ours), timeout },
+            type: 'command',
+            command: hookCommand(launcher, 'codex', ours),
+            timeout,
             ...(eventsWithContext.has(ours) && noContextLimit),
           },
           group: 'hooks',

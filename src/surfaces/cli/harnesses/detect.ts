@@ -11,7 +11,7 @@ export async function isDetected({ folder }: Harness, places: Places): Promise<b
   return isThere(folder(places), constants.F_OK)
 }
 
-/** What the program says of itself; null where it is not on the PATH, or says nothing of the kind. */
+/** The version that the program prints; null if it is not on the PATH or prints none. */
 export async function findVersion({ program }: Harness, path: string): Promise<string | null> {
   const file = program === undefined ? undefined : await findProgram(program, path)
   if (file === undefined) return null
@@ -20,7 +20,7 @@ export async function findVersion({ program }: Harness, path: string): Promise<s
     const { stdout } = await run(file, ['--version'], options)
     return /\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null
   } catch {
-    // A program that cannot say its version has none that could be told.
+    // A program that prints no version has none to show.
     return null
   }
 }
@@ -42,10 +42,10 @@ async function isThere(path: string, mode: number): Promise<boolean> {
   }
 }
 
-/** This program, as it was called: by its launcher, or by the build beside it. */
+/** The launcher of this process, or the one of the package of the build. */
 export async function findOwnLauncher(): Promise<Launcher> {
   const [, script = ''] = process.argv
-  // npm puts a link to the launcher into the PATH.
+  // npm adds a link to the launcher to the PATH.
   const folder = dirname(dirname(await realpath(script)))
   const path = basename(script) === 'reverie' ? script : join(folder, 'bin', 'reverie')
   const entry = join(folder, 'dist', 'hook.cjs')

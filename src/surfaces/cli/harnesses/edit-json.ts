@@ -5,7 +5,7 @@ import { type Hook, isOurHook, isOurServer, type JsonEdit } from './harness.ts'
 import { cutValue, putValue } from './json-text.ts'
 import { throwMalformed } from './read-text.ts'
 
-/** The text with all of ours in it, as it is wanted now; all else stays as it was written. */
+/** The text with all current entries of Reverie; everything else stays unchanged. */
 export function addToJson(edit: JsonEdit, text: string): string {
   const document = createDocument(edit.path, text)
   for (const { at, value } of edit.defaults ?? []) {
@@ -17,7 +17,7 @@ export function addToJson(edit: JsonEdit, text: string): string {
   return document.text()
 }
 
-/** The text without anything of ours; lists and objects that are empty then go too. */
+/** The text without the entries of Reverie, and without lists and objects that become empty. */
 export function removeFromJson(edit: JsonEdit, text: string): string {
   const document = createDocument(edit.path, text)
   for (const { at } of edit.entries ?? []) {
@@ -61,12 +61,12 @@ function removeHooks(document: Document, { list, group }: Omit<Hook, 'value'>): 
 
 function removeHook(document: Document, path: Path, list: Path): void {
   document.remove(path)
-  // A group that holds no hook any more is of no use.
+  // A group without hooks has no effect.
   const above = path.slice(0, -1)
   if (above.length > list.length && document.isEmpty(above)) document.remove(above.slice(0, -1))
 }
 
-/** Where our hooks stand, the last first. */
+/** The paths of the hooks of Reverie, last first. */
 function findOurs(
   document: Document,
   { list, group }: { readonly list: Path; readonly group: string | undefined },
@@ -87,7 +87,7 @@ function toList(value: unknown): readonly unknown[] {
 type Path = readonly (string | number)[]
 type Document = ReturnType<typeof createDocument>
 
-/** A JSON text, with comments or without, that is changed where it is told and nowhere else. */
+/** A JSON text, with or without comments, of which only the set values change. */
 function createDocument(path: string, written: string) {
   let text = written.trim() === '' ? '{}\n' : written
   const read = (): unknown => parseStrictly(path, text)
@@ -106,8 +106,12 @@ function createDocument(path: string, written: string) {
   }
   read()
   return {
-    ...{ path, get, set, remove, isEmpty },
-    /** Refused rather than given when it cannot be read any more. */
+    path,
+    get,
+    set,
+    remove,
+    isEmpty,
+    /** Throws if the edits broke the text. */
     text: () => {
       read()
       return text
@@ -131,7 +135,7 @@ function parseStrictly(path: string, text: string): unknown {
   return value
 }
 
-/** Where a value stands that can hold nothing, writing would lose it. */
+/** Throws if a parent is a plain value, which writing would replace. */
 function assertParents(path: string, root: unknown, at: Path): void {
   let value = root
   for (const [depth, step] of at.entries()) {

@@ -131,7 +131,7 @@ function quote(word: string): string {
   return process.platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** The daemon that a harness calls; an absent field stands for the default. */
+/** The daemon that a harness calls; an absent field means the default. */
 interface Target {
   readonly workspace?: string
   readonly url?: string

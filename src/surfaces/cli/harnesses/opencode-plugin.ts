@@ -4,8 +4,8 @@ export const pluginMarker =
   '// Written by `reverie install opencode`; removed by `reverie uninstall opencode`.'
 
 /**
- * The plugin is a file of its own, run by the harness: it may import nothing of ours. The first
- * generation of the harness calls `server`, the second `setup`.
+ * The plugin is a file that the harness runs; it cannot import files of Reverie. The first major
+ * version of the harness calls `server`, the second `setup`.
  */
 export function renderPlugin({ hookWords, target }: Launcher): string {
   const start = running(hookWords, toHookOptions(target ?? {}))
@@ -19,11 +19,11 @@ const running = (
 
 const [program, ...words] = ${JSON.stringify(words)}
 const options = ${JSON.stringify(options)}
-const mostSessions = 200
+const maxSessions = 200
 const maxTranscripts = 20
-const mostCharacters = 1000000
+const maxCharacters = 1000000
 
-/** What \`reverie hook\` prints; empty when it cannot be run. */
+/** The output of \`reverie hook\`; empty if it cannot run. */
 function hook(event, said) {
   return new Promise((resolve) => {
     const args = [...words, 'hook', event, '-H', 'opencode', '--runtime-path', 'plugin']
@@ -38,8 +38,8 @@ function hook(event, said) {
   })
 }
 
-/** The oldest goes when there are too many. */
-function keep(sessions, sessionID, value, maxSize = mostSessions) {
+/** Removes the oldest entry above the limit. */
+function remember(sessions, sessionID, value, maxSize = maxSessions) {
   sessions.delete(sessionID)
   sessions.set(sessionID, value)
   if (sessions.size > maxSize) sessions.delete(sessions.keys().next().value)
@@ -52,7 +52,7 @@ function textOf(parts) {
 
 function toTranscript(turns) {
   const text = turns.map((turn) => JSON.stringify(turn)).join('\\n')
-  return text.length > mostCharacters ? text.slice(text.indexOf('\\n', -mostCharacters) + 1) : text
+  return text.length > maxCharacters ? text.slice(text.indexOf('\\n', -maxCharacters) + 1) : text
 }
 `
 
@@ -82,10 +82,10 @@ const server = async ({ client, directory }) => {
     )
   }
 
-  /** Reads the start context anew: a restart of the harness or a compaction has lost it. */
+  /** Reads the start context again after a restart of the harness or a compaction. */
   async function start(sessionID) {
     const said = { sessionID, directory, source: 'compact' }
-    keep(starts, sessionID, await hook('session-start', said))
+    remember(starts, sessionID, await hook('session-start', said))
   }
 
   /** Whether it is a request of the harness itself, such as the one for a title. */
@@ -103,7 +103,7 @@ const server = async ({ client, directory }) => {
   const on = {
     'session.idle': async ({ sessionID }) => {
       const transcript = await transcriptOf(sessionID)
-      keep(transcripts, sessionID, transcript, maxTranscripts)
+      remember(transcripts, sessionID, transcript, maxTranscripts)
       await hook('checkpoint', { sessionID, directory, transcript })
     },
     'session.compacted': async ({ sessionID }) => {
@@ -146,8 +146,8 @@ const server = async ({ client, directory }) => {
       if (text && !(await isOwnRequest(system[0]))) system.push(text)
     },
     'experimental.session.compacting': async ({ sessionID }, output) => {
-      const told = await hook('pre-compaction', { sessionID, directory })
-      if (told !== '') output.context.push(told)
+      const text = await hook('pre-compaction', { sessionID, directory })
+      if (text !== '') output.context.push(text)
     },
   }
 }
@@ -156,9 +156,9 @@ const server = async ({ client, directory }) => {
 const second = `
 const setup = async (ctx) => {
   const { directory } = ctx.location
-  /** What a session began with: it is sent with each request, for it stands in no message. */
+  /** The start context of each session; no message contains it, so every request does. */
   const begun = new Map()
-  /** What its last prompt was answered with. */
+  /** The reply to the last prompt of each session. */
   const answered = new Map()
   const transcripts = new Map()
 
@@ -173,12 +173,12 @@ const setup = async (ctx) => {
   const on = {
     'session.execution.succeeded': async (sessionID) => {
       const transcript = toTranscript(await turnsOf(sessionID))
-      keep(transcripts, sessionID, transcript, maxTranscripts)
+      remember(transcripts, sessionID, transcript, maxTranscripts)
       await hook('checkpoint', { sessionID, directory, transcript })
     },
     'session.compaction.ended': async (sessionID, { text }) => {
       await hook('compaction-complete', { sessionID, directory, summary: text ?? '' })
-      keep(begun, sessionID, undefined)
+      remember(begun, sessionID, undefined)
     },
     'session.deleted': async (sessionID) => {
       const transcript = toTranscript(await turnsOf(sessionID)) || transcripts.get(sessionID)
@@ -188,11 +188,11 @@ const setup = async (ctx) => {
   }
 
   await ctx.session.hook('prompt', async ({ sessionID, prompt }) => {
-    // Nothing of it is left after a restart of the harness, as after a compaction.
+    // A restart of the harness loses it, as a compaction does.
     if (!begun.get(sessionID))
-      keep(begun, sessionID, await hook('session-start', { sessionID, directory, source: 'compact' }))
-    const told = await hook('user-prompt-submit', { sessionID, directory, prompt: prompt.text })
-    keep(answered, sessionID, told)
+      remember(begun, sessionID, await hook('session-start', { sessionID, directory, source: 'compact' }))
+    const text = await hook('user-prompt-submit', { sessionID, directory, prompt: prompt.text })
+    remember(answered, sessionID, text)
   })
   await ctx.session.hook('context', ({ sessionID, system }) => {
     for (const text of [begun.get(sessionID), answered.get(sessionID)])
@@ -206,13 +206,13 @@ const setup = async (ctx) => {
   const events = ctx.event.subscribe()[Symbol.asyncIterator]()
   async function listen() {
     for await (const { type, data } of { [Symbol.asyncIterator]: () => events }) {
-      // Of all projects: only what was prompted in this one is its own.
+      // Events come from all projects; only sessions with a prompt here belong to this one.
       if (begun.has(data?.sessionID)) await on[type]?.(data.sessionID, data)
     }
   }
   void listen().catch(() => undefined)
   return () => {
-    // Who waits for the next event is told of the end by it, be it never.
+    // Ends the pending wait for the next event.
     void events.return?.()
   }
 }

@@ -20,7 +20,9 @@ export const opencode: Harness = {
           {
             at: ['mcp', 'reverie'],
             value: {
-              ...{ type: 'local', command: serverWords(launcher), enabled: true },
+              type: 'local',
+              command: serverWords(launcher),
+              enabled: true,
               ...(environment && { environment }),
             },
           },
