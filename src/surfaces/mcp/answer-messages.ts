@@ -38,7 +38,7 @@ export async function answerMessages(
   return busy()
 }
 
-export async function respond(
+async function respond(
   server: Server,
   message: Message,
   { json }: Pick<Accepted, 'json'>,
