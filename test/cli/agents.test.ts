@@ -17,7 +17,7 @@ test('an agent is created, listed and shown', async () => {
 
 test('a name that cannot be is refused with 3, one that is not there with 4', async () => {
   expect((await run(['agents', 'create', '../up'])).code).toBe(3)
-  const absent = await run(['agents', 'show', 'nobody'])
+  const absent = await run(['agents', 'show', 'absent'])
   expect(absent.code).toBe(4)
-  expect(absent.stderr).toContain('there is no agent nobody')
+  expect(absent.stderr).toContain('there is no agent absent')
 })

@@ -34,7 +34,7 @@ test('every option that docs/cli.md names is one of its command', async () => {
 test('docs/cli.md lists the options of each command, and none that it has not', async () => {
   const [, table = ''] = page.split('| command | options |\n')
   const [rows = ''] = table.split('\n\n')
-  const told = [...rows.matchAll(/^\| `([a-z ]+)` \| (.*) \|$/gm)].map(
+  const documentedOptions = [...rows.matchAll(/^\| `([a-z ]+)` \| (.*) \|$/gm)].map(
     ([, name = '', options = '']) => [name, options.match(/--[a-z-]+/g) ?? []] as const,
   )
   const names = [...documented].map(String).filter((name) => name !== 'completion')
@@ -42,7 +42,7 @@ test('docs/cli.md lists the options of each command, and none that it has not', 
     names.map(async (name) => [name, await optionsOf(name.split(' '))] as const),
   )
 
-  expect(Object.fromEntries(told)).toEqual(
+  expect(Object.fromEntries(documentedOptions)).toEqual(
     Object.fromEntries(there.filter(([, options]) => options.length > 0)),
   )
 })

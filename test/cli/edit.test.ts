@@ -22,12 +22,15 @@ describe('replace', () => {
     const saved = await json(['replace', prefixOf(id), 'we deploy on Mondays', '--reason', 'new'])
 
     expect(saved).toMatchObject({
-      ...{ content: 'we deploy on Mondays', tags: 'ops', pinned: true },
+      content: 'we deploy on Mondays',
+      tags: 'ops',
+      pinned: true,
       superseded: { id },
     })
     expect(await json(['show', String(saved['id'])])).toMatchObject({ project: 'web' })
     expect(await json(['show', id])).toMatchObject({
-      ...{ superseded_by: saved['id'], superseded_reason: 'new' },
+      superseded_by: saved['id'],
+      superseded_reason: 'new',
     })
     expect(await json(['list', '--project', 'web'])).toMatchObject({
       memories: [{ id: saved['id'] }],
@@ -52,7 +55,8 @@ describe('replace', () => {
 
   test('exits with 4 where there is nothing to replace', async () => {
     expect(await failure(['replace', 'nothing', 'x'])).toMatchObject({
-      ...{ code: 'not_found', error: 'there is no memory nothing' },
+      code: 'not_found',
+      error: 'there is no memory nothing',
     })
   })
 })
@@ -88,7 +92,8 @@ test('the refusal of an edit names the command that replaces', async () => {
   const id = await save('this stays a fact')
 
   expect(await failure(['update', id, '--type', 'rule', '--reason', 'r'])).toMatchObject({
-    ...{ code: 'episodic_content_immutable', hint: 'Replace it with: reverie replace ID TEXT' },
+    code: 'episodic_content_immutable',
+    hint: 'Replace it with: reverie replace ID TEXT',
   })
 })
 
@@ -119,7 +124,8 @@ describe('the beginning of an id', () => {
 
   test('has six characters or more', async () => {
     expect(await failure(['show', '0195f'])).toMatchObject({
-      ...{ code: 'short_id', hint: 'Pass at least 6 characters.' },
+      code: 'short_id',
+      hint: 'Pass at least 6 characters.',
     })
     expect(await failure(['show', '000000'])).toMatchObject({ code: 'not_found' })
   })
@@ -130,7 +136,8 @@ describe('forget', () => {
     const ids = [await save('one of several'), await save('another of several')]
 
     expect(await json(['forget', ...ids, '--reason', 'r'])).toMatchObject({
-      ...{ requested: 2, deleted: 2 },
+      requested: 2,
+      deleted: 2,
       results: ids.map((id) => ({ id, status: 'deleted' })),
     })
   })
@@ -144,11 +151,13 @@ describe('forget', () => {
 
     expect(code).toBe(6)
     expect(JSON.parse(stdout)).toMatchObject({
-      ...{ requested: 2, deleted: 1 },
+      requested: 2,
+      deleted: 1,
       results: [{ status: 'pinned_requires_force' }, { status: 'deleted' }],
     })
     expect(JSON.parse(stderr)).toMatchObject({
-      ...{ code: 'not_all_forgotten', hint: 'Forget pinned ones with --force.' },
+      code: 'not_all_forgotten',
+      hint: 'Forget pinned ones with --force.',
     })
   })
 

@@ -11,7 +11,8 @@ test('an audit tells how the vectors are', async () => {
   await run(['remember', 'Maria adopted a grey kitten in June.'])
 
   expect(await json(['embed', 'audit'])).toMatchObject({
-    ...{ status: 'healthy', coverage: 100 },
+    status: 'healthy',
+    coverage: 100,
     tracker: { total: 1, embedded: 1, refused: 0 },
   })
   expect((await run(['embed', 'audit'])).stdout).toMatch(/✓ coverage +1 of 1 have a vector/)
@@ -28,7 +29,9 @@ test('a backfill makes what is missing, and ends when it is there', async () => 
   await without.restart()
 
   expect(await reverieOf(without, 'admin').json(['embed', 'backfill'])).toMatchObject({
-    ...{ state: 'idle', total: 1, embedded: 1 },
+    state: 'idle',
+    total: 1,
+    embedded: 1,
   })
 })
 
@@ -53,7 +56,8 @@ test('a backfill tells how far it is, and ends by itself where the provider does
   await building.restart()
   const { code, stdout } = await reverieOf(building, 'admin').run(['embed', 'backfill'])
   expect({ code, stdout }).toMatchObject({
-    ...{ code: 7, stdout: expect.stringContaining('waiting: 0 of 1') },
+    code: 7,
+    stdout: expect.stringContaining('waiting: 0 of 1'),
   })
 })
 

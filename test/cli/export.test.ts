@@ -78,11 +78,15 @@ test('what is exported and imported elsewhere is exported there byte by byte', a
   const fresh = await another()
 
   expect(await reverieOf(fresh).json(['import', file])).toMatchObject({
-    ...{ imported: memories.length, duplicates: 0, rejected: 0 },
+    imported: memories.length,
+    duplicates: 0,
+    rejected: 0,
   })
   expect(await exportOf(fresh)).toBe(written)
   expect(await reverieOf(fresh).json(['import', file])).toMatchObject({
-    ...{ imported: 0, duplicates: memories.length, rejected: 0 },
+    imported: 0,
+    duplicates: memories.length,
+    rejected: 0,
   })
   expect(await exportOf(fresh)).toBe(written)
 })
@@ -95,7 +99,8 @@ test('what is backed up and restored elsewhere is exported there byte by byte', 
 
   const made = await reverieOf(service, 'admin').json(['backup', archive])
   expect(await json(['restore', archive, '--into', workspace])).toMatchObject({
-    ...{ folder: workspace, files: made['files'] },
+    folder: workspace,
+    files: made['files'],
   })
 
   const restored = await another({ workspace })

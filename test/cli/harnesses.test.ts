@@ -10,7 +10,7 @@ const command = "/opt/the tea's house/reverie"
 describe.each(ids)('%s', (id) => {
   const before = homes[id] ?? {}
 
-  test('is connected once, with all that was there kept, and put back as it was', async () => {
+  test('is connected once, keeps other entries, and is restored', async () => {
     const { home, json } = await makeHome(before)
 
     expect(await json('install', id, '--command', command)).toMatchObject({ status: 'installed' })
@@ -96,14 +96,15 @@ describe('nothing is written', () => {
     ['claude-code', '.claude/settings.json', '{"hooks": []}', 'hooks has another type'],
     ['gemini', '.gemini/settings.json', '{"hooks": {"SessionStart": "x"}}', 'has another type'],
     ['codex', '.codex/config.toml', 'a = 1\nb = \n', 'line 2'],
-  ])('for %s, where %s cannot be read', async (id, name, text, told) => {
+  ])('for %s, where %s cannot be read', async (id, name, text, message) => {
     const { home, run } = await makeHome({ [name]: text })
 
     const { code, stderr } = await run('install', id, '--json')
 
     expect(code).toBe(3)
     expect(JSON.parse(stderr)).toMatchObject({
-      ...{ code: 'malformed_file', error: expect.stringContaining(told) },
+      code: 'malformed_file',
+      error: expect.stringContaining(message),
     })
     expect(await readHome(home)).toEqual({ [name]: text })
   })
@@ -121,14 +122,14 @@ describe('nothing is written', () => {
     expect(await readHome(home)).toEqual({ [name]: text })
   })
 
-  test('where a folder stands in the place of a file', async () => {
+  test('where the path of a file is a folder', async () => {
     const { home, run } = await makeHome({ '.codex/hooks.json/inside': '' })
 
     expect((await run('install', 'codex')).stderr).toContain('not a plain file')
     expect(await readHome(home)).toEqual({ '.codex/hooks.json/inside': '' })
   })
 
-  test('for a harness that is none, and for a program of another name', async () => {
+  test('for an unknown harness, and for a program of another name', async () => {
     const { home, run } = await makeHome()
 
     expect((await run('install', 'nonsense')).code).toBe(2)
@@ -159,8 +160,12 @@ test('harnesses says what is here and what is connected', async () => {
 
   expect(harnesses.map(({ id }: { id: string }) => id)).toEqual(ids)
   expect(harnesses[1]).toEqual({
-    ...{ id: 'codex', name: 'Codex CLI', detected: true, installed: true },
-    ...{ version: null, configPath: join(home, '.codex', 'config.toml') },
+    id: 'codex',
+    name: 'Codex CLI',
+    detected: true,
+    installed: true,
+    version: null,
+    configPath: join(home, '.codex', 'config.toml'),
   })
   expect(harnesses[2]).toMatchObject({ id: 'gemini', detected: false, installed: false })
   expect((await run('harnesses')).stdout).toContain('Codex CLI')

@@ -11,7 +11,8 @@ async function createHome() {
   const home = await makeFolder()
   const json = async (...args: readonly string[]) =>
     expect(await runReverie([...args, '--json'], { env: { HOME: home } })).toMatchObject({
-      ...{ code: 0, stderr: '' },
+      code: 0,
+      stderr: '',
     })
   return { home, json }
 }
@@ -26,14 +27,14 @@ test('a hook is run by the Node that npm delivered, without a second start', asy
   const { home, json } = await createHome()
   await json('install', 'claude-code')
   const command = await readCommand(home)
-  const { url, asked } = await startFakeDaemon(answerWith({ inject: 'green tea' }))
+  const { url, requests } = await startFakeDaemon(answerWith({ inject: 'green tea' }))
 
   const options = { env: { SVC_URL: url }, encoding: 'utf8', timeout: 10_000 } as const
   const running = promisify(execFile)('/bin/sh', ['-c', command], options)
   running.child.stdin?.end('{}')
 
   expect((await running).stdout).toContain('green tea')
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   const [node, script, ...rest] = command.split(' ')
   expect(node).toMatch(/\/node_modules\/node-[a-z]+-[a-z0-9]+\/bin\/node$/)
   expect([script, ...rest]).toEqual([

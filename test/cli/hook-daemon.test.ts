@@ -41,15 +41,19 @@ test('a session from its start to its end', async () => {
   )
 })
 
-test('two ways of telling do not both have a session: the second is told nothing', async () => {
+test('a session has one runtime path: the second one gets no output', async () => {
   const input = JSON.stringify({ session_id: 's-2' })
   const start = (...more: readonly string[]) =>
     runReverie(['hook', 'session-start', '-H', 'generic', '--debug', ...more], {
-      ...{ command: ['bin/reverie'], input, env },
+      command: ['bin/reverie'],
+      input,
+      env,
     })
 
   expect((await start()).stdout).toContain('<svc-memory-context>')
   expect(await start('--runtime-path', 'plugin')).toMatchObject({
-    ...{ code: 0, stdout: '', stderr: expect.stringContaining('refused: status 409') },
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('refused: status 409'),
   })
 })

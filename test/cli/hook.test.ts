@@ -19,24 +19,24 @@ function hook(args: readonly string[], said: unknown, env: Readonly<Record<strin
   return runReverie(args, { command, input, env })
 }
 
-describe('what a harness says', () => {
-  test.each(hookCases)('$harness: $event', async ({ harness, event, said, path, body, told }) => {
+describe('the input of a harness', () => {
+  test.each(hookCases)('$harness: $event', async ({ harness, event, said, path, body, output }) => {
     const reply = { inject: context, guidelines: context, serverTime: 1 }
-    const { asked, url } = await startFakeDaemon(answerWith(reply))
+    const { requests, url } = await startFakeDaemon(answerWith(reply))
 
     const { code, stdout, stderr } = await hook(['hook', event, '-H', harness], said, {
       SVC_URL: url,
     })
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(asked).toMatchObject([{ path, body: { harness, runtimePath: 'legacy', ...body } }])
-    if (told === 'nothing') expect(stdout).toBe('')
-    else if (told === 'text') expect(stdout).toBe(context)
-    else expect(JSON.parse(stdout)).toEqual(told)
+    expect(requests).toMatchObject([{ path, body: { harness, runtimePath: 'legacy', ...body } }])
+    if (output === 'nothing') expect(stdout).toBe('')
+    else if (output === 'text') expect(stdout).toBe(context)
+    else expect(JSON.parse(stdout)).toEqual(output)
   })
 
-  test('goes where the running daemon says it is, as whom the shell says', async () => {
-    const { asked, url } = await startFakeDaemon(answerWith({ inject: '' }))
+  test('is sent to the address of the running daemon, with the credential and agent of the shell', async () => {
+    const { requests, url } = await startFakeDaemon(answerWith({ inject: '' }))
     const workspace = await makeFolder()
     await mkdir(join(workspace, '.daemon'))
     await writeFile(join(workspace, '.daemon', 'daemon.json'), JSON.stringify({ pid: 1, url }))
@@ -44,14 +44,17 @@ describe('what a harness says', () => {
 
     expect(await hook(start, {}, { ...env, SVC_NO_HOOKS: '1' })).toMatchObject(silent)
 
-    expect(asked[0]?.headers).toMatchObject({
-      ...{ authorization: 'Bearer secret', 'x-svc-agent-id': 'ada', 'x-svc-no-hooks': '1' },
-      ...{ 'x-svc-runtime-path': 'legacy', 'x-svc-actor-type': 'harness' },
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'x-svc-agent-id': 'ada',
+      'x-svc-no-hooks': '1',
+      'x-svc-runtime-path': 'legacy',
+      'x-svc-actor-type': 'harness',
     })
   })
 
   test('goes where SVC_DAEMON_URL says, unless SVC_URL says otherwise', async () => {
-    const { asked, url } = await startFakeDaemon(answerWith({ inject: '' }))
+    const { requests, url } = await startFakeDaemon(answerWith({ inject: '' }))
     const workspace = await makeFolder()
     await mkdir(join(workspace, '.daemon'))
     const other = JSON.stringify({ pid: 1, url: nowhere.SVC_URL })
@@ -60,11 +63,11 @@ describe('what a harness says', () => {
 
     expect(await hook(start, {}, env)).toEqual({ ...silent, stderr: '' })
     expect((await hook(start, {}, { ...env, ...nowhere })).stderr).toContain('offline')
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('goes to the daemon that the options name, before the one of the shell', async () => {
-    const { asked, url } = await startFakeDaemon(answerWith({ inject: '' }))
+    const { requests, url } = await startFakeDaemon(answerWith({ inject: '' }))
     const workspace = await makeFolder()
     await mkdir(join(workspace, '.daemon'))
     await writeFile(join(workspace, '.daemon', 'daemon.json'), JSON.stringify({ pid: 1, url }))
@@ -72,7 +75,7 @@ describe('what a harness says', () => {
     await hook([...start, '--workspace', workspace], {}, { SVC_PATH: '/nowhere' })
     await hook([...start, '--url', url], {}, nowhere)
 
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('of a first prompt is answered with the start context too', async () => {
@@ -86,21 +89,21 @@ describe('what a harness says', () => {
   })
 
   test('on the command line wins over stdin', async () => {
-    const { asked, url } = await startFakeDaemon(answerWith({ success: true }))
+    const { requests, url } = await startFakeDaemon(answerWith({ success: true }))
     const options = ['-H', 'generic', '--project', '/b', '--summary', 'Tea.']
 
     await hook(['hook', 'compaction-complete', ...options], { project: '/a' }, { SVC_URL: url })
 
-    expect(asked[0]?.body).toMatchObject({ project: '/b', summary: 'Tea.' })
+    expect(requests[0]?.body).toMatchObject({ project: '/b', summary: 'Tea.' })
   })
 })
 
 describe('a transcript', () => {
   const end = async (file: string) => {
-    const { asked, url } = await startFakeDaemon(answerWith({ memoriesSaved: 0 }))
+    const { requests, url } = await startFakeDaemon(answerWith({ memoriesSaved: 0 }))
     const said = { session_id: 's-1', transcript_path: file }
     await hook(['hook', 'session-end', '-H', 'gemini'], said, { SVC_URL: url })
-    return asked[0]?.body['transcript']
+    return requests[0]?.body['transcript']
   }
 
   test('is read from the file of the harness and sent along', async () => {
@@ -137,14 +140,14 @@ describe('a transcript', () => {
   })
 })
 
-describe('there is nothing to tell, and the exit code is 0, when', () => {
-  test('SVC_BYPASS is set: nobody is asked', async () => {
-    const { asked, url } = await startFakeDaemon(answerWith({ inject: context }))
+describe('the output is empty and the exit code is 0, when', () => {
+  test('SVC_BYPASS is set: no request is sent', async () => {
+    const { requests, url } = await startFakeDaemon(answerWith({ inject: context }))
 
-    const heard = await hook(start, {}, { SVC_URL: url, SVC_BYPASS: '1' })
+    const run = await hook(start, {}, { SVC_URL: url, SVC_BYPASS: '1' })
 
-    expect(heard).toMatchObject({ ...silent, stderr: expect.stringContaining('bypassed') })
-    expect(asked).toEqual([])
+    expect(run).toMatchObject({ ...silent, stderr: expect.stringContaining('bypassed') })
+    expect(requests).toEqual([])
   })
 
   test('the daemon is offline, slow, refuses, or answers garbage, and each has its name', async () => {
@@ -165,15 +168,15 @@ describe('there is nothing to tell, and the exit code is 0, when', () => {
     expect(await why(prompt, impatient)).toBe('slow')
   })
 
-  test('and nothing is said of it unless it is asked for', async () => {
+  test('and no reason is printed without --debug', async () => {
     const { stderr } = await hook(start.slice(0, -1), {}, nowhere)
 
     expect(stderr).toBe('')
   })
 
   test.each([
-    ['the event is none', ['hook', 'nonsense'], {}],
-    ['stdin is no object', start, '[1, 2'],
+    ['the event is unknown', ['hook', 'nonsense'], {}],
+    ['stdin is not an object', start, '[1, 2'],
     ['the prompt is empty', ['hook', 'user-prompt-submit'], { prompt: ' ' }],
     ['there is no summary', ['hook', 'compaction-complete'], {}],
   ])('%s', async (_, args, said) => {
@@ -181,8 +184,8 @@ describe('there is nothing to tell, and the exit code is 0, when', () => {
   })
 })
 
-test('a hundred at once whose stdin stays open all end, and leave nothing behind', async () => {
-  const { asked, url } = await startFakeDaemon(answerWith({ inject: context }))
+test('100 concurrent hooks whose stdin stays open all end', async () => {
+  const { requests, url } = await startFakeDaemon(answerWith({ inject: context }))
   const { PATH = '' } = process.env
   const env = { PATH, SVC_URL: url, SVC_PROMPT_SUBMIT_TIMEOUT: '60000' }
   const args = ['dist/hook.cjs', 'hook', 'user-prompt-submit', '-H', 'claude-code']
@@ -194,15 +197,15 @@ test('a hundred at once whose stdin stays open all end, and leave nothing behind
     return { code, isAnswered: stdout.includes('green tea') }
   }
 
-  // Half of them say what there is to say, half break off in the middle.
+  // Half of the inputs are complete, half are truncated.
   const said = JSON.stringify({ session_id: 's-1', prompt: 'Hi' })
-  const heard = await Promise.all(
+  const runs = await Promise.all(
     Array.from({ length: 100 }, (_, n) => run(n % 2 === 0 ? said : said.slice(0, -3))),
   )
 
-  expect(heard.map(({ code }) => code)).toEqual(Array(100).fill(0))
-  expect(heard.map(({ isAnswered }) => isAnswered)).toEqual(
+  expect(runs.map(({ code }) => code)).toEqual(Array(100).fill(0))
+  expect(runs.map(({ isAnswered }) => isAnswered)).toEqual(
     Array.from({ length: 100 }, (_, n) => n % 2 === 0),
   )
-  expect(asked).toHaveLength(50)
+  expect(requests).toHaveLength(50)
 })

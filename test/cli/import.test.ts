@@ -25,7 +25,7 @@ test('stdin is read for -, and empty lines are none', async () => {
   expect(await json(['import', '-'], input)).toMatchObject({ imported: 2, rejected: 0 })
 })
 
-test('bad lines are named, the others are kept, and it exits with 3', async () => {
+test('rejected lines are reported, the others are stored, and it exits with 3', async () => {
   const { file } = await written([{ content: 'a good line' }, 'no JSON', { text: 'no content' }, 7])
   const { code, stdout, stderr } = await run(['import', file, '--json'])
 
@@ -63,7 +63,7 @@ test('an import goes on where another one of the same file stopped', async () =>
   expect(await readdir(folder)).toEqual(['memories.jsonl'])
 })
 
-test('an import that is killed goes on, and has kept each line once', async () => {
+test('a killed import resumes, and has stored each line once', async () => {
   const { file, folder } = await manyLines('killed')
   const { env } = reverieOf(service)
   const killed = spawn(process.execPath, ['dist/main.js', 'import', file], { env })

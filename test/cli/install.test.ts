@@ -45,7 +45,7 @@ test.each(ids)(
 )
 
 test('a hook runs as it is written, and calls the daemon it was installed for', async () => {
-  const { asked, url } = await startFakeDaemon(answerWith({ success: true }))
+  const { requests, url } = await startFakeDaemon(answerWith({ success: true }))
   const { home, json } = await makeHome()
   await json('install', 'claude-code', '--url', url)
   const settings = JSON.parse((await readHome(home))['.claude/settings.json'] ?? '')
@@ -56,7 +56,7 @@ test('a hook runs as it is written, and calls the daemon it was installed for', 
 
   expect({ code, timeout }).toEqual({ code: 0, timeout: 15 })
   // `install` itself asks for the mode.
-  expect(asked.filter(({ path }) => path !== '/api/mode')).toMatchObject([
+  expect(requests.filter(({ path }) => path !== '/api/mode')).toMatchObject([
     { path: '/api/hooks/session-checkpoint-extract', body: { harness: 'claude-code' } },
   ])
 })
@@ -88,7 +88,9 @@ test('the tools of Claude Code do not wait for its tool search', async () => {
   await json('install', 'claude-code')
 
   expect(JSON.parse((await readHome(home))['.claude.json'] ?? '').mcpServers.reverie).toEqual({
-    ...{ type: 'stdio', command: expect.stringContaining('reverie'), args: ['mcp'] },
+    type: 'stdio',
+    command: expect.stringContaining('reverie'),
+    args: ['mcp'],
     alwaysLoad: true,
   })
 })

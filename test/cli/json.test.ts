@@ -11,9 +11,9 @@ const [, table = ''] = page.split('| command | document |')
 const rows = [...table.matchAll(/^\| (`[a-z`, ]+`) \| (.*\{.*) \|$/gm)]
 /** The documents that each command may write, each as the names at its top. */
 const documented = new Map(
-  rows.map(([, command = '', told = '']) => [
+  rows.map(([, command = '', text = '']) => [
     command.replaceAll('`', ''),
-    [...told.matchAll(/`(\{[^`]*\})`/g)].map(([, shape = '']) => topNames(shape)),
+    [...text.matchAll(/`(\{[^`]*\})`/g)].map(([, shape = '']) => topNames(shape)),
   ]),
 )
 

@@ -50,7 +50,7 @@ describe.skipIf(oldNode === undefined)('with a Node that is too old', () => {
   })
 })
 
-/** A package as npm installs it for everybody: its Node stands beside it. */
+/** A package as npm installs it globally, with its Node in the same folder. */
 async function install(main: string, { delivered = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-installed-'))
   onTestFinished(() => removeFolder(folder))

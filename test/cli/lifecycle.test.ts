@@ -61,17 +61,21 @@ test('a daemon that asks for tokens is started, found running and stopped withou
   const { pid, url } = JSON.parse((await run('start', '--json')).stdout)
 
   expect(JSON.parse((await run('start', '--json')).stdout)).toEqual({
-    ...{ status: 'already_running', pid, url },
+    status: 'already_running',
+    pid,
+    url,
   })
   expect(JSON.parse((await run('start', '--foreground', '--json')).stdout)).toMatchObject({
-    ...{ status: 'already_running', pid },
+    status: 'already_running',
+    pid,
   })
   expect((await run('status')).code).toBe(0)
   expect((await run('doctor')).code).toBe(0)
   const { code, stderr } = await run('list', '--json')
   expect(code).toBe(3)
   expect(JSON.parse(stderr)).toMatchObject({
-    ...{ error: 'authentication required', hint: expect.stringContaining('token create') },
+    error: 'authentication required',
+    hint: expect.stringContaining('token create'),
   })
   expect(JSON.parse((await run('stop', '--json')).stdout)).toEqual({ status: 'stopped', pid })
 })
@@ -91,7 +95,7 @@ test('what answers where a daemon once did, and wants a credential, is not taken
   expect(JSON.parse((await run('start', '--json')).stdout)).toMatchObject({ status: 'started' })
 })
 
-test('a memory that is kept can be recalled, listed, forgotten and recovered', async () => {
+test('a stored memory can be recalled, listed, forgotten and recovered', async () => {
   const { run } = await createCliWorkspace()
   await run('start')
   const { id } = JSON.parse((await run('remember', 'Ada likes green tea', '--json')).stdout)
@@ -106,7 +110,7 @@ test('a memory that is kept can be recalled, listed, forgotten and recovered', a
 
 test('a daemon that cannot start says why', async () => {
   const { run, folder } = await createCliWorkspace()
-  await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: nobody }\n')
+  await writeFile(join(folder, 'agent.yaml'), 'auth: { mode: none }\n')
   const { code, stderr } = await run('start', '--json')
 
   expect(code).toBe(1)
@@ -125,7 +129,7 @@ test('a process that is not Reverie is not touched', async () => {
   await rm(join(folder, '.daemon', 'daemon.json'))
 })
 
-test('who answers in the place of Reverie is told apart', async () => {
+test('another program at the address of the daemon is recognized', async () => {
   const { run } = await createCliWorkspace()
   const stranger = createServer((_, reply) => reply.writeHead(404).end('<!doctype html>'))
   await once(stranger.listen(0, '127.0.0.1'), 'listening')
@@ -138,7 +142,7 @@ test('who answers in the place of Reverie is told apart', async () => {
   expect(JSON.parse(stderr)).toMatchObject({ code: 'not_reverie' })
 })
 
-test('a database that is none is found, and the file is named', async () => {
+test('a file that is not a database is reported by its name', async () => {
   const { run, folder } = await createCliWorkspace()
   const file = join(folder, 'memory', 'memories.db')
   await mkdir(join(folder, 'memory'))

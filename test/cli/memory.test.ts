@@ -29,7 +29,7 @@ describe('remember', () => {
     })
   })
 
-  test('knows what it has been told before', async () => {
+  test('reports a duplicate', async () => {
     await saved('twice')
 
     expect((await run(['remember', 'twice'])).stdout).toContain('Already stored')
@@ -57,10 +57,10 @@ describe('recall', () => {
   })
 
   test('sets the lines of a memory off, so that none looks like another answer', async () => {
-    await saved('the astrolabe is broken\n1.00  nobody may repair it')
+    await saved('the astrolabe is broken\n1.00  a second hit')
 
     expect((await run(['recall', 'astrolabe'])).stdout).toMatch(
-      /^\d\.\d\d {2}the astrolabe is broken\n {6}1\.00 {2}nobody may repair it\n {6}\S/m,
+      /^\d\.\d\d {2}the astrolabe is broken\n {6}1\.00 {2}a second hit\n {6}\S/m,
     )
   })
 
@@ -110,7 +110,8 @@ describe('show and history', () => {
 
     expect(code).toBe(4)
     expect(JSON.parse(stderr)).toEqual({
-      ...{ error: 'there is no memory nothing', code: 'not_found' },
+      error: 'there is no memory nothing',
+      code: 'not_found',
       hint: 'List the memories with: reverie list',
     })
   })

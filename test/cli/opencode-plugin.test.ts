@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { makeHome } from '../support/make-home.ts'
 
-/** The plugin as it is written, with a program in place of ours that says what it was told. */
+/** The plugin as installed, with a program that prints its input instead of Reverie. */
 async function installPlugin() {
   const { home, json } = await makeHome()
   const program = join(home, 'reverie')
@@ -71,19 +71,20 @@ test('the plugin tells the second generation of its harness the same, with each 
   }
 
   const end = await setup({
-    ...{ location: { directory: '/tea' }, session: { hook, context: async () => [] } },
+    location: { directory: '/tea' },
+    session: { hook, context: async () => [] },
     event: { subscribe: () => events },
   })
   expect(await ask('prompt')).toEqual([])
 
   expect(id).toBe('reverie')
   const said = '{"sessionID":"s-1","directory":"/tea"'
-  const told = [
+  const expected = [
     `session-start: ${said},"source":"compact"}`,
     `user-prompt-submit: ${said},"prompt":"Hi"}`,
   ]
-  expect(await ask('context')).toEqual(told)
-  expect(await ask('context')).toEqual(told)
+  expect(await ask('context')).toEqual(expected)
+  expect(await ask('context')).toEqual(expected)
   expect(await ask('compaction')).toEqual([`pre-compaction: ${said}}`])
   events.write({ type: 'session.deleted', data: { sessionID: 's-1' } })
   await expect.poll(() => ask('context')).toEqual([])

@@ -19,8 +19,11 @@ describe('logs', () => {
 
     expect(logs).toHaveLength(Number(count))
     expect(logs).toContainEqual({
-      ...{ at: expect.any(String), timestamp: expect.any(String) },
-      ...{ level: 'info', category: expect.any(String), message: 'ready' },
+      at: expect.any(String),
+      timestamp: expect.any(String),
+      level: 'info',
+      category: expect.any(String),
+      message: 'ready',
     })
     expect((await operator.run(['logs'])).stdout).toMatch(/ info {2}.* ready\n/)
     expect((await operator.run(['logs', '--level', 'error'])).stdout).toBe('The log is empty.\n')
@@ -43,7 +46,8 @@ describe('config', () => {
       waitingForRestart: ['logging.level'],
     })
     expect(await operator.json(['config', 'get', 'logging.level'])).toEqual({
-      ...{ key: 'logging.level', value: 'warn' },
+      key: 'logging.level',
+      value: 'warn',
     })
     expect(await operator.json(['config', 'get'])).toMatchObject({ auth: { mode: 'team' } })
     expect((await operator.run(['config', 'get', 'search.top_k'])).stdout).toBe('30\n')
@@ -100,7 +104,7 @@ describe('config', () => {
   test('set exits with 2 for a key that can be none, and with 3 for what will not do', async () => {
     expect((await admin.run(['config', 'set', 'auth..mode', 'team'])).code).toBe(2)
     expect((await admin.run(['config', 'set', 'auth.mode.deep', 'team'])).code).toBe(2)
-    const { code, stderr } = await admin.run(['config', 'set', 'auth.mode', 'nobody', '--json'])
+    const { code, stderr } = await admin.run(['config', 'set', 'auth.mode', 'none', '--json'])
 
     expect(code).toBe(3)
     expect(JSON.parse(stderr)).toMatchObject({ code: 'invalid_settings' })
@@ -164,7 +168,9 @@ describe('backup', () => {
     expect(made).toMatchObject({ file, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const into = join(folder, 'restored')
     expect(await admin.json(['restore', file, '--into', into])).toEqual({
-      ...{ folder: into, files: made['files'], bytes: expect.any(Number) },
+      folder: into,
+      files: made['files'],
+      bytes: expect.any(Number),
     })
   })
 
@@ -182,7 +188,8 @@ describe('agents', () => {
     await operator.run(['agents', 'create', 'lin'])
 
     expect(await operator.json(['agents', 'update', 'lin', '--policy', 'shared'])).toMatchObject({
-      ...{ name: 'lin', read_policy: 'shared' },
+      name: 'lin',
+      read_policy: 'shared',
     })
     expect(await admin.json(['agents', 'delete', 'lin'])).toEqual({ success: true, purged: false })
     expect((await admin.run(['agents', 'delete', 'lin'])).code).toBe(4)

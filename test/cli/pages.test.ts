@@ -58,7 +58,7 @@ async function reverie(command: string): Promise<string> {
   return stdout
 }
 
-/** `…` stands for anything; what differs from day to day is known by its form, an id by its own. */
+/** `…` matches anything, a date any date, and an id the id of the same memory. */
 function toPattern(shown: string): string {
   return shown
     .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

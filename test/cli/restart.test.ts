@@ -15,14 +15,14 @@ test('restart replaces the daemon of a workspace, and starts one where none runs
 
   const first = await restart()
   expect(first.status).toBe('started')
-  await runWith(['remember', 'kept over a restart'], {})
+  await runWith(['remember', 'survives a restart'], {})
   const second = await restart()
 
   expect(second.status).toBe('started')
   expect(second.pid).not.toBe(first.pid)
   expect(() => process.kill(first.pid, 0)).toThrow('ESRCH')
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ pid: second.pid })
-  expect((await run('list')).stdout).toContain('kept over a restart')
+  expect((await run('list')).stdout).toContain('survives a restart')
 })
 
 async function occupyPort(): Promise<string> {

@@ -38,10 +38,14 @@ test('a noun is accepted in singular and plural, and the plural alone lists', as
 describe('sessions show', () => {
   test('has an open session, and the transcript of one that has ended', async () => {
     expect(await json(['sessions', 'show', 'open'])).toMatchObject({
-      ...{ key: 'open', session: { harness: 'codex' }, transcript: null },
+      key: 'open',
+      session: { harness: 'codex' },
+      transcript: null,
     })
     expect(await json(['sessions', 'show', 'ended'])).toMatchObject({
-      ...{ key: 'ended', session: null, transcript: expect.stringContaining('the old pier') },
+      key: 'ended',
+      session: null,
+      transcript: expect.stringContaining('the old pier'),
     })
     expect((await run(['sessions', 'show', 'ended'])).stdout).toMatch(
       /^Session ended is not open\.\n\n.*cormorant/,
@@ -53,7 +57,8 @@ describe('sessions show', () => {
 
     expect(code).toBe(4)
     expect(JSON.parse(stderr)).toMatchObject({
-      ...{ code: 'not_found', error: 'there is no session nothing' },
+      code: 'not_found',
+      error: 'there is no session nothing',
       hint: expect.stringContaining('reverie sessions list'),
     })
   })
@@ -61,7 +66,8 @@ describe('sessions show', () => {
 
 test('sessions search finds what was said', async () => {
   expect(await json(['sessions', 'search', 'cormorant', '--limit', '3'])).toMatchObject({
-    ...{ count: 1, hits: [{ sessionKey: 'ended' }] },
+    count: 1,
+    hits: [{ sessionKey: 'ended' }],
   })
   expect((await run(['sessions', 'search', 'cormorant'])).stdout).toMatch(/^ended · .*\n.*nest/)
   expect((await run(['sessions', 'search', 'walrus'])).stdout).toContain('No transcript matches.')

@@ -39,7 +39,9 @@ describe('a setting that needs a restart', () => {
     await expect
       .poll(async () => checksOf(await run('doctor', '--json')))
       .toContainEqual({
-        ...{ name: 'ready', state: 'warn', fix: restart },
+        name: 'ready',
+        state: 'warn',
+        fix: restart,
         detail: expect.stringMatching(/auth\.rateLimits, sessions\.sweepIntervalMs/),
       })
     await run('stop')
@@ -57,7 +59,8 @@ test('the doctor names the variables that override the settings file', async () 
   expect(checksOf(await run('doctor', '--json')).filter(({ name }) => name === 'override')).toEqual(
     [
       {
-        ...{ name: 'override', state: 'warn' },
+        name: 'override',
+        state: 'warn',
         detail: 'SVC_LOG_LEVEL overrides logging.level of the settings file',
         fix: 'Unset SVC_LOG_LEVEL where the daemon is started, or remove logging.level.',
       },
@@ -91,7 +94,9 @@ test('with PostgreSQL the doctor names the server, and no credential', async () 
   const url = 'postgres://ada:pass@db.example:5433/tea?sslmode=require'
   const env = { SVC_PATH: await makeFolder(), SVC_URL: 'http://127.0.0.1:9', SVC_DATABASE_URL: url }
   expect(checksOf(await runReverie(['doctor', '--json'], { env }))).toContainEqual({
-    ...{ name: 'database', state: 'ok', detail: 'postgres://db.example:5433/tea' },
+    name: 'database',
+    state: 'ok',
+    detail: 'postgres://db.example:5433/tea',
   })
 })
 
@@ -113,7 +118,8 @@ describe('install', () => {
       expect(await installWith({ SVC_URL: service.url })).toMatchObject(needsToken)
       const { stdout } = await installWith({ SVC_URL: service.url }, '--json')
       expect(JSON.parse(stdout)).toMatchObject({
-        ...{ status: 'installed', notices: [expect.stringContaining('need a token')] },
+        status: 'installed',
+        notices: [expect.stringContaining('need a token')],
       })
     } finally {
       await service.stop()

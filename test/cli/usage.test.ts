@@ -65,7 +65,7 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     [['agents', 'nonsense'], 'reverie agents --help'],
     [['agents', 'create', 'x', '--policy', 'kind'], 'reverie agents create --help'],
     [['token', 'create'], 'reverie token create --help'],
-  ])('%j is told whose help to read: %s', async (args, hint) => {
+  ])('%j refers to %s', async (args, hint) => {
     const { stderr } = await runReverie([...args, '--json'], { env: nowhere })
 
     expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint })
@@ -84,15 +84,15 @@ describe('a wrong call exits with 2 and speaks to no daemon', () => {
     ['embeddings', 'embed'],
     ['supersede', 'replace'],
     ['remembr', 'remember'],
-  ])('who tries %s is told of %s', async (tried, meant) => {
+  ])('%s suggests %s', async (tried, intended) => {
     const { stderr } = await runReverie([tried, 'x', '--json'], { env: nowhere })
 
     expect(JSON.parse(stderr)).toMatchObject({
-      error: `unknown command '${tried}'\n(Did you mean ${meant}?)`,
+      error: `unknown command '${tried}'\n(Did you mean ${intended}?)`,
     })
   })
 
-  test('in JSON, when asked so', async () => {
+  test('in JSON with --json', async () => {
     const { stderr } = await runReverie(['nonsense', '--json'])
 
     expect(JSON.parse(stderr)).toMatchObject({ code: 'usage', hint: 'reverie --help' })

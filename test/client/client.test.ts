@@ -24,8 +24,12 @@ type Client = Readonly<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Ask>>
 const remember = '/api/memory/remember'
 const tea = { content: 'I like my tea green' }
 const compilerOptions = {
-  ...{ module: 'nodenext', target: 'es2024', strict: true, noUncheckedIndexedAccess: true },
-  ...{ noEmit: true, types: ['node'] },
+  module: 'nodenext',
+  target: 'es2024',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  types: ['node'],
 }
 
 const run = promisify(execFile)
@@ -76,13 +80,13 @@ test('invalid requests do not compile', () => {
 
 describe('a call', () => {
   test('sends the name of the configured agent', async () => {
-    const { url, asked } = await startFakeDaemon(answerWith({ id: 'm1' }))
+    const { url, requests } = await startFakeDaemon(answerWith({ id: 'm1' }))
     const who = { token: 'secret', agentId: 'ada', sessionKey: 's1' }
 
     const { data } = await createClient({ baseUrl: url, ...who }).POST(remember, { body: tea })
 
     expect(data).toEqual({ id: 'm1' })
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         path: remember,
         body: tea,
@@ -96,50 +100,55 @@ describe('a call', () => {
   })
 
   test('is repeated with the same body while the service starts', async () => {
-    const { url, asked } = await startFakeDaemon((response) =>
-      asked.length < 3 ? refuse(response, 'starting') : answerWith({ id: 'm1' })(response),
+    const { url, requests } = await startFakeDaemon((response) =>
+      requests.length < 3 ? refuse(response, 'starting') : answerWith({ id: 'm1' })(response),
     )
 
     const { data } = await createClient({ baseUrl: url }).POST(remember, { body: tea })
 
     expect(data).toEqual({ id: 'm1' })
-    expect(asked.map(({ body }) => body)).toEqual([tea, tea, tea])
+    expect(requests.map(({ body }) => body)).toEqual([tea, tea, tea])
   })
 
   test('fails after the maximum number of attempts', async () => {
-    const { url, asked } = await startFakeDaemon((response) => refuse(response, 'starting'))
+    const { url, requests } = await startFakeDaemon((response) => refuse(response, 'starting'))
     const refused = createClient({ baseUrl: url }).POST(remember, { body: tea })
 
     await expect(refused).rejects.toMatchObject({ code: 'starting', status: 503 })
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
   })
 
   test('is not repeated if it may have been applied', async () => {
-    const { url, asked } = await startFakeDaemon((response) => refuse(response, 'outbound_timeout'))
+    const { url, requests } = await startFakeDaemon((response) =>
+      refuse(response, 'outbound_timeout'),
+    )
     const refused = createClient({ baseUrl: url }).POST(remember, { body: tea })
 
     await expect(refused).rejects.toMatchObject({ code: 'outbound_timeout', status: 503 })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('is repeated when a read gets Retry-After', async () => {
-    const { url, asked } = await startFakeDaemon((response) =>
-      asked.length < 2 ? refuse(response, 'outbound_timeout') : answerWith({})(response),
+    const { url, requests } = await startFakeDaemon((response) =>
+      requests.length < 2 ? refuse(response, 'outbound_timeout') : answerWith({})(response),
     )
 
     expect((await createClient({ baseUrl: url }).GET('/health')).data).toEqual({})
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('throws the reason and the request id of a refusal', async () => {
     const client = createClient({ baseUrl: service.url })
     const refused = client.GET('/api/memory/{id}', {
-      params: { path: { id: 'nobody' } },
+      params: { path: { id: 'absent' } },
       headers: { 'x-svc-request-id': 'r1' },
     })
 
     await expect(refused).rejects.toMatchObject({
-      ...{ name: 'ReverieError', status: 404, code: 'not_found', requestId: 'r1' },
+      name: 'ReverieError',
+      status: 404,
+      code: 'not_found',
+      requestId: 'r1',
       message: expect.stringMatching(/\w/),
     })
   })
@@ -150,15 +159,17 @@ describe('a call', () => {
     const refused = createClient({ baseUrl: url }).GET('/health/ready')
 
     await expect(refused).rejects.toMatchObject({
-      ...{ code: 'http_503', status: 503, details: notReady },
+      code: 'http_503',
+      status: 503,
+      details: notReady,
     })
   })
 
-  test('reports that another program answered', async () => {
-    const { url } = await startFakeDaemon((response) => response.writeHead(502).end('<html>'))
+  test.each([200, 502])('reports a reply of another program with status %i', async (status) => {
+    const { url } = await startFakeDaemon((response) => response.writeHead(status).end('<html>'))
     const refused = createClient({ baseUrl: url }).GET('/health')
 
-    await expect(refused).rejects.toMatchObject({ code: 'not_reverie', status: 502 })
+    await expect(refused).rejects.toMatchObject({ code: 'not_reverie', status })
   })
 
   test('times out without an answer', async () => {

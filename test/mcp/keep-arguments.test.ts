@@ -6,11 +6,11 @@ import {
   testArguments,
 } from '../support/tool-arguments.ts'
 
-const { service, ada, nobody } = await serveTools()
+const { service, ada, anonymous } = await serveTools()
 
 /** Stores with one more argument, and returns the saved memory. */
-async function kept(more: Fields): Promise<Fields> {
-  return ada.get(await ada.store({ content: `kept with ${JSON.stringify(more)}`, ...more }))
+async function storeAndRead(more: Fields): Promise<Fields> {
+  return ada.get(await ada.store({ content: `stored with ${JSON.stringify(more)}`, ...more }))
 }
 
 const when = '2023-05-06T07:08:09.000Z'
@@ -25,16 +25,16 @@ const timed = (argument: string, facet: string): (() => Promise<void>) => {
 
 const storing: Arguments = {
   content: async () =>
-    expect(await kept({ content: 'as said' })).toMatchObject({ content: 'as said' }),
-  type: async () => expect(await kept({ type: 'rule' })).toMatchObject({ type: 'rule' }),
+    expect(await storeAndRead({ content: 'as said' })).toMatchObject({ content: 'as said' }),
+  type: async () => expect(await storeAndRead({ type: 'rule' })).toMatchObject({ type: 'rule' }),
   importance: async () =>
-    expect(await kept({ importance: 0.7 })).toMatchObject({ importance: 0.7 }),
+    expect(await storeAndRead({ importance: 0.7 })).toMatchObject({ importance: 0.7 }),
   tags: async () => {
-    expect(await kept({ tags: ['a', 'b'] })).toMatchObject({ tags: 'a,b' })
-    expect(await kept({ tags: 'c, d' })).toMatchObject({ tags: 'c,d' })
+    expect(await storeAndRead({ tags: ['a', 'b'] })).toMatchObject({ tags: 'a,b' })
+    expect(await storeAndRead({ tags: 'c, d' })).toMatchObject({ tags: 'c,d' })
   },
-  pinned: async () => expect(await kept({ pinned: true })).toMatchObject({ pinned: 1 }),
-  project: async () => expect(await kept({ project: 'p' })).toMatchObject({ project: 'p' }),
+  pinned: async () => expect(await storeAndRead({ pinned: true })).toMatchObject({ pinned: 1 }),
+  project: async () => expect(await storeAndRead({ project: 'p' })).toMatchObject({ project: 'p' }),
   hints: async () => {
     const id = await ada.store({ content: 'the spare key', hints: ['opening the quaint door'] })
     expect((await ada.find({ query: 'quaint' })).map((row) => row.id)).toContain(id)
@@ -43,7 +43,7 @@ const storing: Arguments = {
   observedAt: timed('observedAt', 'observed'),
   sourceCreatedAt: timed('sourceCreatedAt', 'source'),
   createdAt: async () =>
-    expect(await kept({ createdAt: when })).toMatchObject({ created_at: when }),
+    expect(await storeAndRead({ createdAt: when })).toMatchObject({ created_at: when }),
   validFrom: timed('validFrom', 'valid'),
   validUntil: async () => {
     await ada.store({
@@ -56,7 +56,7 @@ const storing: Arguments = {
     expect(JSON.stringify(reply)).toContain('valid at another time')
   },
   reviewAfter: async () =>
-    expect(await kept({ reviewAfter: when })).toMatchObject({ review_after: when }),
+    expect(await storeAndRead({ reviewAfter: when })).toMatchObject({ review_after: when }),
   supersedes: async () => {
     const old = await ada.store({ content: 'the old way' })
     const id = await ada.store({ content: 'the new way', supersedes: old })
@@ -64,7 +64,7 @@ const storing: Arguments = {
   },
   transcript: async () => {
     const transcript = 'User: who tunes the harpsichord?'
-    await kept({ transcript, session_key: 'music' })
+    await storeAndRead({ transcript, session_key: 'music' })
     expect(await ada.call('session_search', { query: 'harpsichord' })).toMatchObject({ count: 1 })
   },
   structured: async () => {
@@ -74,9 +74,9 @@ const storing: Arguments = {
     expect(await ada.find({ query: 'who winds the grandfather' })).toMatchObject([{ id }])
   },
   session_key: async () =>
-    expect(await kept({ session_key: 's' })).toMatchObject({ session_id: 's' }),
+    expect(await storeAndRead({ session_key: 's' })).toMatchObject({ session_id: 's' }),
   agent_id: async () => {
-    const id = await nobody.store({ content: 'for eve', agent_id: 'eve' })
+    const id = await anonymous.store({ content: 'for eve', agent_id: 'eve' })
     expect(await ada.get(id)).toMatchObject({ agent_id: 'eve' })
   },
 }

@@ -22,7 +22,7 @@ async function call(name: string, input: object, as: Ask = {}) {
 async function store(input: object, as: Ask = {}) {
   const { text, isError } = await call(
     'memory_store',
-    { content: `kept ${JSON.stringify([input, as])}`, ...input },
+    { content: `stored ${JSON.stringify([input, as])}`, ...input },
     as,
   )
   expect(isError, text).toBe(false)
@@ -96,7 +96,8 @@ test.each(['newest over stdio', 'earlier over stdio'] as const)(
 
 test('refuses a control character in the project', async () => {
   expect(await call('memory_list', {}, { headers: inProject('/a\u001Bb') })).toMatchObject({
-    ...{ isError: true, text: expect.stringContaining('x-svc-project must not contain control') },
+    isError: true,
+    text: expect.stringContaining('x-svc-project must not contain control'),
   })
 })
 
@@ -122,8 +123,8 @@ test('a search ranks memories of the project higher and excludes no other', asyn
     const session = { session_key: `in-${project.slice(1)}`, include_recalled: true }
     expect(await first({}, session)).toBe(id)
     const body = { query: 'which pump leaks' }
-    const asked = { agent: 'ada', body, headers: inProject(project) }
-    const { results } = (await service.ask('POST /api/memory/recall', asked)).body as {
+    const request = { agent: 'ada', body, headers: inProject(project) }
+    const { results } = (await service.ask('POST /api/memory/recall', request)).body as {
       results: readonly { readonly id: string }[]
     }
     expect(results[0]?.id).toBe(id)

@@ -21,7 +21,8 @@ test('a tool requires the permission of its route', async () => {
 
   expect(await reader.call('memory_search', { query: 'x' })).toMatchObject({ isError: false })
   expect(await reader.call('memory_store', { content: 'x' })).toMatchObject({
-    ...{ isError: true, text: "role 'readonly' lacks 'remember' permission (permission_missing)" },
+    isError: true,
+    text: "role 'readonly' lacks 'remember' permission (permission_missing)",
   })
 })
 

@@ -7,7 +7,7 @@ import {
   testArguments,
 } from '../support/tool-arguments.ts'
 
-const { service, ada, nobody } = await serveTools()
+const { service, ada, anonymous } = await serveTools()
 
 /** Which of the memories about apples are found, best first. */
 async function apples(input: Fields): Promise<readonly string[]> {
@@ -17,13 +17,22 @@ async function apples(input: Fields): Promise<readonly string[]> {
 
 const names: Readonly<Record<string, string>> = {
   [await ada.store({
-    ...{ content: 'apples grow in the orchard', project: 'alpha', type: 'fact', pinned: true },
-    ...{ tags: ['fruit', 'tree'], importance: 0.9, createdAt: '2024-03-01T12:00:00Z' },
+    content: 'apples grow in the orchard',
+    project: 'alpha',
+    type: 'fact',
+    pinned: true,
+    tags: ['fruit', 'tree'],
+    importance: 0.9,
+    createdAt: '2024-03-01T12:00:00Z',
     occurredAt: '2024-02-01T12:00:00Z',
   })]: 'orchard',
   [await ada.store({
-    ...{ content: 'apples are kept in the cellar', project: 'beta', type: 'decision' },
-    ...{ tags: 'fruit', importance: 0.2, createdAt: '2025-03-01T12:00:00Z' },
+    content: 'apples are kept in the cellar',
+    project: 'beta',
+    type: 'decision',
+    tags: 'fruit',
+    importance: 0.2,
+    createdAt: '2025-03-01T12:00:00Z',
   })]: 'cellar',
 }
 const gardener = { content: 'apples taste best in autumn', who: 'gardener' }
@@ -31,10 +40,10 @@ await service.ask('POST /api/memory/remember', { agent: 'ada', body: gardener })
 
 async function fromScore(argument: string): Promise<void> {
   const [first, ...others] = await ada.find({ query: 'orchard apples' })
-  const kept = await ada.find({ query: 'orchard apples', [argument]: first?.score })
+  const found = await ada.find({ query: 'orchard apples', [argument]: first?.score })
   expect(others.length).toBeGreaterThan(0)
-  expect(kept.every(({ score }) => score >= Number(first?.score))).toBe(true)
-  expect(kept.length).toBeLessThan(1 + others.length)
+  expect(found.every(({ score }) => score >= Number(first?.score))).toBe(true)
+  expect(found.length).toBeLessThan(1 + others.length)
 }
 
 const searching: Arguments = {
@@ -79,7 +88,9 @@ const searching: Arguments = {
   aggregate_budget: async () =>
     expect(
       await ada.textOf('memory_search', {
-        ...{ query: 'apples', aggregate: true, aggregate_budget: 'large' },
+        query: 'apples',
+        aggregate: true,
+        aggregate_budget: 'large',
       }),
     ).toContain('Not drawn together (large)'),
   save_aggregate: async () => {
@@ -95,7 +106,8 @@ const searching: Arguments = {
   agent_id: async () => {
     const body = { content: 'eve keeps a raven', visibility: 'private' }
     await service.ask('POST /api/memory/remember', { agent: 'eve', body })
-    const ravens = async (more: Fields) => (await nobody.find({ query: 'raven', ...more })).length
+    const ravens = async (more: Fields) =>
+      (await anonymous.find({ query: 'raven', ...more })).length
     expect([await ravens({}), await ravens({ agent_id: 'eve' })]).toEqual([0, 1])
   },
   scope: async () => {
@@ -137,8 +149,8 @@ const searchingSessions: Arguments = {
       { sessionKey: 'mill-two' },
     ]),
   agent_id: async () => {
-    expect(await windmills({}, nobody)).toEqual([])
-    expect(await windmills({ agent_id: 'ada' }, nobody)).toHaveLength(2)
+    expect(await windmills({}, anonymous)).toEqual([])
+    expect(await windmills({ agent_id: 'ada' }, anonymous)).toHaveLength(2)
   },
   project: async () =>
     expect(await windmills({ project: 'mills' })).toMatchObject([{ sessionKey: 'mill-two' }]),

@@ -52,7 +52,9 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     const { results } = found.structured as { results: readonly Record<string, unknown>[] }
     expect(Object.keys(found.structured ?? {})).toEqual(['results'])
     expect(results.find((row) => row['id'] === id)).toEqual({
-      ...{ id, type: 'fact', score: expect.any(Number) },
+      id,
+      type: 'fact',
+      score: expect.any(Number),
       content: expect.stringMatching(/^the marmot hoards walnuts .{200,240}…$/),
       date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     })
@@ -62,10 +64,11 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
   test('a search honors its limit and refuses an unnamed session', async () => {
     const session_key = `reach-${kind}`.replaceAll(' ', '-')
     const words = `a lighthouse of ${session_key}`
-    const kept = await service.ask('POST /api/memory/remember', {
-      ...{ agent: 'bob', body: { content: `bob sees ${words}` } },
+    const stored = await service.ask('POST /api/memory/remember', {
+      agent: 'bob',
+      body: { content: `bob sees ${words}` },
     })
-    const bobs = String(kept.body['id'])
+    const bobs = String(stored.body['id'])
     const own = await store(`ada sees ${words}`)
     const said = await store(`ada paints ${words}`, { session_key })
     const found = async (more: object) => {
@@ -80,7 +83,8 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     expect((await found({ scope: 'agent' })).toSorted()).toEqual([own, said].toSorted())
     expect(await found({ scope: 'session' })).toEqual([said])
     expect(await client.call('memory_search', { query: words, scope: 'session' })).toMatchObject({
-      ...{ isError: true, text: expect.stringMatching(/session_key.*\(session_required\)$/) },
+      isError: true,
+      text: expect.stringMatching(/session_key.*\(session_required\)$/),
     })
     const { body } = await service.ask(`GET /api/sessions/${session_key}/blackbox`, {
       agent: 'ada',
@@ -145,7 +149,8 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     ],
   ] as const)('wrong arguments of %s %j are explained to the model', async (name, input, text) => {
     expect(await client.call(name, input)).toMatchObject({
-      ...{ isError: true, text: typeof text === 'string' ? text : expect.stringMatching(text) },
+      isError: true,
+      text: typeof text === 'string' ? text : expect.stringMatching(text),
     })
   })
 
@@ -180,7 +185,8 @@ describe.each(Object.keys(clients) as (keyof typeof clients)[])('%s', (kind) => 
     const { text, isError } = await client.call('memory_search', { query: 'x', agent_id: 'bob' })
 
     expect({ text, isError }).toEqual({
-      ...{ text: "this connection speaks for agent 'ada' (other_agent)", isError: true },
+      text: "this connection speaks for agent 'ada' (other_agent)",
+      isError: true,
     })
   })
 })

@@ -39,10 +39,10 @@ describe('POST /mcp', () => {
 
   test('answers a batch, and sends no body for a notification', async () => {
     const replies = await (await post([list, { ...list, id: 2 }])).json()
-    const told = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    const reply = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
 
     expect(replies).toMatchObject([{ id: 1 }, { id: 2 }])
-    expect([told.status, await told.text()]).toEqual([202, ''])
+    expect([reply.status, await reply.text()]).toEqual([202, ''])
   })
 
   test('negotiates the protocol version of the client', async () => {
@@ -107,7 +107,8 @@ describe('POST /mcp', () => {
       params: { name: 'memory_store', arguments: { content } },
     }
     await fetch(`${url}${query}`, {
-      ...{ method: 'POST', headers: { 'content-type': json, ...headers } },
+      method: 'POST',
+      headers: { 'content-type': json, ...headers },
       body: JSON.stringify(call),
     })
 

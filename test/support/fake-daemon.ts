@@ -12,10 +12,10 @@ interface Asked {
 
 /** Records requests and sends the configured replies. */
 export async function startFakeDaemon(answer: (response: ServerResponse) => unknown) {
-  const asked: Asked[] = []
+  const requests: Asked[] = []
   const server = createServer(async (request, response) => {
     const body = JSON.parse((await text(request)) || '{}') as Asked['body']
-    asked.push({ path: request.url ?? '', headers: request.headers, body })
+    requests.push({ path: request.url ?? '', headers: request.headers, body })
     answer(response)
   })
   server.listen(0, '127.0.0.1')
@@ -24,7 +24,7 @@ export async function startFakeDaemon(answer: (response: ServerResponse) => unkn
     server.closeAllConnections()
     server.close()
   })
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 export function answerWith(reply: object, status = 200) {

@@ -9,7 +9,7 @@ export interface HookCase {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   /** The output when the daemon replies with context. */
-  readonly told: 'nothing' | 'text' | Readonly<Record<string, unknown>>
+  readonly output: 'nothing' | 'text' | Readonly<Record<string, unknown>>
 }
 
 export const context = '<svc-memory-context>\nShe likes green tea.\n</svc-memory-context>\n'
@@ -27,7 +27,7 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
     said: { ...base, hook_event_name: 'SessionStart', source: 'startup', model: 'some-model' },
     path: '/api/hooks/session-start',
     body: { ...known, source: 'startup' },
-    told: tell('SessionStart'),
+    output: tell('SessionStart'),
   },
   {
     event: 'user-prompt-submit',
@@ -39,7 +39,7 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi' },
-    told: tell('UserPromptSubmit'),
+    output: tell('UserPromptSubmit'),
   },
   {
     event: 'checkpoint',
@@ -52,35 +52,35 @@ const claudeCode: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/session-checkpoint-extract',
     body: known,
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'session-end',
     said: { ...base, hook_event_name: 'SessionEnd', reason: 'prompt_input_exit' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'session-end',
     said: { ...base, hook_event_name: 'SessionEnd', reason: 'clear' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'clear' },
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'pre-compaction',
     said: { ...base, hook_event_name: 'PreCompact', trigger: 'auto', custom_instructions: '' },
     path: '/api/hooks/pre-compaction',
     body: known,
-    told: 'text',
+    output: 'text',
   },
   {
     event: 'compaction-complete',
     said: { ...base, hook_event_name: 'PostCompact', trigger: 'auto', compact_summary: 'Tea.' },
     path: '/api/hooks/compaction-complete',
     body: { ...known, summary: 'Tea.' },
-    told: 'nothing',
+    output: 'nothing',
   },
 ]
 
@@ -95,14 +95,14 @@ const codex: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/session-start',
     body: { ...known, source: 'resume' },
-    told: tell('SessionStart'),
+    output: tell('SessionStart'),
   },
   {
     event: 'user-prompt-submit',
     said: { ...base, hook_event_name: 'UserPromptSubmit', turn_id: 't-1', prompt: 'Hi' },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi' },
-    told: tell('UserPromptSubmit'),
+    output: tell('UserPromptSubmit'),
   },
   {
     event: 'checkpoint',
@@ -115,21 +115,21 @@ const codex: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/session-checkpoint-extract',
     body: known,
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'pre-compaction',
     said: { ...base, hook_event_name: 'PreCompact', turn_id: 't-1', trigger: 'manual' },
     path: '/api/hooks/pre-compaction',
     body: known,
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'session-end',
     said: { ...base, hook_event_name: 'SessionEnd', reason: 'other' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
-    told: 'nothing',
+    output: 'nothing',
   },
 ]
 
@@ -140,21 +140,21 @@ const gemini: readonly Omit<HookCase, 'harness'>[] = [
     said: { ...at, hook_event_name: 'SessionStart', source: 'clear' },
     path: '/api/hooks/session-start',
     body: { ...known, source: 'clear', claimOnly: true },
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'user-prompt-submit',
     said: { ...at, hook_event_name: 'BeforeAgent', prompt: 'Hi' },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi', includeStart: true },
-    told: tell('BeforeAgent'),
+    output: tell('BeforeAgent'),
   },
   {
     event: 'session-end',
     said: { ...at, hook_event_name: 'SessionEnd', reason: 'exit' },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
-    told: 'nothing',
+    output: 'nothing',
   },
 ]
 
@@ -178,14 +178,14 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/session-start',
     body: known,
-    told: { additional_context: context },
+    output: { additional_context: context },
   },
   {
     event: 'user-prompt-submit',
     said: { ...talk, hook_event_name: 'beforeSubmitPrompt', prompt: 'Hi', attachments: [] },
     path: '/api/hooks/user-prompt-submit',
     body: { ...known, userMessage: 'Hi' },
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'pre-compaction',
@@ -200,7 +200,7 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/pre-compaction',
     body: known,
-    told: 'nothing',
+    output: 'nothing',
   },
   {
     event: 'session-end',
@@ -215,7 +215,7 @@ const cursor: readonly Omit<HookCase, 'harness'>[] = [
     },
     path: '/api/hooks/session-end',
     body: { ...known, reason: 'session_shutdown' },
-    told: 'nothing',
+    output: 'nothing',
   },
 ]
 
@@ -226,14 +226,14 @@ const opencode: readonly Omit<HookCase, 'harness'>[] = [
     said: own,
     path: '/api/hooks/session-start',
     body: known,
-    told: 'text',
+    output: 'text',
   },
   {
     event: 'session-end',
     said: { ...own, transcript: 'User: Hi\nAssistant: Hello\n' },
     path: '/api/hooks/session-end',
     body: { ...known, transcript: 'User: Hi\nAssistant: Hello\n' },
-    told: 'nothing',
+    output: 'nothing',
   },
 ]
 

@@ -42,7 +42,7 @@ export async function serveTools() {
   const service = await startService({ engine: 'sqlite' })
   afterAll(() => service.stop())
   const ada = await connectTools(service)
-  return { service, ada, nobody: await connectTools(service, { agent: '' }) }
+  return { service, ada, anonymous: await connectTools(service, { agent: '' }) }
 }
 
 interface Searched {
