@@ -8,7 +8,7 @@ import { findCursor } from './store.ts'
 const id = { agentId: 'ada', sessionKey: 'one' }
 const said = (words: string) => `User: ${words} ${'and on '.repeat(100)}`
 
-onEachEngine('what was said so far is kept, and a new window begins', async (db) => {
+onEachEngine('a checkpoint saves the transcript and starts a new window', async (db) => {
   const { needs } = await hooksNeeds(db)
   await begin(needs)
   await needs.sessions.recordActivity(
@@ -29,7 +29,7 @@ onEachEngine('what was said so far is kept, and a new window begins', async (db)
   expect(await needs.sessions.find(id)).toMatchObject({ runtimePath: 'plugin' })
 })
 
-onEachEngine('a session that nobody claims or ends is closed once it is silent', async (db) => {
+onEachEngine('a session without a claim or an end is closed when it is silent', async (db) => {
   const { needs, sweepSessions } = await hooksNeeds(db)
   const nobodys = hook({ runtimePath: null })
   await extractCheckpoint(needs, { hook: nobodys, transcript: said('paint') })
@@ -126,7 +126,7 @@ onEachEngine('five hundred characters are worth it, and one less is not', async 
   expect((await needs.transcripts.find(db, id))?.content).toBe(long(1000))
 })
 
-onEachEngine('without a text of its own what is kept of the session counts', async (db) => {
+onEachEngine('without a transcript the length of the stored one counts', async (db) => {
   const { needs } = await hooksNeeds(db)
   const turns = [{ role: 'user', text: 'and on '.repeat(100).trim() }] as const
   await needs.transcripts.appendLive(db, { ...id, harness: 'codex', turns })

@@ -9,7 +9,7 @@ const tenMinutesMs = 600_000
 const nodesOf = (needs: Awaited<ReturnType<typeof hooksNeeds>>['needs']) =>
   needs.transcripts.listNodes(needs.db, { agentId: 'ada' }, 10)
 
-onEachEngine('a compaction is a memory and a node, and its session is told anew', async (db) => {
+onEachEngine('a compaction saves a memory and a node, and resets the ledger', async (db) => {
   const { needs } = await hooksNeeds(db)
 
   const kept = await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
@@ -51,7 +51,7 @@ onEachEngine('a session has the summary of each of its compactions', async (db) 
   ])
 })
 
-onEachEngine('a compaction that is told again, or by many at once, is one', async (db) => {
+onEachEngine('repeated and concurrent compactions are saved once', async (db) => {
   const { needs } = await hooksNeeds(db)
   const compact = () => completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
   const files = async () => (await readdir(join(needs.folder, 'memory'))).toSorted()
@@ -72,7 +72,7 @@ onEachEngine('a compaction that is told again, or by many at once, is one', asyn
   expect(await nodesOf(needs)).toHaveLength(2)
 })
 
-onEachEngine('what is kept of a compaction does not hang on its file', async (db) => {
+onEachEngine('a failed artifact write does not fail a compaction', async (db) => {
   const { needs, write } = await hooksNeeds(db)
   await write('memory', 'not a folder')
 
@@ -143,7 +143,7 @@ onEachEngine('a session that only tries something out leaves no memory', async (
   })
 })
 
-onEachEngine('of a reply with reasoning only the summary is kept', async (db) => {
+onEachEngine('only the summary of a reply with reasoning is saved', async (db) => {
   const { needs } = await hooksNeeds(db)
   const compact = (summary: string) => completeCompaction(needs, { hook: hook(), summary })
 
@@ -155,7 +155,7 @@ onEachEngine('of a reply with reasoning only the summary is kept', async (db) =>
   expect(contents).toEqual(['<summary> </summary>No summary.', 'We painted the barn.'])
 })
 
-onEachEngine('a start after the pre-compaction stays told when the summary comes', async (db) => {
+onEachEngine('a start after the pre-compaction is not reset by the summary', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')
   const complete = (summary: string) => completeCompaction(needs, { hook: hook(), summary })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { envelop } from './render.ts'
 
-test('what is told stands between two lines, and its hash is that of the very bytes', () => {
+test('the content is between two marker lines, and the hash covers these bytes', () => {
   const { inject, contextHash, contextVersion } = envelop('é\r\nb  \n\n')
 
   expect(inject).toBe('<svc-memory-context>\né\nb\n</svc-memory-context>\n')

@@ -3,7 +3,7 @@ import { hook, hooksNeeds, onEachEngine, withHooks } from './hooks.fixture.ts'
 import { prepareCompaction } from './pre-compaction.ts'
 
 onEachEngine(
-  'a summary is told what to keep, and how long it may be where that is set',
+  'the prompt contains the guidelines and the maximum length of a summary',
   async (db) => {
     const { needs, remember } = await hooksNeeds(db)
     await remember('The barn is red.')
@@ -19,7 +19,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('it is told as well where no checkpoint can be kept', async (db) => {
+onEachEngine('a failed checkpoint does not fail a pre-compaction', async (db) => {
   const { needs } = await hooksNeeds(db)
   const checkpoint = () => Promise.reject(new Error('out of reach'))
 
@@ -31,7 +31,7 @@ onEachEngine('it is told as well where no checkpoint can be kept', async (db) =>
   expect(told.guidelines).toContain('open threads')
 })
 
-onEachEngine('of what is remembered the newest is told, then the weightiest', async (db) => {
+onEachEngine('the prompt lists memories by recency, then importance', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   const dayMs = 86_400_000
   const told = async (preCompaction: object = {}) => {

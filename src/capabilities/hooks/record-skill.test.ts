@@ -21,7 +21,7 @@ async function recording(db: Db) {
   return { needs, announced, record, rows }
 }
 
-onEachEngine('the use of a skill is kept and announced, without what is secret', async (db) => {
+onEachEngine('the use of a skill is saved and emitted without secrets', async (db) => {
   const { needs, announced, record, rows } = await recording(db)
   const errorText = `no ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
 
@@ -35,7 +35,7 @@ onEachEngine('the use of a skill is kept and announced, without what is secret',
   expect(announced).toEqual([['skill.invoked', { ...used, success: false }]])
 })
 
-onEachEngine('told again, or by many at once, it is one use', async (db) => {
+onEachEngine('repeated and concurrent calls record one use', async (db) => {
   const { announced, record, rows } = await recording(db)
   await Promise.all([record(), record(), record({ skillName: 'other' })])
   expect(await record()).toEqual({ recorded: true })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
 import { begin, hook, hooksNeeds, noEntities, onEachEngine } from '../hooks.fixture.ts'
 
-onEachEngine('what others have to say is told in its place and within its length', async (db) => {
+onEachEngine('contributions are in their place and truncated', async (db) => {
   const piece = {
     pluginId: 'p',
     id: 'one',
@@ -27,7 +27,7 @@ onEachEngine('what others have to say is told in its place and within its length
   expect(`${stableSystemPrompt}${dynamicContext}`).not.toContain('xxxxx')
 })
 
-onEachEngine('constraints are told in a section of their own, whatever else is cut', async (db) => {
+onEachEngine('constraints have a section that is never truncated', async (db) => {
   const { needs, remember } = await hooksNeeds(db, {
     entities: {
       ...noEntities,
@@ -89,7 +89,7 @@ onEachEngine('what was asked about last is guessed at, once and within bounds', 
   expect(memories.map(({ id }) => id)).toEqual([...told, hens])
 })
 
-onEachEngine('a sub-agent that only its harness names hears of whoever spoke last', async (db) => {
+onEachEngine('a sub-agent without a parent key inherits from the last session', async (db) => {
   const { needs } = await hooksNeeds(db)
   const turns = [{ role: 'user', text: 'paint the barn red' }] as const
   const parent = { agentId: 'ada', sessionKey: 'sender', harness: 'codex', project: '/p', turns }

@@ -7,7 +7,7 @@ const none: Parts = {
   ...{ memories: [], added: [], reserved: [] },
 }
 
-test('every part is told in its place', () => {
+test('each part is in its place', () => {
   const { stable, dynamic } = assemble(
     {
       ...{ stable: ['guidance', '', 'files'], status: 'status', gap: 'gap', peers: 'peers' },

@@ -5,32 +5,29 @@ import { chooseProfile } from './profile.ts'
 
 const lean = { files: ['STYLE.md', 'AGENTS.md'], sections: ['files', 'memories'] }
 
-onEachEngine(
-  'a harness is told the files and sections of its profile, and no others',
-  async (db) => {
-    const given = await hooksNeeds(db)
-    for (const file of ['AGENTS.md', 'SOUL.md', 'STYLE.md']) await given.write(file, `See ${file}.`)
-    await given.write('agents/ada/MEMORY.md', 'The barn is red.')
-    await given.remember('The gate stays shut.', { type: 'constraint' })
-    const needs = withHooks(given.needs, {
-      ...{ contextProfiles: { lean }, harnessProfiles: { codex: 'lean' } },
-    })
+onEachEngine('a harness gets only the files and sections of its profile', async (db) => {
+  const given = await hooksNeeds(db)
+  for (const file of ['AGENTS.md', 'SOUL.md', 'STYLE.md']) await given.write(file, `See ${file}.`)
+  await given.write('agents/ada/MEMORY.md', 'The barn is red.')
+  await given.remember('The gate stays shut.', { type: 'constraint' })
+  const needs = withHooks(given.needs, {
+    ...{ contextProfiles: { lean }, harnessProfiles: { codex: 'lean' } },
+  })
 
-    const told = await begin(needs)
-    const other = await begin(needs, { hook: hook({ harness: 'opencode', sessionKey: 'two' }) })
+  const told = await begin(needs)
+  const other = await begin(needs, { hook: hook({ harness: 'opencode', sessionKey: 'two' }) })
 
-    expect(told.stableSystemPrompt).toBe(
-      '## STYLE\n\nSee STYLE.md.\n\n## Agent Instructions\n\nSee AGENTS.md.',
-    )
-    expect(told).not.toHaveProperty('recentContext')
-    expect(told.dynamicContext).toBe('## Active Constraints\n\n- The gate stays shut.')
-    expect(told.memories).toHaveLength(1)
-    expect(told).not.toHaveProperty('warnings')
-    expect(other.stableSystemPrompt).toContain('## Soul\n\nSee SOUL.md.')
-    expect(other.stableSystemPrompt).not.toContain('STYLE')
-    expect(other.recentContext).toBe('The barn is red.')
-  },
-)
+  expect(told.stableSystemPrompt).toBe(
+    '## STYLE\n\nSee STYLE.md.\n\n## Agent Instructions\n\nSee AGENTS.md.',
+  )
+  expect(told).not.toHaveProperty('recentContext')
+  expect(told.dynamicContext).toBe('## Active Constraints\n\n- The gate stays shut.')
+  expect(told.memories).toHaveLength(1)
+  expect(told).not.toHaveProperty('warnings')
+  expect(other.stableSystemPrompt).toContain('## Soul\n\nSee SOUL.md.')
+  expect(other.stableSystemPrompt).not.toContain('STYLE')
+  expect(other.recentContext).toBe('The barn is red.')
+})
 
 onEachEngine('what cannot be read is left out of a beginning, and warned of', async (db) => {
   const { needs, write } = await hooksNeeds(db)
@@ -43,7 +40,7 @@ onEachEngine('what cannot be read is left out of a beginning, and warned of', as
   expect(told.dynamicContext).toContain('memory active')
 })
 
-onEachEngine('what a profile names and nobody knows is warned of', async (db) => {
+onEachEngine('unknown names in a profile yield warnings', async (db) => {
   const given = await hooksNeeds(db)
   const needs = withHooks(given.needs, {
     contextProfiles: { odd: { sections: ['memories', 'weather'], colour: 'red' } },

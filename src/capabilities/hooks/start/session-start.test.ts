@@ -71,7 +71,7 @@ onEachEngine('a beginning tells what is worth most, of its project first', async
   expect(await ledger(db)).toEqual(told.memories.map(() => shown))
 })
 
-onEachEngine('the same context has the same hash, whenever it is told', async (db) => {
+onEachEngine('the same context has the same hash at any time', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')
 
@@ -129,7 +129,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('of beginnings at the same moment one is told', async (db) => {
+onEachEngine('one of several concurrent starts gets the context', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')
 
@@ -138,7 +138,7 @@ onEachEngine('of beginnings at the same moment one is told', async (db) => {
   expect(told.map(({ memories }) => memories.length).toSorted()).toEqual([0, 0, 0, 1])
 })
 
-onEachEngine('a session that was compacted is told everything anew', async (db) => {
+onEachEngine('a compacted session gets the complete context again', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')
   const summary = 'We spoke of a thing.'
@@ -271,7 +271,7 @@ onEachEngine(
   },
 )
 
-onEachEngine('peers in the project and what came since the last end are told', async (db) => {
+onEachEngine('the context lists peers and news since the last end', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   const id = { agentId: 'ada', sessionKey: 'zero' }
   await transaction(db, (db) =>

@@ -13,7 +13,7 @@ test.each([guidance, statusLine])('a start names the tool and its server', (text
   expect(text).toContain('the tool `memory_search` of the server `reverie`')
 })
 
-test('a peer is told by names that say no more than a name', () => {
+test('names of peers are sanitized', () => {
   const peer = {
     ...{ key: 'session:x', sessionKey: 'x', project: '/p', runtimePath: null, provider: null },
     ...{ startedAt: '2026-01-02T03:04:05.000Z', lastSeenAt: '2026-01-02T03:04:05.000Z' },
@@ -31,7 +31,7 @@ test('what came since is one line, or none', () => {
   expect(toGapLine(2, 1)).toBe('Since the last session ended: 2 new memories, 1 captured session.')
 })
 
-test('constraints are told once each, as many as there is room for', () => {
+test('constraints are listed once, as many as fit', () => {
   const many = Array.from({ length: 300 }, (_, number) => `Never paint barn ${number}.`)
   const told = toConstraints(['Mind the hens.', 'Mind the hens.', ...many])
 
@@ -41,7 +41,7 @@ test('constraints are told once each, as many as there is room for', () => {
   expect(toConstraints([])).toBe('')
 })
 
-test('a plugin has the length it was allowed, and of secrets only names are told', () => {
+test('plugin texts are truncated, and secrets are listed by name', () => {
   const piece = { pluginId: 'p', id: 'one', content: ` ${'x'.repeat(50)}` }
 
   expect(toText({ ...piece, maxTokens: 10 })).toBe('x'.repeat(40))

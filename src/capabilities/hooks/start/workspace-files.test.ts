@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
 import { defaultFiles, readIdentity } from './workspace-files.ts'
 
-test('each file is told under its heading, within its length and in its order', async () => {
+test('each file has its heading, maximum length and order', async () => {
   const folder = await temporaryFolder()
   const files = [...defaultFiles, 'STYLE.md']
   for (const name of files) await writeFile(join(folder, name), `${'x'.repeat(20_000)}`)
@@ -34,7 +34,7 @@ test('who the agent is stands in its file, else in the settings, else it is one'
   expect(await read('Hal')).toEqual({ name: 'Ada', description: 'keeps the hens' })
 })
 
-test('what is no file is left out, and told', async () => {
+test('an unreadable file is omitted with a warning', async () => {
   const folder = await temporaryFolder()
   execFileSync('mkfifo', [join(folder, 'IDENTITY.md')])
   await mkdir(join(folder, 'SOUL.md'))
