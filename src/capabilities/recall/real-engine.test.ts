@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Database } from '../../kernel/db/database.ts'
 import { realHost } from '../../kernel/host/host.ts'
-import { createLog } from '../../kernel/log/log.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { engines } from '../../kernel/testing/engines.ts'
+import { engines, openTestPostgres } from '../../kernel/testing/engines.ts'
 import { temporaryFolder } from '../../kernel/testing/temporary-folder.ts'
-import { createEmbeddedEngine } from '../../search/embedded/embedded-engine.ts'
-import { createEngineHarness, fileFeeds, model, serverFeeds } from '../../search/engine.fixture.ts'
-import { createNullEngine, type SearchEngine } from '../../search/engine.ts'
+import { createIndexEngine } from '../../search/embedded/thread/index-engine.ts'
+import { createEngineHarness, model, serverFeeds } from '../../search/engine.fixture.ts'
+import { createNullEngine, type EngineAnswer, type SearchEngine } from '../../search/engine.ts'
+import { connectTo } from '../../search/postgres/memory-index.fixture.ts'
 import { createPostgresEngine } from '../../search/postgres/postgres-engine.ts'
 import { ask, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
@@ -19,16 +19,20 @@ beforeAll(async () => {
   await model
 })
 
+const inMemory = engines.map((engine) => ({ ...engine, form: 'memory' as const }))
+const inTables = { engine: 'postgres', form: 'tables', open: openTestPostgres } as const
+const forms = [...inMemory, inTables]
+
 /** On the index of that database, by words and by meaning. */
 const onRealEngine = (name: string, holds: (place: Place) => Promise<void>) =>
-  test.for(engines)(`${name} ($engine)`, { timeout: 60_000 }, async ({ open }) => {
+  test.for(forms)(`${name} ($engine, $form)`, { timeout: 60_000 }, async ({ open, form }) => {
     const database = await open()
-    const harness = await createEngineHarness(database, await engineOn(database))
+    const harness = await createEngineHarness(database, await engineOn(database, form))
     const { needs } = await recallNeeds(database.db)
-    await holds({ ...harness, needs })
+    await holds({ ...harness, needs, form })
   })
 type Place = Awaited<ReturnType<typeof createEngineHarness>> &
-  Pick<Awaited<ReturnType<typeof recallNeeds>>, 'needs'>
+  Pick<Awaited<ReturnType<typeof recallNeeds>>, 'needs'> & { readonly form: 'memory' | 'tables' }
 
 onRealEngine('as of a day, what was not valid then takes nobody’s place', async (place) => {
   const { insert, addValidity, needs, open } = place
@@ -94,30 +98,56 @@ onRealEngine('what was drawn together before takes nobody’s place', async (pla
   expect(rows.map(({ memory }) => memory.id)).toEqual(['orchard'])
 })
 
-async function engineOn(database: Database): Promise<() => SearchEngine> {
+async function engineOn(
+  database: Database,
+  form: 'memory' | 'tables',
+): Promise<() => SearchEngine> {
   const folder = await temporaryFolder()
-  const of = { host: realHost, readModel: () => model }
+  const of = { host: realHost, onHealth: () => undefined, onWarning: () => undefined }
+  const snapshotFile = join(folder, 'search', 'memories.snap')
+  const loadedModel = await model
+  const connection = await connectTo(database)
   return () => {
-    const { db, file } = database
+    const { db } = database
     const engine =
-      file === undefined
-        ? createPostgresEngine({
-            ...of,
-            db,
-            onWarning: () => undefined,
-            feeds: serverFeeds,
-          })
-        : createEmbeddedEngine({
-            ...of,
-            log: createLog('silent'),
-            ...fileFeeds,
-            file,
-            snapshotFile: join(folder, 'search', 'memories.snap'),
-          })
+      form === 'tables'
+        ? createPostgresEngine({ ...of, db, readModel: () => model, feeds: serverFeeds })
+        : createIndexEngine({ ...of, connection, snapshotFile, model: loadedModel })
     onTestFinished(() => engine.close())
     return engine
   }
 }
+
+onRealEngine('a search returns the rows of its hits', async ({ insert, needs, open, form }) => {
+  for (const number of [1, 2, 3])
+    await insert(`memory-${number}`, `a cat ${number}`, { pinned: number === 1 ? 1 : 0 })
+  const engine = await open()
+  const answers: EngineAnswer[] = []
+  const withRows: SearchEngine = {
+    ...engine,
+    search: async (query) => {
+      answers.push(await engine.search(query))
+      return answers.at(-1) ?? { candidates: [], timings: [] }
+    },
+  }
+  const withoutRows: SearchEngine = {
+    ...engine,
+    search: async (query) => {
+      const { candidates, timings } = await engine.search(query)
+      return { candidates, timings }
+    },
+  }
+  const resultsOf = async (engine: SearchEngine) =>
+    (await recall({ ...needs, engine }, ada, ask('cat', { limit: 5 }))).results
+
+  await vi.waitFor(async () => {
+    expect(await resultsOf(withRows)).toEqual(await resultsOf(withoutRows))
+    const { selected } = answers.at(-1) ?? {}
+    expect(selected?.rows.length).toBe(form === 'tables' ? undefined : 3)
+  })
+  expect(await resultsOf(withRows)).toHaveLength(3)
+  expect((await recall({ ...needs, engine: withRows }, ada, ask('dog', {}))).results).toEqual([])
+})
 
 onRealEngine('a day query returns memories of the speaker that it names', async (place) => {
   const { insert, needs, open } = place

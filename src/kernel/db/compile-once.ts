@@ -10,6 +10,7 @@ import {
 import { type Db, engineOf } from './database.ts'
 import type { DeferredSelect } from './deferred-select.ts'
 import type { Write } from './execute-batch.ts'
+import { prepareStatement } from './postgres/prepared-statements.ts'
 
 /** Placeholder for a value, or for one value of a list, during compilation. */
 class Placeholder {
@@ -52,8 +53,11 @@ export function compileSelectOnce<Values extends object, Row>(
   build: (db: Db, values: Values) => { compile(): CompiledQuery<Row> },
 ) {
   const fill = createFill(build)
-  const select = async (db: Db, values: Values): Promise<Row[]> =>
-    (await db.executeQuery<Row>(fill(db, values))).rows
+  const select = async (db: Db, values: Values): Promise<Row[]> => {
+    const query = fill(db, values)
+    if (engineOf(db) === 'postgres') prepareStatement(query.sql)
+    return (await db.executeQuery<Row>(query)).rows
+  }
   const deferred = (db: Db, values: Values, list: keyof Values, room: number): DeferredSelect => {
     const { sql, parameters } = fill(db, { ...values, [list]: new Array(room).fill(openListItem) })
     const at = parameters.indexOf(openListItem)

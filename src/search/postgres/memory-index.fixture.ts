@@ -60,7 +60,8 @@ export async function openMemoryIndex(database: Database, snapshotAfter = 3) {
   return { harness, create, snapshotFile, failures, pages, warnings }
 }
 
-async function connectTo({ db, file }: Database): Promise<FeedConnection> {
+/** Leaves the database open. */
+export async function connectTo({ db, file }: Database): Promise<FeedConnection> {
   const close = async () => undefined
   if (file === undefined) return createServerConnection({ db, close }, serverFeeds)
   return { ...createFileConnection(openThreadReader(file), fileFeeds, 'file'), close }

@@ -58,6 +58,28 @@ test('a second engine finds at once what the first one acknowledged', async () =
   expect(await findSorted(other, 'cat')).toEqual(['memory-1', 'memory-3'])
 })
 
+test('a search reads the rows of its hits, also after commits that were not reported', async () => {
+  const { harness, create } = await openMemoryIndex(await openTestPostgres())
+  await harness.open()
+  const other = create()
+  await vi.waitFor(() => expect(other.health().state).toBe('ready'), patience)
+  const sql =
+    'select id, content from memories where id in ($1, $2, $3) and agent_id = $4 order by id'
+  const select = { sql, parameters: ['ada'], list: { at: 0, places: 3 } }
+  const find = () => other.search(queryFor('cat', { select, limit: 3 }))
+
+  expect((await find()).selected).toEqual({ columns: [], rows: [] })
+  await harness.insert('one', 'a cat')
+  // The search in between was ahead of the database, so its rows are left to the caller.
+  expect((await find()).candidates).toMatchObject([{ id: 'one' }])
+  expect(await find()).toMatchObject({
+    candidates: [{ id: 'one' }],
+    selected: { columns: ['id', 'content'], rows: [['one', 'a cat']] },
+  })
+  await harness.purge('one')
+  expect((await find()).candidates).toEqual([])
+})
+
 test('a restart restores the snapshot of the same server', async () => {
   const { harness, snapshotFile, pages } = await openMemoryIndex(await openTestPostgres())
   const first = await harness.open()

@@ -17,13 +17,15 @@ interface ServerSearchNeeds extends Omit<ServerEngineNeeds, 'snapshot'> {
 /** About 4 GB of memory. */
 const defaultMaxMemoryRows = 2_000_000
 
+/** One reads changes, one confirms searches. */
+const memoryConnections = 2
+
 /** The index of a server: in memory, in tables of the server, or the one that fits its size. */
 export function createServerSearch(needs: ServerSearchNeeds): SearchEngine {
   const { db, index, snapshotFile, maxMemoryRows = defaultMaxMemoryRows, ...engineNeeds } = needs
   const { server } = engineNeeds
   if (index === 'server') return createServerEngine(engineNeeds)
-  // One connection is for the index in memory.
-  const connections = Math.max(1, server.connections - 1)
+  const connections = Math.max(1, server.connections - memoryConnections)
   return createSwitchingEngine({
     ...engineNeeds,
     ...createTableAccess(needs),
@@ -31,7 +33,7 @@ export function createServerSearch(needs: ServerSearchNeeds): SearchEngine {
     createMemory: () =>
       createServerEngine({
         ...engineNeeds,
-        server: { ...server, connections: 1 },
+        server: { ...server, connections: Math.min(memoryConnections, server.connections) },
         snapshot: { snapshotFile },
       }),
     createServer: () => createServerEngine({ ...engineNeeds, server: { ...server, connections } }),

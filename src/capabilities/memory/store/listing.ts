@@ -77,9 +77,8 @@ export async function listFound(
   return rows.map(toHitWithStats)
 }
 
-/** The same select, for the search thread to run on its own hits. Undefined unless the request is plain on SQLite. */
+/** The same select, for the search thread to run on its own hits. Undefined unless the request is plain. */
 export function deferHits(db: Db, at: string, request: SearchRequest): DeferredSelect | undefined {
-  if (engineOf(db) === 'postgres') return undefined
   const { agentId } = request.readScope
   return findPlainSelect(request)?.later(db, { ids: [], at, agentId }, 'ids', request.limit)
 }

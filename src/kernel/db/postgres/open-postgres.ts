@@ -4,6 +4,7 @@ import { createDb, type Database, type Db } from '../database.ts'
 import { DatabaseBusy, DatabaseError } from '../database-error.ts'
 import { ServerDriver } from './driver.ts'
 import { normalizeErrors, toConnectError } from './errors.ts'
+import { usePreparedStatements } from './prepared-statements.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -30,7 +31,10 @@ export function openPostgres({ url, connections }: PostgresOptions): Database {
   // Statements report a lost connection, and idle ones are replaced on use. Without a listener the
   // event would end the process.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    usePreparedStatements(client)
+  })
   const config = { pool: bounded(pool), onCreateConnection: normalizeErrors }
   const driver = new ServerDriver(new PostgresDriver(config), maxQueued)
   const dialect = Object.assign(new PostgresDialect(config), { createDriver: () => driver })

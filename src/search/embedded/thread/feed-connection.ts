@@ -24,6 +24,11 @@ export interface ReadStart extends Revisions {
   readonly swept: number
 }
 
+export interface RowsWithNewest {
+  readonly newest: Revisions
+  readonly selected: DeferredRows
+}
+
 export interface Page {
   readonly after: number
   readonly limit: number
@@ -44,8 +49,10 @@ export interface FeedConnection {
   /** Models that have vectors. */
   readIdentities(): Awaitable<readonly string[]>
   end(): Awaitable<void>
-  /** Absent if the caller reads as fast. The list is not empty. */
+  /** Of a file. The list is not empty. */
   readDeferred?(select: DeferredSelect, list: readonly string[]): DeferredRows
+  /** Of a server: reads the newest revisions and the rows of hits in one round trip. */
+  readWithNewest?(select: DeferredSelect, list: readonly string[]): Promise<RowsWithNewest>
   close(): Awaitable<void>
 }
 

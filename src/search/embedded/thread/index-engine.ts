@@ -45,14 +45,15 @@ export function createIndexEngine(needs: IndexEngineNeeds): SearchEngine {
   const wordPieces = createWordPieces(model)
   const context: SearchContext = { clock, wordPieces, helper }
   const inTurn = createTurns()
-  const state: { open?: OpenIndex; isBuilt?: true; isClosed?: true } = {}
+  const state: State = { changes: 0, readChanges: -1 }
 
   const loop = startCatchUpLoop({
     ...needs,
     catchUp: async (signal) => {
+      const { changes } = state
       state.open ??= await openIndex(needs, wordPieces, () => loop.changed())
       const index = await readAll(state.open, { inTurn, signal })
-      if (!signal.aborted) state.isBuilt = true
+      if (!signal.aborted) Object.assign(state, { isBuilt: true, readChanges: changes })
       const counts = { rows: countRows(index), vectors: countVectors(index) }
       return { state: 'ready', ...counts, revision: index.seen.memories }
     },
@@ -74,11 +75,16 @@ export function createIndexEngine(needs: IndexEngineNeeds): SearchEngine {
     })
   }
   return {
-    changed: loop.changed,
+    changed: () => {
+      state.changes += 1
+      loop.changed()
+    },
     search: async (query) => {
-      const answer = await run((index) =>
-        readHits(connection, query, { ...search(index, query, context), clock }),
-      )
+      const answer =
+        (await searchAhead({ connection, state, context }, query)) ??
+        (await run((index) =>
+          readHits(connection, query, { ...search(index, query, context), clock }),
+        ))
       return answer ?? { candidates: [], timings: [] }
     },
     similar: async (query) =>
@@ -106,6 +112,42 @@ function readHits(
   const from = clock()
   const ids = candidates.map(({ id }) => id)
   const selected = ids.length > 0 ? connection.readDeferred(select, ids) : { columns: [], rows: [] }
+  const hydrated = { name: 'hydrate', durationMs: clock() - from }
+  return { candidates, selected, timings: [...timings, hydrated] }
+}
+
+interface State {
+  open?: OpenIndex
+  isBuilt?: true
+  isClosed?: true
+  /** How many changes were reported, and how many of them the index contains. */
+  changes: number
+  readChanges: number
+}
+
+interface AheadNeeds extends Pick<IndexEngineNeeds, 'connection'> {
+  readonly state: State
+  readonly context: SearchContext
+}
+
+/**
+ * Searches without a catch-up, and reads the newest revisions together with the rows of the hits: one
+ * round trip to a server instead of two. Undefined if the index was or may have been behind.
+ */
+async function searchAhead(
+  { connection, state, context: { clock, ...context } }: AheadNeeds,
+  query: EngineQuery,
+): Promise<EngineAnswer | undefined> {
+  const { open, isBuilt, isClosed, changes, readChanges } = state
+  if (!connection.readWithNewest || !query.select || !open || !isBuilt || isClosed) return undefined
+  if (changes !== readChanges || open.feed.isReading()) return undefined
+  const index = open.feed.index()
+  const { memories, vectors } = index.seen
+  const { candidates, timings } = search(index, query, { clock, ...context })
+  const from = clock()
+  const ids = candidates.map(({ id }) => id)
+  const { newest, selected } = await connection.readWithNewest(query.select, ids)
+  if (newest.memories > memories || newest.vectors > vectors) return undefined
   const hydrated = { name: 'hydrate', durationMs: clock() - from }
   return { candidates, selected, timings: [...timings, hydrated] }
 }

@@ -12,6 +12,7 @@ import {
   readStoredIdentities,
   readVectors,
   readVectorsOf,
+  readWithNewest,
 } from './feeds.ts'
 
 /** The feeds of a server, in one session: all calls are made one after another. */
@@ -41,6 +42,7 @@ export function createServerConnection(
     },
     readVectorsOf: async (memoryIds, upTo) =>
       (await readVectorsOf(reader(), feeds, { memoryIds, upTo })).map(toVectorRow),
+    readWithNewest: (select, list) => readWithNewest(db, feeds, { select, list }),
     readIdentities: () => readStoredIdentities(reader(), feeds),
     end: async () => {
       const { read } = state

@@ -1,6 +1,8 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { Revisions } from '../../embedded/thread/feed-connection.ts'
+import { bindList, type DeferredSelect } from '../../../kernel/db/deferred-select.ts'
+import { prepareStatement } from '../../../kernel/db/postgres/prepared-statements.ts'
+import type { Revisions, RowsWithNewest } from '../../embedded/thread/feed-connection.ts'
 import type { ServerMemoryFeed, ServerVectorFeed } from '../../feed.ts'
 
 export interface Feeds {
@@ -22,12 +24,49 @@ export async function readRevisions(db: Db, { memoryFeed }: Feeds) {
 }
 
 /** One statement: it runs before each search. */
-export async function readNewest(db: Db, { memoryFeed, vectorFeed }: Feeds): Promise<Revisions> {
-  const [newest] = await readFeed(
-    db,
-    `select (${memoryFeed.newestSql}) as memories, (${vectorFeed.newestSql}) as vectors`,
-  )
-  return { memories: Number(newest?.['memories'] ?? 0), vectors: Number(newest?.['vectors'] ?? 0) }
+export async function readNewest(db: Db, feeds: Feeds): Promise<Revisions> {
+  const text = selectNewest(feeds)
+  prepareStatement(text)
+  const [newest] = await readFeed(db, text)
+  return toRevisions(newest)
+}
+
+/** Runs a deferred select and reads the newest revisions in one statement. */
+export async function readWithNewest(
+  db: Db,
+  feeds: Feeds,
+  { select, list }: { readonly select: DeferredSelect; readonly list: readonly string[] },
+): Promise<RowsWithNewest> {
+  if (list.length === 0) {
+    const newest = await readNewest(db, feeds)
+    return { newest, selected: { columns: [], rows: [] } }
+  }
+  const text = `select * from (${selectNewest(feeds)}) as newest
+    left join (select 1 as is_hit, hits.* from (${select.sql}) as hits) as selected on true`
+  prepareStatement(text)
+  const rows = await readFeed(db, text, bindList(select, list))
+  const hits = rows.filter((row) => row['is_hit'] !== null)
+  return {
+    newest: toRevisions(rows[0]),
+    selected: {
+      columns: Object.keys(hits[0] ?? {}).slice(addedColumns),
+      rows: hits.map((row) => Object.values(row).slice(addedColumns)),
+    },
+  }
+}
+
+/** The two revisions and `is_hit` precede the columns of a deferred select. */
+const addedColumns = 3
+
+function selectNewest({ memoryFeed, vectorFeed }: Feeds): string {
+  return `select (${memoryFeed.newestSql}) as newest_memory, (${vectorFeed.newestSql}) as newest_vector`
+}
+
+function toRevisions(row: Row | undefined): Revisions {
+  return {
+    memories: Number(row?.['newest_memory'] ?? 0),
+    vectors: Number(row?.['newest_vector'] ?? 0),
+  }
 }
 
 /** Counts memories that are not deleted, up to the limit. */

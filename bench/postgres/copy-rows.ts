@@ -1,0 +1,60 @@
+import Sqlite from 'better-sqlite3'
+import { Client } from 'pg'
+
+/** The rows that recall reads. */
+const tables = ['agents', 'memories', 'embedding_models', 'memory_vectors', 'memory_revision']
+const batchSize = 500
+
+/** Copies memories and vectors of a file to the same tables of a server. */
+export async function copyRows(file: string, url: string): Promise<void> {
+  const sqlite = new Sqlite(file, { readonly: true })
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const generated = await readGenerated(client)
+  for (const table of tables) {
+    await client.query(`delete from ${table}`)
+    let batch: Row[] = []
+    for (const row of sqlite.prepare<[], Row>(`select * from ${table}`).iterate()) {
+      batch.push(pickWritten(row, generated))
+      if (batch.length < batchSize) continue
+      await insert(client, table, batch)
+      batch = []
+    }
+    await insert(client, table, batch)
+  }
+  await client.query(
+    `select setval('memory_vector_revisions', (select max(revision) from memory_vectors))`,
+  )
+  for (const table of tables) await client.query(`vacuum analyze ${table}`)
+  await client.end()
+  sqlite.close()
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Names of columns that the server computes. */
+async function readGenerated(client: Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ readonly name: string }>(
+    `select column_name as name from information_schema.columns
+      where table_schema = current_schema and is_generated = 'ALWAYS'`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+function pickWritten(row: Row, generated: ReadonlySet<string>): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !generated.has(name)))
+}
+
+async function insert(client: Client, table: string, rows: readonly Row[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const columns = Object.keys(first)
+  const places = rows.map(
+    (_, row) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join()})`,
+  )
+  const values = rows.flatMap((row) => columns.map((column) => row[column]))
+  await client.query(
+    `insert into ${table} (${columns.join()}) overriding system value values ${places.join()}`,
+    values,
+  )
+}
