@@ -7,6 +7,7 @@ import {
   option,
   type RequestField,
   type ValueType,
+  wholeBody,
 } from '../src/surfaces/cli/command.ts'
 import type { Operation } from '../src/surfaces/cli/operation.ts'
 import { operations } from '../src/surfaces/cli/operations.ts'
@@ -82,7 +83,9 @@ function listProperties({ params, body, query }: Route): readonly Property[] {
   const listed = new Map<string, Property>()
   for (const [part, type] of Object.entries({ path: params, body, query })) {
     if (!type) continue
-    const { properties = {}, required = [] } = z.toJSONSchema(type, { io: 'input' })
+    const { properties = fieldsWithout(part), required = [] } = z.toJSONSchema(type, {
+      io: 'input',
+    })
     for (const [name, schema] of Object.entries(properties)) {
       const property = {
         name,
@@ -95,6 +98,11 @@ function listProperties({ params, body, query }: Route): readonly Property[] {
     }
   }
   return [...listed.values()]
+}
+
+/** A body without fields of its own, such as a list, is one option. */
+function fieldsWithout(part: string): Readonly<Record<string, object>> {
+  return part === 'body' ? { [wholeBody]: { type: 'object', description: 'The body.' } } : {}
 }
 
 /** The alternative of a union that a command line can express. */
@@ -135,7 +143,7 @@ function toField({ part, name, schema }: Property, source: number | string): Req
 
 function describeOption(property: Property, operation: Operation): [OptionSpec, RequestField] {
   const { name, schema, isRequired } = property
-  const flag = operation.options?.[name] ?? toKebab(name)
+  const flag = operation.options?.[name] ?? (name === wholeBody ? 'body' : toKebab(name))
   const isInverted = flag.startsWith('!')
   const long = flag.replace(/^!/, '')
   const field = toField(property, toCamel(long))

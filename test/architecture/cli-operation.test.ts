@@ -58,6 +58,15 @@ const routes = [
     body: z.object({ reason: value.requiredText }),
     handle,
   }),
+  route({
+    name: 'trays.order',
+    method: 'PUT',
+    path: '/api/trays',
+    permission: 'modify',
+    summary: 'Order the trays.',
+    body: z.array(z.string()),
+    handle,
+  }),
 ]
 
 /** Each entry is what an operation costs. */
@@ -73,6 +82,12 @@ const table: readonly Operation[] = [
     command: 'trays delete',
     route: 'DELETE /api/trays/:id',
     examples: ['reverie trays delete 0195f3a0'],
+  },
+  {
+    command: 'trays order',
+    route: 'PUT /api/trays',
+    confirm: 'Order them?',
+    render: () => 'Ordered.',
   },
 ]
 /** As the build writes them into a file. */
@@ -214,6 +229,14 @@ describe('one entry of the table of operations adds a command', () => {
       { call: 'POST /api/trays', body: { name: 'low', plan: { boards: 1 } } },
     ])
     expect((await run('trays', 'create', 'x', '--plan', '{')).code).toBe(2)
+  })
+
+  test('with the whole body as one option, and a text in place of the reply', async () => {
+    const { stdout } = await run('trays', 'order', '--body', '["b", "a"]', '--yes')
+
+    expect(sent).toEqual([{ call: 'PUT /api/trays', body: ['b', 'a'] }])
+    expect(stdout).toBe('Ordered.\n')
+    expect((await run('trays', 'order', '--body', '[]')).code).toBe(2)
   })
 
   test('that finds an id by its prefix, requires a reason and a confirmation', async () => {

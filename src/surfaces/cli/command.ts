@@ -74,6 +74,9 @@ export interface RequestField {
   readonly ids?: string
 }
 
+/** The name of a field that is the whole body, where its schema has no fields. */
+export const wholeBody = '*'
+
 /** Infers the options where they are declared; a table of commands needs only the shape. */
 export function command<Options = Readonly<Record<string, unknown>>>(
   definition: Command<Options>,

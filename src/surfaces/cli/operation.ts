@@ -22,7 +22,7 @@ export interface Operation {
   readonly descriptions?: Readonly<Record<string, string>>
   /** Default: whether the schema requires a reason. At a terminal it is optional. */
   readonly requiresReason?: boolean
-  /** The question before the request. Default: one for DELETE; false asks nothing. */
+  /** The question before the request; default: one for DELETE. With false none is asked. */
   readonly confirm?: string | false
   /** What an id names; default: the noun of the command. */
   readonly noun?: string
@@ -30,6 +30,8 @@ export interface Operation {
   readonly listedBy?: string
   /** Added to the query that finds an id by its prefix. */
   readonly lookup?: Row
+  /** Of the request and its retries; default: 30,000. */
+  readonly timeoutMs?: number
   /** The command in the help that it follows; default: the last one of its noun. */
   readonly after?: string
   /** The field of the reply that holds the rows; default: its only list. */

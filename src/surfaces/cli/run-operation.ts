@@ -8,6 +8,7 @@ import {
   type RequestField,
   type RequestSpec,
   toSingular,
+  wholeBody,
 } from './command.ts'
 import { CliError } from './failure.ts'
 import { nameMissing, resolveId, type Subject } from './ids.ts'
@@ -103,8 +104,8 @@ function subjectOf({ command, noun, listedBy }: Operation): Subject {
 }
 
 function confirmDeletion({ call, request, operation }: Running): Promise<void> {
-  const isDeletion = request.route.startsWith('DELETE ')
-  const { confirm: question = isDeletion ? 'Delete it?' : false } = operation
+  const deletion = `Delete ${[subjectOf(operation).noun, ...call.args].join(' ')}?`
+  const { confirm: question = request.route.startsWith('DELETE ') && deletion } = operation
   if (question === false) return Promise.resolve()
   return confirm(call, {
     message: question,
@@ -115,10 +116,16 @@ function confirmDeletion({ call, request, operation }: Running): Promise<void> {
 }
 
 async function send(client: Client, running: Running, parts: Parts): Promise<unknown> {
-  const { call, request } = running
+  const { call, request, operation } = running
   const hasBody = request.fields.some(({ part }) => part === 'body')
   const { path, query, body } = parts
-  const input = { path, query, ...(hasBody && { body }) }
+  const { timeoutMs } = operation
+  const input = {
+    path,
+    query,
+    ...(hasBody && { body: body[wholeBody] ?? body }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }
   if (!call.options['all'] || !request.paging) return client.call(request.route, input)
   const read = (position: object) =>
     client.call(request.route, { ...input, query: { ...query, ...position } })
