@@ -54,8 +54,8 @@ import type { AgentRemoval } from '../kernel/capability/capability.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
 import { readWritten } from '../kernel/config/config.ts'
-import { readVariable } from '../kernel/config/environment.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
+import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
@@ -82,6 +82,7 @@ export interface Kernel {
   readonly config: LiveConfig
   readonly jobs: Jobs
   readonly outbound: Pick<Outbound, 'fetch'>
+  readonly credentials: Credentials
   readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>
   readonly self: Self
   readonly loop: Pick<LoopMonitor, 'read'>
@@ -110,7 +111,6 @@ export const registry = createRegistry<Kernel>()
       pollMs: () => kernel.config.read(embeddingTrackerSettings).pollMs,
       workspace: kernel.self.workspace,
       readModel,
-      variable: readVariable,
     }),
   )
   .add(transcriptsModule, (kernel) =>

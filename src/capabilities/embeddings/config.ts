@@ -22,7 +22,7 @@ export const embeddingSettings = defineSettings(
         .url({ protocol: /^https?$/ })
         .refine(hasNoCredentials, 'must not hold credentials: api_key is sent to the provider')
         .optional(),
-      /** `$env:NAME`, `$secret:NAME`, or the key itself. */
+      /** A credential reference or name (`kernel/credentials`), or the key itself. */
       api_key: z.string().min(1).optional(),
       /** Text prefix convention; default: derived from the model name. */
       prompt_format: z.enum(['plain', 'nomic', 'e5']).optional(),

@@ -14,7 +14,7 @@ import { withDirectionCheck } from './providers/vector-checks.ts'
 import type { StoredVectors } from './stored-vectors.ts'
 import { createTimeoutLatch, type TimeoutLatch } from './timeout-latch.ts'
 
-type Needs = Pick<EmbeddingsNeeds, 'host' | 'outbound' | 'variable' | 'secret' | 'workspace'> & {
+type Needs = Pick<EmbeddingsNeeds, 'credentials' | 'host' | 'outbound' | 'workspace'> & {
   readonly stored: StoredVectors
 }
 
@@ -86,7 +86,7 @@ function createConfiguredRemote(
     dims: config.dimensions,
     promptFormat: prompt_format && promptFormats[prompt_format],
     timeoutMs: config.timeout_ms,
-    apiKey: () => readApiKey(config.api_key, needs),
+    apiKey: () => readApiKey(config.api_key, needs.credentials),
   })
 }
 

@@ -12,6 +12,9 @@ import { numbersOf, type Reply, startProvider } from './providers/provider-serve
 import { isAmong, isFound } from './store/fake-predicates.fixture.ts'
 import type { StoredVectors } from './stored-vectors.ts'
 
+/** No variable and no secret exists. */
+export const noCredentials = { resolve: async () => undefined }
+
 /** A database without stored vectors. */
 export const nothingStored: StoredVectors = {
   findIdentity: async () => undefined,
@@ -64,7 +67,7 @@ function createFakeMemories() {
   return { port, put, purge: (id: string) => stored.delete(id) }
 }
 
-type Given = Partial<Pick<EmbeddingsNeeds, 'outbound' | 'variable'>> & {
+type Given = Partial<Pick<EmbeddingsNeeds, 'outbound'>> & {
   readonly config?: object
   readonly host?: Host
 }
@@ -83,7 +86,7 @@ export function embeddingsNeeds(db: Db, given: Given = {}) {
     pollMs: () => 5000,
     outbound: { fetch: () => Promise.reject(new Error('Outbound requests are not allowed.')) },
     memories: () => memories.port,
-    variable: () => undefined,
+    credentials: noCredentials,
     ...given,
     config: () => embeddingSettings.schema.parse(written.config),
   }

@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import type { Credentials } from '../../kernel/credentials/credentials.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import type { Events } from '../../kernel/events/events.ts'
 import type { Host } from '../../kernel/host/host.ts'
@@ -26,10 +27,7 @@ export interface EmbeddingsOptions {
   readonly workspace: string
   /** Reads the bundled model. */
   readonly readModel: () => Promise<ModelParts>
-  /** Reads an environment variable. */
-  readonly variable: (name: string) => string | undefined
-  /** Reads a secret; absent without a secret store. */
-  readonly secret?: (name: string) => Promise<string | undefined>
+  readonly credentials: Pick<Credentials, 'resolve'>
 }
 
 export interface EmbeddingsNeeds extends EmbeddingsOptions {

@@ -146,7 +146,7 @@ async function start(db: Db, embedding: object = {}, whenLocked = async () => {}
     log: createLog('silent'),
     events: { emit: () => undefined },
     workspace: '.',
-    variable: () => undefined,
+    credentials: { resolve: async () => undefined },
     readModel: () => model,
     batchSize: () => 8,
     pollMs: () => 5000,

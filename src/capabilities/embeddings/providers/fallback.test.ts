@@ -3,7 +3,7 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { type Embedder, EmbeddingFailure } from '../embedder.ts'
-import { nothingStored } from '../embeddings.fixture.ts'
+import { noCredentials, nothingStored } from '../embeddings.fixture.ts'
 import { toUnitVector } from '../vector.ts'
 import { createFallbackState, withFallback } from './fallback.ts'
 
@@ -115,7 +115,7 @@ function serve(settings: object = elsewhere) {
   const needs = {
     host: fixedHost(),
     outbound: { fetch },
-    variable: () => undefined,
+    credentials: noCredentials,
     workspace: '.',
     stored: nothingStored,
   }

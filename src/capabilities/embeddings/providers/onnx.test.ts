@@ -8,7 +8,7 @@ import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
-import { nothingStored } from '../embeddings.fixture.ts'
+import { noCredentials, nothingStored } from '../embeddings.fixture.ts'
 import { createTimeoutLatch } from '../timeout-latch.ts'
 import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
@@ -39,7 +39,7 @@ const hanging = { texts: ['Bradford'], kind: 'document' as const }
 const unused = { provider: 'static' } as Embedder
 const standalone = {
   outbound: { fetch: () => Promise.reject(new Error('Outbound requests are not allowed.')) },
-  ...{ variable: () => undefined, workspace: '.', stored: nothingStored },
+  ...{ credentials: noCredentials, workspace: '.', stored: nothingStored },
 }
 
 /** A folder with a model, and the package that a user would have installed beside it. */

@@ -26,13 +26,19 @@ const replies: Readonly<Record<'ollama' | 'llama-cpp' | 'openai', Reply>> = {
 async function start(reply: Reply, config: object = {}) {
   const { url, outbound, requests } = await startProvider(reply)
   const settings = embeddingSettings.schema.parse({ provider: 'openai', base_url: url, ...config })
-  const variable = (name: string) => (name === 'MODEL_KEY' ? 'opensesame' : undefined)
-  const secret = async (name: string) => (name === 'model-key' ? 'openbarley' : undefined)
+  const values: Readonly<Record<string, string>> = {
+    '$env:MODEL_KEY': 'opensesame',
+    MODEL_KEY: 'opensesame',
+    '$secret:model-key': 'openbarley',
+  }
+  const resolve = async (reference: string) => {
+    if (reference === '$secret:locked') throw new Error('The store is locked.')
+    return values[reference]
+  }
   const needs = {
     host: fixedHost(),
     outbound,
-    variable,
-    secret,
+    credentials: { resolve },
     workspace: '.',
     stored: nothingStored,
   }
@@ -61,10 +67,17 @@ test('each protocol sends its own path and body', async () => {
   }
 })
 
-test('the key is sent, and may come from a variable or a secret', async () => {
+test('the key is sent, and may be a reference, a name or the key itself', async () => {
   const { embedder, requests } = await start(replies.openai, { api_key: '$env:MODEL_KEY' })
   await embedder.embed(one)
   expect(requests[0]?.key).toBe('Bearer opensesame')
+
+  const plain = await start(replies.openai, { api_key: 'MODEL_KEY' })
+  await plain.embedder.embed(one)
+  expect(plain.requests[0]?.key).toBe('Bearer opensesame')
+  const literal = await start(replies.openai, { api_key: 'openrye' })
+  await literal.embedder.embed(one)
+  expect(literal.requests[0]?.key).toBe('Bearer openrye')
 
   const other = await start(replies.openai, { api_key: '$env:OTHER_KEY' })
   await expect(other.embedder.embed(one)).rejects.toThrow('OTHER_KEY, which is not set')
@@ -75,7 +88,9 @@ test('the key is sent, and may come from a variable or a secret', async () => {
   await expect(lost.embedder.embed(one)).rejects.toThrow(
     'the secret other-key, which does not exist',
   )
-  expect([...other.requests, ...lost.requests]).toEqual([])
+  const locked = await start(replies.openai, { api_key: '$secret:locked' })
+  await expect(locked.embedder.embed(one)).rejects.toThrow('api_key could not be read')
+  expect([...other.requests, ...lost.requests, ...locked.requests]).toEqual([])
 })
 
 test.each([
