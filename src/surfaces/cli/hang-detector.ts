@@ -12,7 +12,7 @@ const maxAnswerMs = 30_000
 /** Sends messages to a daemon that may hang. */
 export type HangDetector = ReturnType<typeof createHangDetector>
 
-/** What hooks know of a daemon that hangs, and shall know. */
+/** The marker of a hanging daemon, shared with the hooks. */
 interface SharedSuspicion {
   readonly isSet: boolean
   set(): Promise<void>

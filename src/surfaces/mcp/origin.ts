@@ -49,7 +49,7 @@ export async function findOrigin(
   return { project, harness, sessionKey: onlySession ?? undefined }
 }
 
-/** The newer generation of the protocol says it in each message. */
+/** Newer protocol versions repeat it in each message. */
 function readClientName(body: unknown): unknown {
   const { _meta } = Object(Object(body).params)
   return Object(Object(_meta)['io.modelcontextprotocol/clientInfo']).name

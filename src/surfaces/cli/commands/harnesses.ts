@@ -140,7 +140,7 @@ function readHarness({ args: [id = ''] }: Call<InstallOptions>): Harness {
 }
 
 function readLauncher(path: string): Launcher {
-  // What uninstall shall find again is known by this name.
+  // `uninstall` finds the entries by this name.
   if (basename(path) === 'reverie') return createLauncher(path)
   throw new CliError('usage', 'bad_command', `${path} is not named reverie`)
 }

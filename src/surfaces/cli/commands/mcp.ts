@@ -102,7 +102,7 @@ async function readTools() {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** What the client calls itself, in its first message or in each. */
+/** The name of the client, from its first message or from each. */
 function harnessOf({ params }: Message): Record<string, string> {
   const { clientInfo, _meta } = Object(params)
   const { name } = Object(clientInfo ?? Object(_meta)[clientKey])

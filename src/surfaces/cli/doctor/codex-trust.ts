@@ -14,7 +14,7 @@ interface InstalledHook {
   readonly hash: string
 }
 
-/** Whether Codex runs our hooks: it skips those that its user has not trusted as they are now. */
+/** Checks whether Codex runs the hooks: it skips hooks that its user has not trusted in their current form. */
 export async function examineCodexTrust({ places }: Environment): Promise<Finding[]> {
   const { codexHome } = places
   const hooks = listOurHooks(await readDocument(join(codexHome, 'hooks.json'), JSON.parse))

@@ -16,7 +16,7 @@ interface Expected {
   readonly server: string | undefined
 }
 
-/** What the daemon says of itself. */
+/** Checks the health and readiness reports of the daemon. */
 export async function examineDaemon(client: Client, expected: Expected): Promise<Finding[]> {
   const { call, url } = client
   const timeoutMs = answerTimeoutMs

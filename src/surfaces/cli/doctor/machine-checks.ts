@@ -13,7 +13,7 @@ const minSpaceMiB = 100
 /** sqlite.org/fileformat2.html, 1.3 */
 const databaseHeader = 'SQLite format 3\0'
 
-/** What can be seen without a daemon; `server` is the configured database server. */
+/** The checks that need no daemon; `server` is the configured database server. */
 export async function examineMachine(
   { workspace }: Environment,
   server: string | undefined,

@@ -67,7 +67,7 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** One file as it is and as it shall be; null is no file. */
+/** One file before and after the change; null means no file. */
 export interface Change {
   readonly path: string
   readonly before: string | null

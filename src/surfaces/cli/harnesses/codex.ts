@@ -7,7 +7,7 @@ const events = [
   ['UserPromptSubmit', 'user-prompt-submit', 10],
   ['PreCompact', 'pre-compaction', 5],
   ['Stop', 'checkpoint', 15],
-  // It allows no more at the end, and warns at each start of who asks for it.
+  // Codex allows at most 3 s here, and warns at each start about more.
   ['SessionEnd', 'session-end', 3],
 ] as const
 

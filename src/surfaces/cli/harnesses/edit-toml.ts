@@ -28,7 +28,7 @@ export function removeFromToml(edit: TomlEdit, text: string): string {
   return after === '' ? before.replace(/(\r?\n)\r?\n$/, '$1') : rest
 }
 
-/** What stands before our block and what after it. */
+/** The text before and after the block of Reverie. */
 function cut(edit: TomlEdit, text: string): readonly [before: string, after: string] {
   read(edit, text)
   const from = text.indexOf(begin)

@@ -10,7 +10,7 @@ const events = [
   'session-end',
 ]
 
-/** For a program that is not known here: what it shall run, to be copied from. */
+/** For other programs: a file with the hooks and the server, to copy from. */
 export const generic: Harness = {
   id: 'generic',
   name: 'Any other',

@@ -18,7 +18,7 @@ export interface Harness {
   readonly name: string
   /** The program on the PATH; none for what is no program. */
   readonly program?: string
-  /** It is taken for there when this folder is. */
+  /** The harness counts as detected if this folder exists. */
   readonly folder: (places: Places) => string
   /** The first of the files is the one that people know. */
   readonly files: (places: Places, launcher: Launcher) => readonly FileEdit[]

@@ -4,7 +4,7 @@ type Path = readonly (string | number)[]
 
 /**
  * The text with the value at the path: in the place of the one that is there, or after the last of its
- * neighbours. The neighbours and their remarks stay as they are; what must hold the value is there or is made.
+ * neighbours. The neighbours and their comments do not change; missing parents are created.
  */
 export function putValue(text: string, at: Path, value: unknown): string {
   const there = find(text, at)

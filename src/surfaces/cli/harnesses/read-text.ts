@@ -2,7 +2,7 @@ import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { isMissing } from '../daemon-file.ts'
 import { CliError } from '../failure.ts'
 
-/** What cannot be read is not written to. */
+/** Files that cannot be parsed are never written. */
 export function throwMalformed(path: string, line: number | undefined, what: string): never {
   const where = line === undefined ? path : `${path}, line ${line}`
   throw new CliError('refused', 'malformed_file', `${where}: ${what}`, 'Fix the file first.')
