@@ -9,7 +9,7 @@ import { readTables } from './read-tables.ts'
 
 const sources = 'src/client/public'
 
-/** What others import as `reverie/client`: one file, and its types. */
+/** Builds the package entry `reverie/client`: one file with its types. */
 export async function buildClient(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Promise.all([
@@ -29,7 +29,7 @@ export async function buildClient(folder: string): Promise<void> {
 
 async function writeTypes(file: string): Promise<void> {
   const nodes = await openapiTypescript(await readDocument(), {
-    // What has a default need not be sent.
+    // Fields with a default are optional in requests.
     defaultNonNullable: false,
     transform: (schema) => (isEmptyList(schema) ? emptyList : undefined),
   })
@@ -38,7 +38,7 @@ async function writeTypes(file: string): Promise<void> {
 
 const emptyList = ts.factory.createTupleTypeNode([])
 
-/** The library takes a list of nothing for a list of anything. */
+/** The library types a list without items as a list of anything. */
 function isEmptyList(schema: object): boolean {
   return 'items' in schema && JSON.stringify(schema.items) === '{"not":{}}'
 }
@@ -54,7 +54,7 @@ async function declare(name: string, folder: string): Promise<void> {
   )
 }
 
-/** The document as a daemon serves it. */
+/** Returns the API document that a daemon serves. */
 async function readDocument(): Promise<OpenAPI3> {
   const { routes } = await readTables()
   const server = await createServer({ host: fixedHost(), log: createLog('silent') })

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 
 const inputs = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-// The entry carries the time at which its build began.
+// The entry contains the start time of its build.
 const builtAt = await readModifiedMs('dist/main.js')
 const changedAt = Math.max(...(await Promise.all(inputs.map(readNewestMs))))
 if (changedAt > builtAt) await import('./build.ts')

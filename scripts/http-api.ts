@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Route } from '../src/kernel/http/route.ts'
 import type { Tables } from './read-tables.ts'
 
-/** The reference of the HTTP API, from the route table that the daemon serves. */
+/** Renders the HTTP API reference from the route table of the daemon. */
 export function renderHttpApi({ routes }: Tables): string {
   return `# HTTP API\n\nWritten by \`npm run docs\`.\n\n${routes.map(renderRoute).join('\n')}`
 }
@@ -17,7 +17,7 @@ function renderRoute(route: Route): string {
   return [`## ${method} ${path}`, '', ...description, renderTerms(route), '', ...table].join('\n')
 }
 
-/** What it is called, who may call it how often, and where else it is. */
+/** Renders the name, the permission, the rate limits and the aliases of a route. */
 function renderTerms({ name, permission, limit, aliases = [], ...route }: Route): string {
   const limited = typeof limit === 'string' ? [`limit \`${limit}\``] : []
   const also = aliases.map((alias) => `also \`${alias}\``)

@@ -5,10 +5,10 @@ import { main } from 'assemblyscript/asc'
 
 const folder = 'src/search'
 const kernels = ['embedded/vectors/scan-kernel', 'tokens/similarity-kernel'] as const
-/** Works in a memory that threads share. */
+/** Uses memory that threads share. */
 const isShared = (kernel: (typeof kernels)[number]) => kernel === 'embedded/vectors/scan-kernel'
 
-/** The module that holds a compiled kernel, as it must stand beside its source. */
+/** Renders the module of a compiled kernel, which is next to its source. */
 export async function renderKernel(kernel: (typeof kernels)[number]): Promise<string> {
   const source = readFileSync(`${folder}/${kernel}.as`, 'utf8')
   const built: { wasm?: Uint8Array } = {}

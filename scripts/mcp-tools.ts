@@ -31,7 +31,7 @@ answers \`{results: [{id, content, type, date, score}]}\` as structured content.
 command that starts the daemon. It gives up after 3 s where a daemon hangs, and after 0.3 s for the next 30 s.
 `
 
-/** The reference of the tools, from the tables that the daemon serves. */
+/** Renders the tool reference from the tables of the daemon. */
 export function renderMcpTools({ tools }: Tables): string {
   return [intro, ...tools.map(renderTool)].join('\n')
 }

@@ -16,20 +16,20 @@ import { join } from 'node:path'
 const retentionMs = 86_400_000
 
 interface Staging {
-  /** Where the build is published. */
+  /** The published build folder. */
   readonly root: string
   readonly folder: string
   readonly startedAt: Date
 }
 
-/** Each process builds into a folder of its own, so that two builds at once do not mix. */
+/** Each process builds into its own folder, so that concurrent builds do not mix. */
 export async function createStagingFolder(root: string): Promise<Staging> {
   await mkdir(root, { recursive: true })
   return { root, folder: await mkdtemp(join(root, '.staging-')), startedAt: new Date() }
 }
 
 /**
- * Adds the build under the hash of its content and points the entry at it last. A running daemon
+ * Adds the build under the hash of its content and updates the entry last. A running daemon
  * finds the chunks and threads of its own build for a day after the next one.
  */
 export async function publishBuild({ root, folder, startedAt }: Staging): Promise<string> {
@@ -50,7 +50,7 @@ export async function publishBuild({ root, folder, startedAt }: Staging): Promis
   return id
 }
 
-/** An equal build that is there already wins. */
+/** An identical build that exists is reused. */
 async function addBuild(folder: string, target: string): Promise<void> {
   try {
     await rename(folder, target)
@@ -90,7 +90,7 @@ async function copyOver(from: string, to: string, time: Date): Promise<void> {
   await rename(temporary, to)
 }
 
-/** The retention of the build in use so far begins now. */
+/** The retention of the previous build begins now. */
 async function markReplaced(root: string, id: string): Promise<void> {
   const entry = await readFile(join(root, 'main.js'), 'utf8').catch(() => '')
   const previous = /builds\/(\w+)\//.exec(entry)?.[1]

@@ -16,7 +16,7 @@ export interface Tables {
   readonly tools: readonly MountedTool[]
 }
 
-/** What the daemon serves, from one that is put together for this and never listens. */
+/** Reads the routes and tools of a daemon that is constructed for this and never listens. */
 export async function readTables(): Promise<Tables> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-docs-'))
   const file = join(folder, 'docs.db')

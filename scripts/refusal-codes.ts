@@ -14,13 +14,13 @@ const kinds: Record<RefusalKind, true> = {
   unsupported: true,
 }
 
-/** How a code stands in the sources: after its kind, or as a memory’s own refusal. */
+/** The forms of a code in the sources: after its kind, or in a refusal of a memory. */
 const spellings = [
   new RegExp(`'(?:${Object.keys(kinds).join('|')})',\\s*'(?<code>[a-z]\\w+)'`, 'g'),
   /refusalOf\(\s*\w+,\s*'(?<code>[a-z]\w+)'/g,
 ]
 
-/** Every code that a reply can carry, with a file in which it stands. */
+/** Finds every error code with a file that contains it. */
 export function findRefusalCodes(): ReadonlyMap<string, string> {
   const files = globSync('src/{kernel,capabilities,daemon}/**/*.ts').filter(
     (path) => !/\.(test|fixture|contract)\.ts$|\/testing\//.test(path),
@@ -35,7 +35,7 @@ export function findRefusalCodes(): ReadonlyMap<string, string> {
   )
 }
 
-/** The codes that `docs/refusals.md` explains, in its order. */
+/** Returns the codes in `docs/refusals.md`, in its order. */
 export function readDocumentedCodes(): readonly string[] {
   const page = readFileSync('docs/refusals.md', 'utf8')
   return [...page.matchAll(/^\| `(\w+)` \| `/gm)].map(([, code = '']) => code)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-// Runs scripts of package.json at once; shows what each says whole, in the order they were named.
+// Runs npm scripts concurrently and prints the complete output of each in the given order.
 for (const run of process.argv.slice(2).map(start)) {
   const { script, code, output } = await run
   process.stdout.write(`> ${script}\n${output}`)

@@ -2,10 +2,10 @@ import Sqlite from 'better-sqlite3'
 import { load } from 'sqlite-vec'
 import { dims, type Invented } from './rows.ts'
 
-export type Usual = ReturnType<typeof createUsual>
+export type Baseline = ReturnType<typeof createBaseline>
 
-/** What most do: FTS5 with its own ranking, and sqlite-vec, in one file in memory. */
-export function createUsual() {
+/** The common design: FTS5 with its own ranking, and sqlite-vec, in one in-memory database. */
+export function createBaseline() {
   const sqlite = new Sqlite(':memory:')
   load(sqlite)
   sqlite.exec(`create virtual table words using fts5(content, tokenize = 'unicode61')`)
@@ -30,7 +30,7 @@ export function createUsual() {
       addWords.run(at + 1, content)
       addVector.run(BigInt(at + 1), Buffer.from(vector.buffer))
     },
-    /** Nothing is added behind this. */
+    /** Call this after the last row. */
     ready: () => sqlite.exec('commit'),
     searchWords: (content: string) => words.all(content.split(' ').join(' OR ')),
     searchVectors: (vector: Float32Array) => vectors.all(Buffer.from(vector.buffer)),

@@ -4,7 +4,7 @@ import { createRandom, createRows } from '../support/rows.ts'
 export const dims = 256
 export const identity = 'invented'
 const clusters = 500
-/** How far a vector lies from the middle of its cluster, which is of length one. */
+/** Distance of a vector from the unit-length centre of its cluster. */
 const spread = 0.8
 
 export interface Invented {
@@ -12,7 +12,7 @@ export interface Invented {
   readonly vector: Float32Array
 }
 
-/** Contents as `createRows` gives them, and vectors of unit length that lie in clusters. */
+/** Creates contents like `createRows`, with unit vectors in clusters. */
 export function createInvented() {
   const rows = createRows()
   const middles = Array.from({ length: clusters }, (_, at) => toDirection(createRandom(at + 1)))

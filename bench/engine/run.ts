@@ -13,23 +13,23 @@ import { createTopK } from '../../src/search/ranking/top-k.ts'
 import { readTerms } from '../../src/search/text/terms.ts'
 import { loadWordPieces } from '../../src/search/tokens/word-pieces.ts'
 import { timeCalls } from '../support/timing.ts'
-import { createUsual, type Usual } from './baseline.ts'
+import { type Baseline, createBaseline } from './baseline.ts'
 import { createInvented, type Invented, identity, toMemory } from './rows.ts'
 
 const count = Number(process.argv[2] ?? 10_000)
 const alone = process.argv.includes('--alone')
-const questionsAsked = 200
-/** What is usual takes a second for a question of a million rows. */
-const usualAsked = 60
+const queryCount = 200
+/** The baseline takes a second per query with a million rows. */
+const baselineQueryCount = 60
 const invented = createInvented()
-const questions = Array.from({ length: questionsAsked }, (_, at) => invented.question(at))
+const questions = Array.from({ length: queryCount }, (_, at) => invented.question(at))
 const questionAt = (number: number) => questions[number] as Invented
 const exact = questions.slice(0, 20).map(({ vector }) => ({ vector, best: createTopK(10) }))
 const pieces = await loadWordPieces()
 const index = createSearchIndex()
 const helper = createScanHelper({ onWarning: line })
 
-const usual = alone ? undefined : createUsual()
+const baseline = alone ? undefined : createBaseline()
 
 let buildMs = 0
 for (let at = 0; at < count; at++) {
@@ -40,15 +40,15 @@ for (let at = 0; at < count; at++) {
     const of = { memoryId: `memory-${at}`, contentHash: `${at}` }
     upsertVector(index, { ...of, identity, passage: 0, revision: at + 1, vector })
   })
-  usual?.add(at, row)
+  baseline?.add(at, row)
   for (const { vector, best } of exact) best.push(at, multiply(vector, row.vector))
 }
-usual?.ready()
+baseline?.ready()
 const mask = new Uint8Array(count).fill(1)
 const space = index.spaces.get(identity)
 if (!space) throw new Error('There are no vectors.')
 
-const ask = ({ content, vector }: Invented) =>
+const recall = ({ content, vector }: Invented) =>
   search(
     index,
     {
@@ -64,46 +64,50 @@ const ask = ({ content, vector }: Invented) =>
 
 line(`| ${count} rows | p50 ms | p95 ms |`)
 line('|---|---|---|')
-const hybridMs = await measure('hybrid recall, ranked', ask)
+const hybridMs = await measure('hybrid recall, ranked', recall)
 const wordsMs = await measure('words', ({ content }) =>
   index.words.topK(readTerms(content), { mask, count: 100 }),
 )
 await measure('vectors', ({ vector }) => space.beginSearch(vector, helper)({ mask, count: 100 }))
-if (usual) await measureUsual(usual)
+if (baseline) await measureBaseline(baseline)
 line(`vectors: recall@10 ${recallOfVectors().toFixed(4)} against exact products`)
 line(`build ${buildMs.toFixed(0)} ms, ${await describeSnapshot()}`)
 line(`resident ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`)
 
-async function measureUsual({ searchWords, searchVectors, close }: Usual): Promise<void> {
-  const bm25Ms = await measure('FTS5 bm25', ({ content }) => searchWords(content), usualAsked)
-  await measure('sqlite-vec', ({ vector }) => searchVectors(vector), usualAsked)
+async function measureBaseline({ searchWords, searchVectors, close }: Baseline): Promise<void> {
+  const bm25Ms = await measure(
+    'FTS5 bm25',
+    ({ content }) => searchWords(content),
+    baselineQueryCount,
+  )
+  await measure('sqlite-vec', ({ vector }) => searchVectors(vector), baselineQueryCount)
   const bothMs = await measure(
     'FTS5 and sqlite-vec',
     ({ content, vector }) => [searchWords(content), searchVectors(vector)],
-    usualAsked,
+    baselineQueryCount,
   )
   close()
   line(`words ${(bm25Ms / wordsMs).toFixed(1)} times as fast as FTS5, by medians`)
   line(`hybrid recall ${(bothMs / hybridMs).toFixed(1)} times as fast as FTS5 and sqlite-vec`)
 }
 
-/** Gives the median. */
+/** Returns the median. */
 async function measure(
   name: string,
   call: (question: Invented) => unknown,
-  asked = questionsAsked,
+  callCount = queryCount,
 ): Promise<number> {
-  // A service that runs has been compiled long ago; SQLite always is.
-  const warmed = asked === questionsAsked ? 3 * asked : 20
-  for (let warm = 0; warm < warmed; warm++) call(questionAt(warm % asked))
-  const { p50Ms, p95Ms } = await timeCalls({ count: asked, clients: 1 }, (number) =>
+  // Warms up, because a running service is compiled; SQLite needs no warm-up.
+  const warmed = callCount === queryCount ? 3 * callCount : 20
+  for (let warm = 0; warm < warmed; warm++) call(questionAt(warm % callCount))
+  const { p50Ms, p95Ms } = await timeCalls({ count: callCount, clients: 1 }, (number) =>
     call(questionAt(number)),
   )
   line(`| ${name} | ${p50Ms.toFixed(2)} | ${p95Ms.toFixed(2)} |`)
   return p50Ms
 }
 
-/** Of the ten that exact products put first, the share that is found. */
+/** Returns recall@10 against the exact top ten. */
 function recallOfVectors(): number {
   const shares = exact.map(({ vector, best }) => {
     const found = new Set(space?.search(vector, { mask, count: 10 }).nearest.whole)

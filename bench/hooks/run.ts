@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { timeCalls } from '../support/timing.ts'
 
 const runs = Number(process.argv[2] ?? 40)
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
-/** Answers at once, so that what is measured is the hook. */
+/** Replies immediately, so that the benchmark measures only the hook. */
 const daemon = createServer((request, response) => {
   request.resume().on('end', () => {
     response.setHeader('content-type', 'application/json')
@@ -25,15 +25,15 @@ const rows: readonly [name: string, args: readonly string[]][] = [
   ['node -e 0', ['-e', '0']],
   ['reverie hook user-prompt-submit', hook],
 ]
-say(`# ${runs} runs of each, one after another\n`)
-say('| process | p50 ms | p95 ms | times a bare Node |\n|---|---|---|---|')
+print(`# ${runs} sequential runs of each process\n`)
+print('| process | p50 ms | p95 ms | relative to bare Node |\n|---|---|---|---|')
 const bare = { p50Ms: Number.NaN }
 for (const [name, args] of rows) {
   await run(args)
   const { p50Ms, p95Ms } = await timeCalls({ count: runs, clients: 1 }, () => run(args))
   if (Number.isNaN(bare.p50Ms)) bare.p50Ms = p50Ms
   const times = (p50Ms / bare.p50Ms).toFixed(2)
-  say(`| ${name} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${times} |`)
+  print(`| ${name} | ${p50Ms.toFixed(1)} | ${p95Ms.toFixed(1)} | ${times} |`)
 }
 daemon.close()
 

@@ -10,7 +10,7 @@ export interface Direct {
   close(): void
 }
 
-/** The least that keeps and finds memories: one table, one text index, no daemon. */
+/** A minimal memory store for comparison: one table, one text index, no daemon. */
 export function openDirect(folder: string, rows: Rows, count: number): Direct {
   const sqlite = new Sqlite(join(folder, 'direct.db'))
   sqlite.pragma('journal_mode = wal')

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 
-/** What the vectors take of a file that nobody has open, their indexes included. */
+/** Returns the bytes of the vectors in a closed database file, indexes included. */
 export function readVectorBytes(file: string): number {
   const sqlite = new Sqlite(file, { readonly: true })
   const taken = sqlite.prepare<[], number>(

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DaemonProcess } from '../../test/support/daemon-process.ts'
-import { type Call, createClient, insist } from '../support/client.ts'
+import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, readCpuMs, readResidentMb, sizeOf, start, stop } from '../support/daemon.ts'
 import { createRows, type Rows } from '../support/rows.ts'
-import { median, type Timing, timeCalls, timeSteadily } from '../support/timing.ts'
+import { median, type Timing, timeCalls, timeOpenLoop } from '../support/timing.ts'
 import { type Direct, openDirect } from './direct.ts'
 import { readVectorBytes } from './disk.ts'
 
@@ -15,71 +15,74 @@ const rounds = 3
 const served = 2_000
 const count = Number(process.argv[2] ?? 10_000)
 const rows = createRows()
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 await inWorkspace(async (workspace) => {
-  say(`# ${count} memories of 200 characters, medians of ${rounds} rounds\n`)
+  print(`# ${count} memories of 200 characters, medians of ${rounds} rounds\n`)
   const emptyMs = await startThrice(workspace)
   const { daemon } = await start(workspace)
   const idleMb = await readResidentMb(daemon)
-  const call = insist(createClient(daemon.url))
+  const call = throwOnError(createClient(daemon.url))
 
   const ids: string[] = []
   const load = await timeCalls({ count, clients }, async (number) => {
     ids[number] = await remember(call, rows.content(number))
   })
   const direct = openDirect(workspace, rows, count)
-  const kept = createCounter(count)
-  say('| operation | clients | HTTP/s | p50 ms | p95 ms | p99 ms | CPU ms | direct/s | ratio |')
-  say('|---|---|---|---|---|---|---|---|---|')
-  for (const operation of operationsOn({ call, direct, ids, rows, kept }))
-    say(await measure(daemon, operation))
+  const storedRows = createCounter(count)
+  print('| operation | clients | HTTP/s | p50 ms | p95 ms | p99 ms | CPU ms | direct/s | ratio |')
+  print('|---|---|---|---|---|---|---|---|---|')
+  for (const operation of operationsOn({ call, direct, ids, rows, storedRows }))
+    print(await measure(daemon, operation))
   direct.close()
 
   const busyMb = await readResidentMb(daemon)
-  const steady = await measureSteadily(daemon, { call, rows, kept })
+  const steady = await measureOpenLoop(daemon, { call, rows, storedRows })
   await stop(daemon)
-  say('\n| | |\n|---|---|')
-  say(`| process start to ready, empty workspace | ${emptyMs.toFixed(0)} ms |`)
-  say(
-    `| the same with ${kept.reached()} memories | ${(await startThrice(workspace)).toFixed(0)} ms |`,
+  print('\n| | |\n|---|---|')
+  print(`| process start to ready, empty workspace | ${emptyMs.toFixed(0)} ms |`)
+  print(
+    `| process start to ready, ${storedRows.reached()} memories | ${(await startThrice(workspace)).toFixed(0)} ms |`,
   )
-  say(`| loading with ${clients} clients | ${load.perSecond.toFixed(0)} memories/s |`)
-  say(`| resident, idle and empty | ${idleMb.toFixed(0)} MB |`)
-  say(`| resident after all of the above | ${busyMb.toFixed(0)} MB |`)
-  say(`| resident, started anew, ${served} recalls later | ${await readServingMb(workspace)} MB |`)
+  print(`| loading with ${clients} clients | ${load.perSecond.toFixed(0)} memories/s |`)
+  print(`| resident, idle and empty | ${idleMb.toFixed(0)} MB |`)
+  print(`| resident after the load and the operations | ${busyMb.toFixed(0)} MB |`)
+  print(`| resident after a restart and ${served} recalls | ${await readServingMb(workspace)} MB |`)
   const folder = join(workspace, 'memory')
-  if (existsSync(join(folder, 'memories.db'))) await sayDisk(folder, kept.reached())
-  for (const line of steady) say(line)
+  if (existsSync(join(folder, 'memories.db'))) await printDisk(folder, storedRows.reached())
+  for (const line of steady) print(line)
 })
 
-/** So many each second for longer than the minute that the daemon tells of, as if from many who wait for nobody. */
-async function measureSteadily(
+/**
+ * Sends calls at a constant rate (open loop) for longer than the minute that the event-loop report
+ * covers.
+ */
+async function measureOpenLoop(
   { url }: DaemonProcess,
-  { call, rows, kept }: Pick<Parts, 'call' | 'rows' | 'kept'>,
+  { call, rows, storedRows }: Pick<Parts, 'call' | 'rows' | 'storedRows'>,
 ): Promise<readonly string[]> {
   const seconds = 70
   const [recalls, remembers] = await Promise.all([
-    timeSteadily({ perSecond: 100, seconds }, (number) => recall(call, rows.question(number))),
-    timeSteadily({ perSecond: 50, seconds }, () => remember(call, rows.content(kept.next()))),
+    timeOpenLoop({ perSecond: 100, seconds }, (number) => recall(call, rows.question(number))),
+    timeOpenLoop({ perSecond: 50, seconds }, () => remember(call, rows.content(storedRows.next()))),
   ])
   const { body } = await createClient(url)('GET /health/live')
   const { p99, max } = body['eventLoop'] as { readonly p99: number; readonly max: number }
-  const told = ({ p50Ms, p95Ms }: Timing) =>
+  const format = ({ p50Ms, p95Ms }: Timing) =>
     `p50 ${p50Ms.toFixed(2)} ms, p95 ${p95Ms.toFixed(2)} ms`
   return [
-    `| 100 recalls and 50 remembers a second: recall | ${told(recalls)} |`,
-    `| the same: remember | ${told(remembers)} |`,
-    `| the same: event-loop delay over a minute | p99 ${p99} ms, max ${max} ms |`,
+    `| 100 recalls/s and 50 remembers/s: recall | ${format(recalls)} |`,
+    `| 100 recalls/s and 50 remembers/s: remember | ${format(remembers)} |`,
+    `| 100 recalls/s and 50 remembers/s: event-loop delay over a minute | p99 ${p99} ms, max ${max} ms |`,
   ]
 }
 
-async function sayDisk(folder: string, memories: number): Promise<void> {
+async function printDisk(folder: string, memories: number): Promise<void> {
   const size = await sizeOf(folder)
   const vectors = readVectorBytes(join(folder, 'memories.db'))
   const perMemory = (bytes: number) => `${(bytes / memories).toFixed(0)} bytes`
-  say(`| disk per memory, with its vector | ${perMemory(size)} |`)
-  say(`| disk per memory, without its vector | ${perMemory(size - vectors)} |`)
+  print(`| disk per memory with its vector | ${perMemory(size)} |`)
+  print(`| disk per memory without its vector | ${perMemory(size - vectors)} |`)
 }
 
 async function startThrice(workspace: string): Promise<number> {
@@ -94,7 +97,7 @@ async function startThrice(workspace: string): Promise<number> {
 
 async function readServingMb(workspace: string): Promise<string> {
   const { daemon } = await start(workspace)
-  const call = insist(createClient(daemon.url))
+  const call = throwOnError(createClient(daemon.url))
   await timeCalls({ count: served, clients: 1 }, (number) => recall(call, rows.question(number)))
   const residentMb = await readResidentMb(daemon)
   await stop(daemon)
@@ -109,7 +112,7 @@ async function remember(call: Call, content: string): Promise<string> {
   return String((await call('POST /api/memory/remember', { content })).body['id'])
 }
 
-/** Numbers of rows that were not kept before. */
+/** Numbers of rows that are not stored yet. */
 function createCounter(from: number) {
   let next = from
   return { next: () => next++, reached: () => next }
@@ -120,31 +123,31 @@ interface Parts {
   readonly direct: Direct
   readonly ids: readonly string[]
   readonly rows: Rows
-  readonly kept: ReturnType<typeof createCounter>
+  readonly storedRows: ReturnType<typeof createCounter>
 }
 
 interface Operation {
   readonly name: string
   readonly clients: number
-  /** How often in one round. */
+  /** Calls per round. */
   readonly count: number
-  /** Done as often before it is measured: a service that runs has been compiled long ago. */
+  /** The warm-up makes as many calls, because a running service is compiled. */
   readonly warm?: boolean
   over(number: number): Promise<unknown>
-  /** Left out where there is nothing to compare with. */
+  /** Absent when there is no direct equivalent. */
   without?(number: number): unknown
 }
 
-function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operation[] {
+function operationsOn({ call, direct, ids, rows, storedRows }: Parts): readonly Operation[] {
   const one = (number: number) => (number * 7919) % ids.length
   const read = (number: number) => call(`GET /api/memory/${ids[one(number)]}`)
-  const write = () => remember(call, rows.content(kept.next()))
+  const write = () => remember(call, rows.content(storedRows.next()))
   const find = (number: number) => recall(call, rows.question(number))
-  let written = count
+  let insertedCount = count
   const writes = {
     name: 'remember',
     over: write,
-    without: () => direct.insert(rows.content(written++)),
+    without: () => direct.insert(rows.content(insertedCount++)),
   }
   const reads = {
     name: 'get by id',
@@ -165,14 +168,17 @@ function operationsOn({ call, direct, ids, rows, kept }: Parts): readonly Operat
     { ...finds, clients: 1, count: 200 },
     { ...finds, clients, count: 400 },
     {
-      ...{ name: 'all three in turn', clients, count: 1_500 },
+      ...{ name: 'mixed: remember, get, recall', clients, count: 1_500 },
       over: (number) => [write, read, find][number % 3]?.(number) ?? Promise.resolve(),
     },
   ]
 }
 
-/** Connections that ended while this process was busy with itself, which no call may meet. */
-function notice(): Promise<void> {
+/**
+ * Lets this process detect connections that closed while it was busy, so that no measured call
+ * uses one.
+ */
+function settleConnections(): Promise<void> {
   return pause(50)
 }
 
@@ -183,12 +189,12 @@ async function measure(
   const cpuMs: number[] = []
   const timings: Timing[] = []
   const direct: Timing[] = []
-  await notice()
+  await settleConnections()
   const measured = rounds * count
   if (warm) await timeCalls({ count: measured, clients }, (number) => over(measured + number))
   for (let round = 0; round < rounds; round++) {
     const from = round * count
-    await notice()
+    await settleConnections()
     const before = await readCpuMs(daemon)
     timings.push(await timeCalls({ count, clients }, (number) => over(from + number)))
     cpuMs.push(((await readCpuMs(daemon)) - before) / count)

@@ -1,7 +1,7 @@
 // usage: node bench/loop-stall/run.ts [rounds]
 import { setTimeout as pause } from 'node:timers/promises'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
-import { createClient, insist } from '../support/client.ts'
+import { createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, stop } from '../support/daemon.ts'
 import { createRows } from '../support/rows.ts'
 
@@ -10,11 +10,11 @@ const characters = 4_100_000
 const settleMs = 1_500
 const watch = new URL('../support/watch-loop.ts', import.meta.url).href
 const rows = createRows()
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 await inWorkspace(async (workspace) => {
   const daemon = await launchDaemon({ workspace, env: { NODE_OPTIONS: `--import=${watch}` } })
-  const call = insist(createClient(daemon.url))
+  const call = throwOnError(createClient(daemon.url))
   const hook = (name: string, sessionKey: string, more: object) =>
     call(`POST /api/hooks/${name}`, { harness: 'bench', sessionKey, project: '/p', ...more })
   const operations: Readonly<Record<string, (round: number) => Promise<unknown>>> = {
@@ -29,27 +29,27 @@ await inWorkspace(async (workspace) => {
     'an end with 4 MiB of records': (round) =>
       hook('session-end', `records${round}`, { transcript: records(round) }),
   }
-  const held = new Map(Object.keys(operations).map((name) => [name, [] as number[]]))
+  const blocksMs = new Map(Object.keys(operations).map((name) => [name, [] as number[]]))
   for (let round = -1; round < rounds; round++)
     for (const [name, operate] of Object.entries(operations)) {
-      await readLongest(daemon)
+      await readMaxBlockMs(daemon)
       await operate(round)
       await pause(settleMs)
-      const longestMs = await readLongest(daemon)
-      // The first round has the code compiled.
-      if (round >= 0) held.get(name)?.push(longestMs)
+      const maxBlockMs = await readMaxBlockMs(daemon)
+      // The first round warms up the compiler.
+      if (round >= 0) blocksMs.get(name)?.push(maxBlockMs)
     }
-  say(`# The longest hold of the event loop, ms, over ${rounds} rounds\n`)
-  say('| operation | least | median |\n|---|---|---|')
-  for (const [name, all] of held) {
+  print(`# Longest event-loop block in ms, ${rounds} rounds\n`)
+  print('| operation | min | median |\n|---|---|---|')
+  for (const [name, all] of blocksMs) {
     const ordered = all.toSorted((a, b) => a - b)
-    const [least, median] = [ordered[0], ordered[Math.floor(rounds / 2)]]
-    say(`| ${name} | ${least?.toFixed(1)} | ${median?.toFixed(1)} |`)
+    const [min, median] = [ordered[0], ordered[Math.floor(rounds / 2)]]
+    print(`| ${name} | ${min?.toFixed(1)} | ${median?.toFixed(1)} |`)
   }
   await stop(daemon)
 })
 
-async function readLongest(daemon: DaemonProcess): Promise<number> {
+async function readMaxBlockMs(daemon: DaemonProcess): Promise<number> {
   const before = count(daemon)
   daemon.signal('SIGUSR2')
   while (count(daemon) === before) await pause(5)

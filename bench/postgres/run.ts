@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
-import { type Call, createClient, insist } from '../support/client.ts'
+import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, stop } from '../support/daemon.ts'
 import { createRows } from '../support/rows.ts'
 import { median, type Timing, timeCalls } from '../support/timing.ts'
@@ -54,7 +54,7 @@ await inWorkspace((file) =>
 
 async function open(name: string, options: Parameters<typeof launchDaemon>[0]): Promise<Place> {
   const daemon = await launchDaemon(options)
-  return { name, daemon, call: insist(createClient(daemon.url)), timings: [] }
+  return { name, daemon, call: throwOnError(createClient(daemon.url)), timings: [] }
 }
 
 async function untilIndexed({ call }: Place): Promise<void> {

@@ -24,7 +24,7 @@ export interface Corpus {
 
 type Line = { readonly kind: 'document' | 'question' } & Piece & Question
 
-/** The corpora of a file of JSON lines, in its order. */
+/** Reads the corpora of a JSON Lines file, in its order. */
 export function readCorpora(file: string): readonly Corpus[] {
   const lines = readFileSync(file, 'utf8')
     .split('\n')

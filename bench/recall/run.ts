@@ -1,29 +1,29 @@
 // usage: node bench/recall/run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved]
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { type Call, createClient, insist } from '../support/client.ts'
+import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, start, stop } from '../support/daemon.ts'
 import { timeCalls } from '../support/timing.ts'
 import { type Corpus, type Piece, type Question, readCorpora } from './dataset.ts'
 
-const deepest = 50
+const maxResults = 50
 const [dataset, run, ...flags] = process.argv.slice(2)
 if (!dataset || !run)
   throw new Error('usage: run.ts DATASET.jsonl RUN.jsonl [--pooled | --ask-last | --interleaved]')
 const pooled = flags.includes('--pooled')
 const interleaved = flags.includes('--interleaved')
-const askLast = flags.includes('--ask-last')
+const queryLast = flags.includes('--ask-last')
 const corpora = readCorpora(dataset)
 
-/** Which documents a memory is: several, where the same words were said twice. */
+/** The documents of each memory; several when they have the same text. */
 type Sources = Map<string, Piece[]>
 
 await inWorkspace(async (workspace) => {
   const { daemon } = await start(workspace)
-  const call = insist(createClient(daemon.url))
+  const call = throwOnError(createClient(daemon.url))
   writeFileSync(run, '')
   try {
     if (pooled) await measurePooled(call)
-    else if (interleaved || askLast) await measureAfterImport(call)
+    else if (interleaved || queryLast) await measureAfterImport(call)
     else for (const [number, corpus] of corpora.entries()) await measureOne(call, corpus, number)
   } finally {
     await stop(daemon)
@@ -32,18 +32,19 @@ await inWorkspace(async (workspace) => {
 
 async function measureOne(call: Call, corpus: Corpus, number: number): Promise<void> {
   const agent = await createAgent(call, `corpus-${number}`)
-  await ask(call, agent, corpus, await importInto(call, agent, [corpus]))
+  await runQueries(call, agent, corpus, await importInto(call, agent, [corpus]))
 }
 
 async function measurePooled(call: Call): Promise<void> {
   const agent = await createAgent(call, 'pool')
   const sources = await importInto(call, agent, corpora)
-  for (const corpus of corpora) await ask(call, agent, corpus, sources)
+  for (const corpus of corpora) await runQueries(call, agent, corpus, sources)
 }
 
 /**
- * Imports each corpus as its own agent and asks when all are imported. Interleaved, two agents at a
- * time import one document in turn; their corpora may share session keys.
+ * Imports each corpus as its own agent and queries after all imports. Interleaved, two agents
+ * import
+ * one document in turn; their corpora may share session keys.
  */
 async function measureAfterImport(call: Call): Promise<void> {
   const imports = await Promise.all(
@@ -56,7 +57,7 @@ async function measureAfterImport(call: Call): Promise<void> {
   const groupSize = interleaved ? 2 : 1
   for (let first = 0; first < imports.length; first += groupSize)
     await importInTurn(call, imports.slice(first, first + groupSize))
-  for (const { corpus, agent, sources } of imports) await ask(call, agent, corpus, sources)
+  for (const { corpus, agent, sources } of imports) await runQueries(call, agent, corpus, sources)
 }
 
 interface Import {
@@ -74,7 +75,7 @@ async function importInTurn(call: Call, imports: readonly Import[]): Promise<voi
     }
 }
 
-/** Isolated, or it would read the other corpora too. */
+/** Isolated, so that the agent does not read the other corpora. */
 async function createAgent(call: Call, name: string): Promise<string> {
   await call('POST /api/agents', { name, read_policy: 'isolated' })
   return name
@@ -108,13 +109,18 @@ function toMemory({ corpus, session, id, text, speaker, time }: Piece) {
   }
 }
 
-async function ask(call: Call, agent: string, corpus: Corpus, sources: Sources): Promise<void> {
+async function runQueries(
+  call: Call,
+  agent: string,
+  corpus: Corpus,
+  sources: Sources,
+): Promise<void> {
   const { questions, name } = corpus
   const timing = await timeCalls({ count: questions.length, clients: 2 }, async (number) => {
     const question = questions[number] as Question
     const ranked = await rank(call, agent, question)
     const documents = ranked.flatMap((id) => sources.get(id) ?? [])
-    // A document of another corpus is a miss, whatever it is called there.
+    // A document of another corpus is a miss, even with the same name.
     const named = documents.map(({ corpus: home, id }) => (home === name ? id : `${home}/${id}`))
     appendFileSync(run as string, `${JSON.stringify({ question: question.id, ranked: named })}\n`)
   })
@@ -124,7 +130,7 @@ async function ask(call: Call, agent: string, corpus: Corpus, sources: Sources):
 }
 
 async function rank(call: Call, agent: string, { text, time }: Question): Promise<string[]> {
-  const body = { query: text, limit: deepest, ...(time !== null && { referenceTime: time }) }
+  const body = { query: text, limit: maxResults, ...(time !== null && { referenceTime: time }) }
   const reply = await call('POST /api/memory/recall', body, agent)
   return (reply.body['results'] as { readonly id: string }[]).map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 // usage: node bench/sessions/run.ts [rows]
-import { type Call, createClient, insist } from '../support/client.ts'
+import { type Call, createClient, throwOnError } from '../support/client.ts'
 import { inWorkspace, start, stop } from '../support/daemon.ts'
 import { createRows } from '../support/rows.ts'
 import { type Timing, timeCalls } from '../support/timing.ts'
@@ -8,22 +8,22 @@ const sessions = 8
 const prompts = 800
 const count = Number(process.argv[2] ?? 100_000)
 const rows = createRows()
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 await inWorkspace(async (workspace) => {
-  say(`# ${count} memories, ${sessions} sessions at once\n`)
+  print(`# ${count} memories, ${sessions} concurrent sessions\n`)
   const { daemon } = await start(workspace)
-  const call = insist(createClient(daemon.url))
+  const call = throwOnError(createClient(daemon.url))
   await timeCalls({ count, clients: 16 }, (number) =>
     call('POST /api/memory/remember', {
       content: rows.content(number),
       ...{ project: `/p${number % 20}`, importance: (number % 10) / 10 },
     }),
   )
-  say('| hook | p50 ms | p95 ms | p99 ms |')
-  say('|---|---|---|---|')
-  say(rowOf('session-start', await timeStarts(call)))
-  say(rowOf('user-prompt-submit', await timePrompts(call)))
+  print('| hook | p50 ms | p95 ms | p99 ms |')
+  print('|---|---|---|---|')
+  print(rowOf('session-start', await timeStarts(call)))
+  print(rowOf('user-prompt-submit', await timePrompts(call)))
   await stop(daemon)
 })
 

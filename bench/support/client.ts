@@ -8,7 +8,7 @@ interface Answer {
 
 export type Call = (operation: string, body?: unknown, agent?: string) => Promise<Answer>
 
-/** Keeps its connections; costs less than fetch, so that the daemon is measured and not the client. */
+/** A keep-alive client that is cheaper than fetch, so that it does not dominate the measurement. */
 export function createClient(url: string): Call {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   return (operation, body, name = 'bench') => {
@@ -34,8 +34,8 @@ export function createClient(url: string): Call {
   }
 }
 
-/** Like `call`, and throws when the answer is not a good one. */
-export function insist(call: Call): Call {
+/** Like `call`, but throws for an error reply. */
+export function throwOnError(call: Call): Call {
   return async (...request) => {
     const answer = await call(...request)
     if (answer.status >= 300)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DaemonProcess, launchDaemon } from '../../test/support/daemon-process.ts'
 
-/** A workspace of its own for as long as the measuring takes. */
+/** Runs a benchmark in a temporary workspace. */
 export async function inWorkspace(measure: (workspace: string) => Promise<void>): Promise<void> {
   const workspace = await mkdtemp(join(tmpdir(), 'reverie-bench-'))
   try {
@@ -13,7 +13,7 @@ export async function inWorkspace(measure: (workspace: string) => Promise<void>)
   }
 }
 
-/** In local mode, and quiet; gives how long it took until it was ready to be asked. */
+/** Starts a daemon in local mode with minimal logging. Returns the time until it was ready. */
 export async function start(
   workspace: string,
 ): Promise<{ readonly daemon: DaemonProcess; readonly startMs: number }> {
@@ -27,16 +27,16 @@ export async function stop(daemon: DaemonProcess): Promise<void> {
   await daemon.ended
 }
 
-/** Resident memory in MB, where the system tells. */
+/** Resident memory in MB, where the system reports it. */
 export async function readResidentMb({ pid }: DaemonProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(?<kb>\d+)/.exec(status)?.groups?.['kb'] ?? Number.NaN) / 1024
 }
 
-/** Processor time of all its threads so far, in ticks of 10 ms, where the system tells. */
+/** CPU time of all threads in ticks of 10 ms, where the system reports it. */
 export async function readCpuMs({ pid }: DaemonProcess): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name in brackets may hold anything; user and system time stand 12th and 13th behind it.
+  // The name in parentheses may contain spaces. User and system time are fields 12 and 13 after it.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

@@ -1,7 +1,7 @@
 const vocabularySize = 8_000
 const contentLength = 200
 
-/** The same numbers for the same seed on every machine (mulberry32). */
+/** A seeded random generator (mulberry32) that is identical on every machine. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -13,13 +13,16 @@ export function createRandom(seed: number): () => number {
 }
 
 export interface Rows {
-  /** About 200 characters of invented words, as frequent as words are in speech, and all different. */
+  /**
+   * Returns about 200 characters of invented words with the frequencies of natural language, all
+   * different.
+   */
   content(number: number): string
-  /** A question of three words that the contents use. */
+  /** Returns a query of three words that the contents use. */
   question(number: number): string
 }
 
-/** Row and question n are always the same, whatever was asked for before. */
+/** Row and question n are always the same, whatever was read before. */
 export function createRows(): Rows {
   const words = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank))
   const weights = words.map((_, rank) => 1 / (rank + 1))

@@ -8,7 +8,7 @@ export interface Timing {
   readonly p99Ms: number
 }
 
-/** Calls with 0, 1, 2 … from so many clients at once; each waits for its answer before the next. */
+/** Calls with 0, 1, 2 … from concurrent clients (closed loop): each waits for its reply. */
 export async function timeCalls(
   { count, clients }: { readonly count: number; readonly clients: number },
   call: (number: number) => Promise<unknown> | unknown,
@@ -32,8 +32,8 @@ interface Pace {
   readonly seconds: number
 }
 
-/** Calls that come at their times, whether or not those before have been answered; timed from when they were due. */
-export async function timeSteadily(
+/** Calls at a fixed rate (open loop). Latency counts from the scheduled time of a call. */
+export async function timeOpenLoop(
   { perSecond, seconds }: Pace,
   call: (number: number) => Promise<unknown>,
 ): Promise<Timing> {

@@ -1,19 +1,20 @@
 import { isMainThread } from 'node:worker_threads'
 
 /*
- * Loaded into a daemon before it starts: tells on SIGUSR2 how long its event loop was held longest since
- * the last time, in processor time of the main thread: others on the machine do not count.
+ * Preloaded into a daemon. On SIGUSR2 it prints the longest event-loop block since the last signal,
+ * in
+ * CPU time of the main thread, which excludes other processes.
  */
 if (isMainThread) {
-  const seen = { atMs: readMs(), longestMs: 0 }
+  const seen = { atMs: readMs(), maxBlockMs: 0 }
   setInterval(() => {
     const atMs = readMs()
-    seen.longestMs = Math.max(seen.longestMs, atMs - seen.atMs)
+    seen.maxBlockMs = Math.max(seen.maxBlockMs, atMs - seen.atMs)
     seen.atMs = atMs
   }, 1).unref()
   process.on('SIGUSR2', () => {
-    process.stdout.write(`held for ${seen.longestMs.toFixed(1)} ms\n`)
-    seen.longestMs = 0
+    process.stdout.write(`held for ${seen.maxBlockMs.toFixed(1)} ms\n`)
+    seen.maxBlockMs = 0
   })
 }
 

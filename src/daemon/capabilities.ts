@@ -53,7 +53,7 @@ import {
 import type { AgentRemoval } from '../kernel/capability/capability.ts'
 import type { ExtensionPoint } from '../kernel/capability/extension-point.ts'
 import { createRegistry } from '../kernel/capability/registry.ts'
-import { readWritten } from '../kernel/config/config.ts'
+import { readRawValue } from '../kernel/config/config.ts'
 import type { LiveConfig } from '../kernel/config/live-config.ts'
 import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
@@ -70,7 +70,7 @@ import type { SecretPolicy } from '../kernel/redaction/config.ts'
 import { readStaticModel } from '../static-model/index.ts'
 import { createSearch } from './create-search.ts'
 
-/** What the daemon gives to every capability. */
+/** The dependencies that the daemon passes to every capability. */
 export interface Kernel {
   readonly database: Database
   readonly db: Db
@@ -244,7 +244,7 @@ export const registry = createRegistry<Kernel>()
       logDir: self.logDir,
       settings: {
         validate: config.examine,
-        readValue: readWritten,
+        readValue: readRawValue,
         features: () => config.read(featuresSettings),
       },
     }),

@@ -7,7 +7,7 @@ import { settingsSections } from './daemon.ts'
 
 /**
  * Throws if a daemon could not start with the current variables and settings. Opens no database and
- * writes nothing, so another daemon may run; `freedPort` is the one that it listens on.
+ * writes nothing, so another daemon may run. `freedPort` is the port of that daemon.
  */
 export async function checkStart(freedPort: number): Promise<void> {
   const { listen, kernel } = await readConfig(readEnvironment(), settingsSections)

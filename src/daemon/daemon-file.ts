@@ -31,10 +31,10 @@ function pathOf(workspace: string): string {
   return join(workspace, '.daemon', 'daemon.json')
 }
 
-/** A socket bound to one of these accepts connections to every address of the machine. */
+/** A socket bound to one of these addresses accepts connections to every address of the machine. */
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '[::]', '[::ffff:0:0]'])
 
-/** The URL at which programs of this machine reach a daemon that is bound to `host`. */
+/** Returns the URL at which local programs reach a daemon bound to `host`. */
 export function toOwnUrl(bound: string, host: string): string {
   const url = new URL(bound)
   if (wildcards.has(url.hostname)) url.hostname = '127.0.0.1'
@@ -42,7 +42,7 @@ export function toOwnUrl(bound: string, host: string): string {
   return url.origin
 }
 
-/** The `Host` header of a caller that connects to the bound address; none for a wildcard. */
+/** Returns the `Host` names of callers that connect to the bound address; none for a wildcard. */
 export function toBoundNames(host: string): readonly string[] {
   const name = isIP(host) === 6 ? `[${host}]` : host
   const hostname = URL.parse(`http://${name}`)?.hostname ?? name
@@ -56,7 +56,8 @@ function isNetworkName(host: string): boolean {
 const startLog = join('.daemon', 'start.log')
 
 /**
- * Whether this descriptor is the start log, from which a background start reports errors. The file
+ * Returns whether this descriptor is the start log, which reports errors of a background start. The
+ * file
  * has no rotation, so the running daemon must not write to it.
  */
 export async function isStartLog(descriptor: number, workspace: string): Promise<boolean> {

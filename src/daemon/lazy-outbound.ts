@@ -1,6 +1,6 @@
 import type { Outbound, OutboundOptions } from '../kernel/outbound/outbound.ts'
 
-/** Loads the HTTP client with the first call: it is large, and few daemons need it. */
+/** Loads the large HTTP client on the first call, because few daemons need it. */
 export function createLazyOutbound(options: OutboundOptions): Outbound {
   const cache: { outbound?: Promise<Outbound> } = {}
   const open = async () => (await import('../kernel/outbound/outbound.ts')).createOutbound(options)

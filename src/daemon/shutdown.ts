@@ -44,7 +44,7 @@ export function createShutdown(log: Log): Shutdown {
   }
 }
 
-/** Backups up to this step hold texts as they were before they were cleaned. */
+/** Backups up to this migration contain texts before cleaning. */
 const lastCleaningStep = '20261123T0130-upgrade-tasks'
 
 interface CleaningNeeds {
@@ -53,7 +53,10 @@ interface CleaningNeeds {
   readonly self: { readonly workspace: string }
 }
 
-/** Runs the tasks of an upgrade behind the start, and deletes the backup from before after the last one. */
+/**
+ * Runs the upgrade tasks after the start. Deletes the backup of the uncleaned texts after the last
+ * task.
+ */
 export function scheduleUpgradeTasks(
   { database, log, self }: CleaningNeeds,
   tasks: readonly UpgradeTask[],

@@ -9,7 +9,7 @@ interface Needs {
   readonly transcripts: Pick<TranscriptCapture, 'findOrigin'>
 }
 
-/** Looks up the session from which a tool is called. */
+/** Finds the session that calls a tool. */
 export function createToolSessions({ db, sessions, transcripts }: Needs): OriginNeeds {
   return {
     findSessionProject: async ({ agentId, sessionKey }) => {

@@ -8,7 +8,7 @@ import { openTestSqlite } from '../kernel/testing/engines.ts'
 import { temporaryFolder } from '../kernel/testing/temporary-folder.ts'
 import { scheduleUpgradeTasks } from './shutdown.ts'
 
-test('the backup stays until every cleaning step is complete, and the log names it', async () => {
+test('retains the backup until every cleaning task is complete, and logs its name', async () => {
   const workspace = await temporaryFolder()
   await mkdir(join(workspace, '.daemon'))
   const database = await openTestSqlite()

@@ -30,7 +30,7 @@ async function streamExport(runtime: Runtime, caller: Caller, request: ExportReq
   // The first page is read before the headers are sent, because the status cannot change later.
   const { value: first = [] } = await pages.next()
   const pieces = renderChunks({ first, pages }, request, total)
-  return new Stream({ contentType: 'application/json; charset=utf-8', pieces })
+  return new Stream({ contentType: 'application/json; charset=utf-8', chunks: pieces })
 }
 
 interface Pages {

@@ -62,7 +62,7 @@ export function createProjections(runtime: Runtime) {
   const thread = createTaskThread<typeof projection>({
     ...{
       host: needs.host,
-      restMs: idleTimeoutMs,
+      idleTimeoutMs,
       from: import.meta.url,
       module: './threads/projection-worker',
     },

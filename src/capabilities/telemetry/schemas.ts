@@ -177,7 +177,7 @@ export function toSearchesReply(pages: AsyncIterable<readonly Search[]>): Stream
     }
     yield `],"count":${count}}`
   }
-  return new Stream({ contentType: 'application/json; charset=utf-8', pieces: pieces() })
+  return new Stream({ contentType: 'application/json; charset=utf-8', chunks: pieces() })
 }
 
 /** One JSON object a line. */

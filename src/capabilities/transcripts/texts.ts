@@ -18,7 +18,7 @@ export type Texts = ReturnType<typeof createTexts>
 export function createTexts(host: Host) {
   const thread = createTaskThread<typeof worker>({
     host,
-    restMs,
+    idleTimeoutMs: restMs,
     maxWaiting,
     from: import.meta.url,
     module: './threads/text-worker',

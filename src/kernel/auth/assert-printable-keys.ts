@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts'
 import { hasHiddenCharacters } from '../redaction/neutralize.ts'
 
-/** What names a harness, a project or a session, in a body, a query, a path or a header. */
+/** Fields, parameters and headers that name a harness, a project or a session. */
 const names: ReadonlySet<string> = new Set([
   ...['harness', 'project', 'cwd', 'key', 'sessionKey', 'session_key', 'x-svc-session-key'],
   ...['parentSessionKey', 'parentKey', 'parentId', 'parentID', 'sessionId', 'session_id'],
@@ -10,7 +10,10 @@ const names: ReadonlySet<string> = new Set([
 
 const hiddenMessage = 'must not contain control characters or invisible characters'
 
-/** Refuses a key with a control or invisible character: lists, terminals and models show it. */
+/**
+ * Refuses keys with control or invisible characters, because lists, terminals and models show the
+ * keys.
+ */
 export function assertPrintableKeys(places: readonly unknown[]): void {
   for (const place of places)
     for (const [name, value] of Object.entries(Object(place)))

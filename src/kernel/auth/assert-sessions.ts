@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts'
-import type { Said } from './resolve-caller.ts'
+import type { RequestParts } from './resolve-caller.ts'
 
 /** Refuses a session that is stored outside the project of the caller's token. */
 export type AssertSession = (caller: Caller, sessionKey: string) => Promise<void>
@@ -11,10 +11,10 @@ const inContent = [
   ...['parentId', 'parentID', 'currentSessionKey', 'current_session_key'],
 ]
 
-/** Every session that a request names, wherever it names it. */
+/** Checks every session key in the body, query, path and headers of a request. */
 export async function assertSessions(
   caller: Caller,
-  { body, query, params, headers }: Omit<Said, 'requestId'>,
+  { body, query, params, headers }: Omit<RequestParts, 'requestId'>,
   assertSession: AssertSession | undefined,
 ): Promise<void> {
   if (caller.scope.project === undefined || !assertSession) return

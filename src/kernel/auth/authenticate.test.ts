@@ -31,7 +31,7 @@ test.each<[AuthMode, string, string | undefined, string]>([
   ['hybrid', near, '', 'malformed token'],
   ['hybrid', far, undefined, required],
   ['hybrid', far, `Bearer ${token}`, 'agent'],
-])('%s mode, from %s with %s: %s', (mode, peer, authorization, expected) => {
+])('mode %s, peer %s, authorization %s: %s', (mode, peer, authorization, expected) => {
   const principal = createAuthenticate({ mode, secret, host })({ authorization, peer })
 
   expect(principal.refusal?.message ?? principal.role).toBe(expected)
@@ -43,13 +43,13 @@ test.each([
   ['team', near, true],
   ['team', far, false],
   ['team', '127.0.0.2', false],
-] as const)('in mode %s, a peer at %s is local: %s', (mode, peer, isLocal) => {
+] as const)('in mode %s, isLocal of peer %s is %s', (mode, peer, isLocal) => {
   const authorization = `Bearer ${token}`
 
   expect(createAuthenticate({ mode, secret, host })({ authorization, peer }).isLocal).toBe(isLocal)
 })
 
-test('whoever is refused may do nothing, and is counted by address', () => {
+test('a refused caller has no permissions and is rate-limited by address', () => {
   const authenticate = createAuthenticate({ mode: 'team', secret, host })
 
   expect(authenticate({ authorization: undefined, peer: far })).toMatchObject({

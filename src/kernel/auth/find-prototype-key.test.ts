@@ -11,6 +11,6 @@ test.each([
   ['{"text":"__proto__"}', undefined],
   ['["__proto__",null,7]', undefined],
   ['"__proto__"', undefined],
-])('the prototype key of %s is %s', (json, key) => {
+])('the prototype key in %s is %s', (json, key) => {
   expect(findPrototypeKey(JSON.parse(json))).toBe(key)
 })

@@ -1,8 +1,8 @@
-/** Names of the path from a JSON value to the prototype of whatever object it is copied into. */
+/** Keys that reach the prototype of an object into which a JSON value is copied. */
 const prototypeKey = '__proto__'
 const prototypePath = ['constructor', 'prototype'] as const
 
-/** Finds a key, at any depth, that a copy of the JSON value would take for its prototype. */
+/** Finds a key, at any depth, that would change a prototype when the JSON value is copied. */
 export function findPrototypeKey(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.hasOwn(value, prototypeKey)) return prototypeKey

@@ -10,11 +10,11 @@ test.each([
   ['operator', operations],
   ['agent', everyday],
   ['readonly', ['recall']],
-] as const)('the role %s may do this and no more', (role, permissions) => {
+] as const)('the role %s has exactly its permissions', (role, permissions) => {
   expect(listPermissions({ role })).toEqual(permissions)
 })
 
-test('a token narrows what its role may, and never widens it', () => {
+test('a token restricts the permissions of its role and never extends them', () => {
   const permissions = ['recall', 'admin', 'fly']
 
   expect(listPermissions({ role: 'agent', permissions })).toEqual(['recall'])
@@ -29,17 +29,17 @@ test.each([
   [{ project: 'apollo' }, 'apollo', false],
   [{ project: 'apollo' }, 'gemini', true],
   [{ project: 'apollo' }, null, true],
-])('with the scope %j, project %s is out of reach: %s', (scope, project, refused) => {
-  const ask = () => assertInProject({ ...callerFor('ada'), scope }, project)
+])('with the scope %j, access to project %s is refused: %s', (scope, project, refused) => {
+  const check = () => assertInProject({ ...callerFor('ada'), scope }, project)
 
-  if (refused) expect(ask).toThrow("scope restricted to project 'apollo'")
-  else expect(ask).not.toThrow()
+  if (refused) expect(check).toThrow("scope restricted to project 'apollo'")
+  else expect(check).not.toThrow()
 })
 
 test.each([
   [{ project: 'apollo' }, "scope restricted to project 'apollo'"],
   [{ agent: 'ada' }, "scope restricted to agent 'ada'"],
-])('an operation beyond every scope is refused to %j', (scope, message) => {
+])('refuses an unscoped operation to a token with the scope %j', (scope, message) => {
   expect(() => assertUnscoped({ scope })).toThrow(message)
   expect(() => assertUnscoped({ scope: {} })).not.toThrow()
 })

@@ -9,12 +9,15 @@ export function assertPermission(permission: Permission, holder: Holder): void {
   throw new Refusal('forbidden', 'permission_missing', message)
 }
 
-/** What the role may, less what the token leaves out. */
+/** Returns the permissions of the role, restricted by the token. */
 export function listPermissions({ role, permissions }: Holder): readonly Permission[] {
   return [...permissionsOf[role]].filter((each) => permissions?.includes(each) ?? true)
 }
 
-/** Whether a token may see what is stored under this project; a row under none is outside every project. */
+/**
+ * Returns whether a token may access rows of this project. A scoped token accesses no row without a
+ * project.
+ */
 export function isInProject(
   { scope }: { readonly scope: Scope },
   project: string | null | undefined,
@@ -22,7 +25,7 @@ export function isInProject(
   return scope.project === undefined || scope.project === project
 }
 
-/** Asked of the row that a write is about; a read filters by the claim instead. */
+/** Checks the row that a write concerns. Reads filter by the claim instead. */
 export function assertInProject(
   { scope }: { readonly scope: Scope },
   project: string | null | undefined,
@@ -31,7 +34,7 @@ export function assertInProject(
     throw outOfScope('project', scope.project)
 }
 
-/** For operations that reach beyond any one project or agent. */
+/** For operations that are not limited to one project or agent. */
 export function assertUnscoped({ scope }: { readonly scope: Scope }): void {
   if (scope.project !== undefined) throw outOfScope('project', scope.project)
   if (scope.agent !== undefined) throw outOfScope('agent', scope.agent)

@@ -9,7 +9,7 @@ function counting(limits: RateLimits = {}) {
   return { clock, count }
 }
 
-test('a window takes so many calls, says when it ends, and another one follows', () => {
+test('limits the calls in a window and returns its end; then a new window starts', () => {
   const { clock, count } = counting()
   const login = () => count('10.0.0.1', ['login'])
   for (let call = 0; call < 5; call++) login()
@@ -27,7 +27,7 @@ test('a window takes so many calls, says when it ends, and another one follows',
   expect(login).not.toThrow()
 })
 
-test('subjects and buckets are counted apart', () => {
+test('counts subjects and buckets separately', () => {
   const { count } = counting({ login: { max: 1 }, admin: { max: 1 } })
   count('ada', ['login'])
 
@@ -36,7 +36,7 @@ test('subjects and buckets are counted apart', () => {
   expect(() => count('ada', ['login'])).toThrow()
 })
 
-test('a refused call is counted in no bucket', () => {
+test('counts a refused call in no bucket', () => {
   const { count } = counting({ forget: { max: 2 }, forceDelete: { max: 0 } })
   expect(() => count('ada', ['forget', 'forceDelete'])).toThrow()
   count('ada', ['forget'])
@@ -44,7 +44,7 @@ test('a refused call is counted in no bucket', () => {
   expect(() => count('ada', ['forget'])).not.toThrow()
 })
 
-test('length and size of a window can be set', () => {
+test('the length and limit of a window are configurable', () => {
   const { clock, count } = counting({ login: { windowMs: 10, max: 1 } })
   count('ada', ['login'])
   expect(() => count('ada', ['login'])).toThrow()
@@ -53,7 +53,7 @@ test('length and size of a window can be set', () => {
   expect(() => count('ada', ['login'])).not.toThrow()
 })
 
-test('however many come, the number of windows stays bounded: the oldest are forgotten', () => {
+test('bounds the number of windows by evicting the oldest', () => {
   const { count } = counting({ login: { max: 1 } })
   count('first', ['login'])
   for (let peer = 0; peer < 10_000; peer++) count(`peer ${peer}`, ['login'])

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 
-/** Calls that one subject may make in a window, outside local mode. */
+/** Maximum calls of one subject in a window. Local mode has no limits. */
 const defaultLimits = {
   forget: 30,
   modify: 60,
@@ -15,7 +15,7 @@ const defaultLimits = {
   inferenceGateway: 30,
 } as const
 const defaultWindowMs = 60_000
-/** More subjects at once than this and the oldest windows are forgotten. */
+/** With more windows than this, the oldest are evicted. */
 const maxWindows = 10_000
 
 export type RateBucket = keyof typeof defaultLimits
@@ -25,7 +25,7 @@ export type RateLimits = {
     | undefined
 }
 
-/** Counts one call against each bucket, or refuses it and counts none. */
+/** Counts one call in each bucket, or refuses it and counts it in none. */
 export type CountCall = (subject: string, buckets: readonly RateBucket[]) => void
 
 interface Window {
@@ -38,8 +38,8 @@ export function createRateLimits(host: Pick<Host, 'now'>, limits: RateLimits = {
 
   const open = (subject: string, bucket: RateBucket, now: number): Window => {
     const key = `${subject}:${bucket}`
-    const found = windows.get(key)
-    if (found && now < found.endsAt) return found
+    const current = windows.get(key)
+    if (current && now < current.endsAt) return current
     windows.delete(key)
     const [oldest] = windows.keys()
     if (oldest !== undefined && windows.size >= maxWindows) windows.delete(oldest)

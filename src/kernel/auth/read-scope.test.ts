@@ -23,28 +23,28 @@ const rows = ['ada', 'bob', 'eve'].flatMap((agentId) =>
 type Tables = { papers: (typeof rows)[number] }
 
 const scopes: readonly [string, Partial<ReadScope>, number][] = [
-  ['isolated: its own, but what is archived', { policy: 'isolated' }, 4],
-  ['shared: what is global as well', { policy: 'shared' }, 8],
-  ['group: what is global in the group', { policy: 'group', groupAgents: ['ada', 'bob'] }, 6],
-  ['group without members: its own', { policy: 'group', groupAgents: [] }, 4],
+  ['isolated: its own rows, except archived ones', { policy: 'isolated' }, 4],
+  ['shared: global rows too', { policy: 'shared' }, 8],
+  ['group: global rows of the group', { policy: 'group', groupAgents: ['ada', 'bob'] }, 6],
+  ['group without members: its own rows', { policy: 'group', groupAgents: [] }, 4],
   ['shared within a project', { policy: 'shared', project: 'apollo' }, 4],
 ]
 
-testOnEachEngine([papers])('the policy is the same as SQL and for a row at hand', async (db) => {
+testOnEachEngine([papers])('SQL and the row check apply the same policy', async (db) => {
   const tables = db.withTables<Tables>()
   await tables.insertInto('papers').values(rows).execute()
 
   for (const [name, some, count] of scopes) {
     const scope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null, ...some }
-    const found = await tables
+    const readable = await tables
       .selectFrom('papers')
       .selectAll()
       .where(readableBy(scope as ReadScope, 'papers'))
       .execute()
     const expected = rows.filter((row) => mayRead(scope as ReadScope, row))
 
-    expect(found, name).toHaveLength(count)
-    expect(found, name).toEqual(expect.arrayContaining(expected))
+    expect(readable, name).toHaveLength(count)
+    expect(readable, name).toEqual(expect.arrayContaining(expected))
     expect(expected, name).toHaveLength(count)
   }
 })

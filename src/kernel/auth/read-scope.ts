@@ -1,23 +1,27 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 
-/** Which rows a reader may see: the read policy of its agent, narrowed by its token's project. */
+/**
+ * The rows that a reader may see: the read policy of its agent, restricted to its token's project.
+ */
 export interface ReadScope {
   readonly agentId: string
   readonly policy: 'isolated' | 'shared' | 'group'
-  /** For the policy `group`: every agent of the reader's group, itself among them. */
+  /** For the policy `group`: all agents of the reader's group, including the reader. */
   readonly groupAgents: readonly string[]
-  /** Only rows of this project, when the token says so. */
+  /** When set, only rows of this project are readable. */
   readonly project: string | null
 }
 
-/** The columns that every table with a read policy has. */
+/** The columns of every table with a read policy. */
 interface ScopedRow {
   readonly agentId: string
   readonly visibility: 'global' | 'private' | 'archived'
   readonly project: string | null
 }
 
-/** The read policy as SQL, for a table or alias with these columns: every query over scoped rows is narrowed by it. */
+/**
+ * Returns the read policy as SQL for a table or alias. Every query over scoped rows must use it.
+ */
 export function readableBy(scope: ReadScope, table: string): Expression<SqlBool> {
   const { agentId, policy, groupAgents, project } = scope
   const { eb, and, or } = expressionBuilder<never, never>()
@@ -35,7 +39,7 @@ export function readableBy(scope: ReadScope, table: string): Expression<SqlBool>
   ])
 }
 
-/** The same rule for a row that is at hand. */
+/** Applies the same policy to a loaded row. */
 export function mayRead(scope: ReadScope, row: ScopedRow): boolean {
   if (row.visibility === 'archived') return false
   if (scope.project !== null && scope.project !== row.project) return false

@@ -4,11 +4,11 @@ import type { Principal } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import { outOfScope } from './permission.ts'
 
-/** What a request says of itself, each part as it was sent. */
-export interface Said {
+/** The parts of a request that may identify its caller. */
+export interface RequestParts {
   readonly body: unknown
   readonly query: unknown
-  /** What stood in the path. */
+  /** Path parameters. */
   readonly params?: unknown
   readonly headers: Readonly<Record<string, unknown>>
   readonly requestId: string
@@ -17,16 +17,23 @@ export interface Said {
 const actorTypes = ['operator', 'pipeline', 'harness', 'sdk', 'daemon', 'agent']
 const agentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** For which agent the principal asks: the body counts before the query, the header, the session key and the path. */
-export function resolveCaller(principal: Principal, said: Said, configured = ''): Caller {
+/**
+ * Resolves the agent of a call. Precedence: body, query, header, session key, path, token,
+ * configuration.
+ */
+export function resolveCaller(
+  principal: Principal,
+  request: RequestParts,
+  configured = '',
+): Caller {
   const { claims, role, permissions, scope } = principal
-  assertPrintableKeys([said.body, said.query, said.params, said.headers])
-  const session = findSessionKey(said)
+  assertPrintableKeys([request.body, request.query, request.params, request.headers])
+  const session = findSessionKey(request)
   const named =
-    find([said.body, said.query], ['agentId', 'agent_id']) ??
-    find([said.headers], ['x-svc-agent-id']) ??
+    find([request.body, request.query], ['agentId', 'agent_id']) ??
+    find([request.headers], ['x-svc-agent-id']) ??
     findAgentIn(session) ??
-    findAgentIn(find([said.params], ['key', 'sessionKey']))
+    findAgentIn(find([request.params], ['key', 'sessionKey']))
   const agentId = named ?? claims?.scope.agent ?? (configured || 'default')
   if (!agentName.test(agentId)) throw unnameable()
   if (scope.agent !== undefined && scope.agent !== agentId) throw outOfScope('agent', scope.agent)
@@ -35,25 +42,25 @@ export function resolveCaller(principal: Principal, said: Said, configured = '')
     permissions,
     scope,
     agentId,
-    requestId: said.requestId,
-    ...(claims ? { name: claims.sub, actorType: claims.role } : findActor(said)),
+    requestId: request.requestId,
+    ...(claims ? { name: claims.sub, actorType: claims.role } : findActor(request)),
     sessionKey: session ?? null,
-    sessionId: find([said.headers], ['x-svc-session-id']) ?? null,
+    sessionId: find([request.headers], ['x-svc-session-id']) ?? null,
   }
 }
 
-function findSessionKey({ body, query, headers }: Said): string | undefined {
+function findSessionKey({ body, query, headers }: RequestParts): string | undefined {
   return (
     find([body, query], ['sessionKey', 'session_key']) ?? find([headers], ['x-svc-session-key'])
   )
 }
 
-/** `agent:ada:main` is a session of ada's. */
+/** `agent:ada:main` is a session of the agent `ada`. */
 function findAgentIn(sessionKey: string | undefined): string | undefined {
   return /^(?:session:\s*)?agent:(?<id>[^:]+):/.exec(sessionKey ?? '')?.groups?.['id']
 }
 
-function findActor({ body, headers }: Said) {
+function findActor({ body, headers }: RequestParts) {
   const type = find([headers], ['x-svc-actor-type']) ?? ''
   return {
     name: find([headers], ['x-svc-actor']) ?? find([body], ['changed_by']) ?? 'daemon',
@@ -61,7 +68,7 @@ function findActor({ body, headers }: Said) {
   }
 }
 
-/** The first of these names that holds a text with anything in it. */
+/** Returns the first text under these names that is not blank. */
 function find(places: readonly unknown[], names: readonly string[]): string | undefined {
   for (const place of places)
     for (const name of names) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { readSecret } from './secret.ts'
 
-test('the first start makes a secret for its owner alone, and each later one reads it', async () => {
+test('the first start creates an owner-only secret, and later starts read it', async () => {
   const file = join(await temporaryFolder(), '.daemon', 'auth-secret')
 
   const made = await readSecret(file)
@@ -14,7 +14,7 @@ test('the first start makes a secret for its owner alone, and each later one rea
   expect(await readSecret(file)).toEqual(made)
 })
 
-test('a secret that was cut short signs nothing', async () => {
+test('rejects a truncated secret', async () => {
   const file = join(await temporaryFolder(), 'auth-secret')
   await writeFile(file, 'short')
 

@@ -15,7 +15,7 @@ const whole = written(claims)
 const [payload = '', signature = ''] = whole.split('.')
 const { iat, exp, ...timeless } = claims
 
-test('an issued token is valid and has its scope', () => {
+test('an issued token is valid and contains its scope', () => {
   const request = { sub: 'ada', role: 'agent', scope: { project: 'p', agent: 'a' } } as const
   const { token, expiresAt } = issueToken({ ...request, ttlSeconds: 60 }, { secret, now })
 
@@ -29,13 +29,13 @@ test.each([
   ['one part', payload, 'malformed token'],
   ['three parts', `${whole}.${signature}`, 'malformed token'],
   ['padding', `${whole}=`, 'malformed token'],
-  ['a signature cut short', whole.slice(0, -1), 'invalid signature'],
+  ['a truncated signature', whole.slice(0, -1), 'invalid signature'],
   ['another payload', `${payload}A.${signature}`, 'invalid signature'],
   ['another key', written(claims, Buffer.alloc(32, 'x')), 'invalid signature'],
-  ['a payload that is no JSON', signed('AAAA'), 'malformed payload'],
-  ['a payload that is no object', written(7), 'malformed payload'],
-  ['a role nobody has', written({ ...claims, role: 'root' }), 'malformed payload'],
-  ['a scope that is no text', written({ ...claims, scope: { agent: 1 } }), 'malformed payload'],
+  ['a payload that is not JSON', signed('AAAA'), 'malformed payload'],
+  ['a payload that is not an object', written(7), 'malformed payload'],
+  ['an unknown role', written({ ...claims, role: 'root' }), 'malformed payload'],
+  ['a scope that is not text', written({ ...claims, scope: { agent: 1 } }), 'malformed payload'],
   [
     'a scope of another spelling',
     written({ ...claims, scope: { agentId: 'ada' } }),
@@ -68,17 +68,17 @@ test.each([
   ['an empty scope', written({ ...claims, scope: { project: '' } }), 'malformed payload'],
   ['a project outside its scope', written({ ...claims, project: 'p' }), 'malformed payload'],
   ['an agent outside its scope', written({ ...claims, agent: 'ada' }), 'malformed payload'],
-  ['no times', written(timeless), 'missing timestamps'],
-  ['no end', written({ ...timeless, iat }), 'missing timestamps'],
-  ['no start', written({ ...timeless, exp }), 'missing timestamps'],
-  ['its last moment', written({ ...claims, exp: second }), 'token expired'],
-])('a token with %s is refused: %s → %s', (_, token, message) => {
+  ['no timestamps', written(timeless), 'missing timestamps'],
+  ['no expiry', written({ ...timeless, iat }), 'missing timestamps'],
+  ['no issue time', written({ ...timeless, exp }), 'missing timestamps'],
+  ['an expiry of now', written({ ...claims, exp: second }), 'token expired'],
+])('rejects a token with %s: %s → %s', (_, token, message) => {
   expect(() => readToken(token, secret, now)).toThrow(
     expect.objectContaining({ kind: 'unauthenticated', message }),
   )
 })
 
-test('a signature has one spelling only', () => {
+test('accepts only one encoding of a signature', () => {
   const last = signature.at(-1) ?? ''
   const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].filter(
     (letter) => letter !== last,

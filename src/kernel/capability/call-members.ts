@@ -1,7 +1,7 @@
 import type { Log } from '../log/log.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 
-/** The results of all members in their order. A member that throws is logged and left out. */
+/** Returns the results of all members in order. A member that throws is logged and omitted. */
 export async function callMembers<Member, Result>(
   point: Pick<ExtensionPoint<Member>, 'name' | 'list'>,
   log: Pick<Log, 'warn'>,

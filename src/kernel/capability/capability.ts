@@ -8,7 +8,7 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { UpgradeTask } from '../jobs/upgrade-tasks.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 
-/** What is known of a capability before anything is constructed. */
+/** The declarations of a capability, available before construction. */
 export interface CapabilityModule<Name extends string = string> {
   readonly name: Name
   readonly settings?: readonly SettingsSection[]
@@ -21,29 +21,29 @@ export interface Capability {
   readonly tools?: readonly Tool[]
   readonly jobs?: readonly JobKind[]
   readonly schedules?: readonly Schedule[]
-  /** Work on what earlier versions stored, behind the start. */
+  /** Upgrades data of earlier versions in the background after the start. */
   readonly upgradeTasks?: readonly UpgradeTask[]
   readonly health?: HealthCheck
   readonly agentRemoval?: AgentRemoval
-  /** The lists that this capability owns. They are sealed after all are constructed. */
+  /** The extension points that this capability owns. They are sealed after all are constructed. */
   readonly extensionPoints?: readonly Pick<ExtensionPoint<never>, 'seal'>[]
   /** Runs after migrations, in the order of registration. */
   start?(): Promise<void>
-  /** Drains. Runs in reverse order of registration, and again without effect. */
+  /** Drains and stops. Runs in reverse order of registration. Idempotent. */
   stop?(): Promise<void>
 }
 
-/** Work that recurs while the daemon runs. One run never overlaps the next. */
+/** Periodic work while the daemon runs. Runs never overlap. */
 export interface Schedule {
   readonly name: string
   readonly everyMs: number
   run(signal: AbortSignal): Promise<unknown>
 }
 
-/** What a capability does with the rows of an agent that is removed, in that transaction. */
+/** Handles the rows of a removed agent, in the transaction of its removal. */
 export interface AgentRemoval {
-  /** The rows stay but no reader sees them. */
+  /** The rows stay, but no reader can see them. */
   archive(db: Db, agentId: string): Promise<void>
-  /** The rows are deleted with all that depends on them. */
+  /** Deletes the rows with all their dependent rows. */
   purge(db: Db, agentId: string): Promise<void>
 }

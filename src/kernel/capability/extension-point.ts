@@ -1,9 +1,9 @@
-/** A list that one capability owns and others add to while the daemon is composed. */
+/** A list that one capability owns and others extend while the daemon is constructed. */
 export interface ExtensionPoint<Member> {
   readonly name: string
   /** Throws once the list is sealed. */
   add(member: Member): void
-  /** In the order of `add`. Throws before the list is sealed. */
+  /** Returns the members in the order of `add`. Throws before the list is sealed. */
   list(): readonly Member[]
   /** Called once, after all capabilities are constructed. */
   seal(): void

@@ -1,6 +1,7 @@
 /**
- * Old names of settings, each with the name that replaces it. A settings file may use either; the daemon
- * logs the old one. Add a line for each renamed setting, and name the old key in `docs/configuration.md`.
+ * Old names of settings with their replacements. A settings file may use either; the daemon
+ * logs old names. Add a line for each renamed setting and document the old key in
+ * `docs/configuration.md`.
  */
 export const aliases: Readonly<Record<string, string>> = {
   'sessions.closeAtOnce': 'sessions.sweepBatchSize',

@@ -1,4 +1,4 @@
-/** A setting that cannot be used. The message is one line that names it, for the user. */
+/** An invalid setting. The message is one line for the user and names the setting. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }

@@ -26,7 +26,7 @@ async function makeWorkspace(text?: string) {
   return { workspace, file, environment: readEnvironment({ SVC_PATH: workspace }) }
 }
 
-test('what nobody set has its default, and a variable outweighs the file', async () => {
+test('applies defaults, and variables override the file', async () => {
   const { workspace, environment } = await makeWorkspace('auth: { mode: team }\n')
 
   const { listen, kernel, sections: values } = await readConfig(environment, sections)
@@ -47,7 +47,7 @@ test.each([
   [{ SVC_AUTH_MODE: 'open' }, 'SVC_AUTH_MODE must be one of local, team, hybrid.'],
   [{ SVC_DATABASE_URL: 'mysql://me:word@db/x' }, 'SVC_DATABASE_URL must be an address'],
   [{ SVC_AGENT_ID: '../up' }, 'SVC_AGENT_ID must be 1 to 64 letters'],
-])('%j is named with its remedy, in one line and without its value', (given, message) => {
+])('reports %j with its remedy, in one line and without its value', (given, message) => {
   expect(() => readEnvironment(given)).toThrow(message)
   expect(() => readEnvironment(given)).toThrow(/^[^\n]*$/)
   expect(() => readEnvironment(given)).not.toThrow('word@')
@@ -58,7 +58,7 @@ test.each([
   ['just words', /^agent\.yaml must hold settings/],
   ['auth: { mode: open }', /^agent\.yaml: auth\.mode: /],
   ['tea: { sugar: some }', /^agent\.yaml: tea\.sugar: /],
-])('%j is refused in one line', async (text, message) => {
+])('refuses %j in one line', async (text, message) => {
   const { environment } = await makeWorkspace(text)
 
   await expect(readConfig(environment, sections)).rejects.toThrow(message)
@@ -80,7 +80,7 @@ async function makeLive(text: string, host: Pick<Host, 'sleep'> = fixedHost()) {
   return { file, live, problems, changed: changed.promise }
 }
 
-test('a broken file keeps the last good state and is told of once', async () => {
+test('an invalid file keeps the last valid settings and is reported once', async () => {
   const { file, live, problems } = await makeLive('tea: { sugar: 1 }')
 
   await writeFile(file, 'tea: {')
@@ -93,7 +93,7 @@ test('a broken file keeps the last good state and is told of once', async () => 
   expect([live.read(tea).sugar, live.problem()]).toEqual([2, undefined])
 })
 
-test('a file that is still being written is read when it has come to rest', async () => {
+test('reads a file only after its writer has finished', async () => {
   const parts = ['tea: {', ' sugar: 2', ' }']
   const { file, live, problems } = await makeLive('', {
     sleep: async () => {
@@ -107,7 +107,7 @@ test('a file that is still being written is read when it has come to rest', asyn
   expect([live.read(tea).sugar, problems]).toEqual([2, []])
 })
 
-test('what holds only after a restart is named and does not hold yet', async () => {
+test('reports settings that wait for a restart without applying them', async () => {
   const { file, live } = await makeLive('auth: { mode: local }')
 
   await writeFile(file, 'auth: { mode: team }\ndatabase: { url: "postgres://db/x" }')
@@ -119,7 +119,7 @@ test('what holds only after a restart is named and does not hold yet', async () 
   expect(live.examine(file, 'auth: [')).toMatchObject({ problem: expect.any(String), waiting: [] })
 })
 
-test('a setting of a capability that is read only at start waits for a restart', async () => {
+test('a restart setting of a capability waits for a restart', async () => {
   const { file, live } = await makeLive('')
 
   await writeFile(file, 'tea: { sugar: 2, steepMs: 3 }')
@@ -152,14 +152,14 @@ test.each([
   expect(await overriddenWith({})).toEqual([])
 })
 
-test('a variable that agrees with the file, or stands alone, overrides nothing', async () => {
+test('a variable that equals the file, or has no value in it, overrides nothing', async () => {
   const { workspace } = await makeWorkspace('auth: { mode: team }')
   const given = { SVC_PATH: workspace, SVC_AUTH_MODE: 'team', SVC_LOG_LEVEL: 'warn' }
 
   expect((await readConfig(readEnvironment(given), sections)).overridden).toEqual([])
 })
 
-test('a file that is put in place is noticed and told of, and the new values are frozen', async () => {
+test('detects a replaced file, notifies listeners and freezes the new values', async () => {
   const { file, live, changed } = await makeLive('tea: { sugar: 1 }')
   live.watch()
   onTestFinished(() => live.close())
@@ -191,7 +191,7 @@ const sweeps = defineSettings(
 test.each([
   ['sessions: { closeAtOnce: 3 }', 3],
   ['sessions: { closeAtOnce: 3, sweepBatchSize: 4 }', 4],
-])('%j is read under the new name of the setting and reported', (text, expected) => {
+])('reads %j under the new name of the setting and reports it', (text, expected) => {
   const environment = readEnvironment({})
   const config = parseConfig({ environment, file: 'agent.yaml', text }, [sweeps])
 
@@ -202,7 +202,7 @@ test.each([
   expect(config.unknownSettings).toEqual([])
 })
 
-test('a file without old names has no renamed setting, whatever its sections contain', () => {
+test('a file without old names reports no renamed settings', () => {
   const environment = readEnvironment({})
   const read = (text: string) => parseConfig({ environment, file: 'agent.yaml', text }, [tea])
 

@@ -31,23 +31,25 @@ export const variables = z.object({
   SVC_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).optional(),
   SVC_LOG_DIR: z.string().optional(),
   SVC_TELEMETRY_OPTOUT: z.stringbool('must be true or false, or 1 or 0').default(false),
-  /** The home of the harness that reads notes. */
+  /** The home folder of the harness that reads notes. */
   CODEX_HOME: z.string().default(join(homedir(), '.codex')),
 })
 export type Environment = z.output<typeof variables>
 
-/** The environment variables; an empty one counts as absent. */
+/** Reads the environment variables; an empty one counts as absent. */
 export function readEnvironment(
-  given: Readonly<Record<string, string | undefined>> = process.env,
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ): Environment {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== '')
-  const { data, error } = variables.safeParse(Object.fromEntries(said))
+  const presentVariables = Object.entries(env).filter(
+    ([, value]) => value !== undefined && value !== '',
+  )
+  const { data, error } = variables.safeParse(Object.fromEntries(presentVariables))
   if (data) return data
   const issues = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
   throw new ConfigError(`${issues.join('; ')}.`)
 }
 
-/** A variable named in the settings, so that a key need not be written into a file. */
+/** Reads a variable that the settings name, so that the file need not contain a secret. */
 export function readVariable(name: string): string | undefined {
   return process.env[name] || undefined
 }

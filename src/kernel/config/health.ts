@@ -9,7 +9,7 @@ interface Settings {
   current(): { readonly overridden: readonly Override[] }
 }
 
-/** Whether the settings as they are written are those in use. */
+/** Reports whether the settings file is in use as it is. */
 export function settingsHealth(config: Settings): HealthCheck {
   return {
     name: 'settings',

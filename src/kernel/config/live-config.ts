@@ -9,16 +9,16 @@ import type { SettingsSection, UnknownSetting } from './settings.ts'
 import { configFiles, findSettings } from './workspace.ts'
 
 interface ConfigChange {
-  /** The top-level names of the settings that differ, such as `memory`. */
+  /** The top-level names of the changed settings, such as `memory`. */
   readonly sections: readonly string[]
 }
 
 export interface LiveConfig {
-  /** The last good state of the file; the kernel's part stays as it was at the start. */
+  /** The last valid state of the file. The kernel settings stay as at the start. */
   current(): Config
-  /** The settings of one section, as the file has them now. Call it again for each use. */
+  /** The current settings of one section. Call it again for each use. */
   read<Schema extends z.ZodType>(section: SettingsSection<Schema>): z.output<Schema>
-  /** Why the file as it is now is not in use; undefined when it is. */
+  /** Why the current file is not in use; undefined when it is. */
   problem(): string | undefined
   /** Changed settings of the file that take effect after a restart, such as `auth.mode`. */
   waiting(): readonly string[]
@@ -26,21 +26,21 @@ export interface LiveConfig {
   unknownSettings(): readonly UnknownSetting[]
   /** Settings that the file has under their old names. */
   renamedSettings(): readonly RenamedSetting[]
-  /** What would become of a text as the settings. */
+  /** Validates a text as the settings without applying it. */
   examine(file: string, text: string): Examined
-  /** Called after each change that holds at once. */
+  /** Calls the listener after each change that takes effect immediately. */
   onChange(listener: (change: ConfigChange) => void): void
-  /** Looks at the file now. */
+  /** Reads the file now. */
   reload(): Promise<void>
-  /** Looks whenever the file changes. */
+  /** Polls the file for changes. */
   watch(): void
   close(): void
 }
 
 interface Examined {
-  /** Why it would be refused; undefined when it would not. */
+  /** Why the text is invalid; undefined when it is valid. */
   readonly problem?: string
-  /** Its settings that would wait for a restart. */
+  /** Its settings that take effect after a restart. */
   readonly waiting: readonly string[]
   readonly unknownSettings: readonly UnknownSetting[]
 }
@@ -54,9 +54,9 @@ export interface LiveConfigNeeds {
   onFault(error: unknown): void
 }
 
-const lookEveryMs = 1000
-/** A file that is the same after this long is taken to be complete. */
-const restMs = 100
+const pollMs = 1000
+/** A file that is unchanged for this long counts as complete. */
+const settleMs = 100
 
 export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
   const { started, environment, sections } = needs
@@ -83,7 +83,7 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
     if (problem !== message) needs.onProblem(message)
     problem = message
   }
-  const take = (file: string, text: string): void => {
+  const apply = (file: string, text: string): void => {
     const read = parseConfig({ environment, file, text }, sections)
     waiting = waitingIn(read)
     problem = undefined
@@ -93,14 +93,14 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
   }
   const reload = async (): Promise<void> => {
     try {
-      const { file, text } = await readAtRest(started.workspace, needs.host)
-      take(file, text)
+      const { file, text } = await readSettled(started.workspace, needs.host)
+      apply(file, text)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       refuse(error)
     }
   }
-  const look = (): void => {
+  const poll = (): void => {
     reload().catch(needs.onFault)
   }
   return {
@@ -127,15 +127,15 @@ export function createLiveConfig(needs: LiveConfigNeeds): LiveConfig {
     },
     reload,
     watch: () => {
-      for (const file of files) watchFile(file, { persistent: false, interval: lookEveryMs }, look)
+      for (const file of files) watchFile(file, { persistent: false, interval: pollMs }, poll)
     },
     close: () => {
-      for (const file of files) unwatchFile(file, look)
+      for (const file of files) unwatchFile(file, poll)
     },
   }
 }
 
-/** The error itself in place of a result. */
+/** Returns a `ConfigError` instead of throwing it. */
 function catchConfigError<Result>(run: () => Result): Result | ConfigError {
   try {
     return run()
@@ -145,10 +145,10 @@ function catchConfigError<Result>(run: () => Result): Result | ConfigError {
   }
 }
 
-async function readAtRest(workspace: string, host: Pick<Host, 'sleep'>) {
+async function readSettled(workspace: string, host: Pick<Host, 'sleep'>) {
   let read = await findSettings(workspace)
   for (;;) {
-    await host.sleep(restMs)
+    await host.sleep(settleMs)
     const again = await findSettings(workspace)
     if (again.text === read.text) return again
     read = again
@@ -165,7 +165,7 @@ function changedSections(
   return [...new Set(changed.map(([key]) => key.replace(/\..*/, '')))]
 }
 
-/** The names of the settings that differ, two levels deep. */
+/** The names of the changed settings, two levels deep. */
 function differences(before: KernelConfig, after: KernelConfig): string[] {
   const flat = (config: KernelConfig) =>
     Object.entries(config).flatMap(([section, settings]) =>

@@ -22,11 +22,11 @@ export function defineSettings<Schema extends z.ZodType>(
 
 export interface UnknownSetting {
   readonly key: string
-  /** The known setting with the most similar name; null when none resembles it. */
+  /** The known setting with the most similar name; null when none is similar. */
   readonly nearest: string | null
 }
 
-/** All settings with their defaults. A key that the user chooses is `<name>`. */
+/** Lists all settings with their defaults. A key that the user chooses is `<name>`. */
 export function listSettings(sections: readonly SettingsSection[]): Map<string, unknown> {
   return new Map(listLeaves(describe(sections), ''))
 }
@@ -41,7 +41,7 @@ export function findUnknownSettings(
   return listUnknown(settings, schema, '').map((key) => ({ key, nearest: findNearest(key, known) }))
 }
 
-/** One JSON Schema for all sections, nested by their keys. */
+/** Returns one JSON Schema for all sections, nested by their keys. */
 function describe(sections: readonly SettingsSection[]): JsonSchema {
   const root: JsonSchema = { properties: {} }
   for (const { key, schema } of sections.toSorted((a, b) => a.key.length - b.key.length)) {

@@ -4,17 +4,17 @@ import { basename, join, resolve } from 'node:path'
 import { hasCode } from '../errors/has-code.ts'
 import { ConfigError } from './config-error.ts'
 
-/** The absolute path of a workspace as somebody wrote it, for `~` is not always resolved by a shell. */
-export function toWorkspace(written = ''): string {
-  return resolve((written || '~/.svc').replace(/^~(?=$|\/)/, homedir()))
+/** Returns the absolute path of a workspace. It expands `~`, because shells do not always do so. */
+export function toWorkspace(path = ''): string {
+  return resolve((path || '~/.svc').replace(/^~(?=$|\/)/, homedir()))
 }
 
-/** As of any file that `POST /api/config` writes. */
+/** The same limit as for files that `POST /api/config` writes. */
 const maxSettingsBytes = 1_048_576
 
 export const configFileNames = ['agent.yaml', 'AGENT.yaml', 'config.yaml'] as const
 
-/** The files that may hold the settings; the first that is there does. */
+/** The possible settings files. The first existing one is used. */
 export function configFiles(workspace: string): readonly string[] {
   return configFileNames.map((name) => join(workspace, name))
 }
@@ -33,7 +33,7 @@ async function readSettings(file: string): Promise<string> {
   }
 }
 
-/** The settings as they are written; without a file an empty text, so that every setting has its default. */
+/** Reads the settings text. Without a file it is empty, so that every setting has its default. */
 export async function findSettings(
   workspace: string,
 ): Promise<{ readonly file: string; readonly text: string }> {

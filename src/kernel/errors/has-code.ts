@@ -1,4 +1,4 @@
-/** Whether the system has answered with this code, such as `ENOENT`. */
+/** Returns whether the error has this system code, such as `ENOENT`. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { explainError } from './system-error.ts'
 
-test('a system error is explained, with what to do and the path', async () => {
+test('explains a system error with its remedy and path', async () => {
   const error = await readFile('/nowhere/at-all').catch((caught: unknown) => caught)
 
   expect(explainError(error)).toBe(
@@ -11,7 +11,7 @@ test('a system error is explained, with what to do and the path', async () => {
   )
 })
 
-test('an address that is in use names the variable to change', async () => {
+test('names the variable to change when an address is in use', async () => {
   const first = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => first.once('listening', resolve))
   const second = createServer().listen(first.address())
@@ -25,6 +25,6 @@ test.each([
   [new Error('plain words'), 'plain words'],
   [Object.assign(new Error('plain words'), { code: 'unknown_code' }), 'plain words'],
   ['a text', 'a text'],
-])('%s stays as it is', (error, message) => {
+])('returns %s unchanged', (error, message) => {
   expect(explainError(error)).toBe(message)
 })

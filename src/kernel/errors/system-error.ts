@@ -12,7 +12,7 @@ const remedies: Readonly<Record<string, string>> = {
   EMFILE: 'The process has too many open files. Raise the limit with ulimit -n.',
 }
 
-/** The message of an error; a system error is explained first, with its remedy. */
+/** Returns the message of an error. A system error is explained first, with its remedy. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const remedy = 'code' in error ? remedies[String(error.code)] : undefined

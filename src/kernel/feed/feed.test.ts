@@ -19,11 +19,11 @@ async function take(count: number, from: AsyncIterable<{ readonly item: string }
   return taken
 }
 
-test('holds the last items, the oldest first', () => {
+test('retains the last items, the oldest first', () => {
   expect(feedOf('1', '2', '3', '4').list()).toEqual(['2', '3', '4'])
 })
 
-test('whoever follows misses nothing from the moment of the call', async () => {
+test('a follower receives every item after the call', async () => {
   const feed = feedOf('before')
   const following = feed.follow(lasting)
   feed.add('first')
@@ -38,18 +38,18 @@ test('whoever follows misses nothing from the moment of the call', async () => {
 test.each([
   { id: 'a-3', items: ['4', '5'] },
   { id: 'a-4', items: ['5'] },
-  // Forgotten, from an earlier life, from no life, or from one that has not come yet.
+  // Evicted, from an earlier life, malformed, or not assigned yet.
   ...['a-1', 'b-4', 'nonsense', 'a-', 'a-99', 'a-4.5'].map((id) => ({
     id,
     items: ['3', '4', '5'],
   })),
-])('whoever comes back after $id gets $items', async ({ id, items }) => {
+])('resuming after $id returns $items', async ({ id, items }) => {
   const feed = feedOf('1', '2', '3', '4', '5')
 
   expect(await take(items.length, feed.follow(lasting, id))).toEqual(items)
 })
 
-test('whoever has seen all waits for what is new', async () => {
+test('a follower that has received all items waits for new ones', async () => {
   const feed = feedOf('1')
   const next = feed.follow(lasting, 'a-1').next()
   feed.add('2')
@@ -57,7 +57,7 @@ test('whoever has seen all waits for what is new', async () => {
   expect((await next).value?.item).toBe('2')
 })
 
-test('whoever falls behind is let go', async () => {
+test('ends a follower that falls behind', async () => {
   const feed = feedOf()
   const following = feed.follow(lasting)
   for (const item of ['1', '2', '3', '4']) feed.add(item)
@@ -65,7 +65,7 @@ test('whoever falls behind is let go', async () => {
   expect(await following.next()).toEqual({ done: true, value: undefined })
 })
 
-test('whoever leaves is let go at once', async () => {
+test('ends a follower immediately when its signal aborts', async () => {
   const leaving = new AbortController()
   const next = feedOf('1').follow(leaving.signal).next()
   leaving.abort()

@@ -4,9 +4,9 @@ export interface FeedItem<Item> {
 }
 
 export interface FeedShape {
-  /** How many items are held. */
+  /** Maximum number of retained items. */
   readonly size: number
-  /** Tells the ids of this feed from those of its earlier lives. */
+  /** Distinguishes the ids of this feed from those of an earlier process. */
   readonly life: string
 }
 
@@ -14,7 +14,7 @@ export class Feed<Item> {
   readonly #size: number
   readonly #life: string
   readonly #items: Item[] = []
-  /** The place of the oldest item that is held; places begin with 1. */
+  /** Position of the oldest retained item; positions begin with 1. */
   #first = 1
   #signal = Promise.withResolvers<void>()
 
@@ -32,12 +32,12 @@ export class Feed<Item> {
     this.#wake()
   }
 
-  /** The oldest first. */
+  /** Lists the retained items, the oldest first. */
   list(): readonly Item[] {
     return [...this.#items]
   }
 
-  /** From the moment of the call, until the signal or until it has fallen behind. */
+  /** Yields items after the call, until the signal aborts or the follower falls behind. */
   follow(signal: AbortSignal, lastId?: string): AsyncGenerator<FeedItem<Item>, void> {
     return this.#read(lastId === undefined ? this.#next() : this.#placeAfter(lastId), signal)
   }
@@ -47,9 +47,9 @@ export class Feed<Item> {
     signal.addEventListener('abort', leave, { once: true })
     try {
       for (let place = from; !signal.aborted && place >= this.#first; ) {
-        const found = this.#items.slice(place - this.#first, place - this.#first + 1)
-        if (found.length === 0) await this.#signal.promise
-        for (const item of found) yield { id: `${this.#life}-${place++}`, item }
+        const items = this.#items.slice(place - this.#first, place - this.#first + 1)
+        if (items.length === 0) await this.#signal.promise
+        for (const item of items) yield { id: `${this.#life}-${place++}`, item }
       }
     } finally {
       signal.removeEventListener('abort', leave)

@@ -14,7 +14,7 @@ async function read(file: string): Promise<string[]> {
   return all
 }
 
-test('lines are added behind those that are there', async () => {
+test('appends lines after existing ones', async () => {
   const file = await place()
 
   expect(await read(file)).toEqual([])
@@ -26,7 +26,7 @@ test('lines are added behind those that are there', async () => {
 })
 
 test.each(['', 'x', 'x'.repeat(200_000)])(
-  'half a line goes, whole ones stay (%#)',
+  'removes a partial last line and retains complete ones (%#)',
   async (half) => {
     const file = await place()
     await appendLines(file, ['a'])
@@ -39,7 +39,7 @@ test.each(['', 'x', 'x'.repeat(200_000)])(
   },
 )
 
-test('a file that is one half line begins anew', async () => {
+test('starts over in a file with only a partial line', async () => {
   const file = await place()
   await writeFile(file, 'x'.repeat(100_000))
 
@@ -48,7 +48,7 @@ test('a file that is one half line begins anew', async () => {
   expect(await readFile(file, 'utf8')).toBe('a\n')
 })
 
-test('eight that write at once under the lock leave every line whole', async () => {
+test('eight concurrent writers under the lock leave every line complete', async () => {
   const file = await place()
   const locks = createFileLocks(fixedHost())
   const lines = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000))

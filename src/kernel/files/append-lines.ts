@@ -7,8 +7,9 @@ const chunkBytes = 65_536
 const newline = 0x0a
 
 /**
- * Adds whole lines and gives back once they are on the disk. What a write that was cut short has left
- * behind the last whole line goes first. Only one at a time may do this with a file.
+ * Appends lines and returns after fsync. Removes a partial last line that an interrupted write
+ * left.
+ * Callers must hold a lock on the file.
  */
 export async function appendLines(file: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return
@@ -25,7 +26,7 @@ export async function appendLines(file: string, lines: readonly string[]): Promi
   }
 }
 
-/** The whole lines of a file, as many at once as were read; none where there is no file. */
+/** Yields the complete lines of a file in chunks; nothing for a missing file. */
 export async function* readLines(file: string): AsyncGenerator<readonly Buffer[]> {
   const handle = await openIfExists(file)
   if (!handle) return
@@ -59,7 +60,7 @@ async function openIfExists(file: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Where the last whole line ends. */
+/** Returns the offset after the last complete line. */
 async function findEnd(handle: FileHandle, size: number): Promise<number> {
   const chunk = Buffer.alloc(chunkBytes)
   for (let end = size; end > 0; ) {

@@ -18,7 +18,7 @@ async function place() {
   return { file, host, leave, now, locks: createFileLocks(host) }
 }
 
-/** A process that lives as long as the test. */
+/** A process that runs until the end of the test. */
 function startOther(): number {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   onTestFinished(async () => {
@@ -29,7 +29,7 @@ function startOther(): number {
   return other.pid ?? 0
 }
 
-test('a lock says whose it is while it is held, and goes with the work, be it in vain', async () => {
+test('a held lock names its owner and is released after the work, even if it fails', async () => {
   const { file, locks } = await place()
 
   const owner = await locks.withLock(file, () =>
@@ -43,7 +43,7 @@ test('a lock says whose it is while it is held, and goes with the work, be it in
   expect(await readdir(dirname(file))).toEqual([])
 })
 
-test('a lock that cannot be signed is not left behind', async () => {
+test('removes a lock whose owner file cannot be written', async () => {
   const longest = process.platform === 'linux' ? 4096 : 1024
   let folder = await temporaryFolder()
   while (folder.length < longest - 200) folder = join(folder, 'x'.repeat(100))
@@ -56,7 +56,7 @@ test('a lock that cannot be signed is not left behind', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('one has it after the other', async () => {
+test('serializes concurrent holders', async () => {
   const { file, locks } = await place()
   const steps: string[] = []
   const work = (name: string) => async () => {
@@ -70,7 +70,7 @@ test('one has it after the other', async () => {
   expect(steps).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]))
 })
 
-test('what a dead process has left, or an earlier life of this one, is reaped', async () => {
+test('removes the lock of a dead process or of an earlier process with the same id', async () => {
   const { file, leave, now, locks } = await place()
   const dead = spawn(process.execPath, ['-e', ''])
   await once(dead, 'close')
@@ -81,7 +81,7 @@ test('what a dead process has left, or an earlier life of this one, is reaped', 
   }
 })
 
-test('a living process is waited for, and refused when it does not end', async () => {
+test('waits for a living owner and refuses after a timeout', async () => {
   const { file, host, leave, now, locks } = await place()
   await leave({ pid: startOther(), token: 'theirs', created_at: now })
 
@@ -98,14 +98,14 @@ test('a living process is waited for, and refused when it does not end', async (
   expect(await holding).toMatchObject({ kind: 'unavailable', code: 'file_locked' })
 })
 
-test('a lock that is too old is reaped', async () => {
+test('removes a lock that is too old', async () => {
   const { file, leave, locks } = await place()
   await leave({ pid: startOther(), token: 'theirs', created_at: '2026-01-01T00:00:00.000Z' })
 
   expect(await locks.withLock(file, async () => 'held')).toBe('held')
 })
 
-test('a lock that nobody has signed is reaped after two seconds', async () => {
+test('removes a lock without an owner file after two seconds', async () => {
   const { file, host, locks } = await place()
   const made = new Date(host.now().getTime() - 1_000)
   await mkdir(`${file}.lock`)
@@ -118,7 +118,7 @@ test('a lock that nobody has signed is reaped after two seconds', async () => {
   expect(await holding).toBe('held')
 })
 
-test('who has lost the lock is told before anything is put in place', async () => {
+test('`confirm` throws when the lock was lost', async () => {
   const { file, leave, now, locks } = await place()
 
   const holding = locks.withLock(file, async ({ confirm }) => {

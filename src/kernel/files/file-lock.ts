@@ -5,17 +5,20 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 
 export interface FileLock {
-  /** Throws when somebody has taken the lock for stale meanwhile: nothing may be put in place then. */
+  /**
+   * Throws when another process has removed the lock as stale: the caller must not replace the file
+   * then.
+   */
   confirm(): Promise<void>
 }
 
 export interface FileLocks {
-  /** Does the work while nobody else has the file, in this process or another. Refuses `file_locked`. */
+  /** Runs the work under an exclusive lock across processes. Refuses `file_locked`. */
   withLock<Result>(file: string, work: (lock: FileLock) => Promise<Result>): Promise<Result>
 }
 
 const staleMs = 30_000
-/** Signing takes no time: who has not done so has died before it. */
+/** The owner file is written immediately. A lock without one is left by a crash. */
 const ownerFileTimeoutMs = 2_000
 const waitMs = 25
 const maxWaitMs = 20_000
@@ -26,7 +29,10 @@ interface Owner {
   readonly created_at: string
 }
 
-/** The folder `<file>.lock` with its `owner.json`; one of a dead process, or too old, is reaped. */
+/**
+ * The lock is the folder `<file>.lock` with its `owner.json`. Locks of dead processes and old ones
+ * are removed.
+ */
 export function createFileLocks(host: Host): FileLocks {
   const queues = new Map<string, Promise<unknown>>()
   return {
@@ -44,7 +50,7 @@ export function createFileLocks(host: Host): FileLocks {
 }
 
 async function runAfter<Result>(before: Promise<unknown> | undefined, run: () => Promise<Result>) {
-  // Its failure is reported to its own caller.
+  // The previous caller receives its own error.
   await Promise.allSettled([before])
   return run()
 }
@@ -79,7 +85,10 @@ async function acquire(host: Host, folder: string): Promise<string> {
   throw locked()
 }
 
-/** A lock that nobody has signed would be waited for until it is stale. */
+/**
+ * Removes the lock when its owner file cannot be written, because other processes would wait until
+ * it is stale.
+ */
 async function writeOwner(folder: string, owner: Owner): Promise<void> {
   try {
     await writeFile(join(folder, 'owner.json'), JSON.stringify(owner))
@@ -89,7 +98,7 @@ async function writeOwner(folder: string, owner: Owner): Promise<void> {
   }
 }
 
-/** False when it is there already. */
+/** Returns false when the folder exists. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder)
@@ -105,11 +114,11 @@ async function isStale(host: Host, folder: string): Promise<boolean> {
   const since = owner ? Date.parse(owner.created_at) : await findTime(folder)
   if (since === undefined) return false
   if (host.now().getTime() - since > (owner ? staleMs : ownerFileTimeoutMs)) return true
-  // Within this process one waits for the other, so a lock with its number is from an earlier life.
+  // This process queues its own callers, so a lock with its process id is from an earlier process.
   return owner !== undefined && (owner.pid === process.pid || !isAlive(owner.pid))
 }
 
-/** Of two that reap, one has the folder; the other finds a new one, or none. */
+/** Only one of two concurrent removals succeeds; the other finds a new lock or none. */
 async function removeStale(host: Host, folder: string): Promise<void> {
   const aside = `${folder}-${host.newId()}`
   try {
@@ -121,7 +130,7 @@ async function removeStale(host: Host, folder: string): Promise<void> {
   await rm(aside, { recursive: true })
 }
 
-/** Undefined where nobody has signed yet. */
+/** Returns undefined without a valid owner file. */
 async function readOwner(folder: string): Promise<Owner | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, 'owner.json'), 'utf8')) as Owner

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { hasCode } from '../errors/has-code.ts'
 
-/** What is in a folder, one after another; nothing where there is no folder. */
+/** Yields the entries of a folder; nothing for a missing folder. */
 export async function* listFolder(folder: string): AsyncGenerator<Dirent> {
   try {
     for await (const entry of await opendir(folder)) yield entry

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { makeFolder } from './make-folder.ts'
 
-test('a folder is made with those above it, once, for the owner alone', async () => {
+test('creates a folder and its parents once, readable only by the owner', async () => {
   const folder = join(await temporaryFolder(), 'a', 'b', 'c')
 
   await makeFolder(folder)
@@ -14,7 +14,7 @@ test('a folder is made with those above it, once, for the owner alone', async ()
   expect(mode & 0o777).toBe(0o700)
 })
 
-test('where none can be made it says so', async () => {
+test('throws when the folder cannot be created', async () => {
   const file = join(await temporaryFolder(), 'file')
   await writeFile(file, '')
 

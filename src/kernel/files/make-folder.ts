@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { hasCode } from '../errors/has-code.ts'
 
 /**
- * With the folders above it, which stay as they are where they exist. Unlike a recursive `mkdir` it comes
- * to an end where the system says of an existing folder that it is not there, as `/proc` does.
+ * Creates a folder and its missing parents. A recursive `mkdir` would not terminate where the
+ * system reports ENOENT for an existing folder, such as `/proc`.
  */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   try {

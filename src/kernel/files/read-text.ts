@@ -3,7 +3,10 @@ import { hasCode } from '../errors/has-code.ts'
 
 const maxBytes = 1_048_576
 
-/** Empty for a missing or an oversized file. Throws `EISDIR` for a directory, a pipe or a device. */
+/**
+ * Returns an empty text for a missing or oversized file. Throws `EISDIR` for a folder, a pipe or a
+ * device.
+ */
 export async function readText(file: string): Promise<string> {
   try {
     const stats = await stat(file)

@@ -16,7 +16,7 @@ async function leave(folder: string, name: string, { touched = new Date('2026-01
   return path
 }
 
-test('what was left by who was killed goes, as deep as is said', async () => {
+test('removes leftovers of killed processes down to the given depth', async () => {
   const folder = await temporaryFolder()
   await leave(folder, '.next-aB3dE5')
   await leave(join(folder, 'within'), '.next-fG7hJ9')
@@ -29,7 +29,7 @@ test('what was left by who was killed goes, as deep as is said', async () => {
   expect(await readdir(join(folder, 'within', 'deeper'))).toEqual(['.next-kL2mN4'])
 })
 
-test('what is new, is of somebody else or is behind a link stays', async () => {
+test('retains new folders, folders with other files and folders behind a link', async () => {
   const [folder, other] = [await temporaryFolder(), await temporaryFolder()]
   await leave(other, '.next-aB3dE5')
   await symlink(other, join(folder, 'link'))
@@ -48,7 +48,7 @@ test('what is new, is of somebody else or is behind a link stays', async () => {
   ])
 })
 
-test('it is found by the name under which files are written', async () => {
+test('matches the folder names that `replaceFile` creates', async () => {
   const folder = await temporaryFolder()
   const soon = new Date('9999-01-01')
 

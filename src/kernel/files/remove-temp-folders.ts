@@ -4,13 +4,13 @@ import { listFolder } from './list-folder.ts'
 import { tempFolderName } from './replace-file.ts'
 
 interface TempFolderFilter {
-  /** What was touched since may still be under way. */
+  /** Folders modified later may still be in use. */
   readonly before: Date
-  /** How many folders down. */
+  /** Maximum depth of the search. */
   readonly depth: number
 }
 
-/** Removes what processes that were killed had begun to put in the place of a file; follows no link. */
+/** Removes temporary folders of killed processes. Does not follow links. */
 export async function removeTempFolders(
   folder: string,
   { before, depth }: TempFolderFilter,

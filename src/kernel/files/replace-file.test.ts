@@ -10,7 +10,7 @@ async function makeFolder() {
   return folder
 }
 
-test('a file is replaced, for its owner alone, and nothing is left beside it', async () => {
+test('replaces a file with owner-only mode and leaves no temporary file', async () => {
   const folder = await makeFolder()
   const file = join(folder, 'settings')
   await writeFile(file, 'old')
@@ -22,7 +22,7 @@ test('a file is replaced, for its owner alone, and nothing is left beside it', a
   expect(await readdir(folder)).toEqual(['settings'])
 })
 
-test('what cannot be replaced stays, and nothing is left beside it', async () => {
+test('a failed replacement keeps the file and leaves no temporary file', async () => {
   const folder = await makeFolder()
   await mkdir(join(folder, 'taken', 'inside'), { recursive: true })
 

@@ -1,24 +1,21 @@
 import { type FileHandle, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where what is to take the place of a file is written; with a killed process it stays there. */
+/** Temporary folder of a replacement. A killed process leaves it behind. */
 export const tempFolderName = /^\.next-\w{6}$/
 
-/**
- * Puts a file in the place of another, whole or not at all, also when the power fails. Its folder
- * must be there. Mode 0600 unless said otherwise.
- */
+/** Replaces a file atomically and durably. Its folder must exist. The default mode is 0600. */
 export function replaceFile(file: string, text: string, mode = 0o600): Promise<void> {
   return replaceFileWith(file, (handle) => handle.writeFile(text), mode)
 }
 
-/** The same for what is too long to be held at once: `write` is given the new file. */
+/** Like `replaceFile`, for content that is written in parts: `write` receives the new file. */
 export async function replaceFileWith(
   file: string,
   write: (handle: FileHandle) => Promise<void>,
   mode = 0o600,
 ): Promise<void> {
-  // A folder of its own, so that two who replace the same file do not write into one another's.
+  // A separate folder, so that concurrent replacements of a file do not collide.
   const tempFolder = await mkdtemp(join(dirname(file), '.next-'))
   try {
     const next = join(tempFolder, 'file')
@@ -44,7 +41,7 @@ async function writeThrough(
   }
 }
 
-/** Windows opens no folders; there a rename is as lasting as it gets. */
+/** Windows cannot open folders, so the rename is not synced there. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

@@ -1,10 +1,10 @@
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'disabled' | 'unknown'
-  /** Why, in words; empty when all is well. */
+  /** The reasons for degradation; empty when healthy. */
   readonly reasons: readonly string[]
   /** Details for the reply. */
   readonly details: Readonly<Record<string, unknown>>
-  /** From 0 to 1, of a part that counts towards the score of the service. */
+  /** From 0 to 1; only for components that affect the score of the service. */
   readonly score?: number
 }
 
@@ -15,7 +15,7 @@ export interface HealthCheck {
   check(): Promise<Health>
 }
 
-/** Well, unless there is a reason that it is not. */
+/** Healthy unless a reason is given. */
 export function toHealth(
   reasons: readonly (string | false | undefined)[],
   details: Health['details'] = {},

@@ -3,7 +3,7 @@ import { steeredHost } from '../testing/steered-host.ts'
 import { toHealth } from './health.ts'
 import { runChecks } from './run-checks.ts'
 
-test('a check that fails or hangs is a finding, and keeps no other from being told', async () => {
+test('a check that fails or hangs is reported and does not affect other checks', async () => {
   const host = steeredHost()
   const running = runChecks(host, [
     { name: 'queue', check: async () => toHealth([], { depth: 0 }) },

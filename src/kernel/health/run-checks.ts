@@ -4,7 +4,7 @@ import type { Health, HealthCheck } from './health.ts'
 
 const deadlineMs = 2_000
 
-/** A check that fails, or takes too long, is itself a finding. */
+/** Runs the health checks. A check that fails or times out is reported as unhealthy. */
 export async function runChecks(
   host: Pick<Host, 'sleep'>,
   checks: readonly HealthCheck[],

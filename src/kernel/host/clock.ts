@@ -1,4 +1,4 @@
-/** The time, for threads that need no more of a `Host` and should not load what makes ids. */
+/** The clock alone, for threads that should not load the id generator of `Host`. */
 export function readClock(): Date {
   return new Date()
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { realHost } from './host.ts'
 
-test('ids are UUIDs of version 7, of which those of a later millisecond sort later', async () => {
+test('ids are UUIDv7, and ids of a later millisecond sort later', async () => {
   const first = realHost.newId()
   await realHost.sleep(2)
   const second = realHost.newId()
@@ -10,7 +10,7 @@ test('ids are UUIDs of version 7, of which those of a later millisecond sort lat
   expect([second, first].toSorted()).toEqual([first, second])
 })
 
-test('a sleep ends early when nobody waits for it, be it before or after it has begun', async () => {
+test('an aborted signal ends a sleep, before or after its start', async () => {
   const leaving = new AbortController()
   const asleep = realHost.sleep(60_000, leaving.signal)
   leaving.abort()

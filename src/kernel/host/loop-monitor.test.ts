@@ -16,7 +16,7 @@ function start() {
 const named = (monitor: ReturnType<typeof start>) =>
   expect.poll(() => monitor.read().slowest?.operation, { timeout: 5000 })
 
-test('the operation that held the loop before its first await is named', async () => {
+test('names the operation that blocked the loop before its first await', async () => {
   const monitor = start()
   const other = monitor.track('other', () => pause(300))
   await monitor.track('greedy', async () => block(200))
@@ -26,7 +26,7 @@ test('the operation that held the loop before its first await is named', async (
   await other
 })
 
-test('after an await all that were under way are named', async () => {
+test('names all running operations when the loop was blocked after an await', async () => {
   const monitor = start()
   const greedy = monitor.track('greedy', async () => {
     await pause(1)
@@ -37,7 +37,7 @@ test('after an await all that were under way are named', async () => {
   await named(monitor).toBe('greedy | other')
 })
 
-test('what nobody asked for is said to be in the background', async () => {
+test('attributes work without an operation to the background', async () => {
   const monitor = start()
   await pause(1)
   block(200)

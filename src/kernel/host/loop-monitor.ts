@@ -1,16 +1,16 @@
 import { createHistogram, performance, type RecordableHistogram } from 'node:perf_hooks'
 
-/** What the event loop has been through in the last minute. */
+/** Event-loop delays of the last minute. */
 export interface LoopReport {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** What blocked the loop longest, as far as it is known. */
+  /** The operation that blocked the loop longest, when known. */
   readonly slowest: BlockedOperation | null
 }
 
 interface BlockedOperation {
-  /** The one that was measured; else all that were under way, joined by ` | `. */
+  /** The measured operation; otherwise all running operations, joined by ` | `. */
   readonly operation: string
   readonly ms: number
   readonly at: string
@@ -18,21 +18,21 @@ interface BlockedOperation {
 
 export interface LoopMonitor {
   /**
-   * Runs it under this name. Its first synchronous stretch is measured; later ones make it a
-   * suspect when the loop was late while it was under way.
+   * Runs the work under this name. Its first synchronous part is measured. Later parts make it a
+   * suspect when the loop was delayed while it ran.
    */
   track<Result>(operation: string, run: () => Promise<Result>): Promise<Result>
   read(): LoopReport
   stop(): void
 }
 
-/** What is blamed when no operation was under way: timers, parsing, garbage collection. */
+/** Blamed when no operation was running: timers, parsing, garbage collection. */
 const backgroundOperation = 'background'
 const tickMs = 20
 const sliceMs = 10_000
 const maxSlices = 6
 const minuteMs = (maxSlices - 1) * sliceMs
-/** Shorter than this is the timer's own jitter. */
+/** Shorter delays are jitter of the timer. */
 const minReportedMs = 5
 const maxSuspects = 5
 
@@ -99,11 +99,11 @@ function summarise(slices: readonly Slice[]): LoopReport {
   }
 }
 
-/** The operations under way since the loop was last on time, and the longest stretch measured. */
+/** Tracks the operations that ran since the last punctual tick, and the longest measured part. */
 function createSuspects() {
   const runningOperations = new Map<string, number>()
   const seen = new Set<string>()
-  let longest = { operation: backgroundOperation, ms: 0 }
+  let slowestPart = { operation: backgroundOperation, ms: 0 }
 
   return {
     enter: (operation: string) => {
@@ -116,14 +116,14 @@ function createSuspects() {
       }
     },
     measure: (operation: string, ms: number) => {
-      if (ms > longest.ms) longest = { operation, ms }
+      if (ms > slowestPart.ms) slowestPart = { operation, ms }
     },
     blame: (lateMs: number): string => {
       const blamed =
-        longest.ms > 0 && longest.ms >= lateMs / 2
-          ? longest.operation
+        slowestPart.ms > 0 && slowestPart.ms >= lateMs / 2
+          ? slowestPart.operation
           : [...seen].join(' | ') || backgroundOperation
-      longest = { operation: backgroundOperation, ms: 0 }
+      slowestPart = { operation: backgroundOperation, ms: 0 }
       seen.clear()
       for (const operation of [...runningOperations.keys()].slice(0, maxSuspects))
         seen.add(operation)

@@ -4,14 +4,14 @@ import { untilAborted } from './until-aborted.ts'
 
 const endless = new Promise<string>(() => {})
 
-test('gives what the work gives, and fails as it fails', async () => {
+test('resolves and rejects as the work does', async () => {
   const { signal } = new AbortController()
 
   expect(await untilAborted(signal, Promise.resolve('done'))).toBe('done')
   await expect(untilAborted(signal, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('waits no longer once the signal is aborted, be it before or meanwhile', async () => {
+test('resolves when the signal aborts, before or during the work', async () => {
   const control = new AbortController()
   const waiting = untilAborted(control.signal, endless)
   control.abort()
@@ -20,7 +20,7 @@ test('waits no longer once the signal is aborted, be it before or meanwhile', as
   expect(await untilAborted(control.signal, endless)).toBeUndefined()
 })
 
-test('leaves nothing on the signal', async () => {
+test('removes its listener from the signal', async () => {
   const { signal } = new AbortController()
   await untilAborted(signal, Promise.resolve('done'))
 

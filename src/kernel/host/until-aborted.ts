@@ -1,6 +1,7 @@
 /**
- * The result, or undefined once the signal is aborted: the work is not cancelled, and its end is
- * ignored. Nothing stays on the signal, which may outlive many such works.
+ * Returns the result, or undefined once the signal aborts. The work is not cancelled and its
+ * outcome
+ * is ignored. No listener remains on the signal, which may live longer.
  */
 export async function untilAborted<Result>(
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { steeredHost } from '../testing/steered-host.ts'
 import { withTimeout } from './with-timeout.ts'
 
-test('what is done in time is given, and leaves no timer', async () => {
+test('returns the result in time and leaves no timer', async () => {
   const host = steeredHost()
 
   expect(await withTimeout(host, 1_000, Promise.resolve('done'))).toBe('done')
@@ -12,7 +12,7 @@ test('what is done in time is given, and leaves no timer', async () => {
   expect(host.sleeps()).toEqual([])
 })
 
-test('what takes longer is not waited for, and its failure is no stray one', async () => {
+test('returns after the timeout and ignores a later failure', async () => {
   const host = steeredHost()
   const work = Promise.withResolvers<string>()
   const waiting = withTimeout(host, 1_000, work.promise)

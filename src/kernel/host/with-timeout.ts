@@ -1,6 +1,9 @@
 import type { Host } from './host.ts'
 
-/** The result, or undefined when the work takes longer: it is not cancelled, and its end is ignored. */
+/**
+ * Returns the result, or undefined after the timeout. The work is not cancelled and its outcome is
+ * ignored.
+ */
 export async function withTimeout<Result>(
   { sleep }: Pick<Host, 'sleep'>,
   ms: number,
@@ -11,7 +14,7 @@ export async function withTimeout<Result>(
   try {
     return await Promise.race([work, late])
   } finally {
-    // With a reason of its own it makes no error, which is dear.
+    // An explicit reason avoids the cost of creating an AbortError.
     inTime.abort('in time')
   }
 }

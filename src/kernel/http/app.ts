@@ -12,34 +12,36 @@ import { validatorCompiler } from './validation.ts'
 export interface AppNeeds {
   readonly host: Host
   readonly log: Log
-  /** Names that this service answers to besides those of this machine. */
+  /** Accepted host names in addition to the loopback names. */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
 const requestIdHeader = 'x-svc-request-id'
-const writtenId = /^[!-~][ -~]{0,127}$/
-/** Session keys stand in paths; nothing has a longer name. */
+const requestIdPattern = /^[!-~][ -~]{0,127}$/
+/** Session keys are path parameters. No other parameter is longer. */
 const maxParamLength = 1024
 
 const throwNoCompiler = (): never => {
   throw new Error('No compiler of schemas is set.')
 }
-/** Without these the library loads its own, which are large, before it is given others. */
+/** Prevents Fastify from loading its own large compilers before ours are set. */
 const noCompilers = { buildValidator: throwNoCompiler, buildSerializer: throwNoCompiler }
 
-/** What holds for every request, whether there is anything at its path or not. */
+/** Creates the Fastify instance with the rules for all requests, unknown paths included. */
 export function createApp({ host, log, allowedHosts }: AppNeeds): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = log
   const handleError = createErrorHandler(host)
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // A log of its own for each request costs more than most requests have to say.
+    // A child logger per request costs more than most requests save by it.
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: ({ headers }) => {
-      const given = headers[requestIdHeader]
-      return typeof given === 'string' && writtenId.test(given) ? given : host.newId()
+      const requestId = headers[requestIdHeader]
+      return typeof requestId === 'string' && requestIdPattern.test(requestId)
+        ? requestId
+        : host.newId()
     },
     routerOptions: { maxParamLength: maxParamLength },
     schemaController: { compilersFactory: noCompilers },

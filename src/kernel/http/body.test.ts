@@ -34,7 +34,7 @@ test.each([
   ['{"word":7}', 400, { error: 'word is required', code: 'invalid_request' }],
   ['{"why":"because"}', 400, { error: 'because is no reason' }],
   ['{"count":"7"}', 400, { issues: [{ at: 'count' }] }],
-])('the body %s is answered with %d', async (sent, status, expected) => {
+])('the body %s returns %d', async (sent, status, expected) => {
   const url = await serve(routes)
 
   const reply = await post(`${url}/echo`, sent)
@@ -43,7 +43,7 @@ test.each([
   expect(await reply.json()).toMatchObject(expected)
 })
 
-test('what the library says of a field is said with its name', async () => {
+test('prefixes schema errors with the name of the field', async () => {
   const url = await serve(routes)
 
   const { error } = (await (await post(`${url}/echo`, '{"count":"7"}')).json()) as { error: string }
@@ -51,7 +51,7 @@ test('what the library says of a field is said with its name', async () => {
   expect(error).toMatch(/^count: /)
 })
 
-test('an operation may have its own words for a body that is no JSON, or take it as empty', async () => {
+test('an operation may define its error for invalid JSON, or accept it as empty', async () => {
   const url = await serve([
     { ...echo, path: '/strict', aliases: [], onInvalidBody: { error: 'Malformed JSON body' } },
     { ...echo, path: '/lenient', aliases: [], onInvalidBody: 'empty' },
@@ -63,14 +63,14 @@ test('an operation may have its own words for a body that is no JSON, or take it
   expect(await (await post(`${url}/lenient`, '[')).json()).toMatchObject({ body: {} })
 })
 
-test('an operation that takes any body refuses one that names a prototype', async () => {
+test('an operation that accepts invalid bodies refuses prototype keys', async () => {
   const lenient = { ...echo, path: '/lenient', aliases: [], onInvalidBody: 'empty' } as const
   const url = await serve([lenient])
 
   expect((await post(`${url}/lenient`, '{"__proto__":{}}')).status).toBe(400)
 })
 
-test('a DELETE may have a body, or none', async () => {
+test('a DELETE body is optional', async () => {
   const url = await serve(routes)
   const headers = { 'content-type': 'application/json' }
   const init = { method: 'DELETE', headers }
@@ -86,13 +86,13 @@ test.each([
   ['text/plain', 415],
   ['application/x-www-form-urlencoded', 415],
   ['application/json; charset=utf-8', 200],
-])('a body of the type %s is answered with %d', async (type, status) => {
+])('a body of the type %s returns %d', async (type, status) => {
   const url = await serve(routes)
 
   expect((await post(`${url}/echo`, '{}', type)).status).toBe(status)
 })
 
-test('a body may have a mebibyte, or what its operation says', async () => {
+test('limits a body to 1 MiB or to the limit of its operation', async () => {
   const url = await serve([echo, { ...echo, path: '/small', aliases: [], bodyLimit: 20 }])
   const long = JSON.stringify({ word: 'x'.repeat(1024 * 1024) })
 
@@ -102,16 +102,16 @@ test('a body may have a mebibyte, or what its operation says', async () => {
 
 const longWord = 'é'.repeat(600_000)
 test.each([
-  ['read', `{"word":"${longWord}"}`, { body: { word: longWord } }],
+  ['parsed', `{"word":"${longWord}"}`, { body: { word: longWord } }],
   [
-    'refused where it names a prototype',
+    'refused when it contains a prototype key',
     `{"word":"${longWord}","__proto__":{"count":7}}`,
     { error: expect.stringContaining('__proto__'), code: 'invalid_key' },
   ],
-  ['refused where it is cut off', `{"word":"${longWord}`, { code: 'invalid_json' }],
-  ['refused where it is a list', `["${longWord}"]`, { code: 'invalid_json' }],
+  ['refused when it is truncated', `{"word":"${longWord}`, { code: 'invalid_json' }],
+  ['refused when it is a list', `["${longWord}"]`, { code: 'invalid_json' }],
   [
-    'refused where it has no end',
+    'refused when it is nested too deeply',
     `{"word":${'['.repeat(6e5)}${']'.repeat(6e5)}}`,
     { code: 'invalid_json' },
   ],
@@ -121,7 +121,7 @@ test.each([
   expect(await (await post(`${url}/echo`, sent)).json()).toMatchObject(expected)
 })
 
-test('an alias has the same contract, and is an operation of the document', async () => {
+test('an alias has the same contract and its own operation in the document', async () => {
   const url = await serve(routes)
 
   expect((await post(`${url}/also/echo`, '{"word":7}')).status).toBe(400)

@@ -3,13 +3,15 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Host } from '../host/host.ts'
 import { createTaskThread } from '../threads/task-thread.ts'
 import type { Route } from './route.ts'
-import * as here from './threads/json-worker.ts'
+import * as jsonWorker from './threads/json-worker.ts'
 
-/** Bytes. Only operations that say so take more; to parse it would hold the event loop. */
+/**
+ * In bytes. Only operations with a higher limit accept more; such bodies are parsed in a thread.
+ */
 const maxInlineBytes = 1_048_576
-const restMs = 30_000
+const idleTimeoutMs = 30_000
 const timeoutMs = 60_000
-/** Each may be megabytes. */
+/** Each waiting body may contain megabytes. */
 const maxWaiting = 16
 
 export interface BodyReader {
@@ -17,11 +19,11 @@ export interface BodyReader {
   close(): Promise<void>
 }
 
-/** Nearly every body is an object; one that is not is refused in the words of the operation. */
+/** Most operations require an object and define the error for any other body. */
 export function createBodyReader(host: Host): BodyReader {
-  const thread = createTaskThread<typeof here>({
+  const thread = createTaskThread<typeof jsonWorker>({
     host,
-    restMs,
+    idleTimeoutMs,
     maxWaiting,
     from: import.meta.url,
     module: './threads/json-worker',
@@ -31,7 +33,7 @@ export function createBodyReader(host: Host): BodyReader {
       if (bytes.length === 0) return undefined
       const { route } = request.routeOptions.config
       const isLong = bytes.length > maxInlineBytes
-      const parsed = isLong ? thread.run('parseApart', bytes, timeoutMs) : here.parse(bytes)
+      const parsed = isLong ? thread.run('parseApart', bytes, timeoutMs) : jsonWorker.parse(bytes)
       const read = toValue(await parsed)
       if (route?.rawJson ? read !== undefined : isObject(read)) return read
       if (route?.onInvalidBody === 'empty') return {}
@@ -45,7 +47,7 @@ export function createBodyReader(host: Host): BodyReader {
   }
 }
 
-function toValue({ value, prototypeKey }: here.ParsedBody): unknown {
+function toValue({ value, prototypeKey }: jsonWorker.ParsedBody): unknown {
   if (prototypeKey === undefined) return value
   throw new Refusal('invalid', 'invalid_key', `The body must not contain ${prototypeKey}.`)
 }

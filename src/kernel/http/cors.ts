@@ -11,7 +11,7 @@ const allowed = {
 const exposed =
   'retry-after, x-svc-request-id, x-svc-operation-degraded, x-svc-operation-degradation-cause, x-svc-operation-skipped'
 
-/** What lets a page of another port of this machine read a reply; nothing for any other page. */
+/** Lets pages on this machine read replies from another port. Other origins get no headers. */
 export function corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<string, string>> {
   if (origin === undefined || !isLoopback(origin)) return {}
   return {
@@ -21,11 +21,13 @@ export function corsHeaders({ origin }: IncomingHttpHeaders): Readonly<Record<st
   }
 }
 
-/** The answer to a browser that asks before it calls; undefined for any other request. */
+/** Returns the headers of a CORS preflight reply; undefined for any other request. */
 export function findPreflight(
   method: string,
   headers: IncomingHttpHeaders,
 ): Readonly<Record<string, string>> | undefined {
-  const asks = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
-  return asks && headers.origin !== undefined && isLoopback(headers.origin) ? allowed : undefined
+  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+  return isPreflight && headers.origin !== undefined && isLoopback(headers.origin)
+    ? allowed
+    : undefined
 }

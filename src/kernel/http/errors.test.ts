@@ -12,7 +12,7 @@ test.each([
   ['NO_SPACE', 503, 'storage_full'],
   ['SQLITE_CORRUPT', 500, 'internal'],
   ['ECONNRESET', 503, 'database_lost'],
-])('what a database says with %s is answered %d', async (code, status, answered) => {
+])('the database error %s returns %d', async (code, status, answered) => {
   const { body, ...reply } = await answerTo(toDatabaseError('the words inside', code))
 
   expect(reply).toEqual({ status, code: answered })
@@ -23,7 +23,7 @@ test.each([
   ['ENOSPC', 503, 'storage_full'],
   ['EDQUOT', 503, 'storage_full'],
   ['EACCES', 500, 'internal'],
-])('what the file system says with %s is answered %d', async (code, status, answered) => {
+])('the file system error %s returns %d', async (code, status, answered) => {
   const { body, ...reply } = await answerTo(Object.assign(new Error('/a/path'), { code }))
 
   expect(reply).toEqual({ status, code: answered })

@@ -37,7 +37,7 @@ const principal: Principal = {
   subject: 'me',
 }
 
-/** Carries the inner route out with what is posted, and tells a refusal by its code. */
+/** Invokes the inner route with the posted input and returns the code of a refusal. */
 async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent') {
   const within = inner(more)
   const outer = route({
@@ -73,7 +73,7 @@ async function open(more: Partial<Route> = {}, role: Principal['role'] = 'agent'
 
 const sent = { params: { id: 'a' }, body: { count: 1 } }
 
-test('an operation within another answers as on its own path, with the headers it is given', async () => {
+test('a nested operation replies as on its own path and receives the given headers', async () => {
   const invoke = await open()
 
   expect(await invoke({ ...sent, headers: { 'x-svc-actor': 'model' } })).toEqual({
@@ -84,7 +84,7 @@ test('an operation within another answers as on its own path, with the headers i
   })
 })
 
-test('it has its own permission, checks, gate and limit', async () => {
+test('a nested operation applies its own permission, validation, precondition and rate limit', async () => {
   const closed = () => {
     throw new Refusal('unavailable', 'mutations_frozen', 'closed')
   }
@@ -102,7 +102,7 @@ test('it has its own permission, checks, gate and limit', async () => {
   expect(await invoke(sent)).toEqual({ refused: 'rate_limited' })
 })
 
-test('what is sent names the agent only where the caller names none', async () => {
+test('the input names the agent only if the connection names none', async () => {
   const invoke = await open({ limit: () => [] })
   const toBob = { ...sent, body: { count: 1, agent_id: 'bob' } }
 

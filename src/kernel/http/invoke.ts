@@ -19,19 +19,19 @@ interface InvokeNeeds {
 
 type Outer = Omit<Call<unknown, unknown, unknown>, 'params' | 'body' | 'invoke'>
 
-/** Runs an operation within another one, with its own permission, limits and checks. */
+/** Runs an operation within another one, with its own permission, limits and validation. */
 export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
   const { principal } = outer
-  const invoke: Invoke = async (route, sent) => {
+  const invoke: Invoke = async (route, input) => {
     authorize(route, principal, needs)
-    const caller = resolveInnerCaller(outer, sent, needs.agentId)
-    route.bodyPrecondition?.({ caller, query: sent.query, body: sent.body })
-    const headers = { ...outer.headers, ...sent.headers }
-    const named = { body: sent.body, query: sent.query, params: sent.params, headers }
+    const caller = resolveInnerCaller(outer, input, needs.agentId)
+    route.bodyPrecondition?.({ caller, query: input.query, body: input.body })
+    const headers = { ...outer.headers, ...input.headers }
+    const named = { body: input.body, query: input.query, params: input.params, headers }
     await assertSessions(caller, named, needs.assertSession)
-    const params = checked(route.params, sent.params)
-    const query = checked(route.query, sent.query ?? {})
-    const body = checked(route.body, sent.body ?? {})
+    const params = checked(route.params, input.params)
+    const query = checked(route.query, input.query ?? {})
+    const body = checked(route.body, input.body ?? {})
     applyRateLimit(route, { subject: principal.subject, query, body }, needs)
     const call: Call<unknown, unknown, unknown> = {
       params,
@@ -40,7 +40,7 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
       caller,
       principal,
       headers,
-      surface: sent.surface,
+      surface: input.surface,
       get signal() {
         return outer.signal
       },
@@ -48,8 +48,8 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
     }
     return toReply(route, await needs.loop.track(route.name, () => route.handle(call)))
   }
-  return (route, sent) =>
-    invoke(route, sent).catch((error: unknown) => {
+  return (route, input) =>
+    invoke(route, input).catch((error: unknown) => {
       throw toRefusal(error) ?? error
     })
 }
@@ -57,32 +57,32 @@ export function createInvoke(outer: Outer, needs: InvokeNeeds): Invoke {
 /** The input may name an agent only if the connection names none or the same one. */
 function resolveInnerCaller(
   outer: Outer,
-  sent: RouteInput,
+  input: RouteInput,
   configured: string | undefined,
 ): Caller {
   const { principal, query } = outer
   const { requestId } = outer.caller
-  const headers = { ...outer.headers, ...sent.headers }
-  const within = { ...Object(query), ...Object(sent.query) }
-  const said = { body: sent.body, query: within, headers, requestId }
-  const caller = resolveCaller(principal, said, configured)
+  const headers = { ...outer.headers, ...input.headers }
+  const within = { ...Object(query), ...Object(input.query) }
+  const parts = { body: input.body, query: within, headers, requestId }
+  const caller = resolveCaller(principal, parts, configured)
   const connection = { body: undefined, query, headers, requestId }
   const { agentId } = resolveCaller(principal, connection, caller.agentId)
   if (agentId === caller.agentId) return caller
   throw new Refusal('forbidden', 'other_agent', `this connection speaks for agent '${agentId}'`)
 }
 
-function checked(schema: Route['body'], sent: unknown): unknown {
+function checked(schema: Route['body'], input: unknown): unknown {
   if (!schema) return undefined
-  const { value, error } = check(schema, sent)
+  const { value, error } = check(schema, input)
   if (error) throw error
   return value
 }
 
-function toReply(route: Route, answered: unknown): Reply<unknown> {
-  if (answered instanceof Stream) throw new Error(`${route.name} replies with a stream.`)
+function toReply(route: Route, result: unknown): Reply<unknown> {
+  if (result instanceof Stream) throw new Error(`${route.name} replies with a stream.`)
   const { status, body, headers } =
-    answered instanceof Reply ? answered : new Reply<unknown>(200, answered)
+    result instanceof Reply ? result : new Reply<unknown>(200, result)
   return new Reply(status, route.reply && status < 300 ? route.reply.parse(body) : body, headers)
 }
 

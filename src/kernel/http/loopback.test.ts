@@ -10,7 +10,7 @@ test.each([
   ['localhost', 'local', false],
   ['0.0.0.0', 'team', false],
   ['0.0.0.0', 'hybrid', false],
-] as const)('to listen at %s in mode %s is refused: %s', (host, mode, refused) => {
+] as const)('refuses to listen on %s in mode %s: %s', (host, mode, refused) => {
   const bind = () => assertSafeBind(host, mode)
 
   if (refused) expect(bind).toThrow(`SVC_HOST=${host} opens the service to the network`)

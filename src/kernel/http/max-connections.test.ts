@@ -10,13 +10,13 @@ test.each([
   ['Max cpu time  unlimited\nMax open files            65536   65536   files', 65_024],
   ['Max open files            unlimited            unlimited            files', undefined],
   ['', undefined],
-])('%j leaves descriptors for the database: %s', async (text, connections) => {
+])('%j reserves descriptors for the database: %s', async (text, connections) => {
   const file = join(await temporaryFolder(), 'limits')
   await writeFile(file, text)
 
   expect(await readMaxConnections(file)).toBe(connections)
 })
 
-test('a system that names no limit sets none', async () => {
+test('an unknown system limit sets no maximum', async () => {
   expect(await readMaxConnections('/nowhere')).toBeUndefined()
 })

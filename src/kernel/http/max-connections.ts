@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** For the database and its threads, files, and calls of this process to others. */
+/** Reserved for the database and its threads, files and outbound connections. */
 const reservedDescriptors = 512
 
-/** How many connections leave enough descriptors for all else; undefined where the limit is unknown. */
+/** Returns the maximum number of connections; undefined when the descriptor limit is unknown. */
 export async function readMaxConnections(
   limits = '/proc/self/limits',
 ): Promise<number | undefined> {

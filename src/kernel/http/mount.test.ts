@@ -22,7 +22,7 @@ test.each([
   ['GET', `/things/${'x'.repeat(1024)}`, 202, null],
   ['GET', `/things/${'x'.repeat(1025)}`, 404, null],
   ['GET', '/things/%', 400, null],
-])('%s %s is answered with %d, in JSON', async (method, path, status, allow) => {
+])('%s %s returns %d as JSON', async (method, path, status, allow) => {
   const url = await serve(routes)
 
   const reply = await fetch(url + path, { method })
@@ -33,7 +33,7 @@ test.each([
 })
 
 test.each(METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD'))(
-  '%s is answered alike with any body, or none',
+  '%s replies the same with any body or none',
   async (method) => {
     const url = await serve(routes)
     const bodies = [{ body: '' }, { type: 'application/json', body: '{' }]
@@ -51,7 +51,7 @@ test.each(METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD'))
   },
 )
 
-test('every reply tells browsers to guess and keep nothing, and those of an answer are added', async () => {
+test('every reply forbids sniffing and caching and includes the headers of its operation', async () => {
   const url = await serve(routes)
 
   const { headers } = await fetch(`${url}/things/1`)
@@ -67,7 +67,7 @@ test.each([
   ['x'.repeat(129), 'id-1'],
   ['', 'id-1'],
   ['caf\u00e9', 'id-1'],
-])('the request id %s is answered as %s', async (given, echoed) => {
+])('the request id %s is echoed as %s', async (given, echoed) => {
   const url = await serve(routes)
 
   const reply = await fetch(`${url}/things/1`, { headers: { 'x-svc-request-id': given } })
@@ -88,7 +88,7 @@ test.each([
   ['/things/1', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, undefined],
   ['/things/1', { 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' }, undefined],
   ['/things/1', { origin: 'http://localhost:1', 'sec-fetch-site': 'cross-site' }, undefined],
-])('%s with %j is turned away: %s', async (path, headers, code) => {
+])('%s with %j is refused: %s', async (path, headers, code) => {
   const url = await serve(routes, { allowedHosts: ['Memory.example'] })
   const [reply] = (await once(get(url + path, { headers }), 'response')) as [IncomingMessage]
 
@@ -133,7 +133,7 @@ test.each([
   expect(answer.startsWith('HTTP/1.1 400')).toBe(code?.startsWith('invalid') === true)
 })
 
-test('a call is counted once it may be made, and refused with the time to come back', async () => {
+test('counts permitted calls and refuses further ones with a retry time', async () => {
   const host = fixedHost()
   const countCall = createRateLimits(host, { login: { max: 1, windowMs: 1500 } })
   const url = await serve([{ ...echo, limit: 'login' }], { host, countCall })
@@ -149,7 +149,7 @@ test('a call is counted once it may be made, and refused with the time to come b
   })
 })
 
-test('what is counted may hang on what was sent', async () => {
+test('the rate buckets may depend on the body', async () => {
   const host = fixedHost()
   const countCall = createRateLimits(host, { forceDelete: { max: 0 } })
   const forced = route({
@@ -167,7 +167,7 @@ test('what is counted may hang on what was sent', async () => {
   expect((await post(`${url}/force`, '{"word":"force"}')).status).toBe(429)
 })
 
-test('a gate is asked by what was sent before that is checked', async () => {
+test('the body precondition runs before validation', async () => {
   const bodyPrecondition: Route['bodyPrecondition'] = ({ body }) => {
     if (Object(body).word === 7) throw new Refusal('unavailable', 'mutations_frozen', 'closed')
   }
@@ -179,13 +179,13 @@ test('a gate is asked by what was sent before that is checked', async () => {
   })
 })
 
-test('an open operation is told who asks; any other needs a credential', async () => {
+test('an open operation needs no credential; any other needs one', async () => {
   const host = fixedHost()
-  const ask = { method: 'GET', handle: async () => ({}) } as const
+  const endpoint = { method: 'GET', handle: async () => ({}) } as const
   const url = await serve(
     [
-      route({ ...ask, name: 'test.open', path: '/open', permission: 'open' }),
-      route({ ...ask, name: 'test.proven', path: '/proven', permission: 'authenticated' }),
+      route({ ...endpoint, name: 'test.open', path: '/open', permission: 'open' }),
+      route({ ...endpoint, name: 'test.proven', path: '/proven', permission: 'authenticated' }),
       echo,
     ],
     { authenticate: createAuthenticate({ mode: 'team', secret: Buffer.alloc(32), host }), host },
@@ -198,7 +198,7 @@ test('an open operation is told who asks; any other needs a credential', async (
   expect((await post(`${url}/echo`, '{')).status).toBe(401)
 })
 
-test('the reference page takes nothing from elsewhere', async () => {
+test('the reference page loads nothing from other hosts', async () => {
   const url = await serve(routes)
 
   const page = await fetch(`${url}/reference`)
@@ -209,7 +209,7 @@ test('the reference page takes nothing from elsewhere', async () => {
   expect((await fetch(`${url}/reference/style.css`)).status).toBe(200)
 })
 
-test('an operation hears that its client has gone', async () => {
+test('aborts the signal of an operation when its client disconnects', async () => {
   const called = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
   const waiting = route({
@@ -235,7 +235,7 @@ test('an operation hears that its client has gone', async () => {
   await left.promise
 })
 
-/** The bytes of a reply to these lines, which no client would send. */
+/** Sends raw request lines that no HTTP client would send and returns the reply. */
 async function sendRaw(url: string, lines: readonly string[]): Promise<string> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
   socket.end(`${lines.join('\r\n')}\r\n\r\n`)

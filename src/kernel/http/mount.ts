@@ -19,13 +19,13 @@ export interface Access {
   readonly countCall?: CountCall | undefined
   /** Absent without stored sessions. */
   readonly assertSession?: AssertSession | undefined
-  /** The agent of callers that name none. */
+  /** The default agent. */
   readonly agentId?: string | undefined
 }
 
 export interface MountNeeds extends Access {
   readonly loop: LoopMonitor
-  /** Aborts when the service stops: streams end then. */
+  /** Aborts when the service stops, which ends the streams. */
   readonly stopping: AbortSignal
   readonly streamTimes: StreamTimes
 }

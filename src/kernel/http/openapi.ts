@@ -24,7 +24,7 @@ const errorBody = {
   additionalProperties: true,
 }
 
-/** Where an operation has a shape of its own for a fault, that names it in `error` as well. */
+/** Operations with their own fault body have the field `error` too. */
 const faultBody = { ...errorBody, required: ['error'] }
 
 const securitySchemes = { bearer: { type: 'http' as const, scheme: 'bearer' } }
@@ -39,7 +39,7 @@ interface Operation {
   readonly requestBody?: object
 }
 
-/** Before the routes are mounted: each is taken in as it comes. */
+/** Call this before the routes are mounted, because it collects them as they are added. */
 export async function registerOpenapi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -51,7 +51,7 @@ export async function registerOpenapi(app: FastifyInstance, version: string): Pr
   })
 }
 
-/** The document as it is served: what each operation may refuse is named once and referred to. */
+/** Returns the served document. Error responses are defined once and referenced. */
 export function describeApi(app: FastifyInstance, routes: readonly Route[]): object {
   const document = app.swagger() as unknown as Described
   const byName = new Map(routes.map((route) => [route.name, route]))
@@ -73,7 +73,7 @@ export function describeApi(app: FastifyInstance, routes: readonly Route[]): obj
 }
 
 function describeOperation({ responses = {}, ...operation }: Operation, route?: Route): object {
-  // Without a schema the library names one success where there may be several.
+  // Without a reply schema the library documents only status 200; the operation may use others.
   const { 200: unnamed, ...named } = responses
   const success = unnamed && { '2XX': { description: 'Success' } }
   const requestBody = route && describeBody(operation.requestBody, route)
@@ -84,7 +84,7 @@ function describeOperation({ responses = {}, ...operation }: Operation, route?: 
   }
 }
 
-/** A body may be left out where an empty object would do. */
+/** The body is optional where an empty object is valid. */
 function describeBody(
   described: object | undefined,
   { body, rawJson: anyJson }: Route,
@@ -94,7 +94,7 @@ function describeBody(
   return described && { ...described, required: !body?.safeParse({}).success }
 }
 
-/** Those of an operation that share a status with an error may be either. */
+/** A reply with the status of an error may have either schema. */
 function describeReplies({ otherReplies = {} }: Partial<Route> = {}): object {
   const described = Object.entries(otherReplies).map(([status, reply]) => {
     const own = toJsonSchema(reply, 'output')
@@ -133,7 +133,7 @@ const errorResponses = Object.fromEntries(
   ]),
 )
 
-/** What the library is told of a route; an alias is an operation of its own in the document. */
+/** Returns the schema of a route for the library. Each alias is an operation of its own. */
 export function toSchema(route: Route, alias: number) {
   const { name, permission, summary, params, query, body, reply } = route
   const { requiresUnscoped, requiresLocal } = route

@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors/refusal.ts'
 import { MethodRefusal } from './errors.ts'
 
-/** Refuses a request that no route takes, before its body is read; add it before the routes. */
+/**
+ * Refuses unknown paths and methods before the body is read. Call it before the routes are added.
+ */
 export function refuseUnknown(app: FastifyInstance): void {
   const mounted: { readonly method: string; readonly pattern: RegExp }[] = []
   app.addHook('onRoute', ({ method, url }) => {
@@ -18,7 +20,7 @@ export function refuseUnknown(app: FastifyInstance): void {
   })
 }
 
-/** As the router reads it: without scheme, host and query, decoded. */
+/** Returns the decoded path without scheme, host and query, as the router reads it. */
 function toPath({ url }: FastifyRequest): string {
   const [path = ''] = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)
   return decodeURI(path)

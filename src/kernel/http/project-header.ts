@@ -2,7 +2,10 @@ import { assertPrintableKeys } from '../auth/assert-printable-keys.ts'
 
 export const projectHeader = 'x-svc-project'
 
-/** The project in which the caller works. It is percent-encoded UTF-8, for a header holds ASCII alone. */
+/**
+ * Reads the project of the caller. It is percent-encoded UTF-8, because a header contains only
+ * ASCII.
+ */
 export function readProject(headers: Readonly<Record<string, unknown>>): string | undefined {
   const value = headers[projectHeader]
   const project = typeof value === 'string' ? decode(value.trim()) : ''
@@ -10,7 +13,7 @@ export function readProject(headers: Readonly<Record<string, unknown>>): string 
   return project || undefined
 }
 
-/** A value with a percent sign of its own may be no encoding. */
+/** A plain value with a percent sign may be an invalid encoding. */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value)

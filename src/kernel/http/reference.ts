@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 
-/** The API as a document and as a page that reads it; the page takes nothing from elsewhere. */
+/** Serves the API document and a page that renders it. The page loads nothing from other hosts. */
 export function mountReference(app: FastifyInstance, routes: readonly Route[]): void {
   const hidden = { schema: { hide: true } }
   const readDocument = once(() => describeApi(app, routes))

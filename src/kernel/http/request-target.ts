@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusal.ts'
 
 type Target = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>
 
-/** A name or an address, and a port; no user, no path. */
+/** A host name or address with an optional port; no user and no path. */
 const hostPattern = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::(?<port>\d{1,5}))?$/i
 const maxPort = 65_535
 
@@ -22,14 +22,14 @@ function isHost(host: string): boolean {
   return match !== null && Number(match.groups?.['port'] ?? 0) <= maxPort
 }
 
-/** `headers` holds the first one only. */
+/** `headers` contains only the first value. */
 function countHosts(rawHeaders: readonly string[]): number {
   return rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
   ).length
 }
 
-/** A request has no fragment, and this server has no TLS. */
+/** A request target has no fragment, and this server has no TLS. */
 function isTargetOf(host: string, url: string): boolean {
   if (url.includes('#')) return false
   if (url.startsWith('/') || url === '*') return true

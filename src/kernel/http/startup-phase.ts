@@ -7,7 +7,7 @@ import { toEventLoop } from './event-loop.ts'
 
 const retryDelayMs = 1000
 
-/** What answers before there is a database: alive, not ready, and nothing more. */
+/** Serves health before the database is open: alive and not ready. Refuses all other requests. */
 export async function createStartingApp(
   needs: AppNeeds & { readonly version?: string | undefined },
   loop: LoopMonitor,
@@ -33,7 +33,10 @@ export async function createStartingApp(
   return app
 }
 
-/** Health still answers; all else is refused, and every connection is closed after its reply. */
+/**
+ * While stopping, health still replies, other requests are refused and each connection closes after
+ * its reply.
+ */
 export function addStoppingGuard(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', async ({ url }) => {
     if (stopping.aborted && !url.startsWith('/health'))

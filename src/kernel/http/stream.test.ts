@@ -27,14 +27,14 @@ async function* endless(onClosed: () => void) {
   }
 }
 
-/** Waits for what never comes, and tells when it is let go. */
+/** A source that never yields. `closed` resolves when it is closed. */
 function silent() {
-  const { promise: closed, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>()
   const source: AsyncIterable<never> = {
     [Symbol.asyncIterator]: () => ({
       next: () => new Promise(() => {}),
       return: async () => {
-        letGo()
+        onClosed()
         return { done: true, value: undefined }
       },
     }),
@@ -42,8 +42,8 @@ function silent() {
   return { source, closed }
 }
 
-/** Each result holds what it was written from, so that a test sees whether the result is held. */
-function heldWithItsText(source: AsyncIterable<object>): AsyncIterator<string> {
+/** Each result references its item, so that a test detects whether the result is retained. */
+function withSourceItem(source: AsyncIterable<object>): AsyncIterator<string> {
   const items = source[Symbol.asyncIterator]()
   return {
     next: async () => {
@@ -58,7 +58,7 @@ function collectGarbage(): void {
   runInNewContext('gc')()
 }
 
-test('each item is a line of JSON', async () => {
+test('writes one line of JSON per item', async () => {
   const items = async function* () {
     yield { a: 1 }
     yield { b: 'two\nlines' }
@@ -72,7 +72,7 @@ test('each item is a line of JSON', async () => {
   expect(await reply.text()).toBe('{"a":1}\n{"b":"two\\nlines"}\n')
 })
 
-test('each event is one line of data, after its id', async () => {
+test('writes the id and one data line per event', async () => {
   const events = async function* () {
     yield { id: 7, data: { a: 1 } }
     yield { data: 'no id' }
@@ -85,7 +85,7 @@ test('each event is one line of data, after its id', async () => {
   expect(await reply.text()).toBe('id: 7\ndata: {"a":1}\n\ndata: "no id"\n\n')
 })
 
-test('a stream whose source fails is cut off, and the fault is logged once', async () => {
+test('disconnects a stream whose source fails and logs the fault once', async () => {
   const items = async function* () {
     yield { a: 1 }
     throw new Error('the source broke')
@@ -102,7 +102,7 @@ test('a stream whose source fails is cut off, and the fault is logged once', asy
   ])
 })
 
-test('a source that cannot be closed is a fault of that stream alone', async () => {
+test('a source that cannot be closed affects only its stream', async () => {
   const source: AsyncIterable<never> = {
     [Symbol.asyncIterator]: () => ({
       next: async () => ({ done: true, value: undefined }),
@@ -117,7 +117,7 @@ test('a source that cannot be closed is a fault of that stream alone', async () 
   await expect.poll(() => lines.join()).toContain('it does not close')
 })
 
-test('what a client has taken is not held until the end of the stream', async () => {
+test('releases the chunks that the client has received', async () => {
   const taken: WeakRef<object>[] = []
   const { promise: paused, resolve: pause } = Promise.withResolvers<void>()
   const source: AsyncIterable<object> = {
@@ -131,8 +131,8 @@ test('what a client has taken is not held until the end of the stream', async ()
       },
     }),
   }
-  const pieces = { [Symbol.asyncIterator]: () => heldWithItsText(source) }
-  const stream = new Stream({ contentType: 'text/plain', pieces })
+  const pieces = { [Symbol.asyncIterator]: () => withSourceItem(source) }
+  const stream = new Stream({ contentType: 'text/plain', chunks: pieces })
   const url = await serve([streaming(() => stream)])
   const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
   onTestFinished(() => void reply.destroy())
@@ -146,7 +146,7 @@ test('what a client has taken is not held until the end of the stream', async ()
     .toBeLessThan(10)
 })
 
-test('silence is filled with comments', async () => {
+test('sends keepalive comments while the source is silent', async () => {
   const streamTimes = { keepaliveMs: 5, stallTimeoutMs: 1000 }
   const url = await serve([streaming(() => toServerSentEvents(silent().source))], { streamTimes })
   const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
@@ -157,7 +157,7 @@ test('silence is filled with comments', async () => {
   expect(comment).toContain(': keepalive\n\n')
 })
 
-test('the source is let go when the client has gone', async () => {
+test('closes the source when the client disconnects', async () => {
   const { source, closed } = silent()
   const url = await serve([streaming(() => toServerSentEvents(source))])
   const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
@@ -167,10 +167,10 @@ test('the source is let go when the client has gone', async () => {
   await closed
 })
 
-test('a client that takes nothing is let go', async () => {
+test('disconnects a client that reads nothing', async () => {
   const streamTimes = { keepaliveMs: 60_000, stallTimeoutMs: 20 }
-  const { promise: closed, resolve: letGo } = Promise.withResolvers<void>()
-  const url = await serve([streaming(() => toServerSentEvents(endless(letGo)))], { streamTimes })
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>()
+  const url = await serve([streaming(() => toServerSentEvents(endless(onClosed)))], { streamTimes })
   const [reply] = (await once(get(`${url}/stream`), 'response')) as [IncomingMessage]
   onTestFinished(() => void reply.destroy())
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { untilAborted } from '../host/until-aborted.ts'
 
-/** Text, or bytes of it. */
+/** Text or UTF-8 bytes. */
 type Chunk = string | Uint8Array
 
 /** A streamed reply. The next chunk is read when the client has received the last one. */
@@ -14,9 +14,9 @@ export class Stream {
   /** Sent while the source is silent, so that proxies keep the connection. */
   readonly keepalive: string | undefined
 
-  constructor({ contentType, pieces, headers = {}, keepalive }: StreamShape) {
+  constructor({ contentType, chunks, headers = {}, keepalive }: StreamShape) {
     this.contentType = contentType
-    this.chunks = pieces
+    this.chunks = chunks
     this.headers = headers
     this.keepalive = keepalive
   }
@@ -24,7 +24,7 @@ export class Stream {
 
 interface StreamShape {
   readonly contentType: string
-  readonly pieces: AsyncIterable<Chunk>
+  readonly chunks: AsyncIterable<Chunk>
   readonly headers?: Readonly<Record<string, string>>
   readonly keepalive?: string
 }
@@ -37,16 +37,16 @@ export interface StreamTimes {
 
 /** A serialized JSON document. */
 export function toJsonStream(json: Uint8Array): Stream {
-  const pieces = (async function* () {
+  const chunks = (async function* () {
     yield json
   })()
-  return new Stream({ contentType: 'application/json; charset=utf-8', pieces })
+  return new Stream({ contentType: 'application/json; charset=utf-8', chunks })
 }
 
-/** One JSON document a line. */
+/** One JSON document per line. */
 export function toNdjson(items: AsyncIterable<unknown>): Stream {
-  const pieces = map(items, (item) => `${JSON.stringify(item)}\n`)
-  return new Stream({ contentType: 'application/x-ndjson; charset=utf-8', pieces })
+  const chunks = map(items, (item) => `${JSON.stringify(item)}\n`)
+  return new Stream({ contentType: 'application/x-ndjson; charset=utf-8', chunks })
 }
 
 interface ServerSentEvent {
@@ -55,15 +55,15 @@ interface ServerSentEvent {
   readonly data: unknown
 }
 
-/** One JSON document an event; ids are sent when there are any. */
+/** One JSON document per event; ids are sent when present. */
 export function toServerSentEvents(events: AsyncIterable<ServerSentEvent>): Stream {
-  const pieces = map(events, ({ id, data }) => {
+  const chunks = map(events, ({ id, data }) => {
     const first = id === undefined ? '' : `id: ${id}\n`
     return `${first}data: ${JSON.stringify(data)}\n\n`
   })
   return new Stream({
     contentType: 'text/event-stream; charset=utf-8',
-    pieces,
+    chunks,
     keepalive: ': keepalive\n\n',
     headers: { 'cache-control': 'no-cache', connection: 'keep-alive', 'x-accel-buffering': 'no' },
   })
@@ -81,12 +81,12 @@ export function readLastEventId(headers: IncomingHttpHeaders): string | undefine
  * go to `onFault`.
  */
 export async function sendStream(
-  { chunks: pieces, keepalive }: Stream,
+  { chunks, keepalive }: Stream,
   response: ServerResponse,
-  { signal, keepaliveMs, stallTimeoutMs: stalledMs, onFault }: SendOptions,
+  { signal, keepaliveMs, stallTimeoutMs, onFault }: SendOptions,
 ): Promise<void> {
-  const source = pieces[Symbol.asyncIterator]()
-  const beat = keepalive === undefined ? undefined : setInterval(keepAlive, keepaliveMs)
+  const source = chunks[Symbol.asyncIterator]()
+  const keepaliveTimer = keepalive === undefined ? undefined : setInterval(keepAlive, keepaliveMs)
   function keepAlive() {
     if (!response.writableNeedDrain) response.write(keepalive)
   }
@@ -98,14 +98,14 @@ export async function sendStream(
       const next = await untilAborted(signal, source.next())
       if (next?.done) isWhole = true
       if (!next || next.done) break
-      if (!response.write(next.value)) await waitForDrain(response, signal, stalledMs)
+      if (!response.write(next.value)) await waitForDrain(response, signal, stallTimeoutMs)
     }
   } catch (error) {
     isWhole = false
     onFault(error)
   }
-  clearInterval(beat)
-  // Not awaited: a source that waits for its next piece would never return.
+  clearInterval(keepaliveTimer)
+  // Not awaited: a source that waits for its next chunk would never return.
   source.return?.().catch(onFault)
   if (isWhole) response.end()
   else response.destroy()
@@ -119,12 +119,12 @@ interface SendOptions extends StreamTimes {
 async function waitForDrain(
   response: ServerResponse,
   signal: AbortSignal,
-  stalledMs: number,
+  stallTimeoutMs: number,
 ): Promise<void> {
   const waiting = new AbortController()
   const either = AbortSignal.any([signal, waiting.signal])
   const taken = once(response, 'drain', { signal: either }).then(() => true)
-  const stalled = pause(stalledMs, false, { signal: either, ref: false })
+  const stalled = pause(stallTimeoutMs, false, { signal: either, ref: false })
   try {
     if (!(await Promise.race([taken, stalled]))) response.destroy()
   } catch (error) {
@@ -136,7 +136,7 @@ async function waitForDrain(
   }
 }
 
-/** No generator: one that waits for its next item could not be closed. */
+/** Not a generator, because a generator that awaits its next item cannot be closed. */
 function map<From>(source: AsyncIterable<From>, to: (item: From) => string): AsyncIterable<string> {
   return {
     [Symbol.asyncIterator]: () => {

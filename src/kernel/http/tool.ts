@@ -1,29 +1,29 @@
 import type { z } from 'zod'
 import type { Route, RouteInput } from './route.ts'
 
-/** A route as a model calls it, as data: its permission, limits and checks are those of the route. */
+/** A route as a tool for models, as data. The route's permission, limits and validation apply. */
 export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly title: string
-  /** What a model reads to decide when to call it. */
+  /** The model decides by this text when to call the tool. */
   readonly description: string
   readonly effect: 'reads' | 'adds' | 'changes' | 'removes'
-  /** Shape only; what the values must be is checked by the route, in its words. */
+  /** The shape only. The route validates the values with its own messages. */
   readonly input: Input
-  /** The name of its route. */
+  /** The name of the route. */
   readonly route: string
   toRouteInput(input: z.output<Input>, origin: ToolOrigin): RouteInput
-  /** What the model reads of a good reply; without it, the reply as JSON. */
+  /** Renders a successful reply for the model. Default: the reply as JSON. */
   toText?(reply: unknown): string
-  /** What of a good reply goes along for programs. */
+  /** Selects the structured content of a successful reply for programs. */
   toStructured?(reply: unknown): object
 }
 
-/** From where a tool is called, as far as that is known. */
+/** The known origin of a tool call. */
 export interface ToolOrigin {
   readonly project: string | undefined
   readonly harness: string | undefined
-  /** For what is added where the call names none: the only one that it can be from. */
+  /** The only possible session of the call; used for additions that name none. */
   readonly sessionKey: string | undefined
 }
 

@@ -2,24 +2,28 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { z } from 'zod'
 import { Refusal } from '../errors/refusal.ts'
 
-/** A schema's own words go out as they are; the library's need the field's name before them. */
+/**
+ * Errors of a schema with its own message are returned as they are; default ones get the field
+ * name.
+ */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
-  (sent: unknown) =>
-    check(schema, sent)
+  (input: unknown) =>
+    check(schema, input)
 
 type Checked =
   | { readonly value: unknown; readonly error?: never }
   | { readonly value?: never; readonly error: Refusal }
 
-export function check(schema: z.ZodType, sent: unknown): Checked {
-  const { success, data, error } = schema.safeParse(sent, { error: nameField })
+export function check(schema: z.ZodType, input: unknown): Checked {
+  const { success, data, error } = schema.safeParse(input, { error: nameField })
   return success ? { value: data } : { error: toInvalid(error) }
 }
 
 function nameField(issue: z.core.$ZodRawIssue): string {
-  const said = z.config().localeError?.(issue)
-  const message = (typeof said === 'string' ? said : said?.message) ?? 'Invalid input'
+  const defaultError = z.config().localeError?.(issue)
+  const message =
+    (typeof defaultError === 'string' ? defaultError : defaultError?.message) ?? 'Invalid input'
   const path = (issue.path ?? []).join('.')
   return path ? `${path}: ${message}` : message
 }

@@ -46,7 +46,7 @@ test.each([
   [{ limit: 9999 }, { limit: 100 }],
   [{ since: '2026-01-02' }, { since: '2026-01-02T00:00:00.000Z' }],
   [{ since: '' }, { since: undefined }],
-])('%j is read as %j', (written, meant) => {
+])('%j is parsed as %j', (written, meant) => {
   expect(read(written)).toMatchObject(meant)
 })
 
@@ -54,7 +54,7 @@ test.each([
   [{ query: ' ' }, 'query is required'],
   [{ limit: 1.5 }, 'limit must be an integer'],
   [{ since: 'yesterday' }, 'since must be a valid ISO timestamp'],
-])('%j is refused in the contract’s words', (written, message) => {
+])('%j is refused with the message of the contract', (written, message) => {
   expect(problem(written)).toEqual([message])
 })
 
@@ -62,25 +62,25 @@ test.each([
   [[[[true]]]],
   [{ toString: 'x' }],
   [JSON.parse(`${'['.repeat(9999)}${']'.repeat(9999)}`)],
-])('a flag that is a list or an object is refused', (pinned) => {
+])('refuses a list or an object as a flag', (pinned) => {
   expect(problem({ pinned })).toEqual([expect.stringContaining('expected boolean')])
 })
 
-test('more than 500 in a list are refused', () => {
+test('refuses more than 500 items in a list', () => {
   const tags = (length: number) => Array.from({ length }, (_, index) => `tag-${index}`)
 
   expect(problem({ tags: tags(500) })).toBeUndefined()
   expect(problem({ tags: tags(501).join(',') })).toEqual(['at most 500 may be listed'])
 })
 
-test('the types stand in the description', () => {
+test('the JSON schema contains the types', () => {
   const { properties } = z.toJSONSchema(request, { io: 'input' })
 
   expect(properties).toMatchObject({ who: { type: 'string' }, limit: { type: 'integer' } })
 })
 
 test.each([[{}], [null], ['no date'], ['+010000-01-01'], ['0000-12-31'], [8.64e15]])(
-  '%j is no date',
+  '%j is an invalid date',
   (written) => {
     expect(readDate(written)).toBeUndefined()
   },

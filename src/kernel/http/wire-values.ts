@@ -10,12 +10,12 @@ import { holdsSecret } from '../redaction/redact.ts'
 /** Documented here; `resolveCaller` reads the value. */
 export const ignored = z.unknown().optional()
 
-/** Trimmed. An empty value or a value that is not text counts as absent. */
+/** Trimmed. A blank value or a value that is not text counts as absent. */
 export const text = z.unknown().meta({ type: 'string' }).transform(toText).optional()
 
 /** Text without private spans and credentials. */
-export const cleanText = text.transform((written): CleanText | undefined =>
-  written === undefined ? undefined : orAbsent(toCleanText(written)),
+export const cleanText = text.transform((input): CleanText | undefined =>
+  input === undefined ? undefined : orAbsent(toCleanText(input)),
 )
 
 /** Refuses private spans and credentials: redaction would give different identifiers the same value. */
@@ -30,12 +30,12 @@ export const secretRule = 'must not contain a credential or a private span'
 /** Bounded because each item is a bind parameter. */
 const maxItems = 500
 
-/** A list or comma-separated text, without empty and repeated items. */
+/** A list or comma-separated text, without empty and duplicate items. */
 export const list = z
   .unknown()
   .meta({ type: ['string', 'array'] })
-  .transform((written, context) => {
-    const listed = toList(written)
+  .transform((input, context) => {
+    const listed = toList(input)
     if (listed && listed.length > maxItems) addIssue(context, `at most ${maxItems} may be listed`)
     return listed
   })
@@ -76,8 +76,8 @@ export function required(name: string) {
 
 /** Also refuses a text that is empty after redaction. */
 export function requiredCleanText(name: string) {
-  const text = z.string().transform((written, context): CleanText => {
-    const text = toCleanText(written)
+  const text = z.string().transform((input, context): CleanText => {
+    const text = toCleanText(input)
     if (text.trim() === '') addIssue(context, `${name} is required`)
     return text
   })
@@ -115,9 +115,9 @@ export function time(name: string) {
   return z
     .unknown()
     .meta({ type: 'string', format: 'date-time' })
-    .transform((written, context) => {
-      if (written === undefined || written === null || written === '') return undefined
-      const date = readDate(written)
+    .transform((input, context) => {
+      if (input === undefined || input === null || input === '') return undefined
+      const date = readDate(input)
       if (!date) addIssue(context, `${name} must be a valid ISO timestamp`)
       return date?.toISOString()
     })
@@ -139,26 +139,24 @@ export function toWireNames<Fields extends object>(fields: Fields): WireNames<Fi
 }
 
 /** Accepts the years 1 to 9999 only: ISO texts of other years do not sort by time. */
-export function readDate(written: unknown): Date | undefined {
-  if (typeof written !== 'string' && typeof written !== 'number') return undefined
-  const date = new Date(written)
+export function readDate(input: unknown): Date | undefined {
+  if (typeof input !== 'string' && typeof input !== 'number') return undefined
+  const date = new Date(input)
   const year = date.getUTCFullYear()
   return year >= 1 && year <= 9999 ? date : undefined
 }
 
-function toText(written: unknown): string | undefined {
-  return typeof written === 'string' && written.trim() !== '' ? written.trim() : undefined
+function toText(input: unknown): string | undefined {
+  return typeof input === 'string' && input.trim() !== '' ? input.trim() : undefined
 }
 
 function orAbsent(text: CleanText): CleanText | undefined {
   return text.trim() === '' ? undefined : text
 }
 
-function toList(written: unknown): string[] | undefined {
-  if (written === undefined || written === null) return undefined
-  const parts = [written]
-    .flat()
-    .flatMap((part) => (typeof part === 'string' ? part.split(',') : []))
+function toList(input: unknown): string[] | undefined {
+  if (input === undefined || input === null) return undefined
+  const parts = [input].flat().flatMap((part) => (typeof part === 'string' ? part.split(',') : []))
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }
 
@@ -171,9 +169,9 @@ function toFlag(input: unknown): boolean | undefined {
   return typeof input === 'object' ? undefined : flagWords.get(String(input).toLowerCase())
 }
 
-function toNumber(written: unknown): number | undefined {
-  const isWritten = typeof written === 'string' && written.trim() !== ''
-  const value = isWritten ? Number(written) : written
+function toNumber(input: unknown): number | undefined {
+  const isWritten = typeof input === 'string' && input.trim() !== ''
+  const value = isWritten ? Number(input) : input
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 

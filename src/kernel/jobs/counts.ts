@@ -9,11 +9,11 @@ import {
 } from './store/counts.ts'
 
 export interface Counts extends Readonly<Record<JobState, number>> {
-  /** Since the oldest waiting job was enqueued; 0 when none waits. */
+  /** Age of the oldest waiting job since it was enqueued; 0 when no job waits. */
   readonly oldestAgeSec: number
-  /** Since the oldest dead job died; 0 when none is dead. */
+  /** Time since the oldest dead job died; 0 when no job is dead. */
   readonly oldestDeadAgeSec: number
-  /** Of the jobs that ended in the last hour, the part that died. */
+  /** Share of dead jobs among the jobs that completed or died in the last hour. */
   readonly deadRate: number
   /** Leased jobs that were enqueued more than ten minutes ago. */
   readonly leaseAnomalies: number
@@ -37,11 +37,11 @@ export async function readCounts(db: Db, now: Date): Promise<Counts> {
 }
 
 export interface KindCounts extends Readonly<Record<JobState, number>> {
-  /** As `oldestAgeSec` above, of these alone. */
+  /** Same as `Counts.oldestAgeSec`, for these jobs only. */
   readonly oldestAgeSec: number
 }
 
-/** Of one kind, and of one agent where one is named. */
+/** Counts jobs of one kind, and of one agent when given. */
 export async function readKindCounts(
   db: Db,
   now: Date,

@@ -6,13 +6,13 @@ import { findLiveDuplicate, hasLive, insertJob } from './store/jobs.ts'
 
 export interface NewJob {
   readonly kind: string
-  /** Anything that JSON keeps. */
+  /** Any JSON value. */
   readonly payload?: unknown
-  /** 0 unless said otherwise; the higher goes first. */
+  /** Default 0. Jobs with a higher value run first. */
   readonly priority?: number
   readonly maxAttempts?: number
   readonly runAfter?: Date
-  /** Among live jobs of a kind no two share one. */
+  /** Unique among the live jobs of a kind. */
   readonly dedupeKey?: string
   readonly agentId?: string
   readonly subject?: string
@@ -20,7 +20,7 @@ export interface NewJob {
 
 export interface Enqueued {
   readonly id: string
-  /** True when the id is that of a live job which was there before. */
+  /** True when the id belongs to a live job that existed before. */
   readonly deduped: boolean
 }
 
@@ -38,7 +38,7 @@ export async function enqueue(
     })
   const job = newJob(host, input)
   if (await insertJob(db, job)) return { id: job.id, deduped: false }
-  // Lost a race; should the winner have ended since, the second insert has nothing in its way.
+  // Another writer won the race. If its job has ended since, the second insert succeeds.
   const winner = await findPendingDuplicate(db, input)
   if (winner) return winner
   if (await insertJob(db, job)) return { id: job.id, deduped: false }

@@ -23,7 +23,7 @@ test.each([
   [{ deadRate: 0.02 }, 0.7, ["2 % of the last hour's jobs died"]],
   [{ leaseAnomalies: 1 }, 0.8, ['1 jobs have run for more than ten minutes']],
   [late, 0, [expect.anything(), expect.anything(), expect.anything(), expect.anything()]],
-])('%j is worth %d', (counts, score, reasons) => {
+])('%j scores %d', (counts, score, reasons) => {
   const health = toQueueHealth({ ...quiet, ...counts }, { slots: 4, running: 0 })
 
   expect(health.reasons).toEqual(reasons)

@@ -1,7 +1,7 @@
 import { type Health, toHealth } from '../health/health.ts'
 import type { Counts } from './counts.ts'
 
-/** As the contract has them. */
+/** Limits of the contract. */
 const maxPendingJobs = 50
 const maxAgeSec = 300
 const maxDeadRate = 0.01

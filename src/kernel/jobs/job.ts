@@ -1,37 +1,37 @@
 import { Refusal, type RefusalKind } from '../errors/refusal.ts'
 
-/** `failed`: an attempt failed and another follows. `dead`: it failed and none follows. */
+/** `failed`: an attempt failed and a retry follows. `dead`: it failed and no retry follows. */
 export type JobState = 'pending' | 'leased' | 'completed' | 'failed' | 'dead' | 'cancelled'
 
 export interface Job {
   readonly id: string
   readonly kind: string
-  /** What `JSON.parse` made of it: its handler parses it further. */
+  /** Parsed JSON. The handler validates it. */
   readonly payload: unknown
   readonly state: JobState
-  /** The higher goes first. */
+  /** Jobs with a higher value run first. */
   readonly priority: number
-  /** Counted when a run begins, so that a run which kills the process counts as well. */
+  /** Counted when a run begins, so that a run which kills the process counts too. */
   readonly attempts: number
   readonly maxAttempts: number
   readonly runAfter: string
   readonly leaseUntil: string | null
   readonly leaseOwner: string | null
-  /** Why the last attempt failed, or why there will be no other. */
+  /** Why the last attempt failed, or why no retry follows. */
   readonly reason: string | null
   readonly dedupeKey: string | null
   readonly agentId: string | null
-  /** What the job is about, as `memory:<id>`: who forgets it cancels its jobs. */
+  /** The subject of the job, as `memory:<id>`. Deleting the subject cancels its jobs. */
   readonly subject: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** What becomes of a job; the rest of it stays for as long as there is one. */
+/** The mutable fields of a job. The other fields never change. */
 export type JobChange = Partial<Omit<Job, 'id' | 'kind' | 'payload' | 'createdAt'>> &
   Pick<Job, 'updatedAt'>
 
-/** As long as nobody runs it. */
+/** The lease fields of a job that is not running. */
 export const leaseCleared = { leaseUntil: null, leaseOwner: null } as const
 
 export const waitingStates: readonly JobState[] = ['pending', 'failed']
@@ -42,7 +42,7 @@ const firstBackoffMs = 5_000
 const maxBackoffMs = 600_000
 const maxReasonLength = 1_000
 
-/** Doubles with each attempt; the jitter keeps jobs that failed together from returning together. */
+/** Exponential backoff. The jitter spreads the retries of jobs that failed together. */
 export function backoffMs(attempts: number, random: number, firstMs = firstBackoffMs): number {
   const full = Math.min(maxBackoffMs, firstMs * 2 ** (attempts - 1))
   return Math.round(full * (0.5 + random / 2))
@@ -54,7 +54,7 @@ const transientKinds: Partial<Record<RefusalKind, true>> = {
   conflict: true,
 }
 
-/** A refusal stands however often one asks, unless it is about the moment. */
+/** A refusal is final, unless its cause is temporary. */
 export function isFinal(error: unknown): boolean {
   return error instanceof Refusal && !transientKinds[error.kind]
 }

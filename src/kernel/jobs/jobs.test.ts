@@ -10,7 +10,7 @@ import { createJobs } from './jobs.ts'
 import type { JobKind, Task } from './kind.ts'
 import { jobsMigrations } from './migrations.ts'
 
-/** A busy machine takes its time. */
+/** An overloaded machine is slow. */
 const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
 
 const onEachEngine = testOnEachEngine(jobsMigrations)
@@ -18,7 +18,7 @@ const log = createLog('silent')
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** Two of them on one database are two daemons. */
+/** Each instance on the same database acts as a separate daemon. */
 function daemon(db: Db, host = steeredHost(), slots = 4) {
   const jobs = createJobs({ db, host: { ...host, newId: nextId }, log, slots })
   onTestFinished(() => jobs.stop(0))
@@ -32,7 +32,7 @@ const never = (_given?: unknown) => new Promise<never>(() => {})
 const ends = (jobs: ReturnType<typeof createJobs>, id: string, state: string) =>
   eventually(async () => (await jobs.find(id))?.state).toBe(state)
 
-onEachEngine('a job runs with what it was given, the more urgent first', async (db) => {
+onEachEngine('runs a job with its input, the highest priority first', async (db) => {
   const { jobs } = daemon(db)
   const ran: unknown[] = []
   jobs.handle({ kind: 'note', run: async ({ payload }) => ran.push(payload) })
@@ -46,7 +46,7 @@ onEachEngine('a job runs with what it was given, the more urgent first', async (
   expect(ran).toEqual(['first', { words: ['later'] }, 'last'])
 })
 
-onEachEngine('a job of a transaction that fails was never there', async (db) => {
+onEachEngine('drops a job when its transaction fails', async (db) => {
   const { jobs } = daemon(db)
   const failing = transaction(db, async (db) => {
     await jobs.enqueue(db, { kind: 'note' })
@@ -57,7 +57,7 @@ onEachEngine('a job of a transaction that fails was never there', async (db) => 
   expect(await jobs.counts()).toMatchObject({ pending: 0 })
 })
 
-onEachEngine('of one dedupe key one job is live', async (db) => {
+onEachEngine('keeps one live job per dedupe key', async (db) => {
   const { jobs } = daemon(db)
   jobs.handle({ kind: 'note', run: async () => {} })
   const enqueue = () => jobs.enqueue(db, { kind: 'note', dedupeKey: 'a' })
@@ -70,7 +70,7 @@ onEachEngine('of one dedupe key one job is live', async (db) => {
   expect(await enqueue()).toMatchObject({ deduped: false })
 })
 
-onEachEngine('a full queue refuses, and only its own kind', async (db) => {
+onEachEngine('rejects new jobs of a kind whose queue is full, and no others', async (db) => {
   const { jobs } = daemon(db)
   jobs.handle({ kind: 'note', maxPending: 2, run: never })
   for (let n = 0; n < 2; n++) await jobs.enqueue(db, { kind: 'note' })
@@ -82,7 +82,7 @@ onEachEngine('a full queue refuses, and only its own kind', async (db) => {
   await expect(jobs.enqueue(db, { kind: 'other' })).resolves.toMatchObject({ deduped: false })
 })
 
-onEachEngine('a failing job is tried again later, then is dead and says why', async (db) => {
+onEachEngine('retries a failing job, then marks it dead with a reason', async (db) => {
   const { jobs, host } = daemon(db)
   jobs.handle({ kind: 'note', run: () => Promise.reject(new Error('no luck')) })
   const { id } = await jobs.enqueue(db, { kind: 'note', maxAttempts: 2 })
@@ -98,7 +98,7 @@ onEachEngine('a failing job is tried again later, then is dead and says why', as
   expect(await jobs.requeueDead(50)).toBe(1)
 })
 
-onEachEngine('a handler that throws at once, or refuses for good, harms nobody', async (db) => {
+onEachEngine('isolates a handler that throws or refuses permanently', async (db) => {
   const { jobs } = daemon(db)
   const broken = () => {
     throw new Refusal('gone', 'source_gone', 'The source is gone.')
@@ -115,7 +115,7 @@ onEachEngine('a handler that throws at once, or refuses for good, harms nobody',
   expect(await jobs.find(id)).toMatchObject({ reason: 'source_gone: The source is gone.' })
 })
 
-onEachEngine('jobs of a kind nobody handles are retired and block nobody', async (db) => {
+onEachEngine('retires jobs without a handler without blocking other jobs', async (db) => {
   const { jobs } = daemon(db)
   jobs.handle({ kind: 'note', run: async () => {} })
   const { id: unknown } = await jobs.enqueue(db, { kind: 'forgotten', priority: 9 })
@@ -127,7 +127,7 @@ onEachEngine('jobs of a kind nobody handles are retired and block nobody', async
   expect(await jobs.find(unknown)).toMatchObject({ state: 'dead', reason: 'unknown_kind' })
 })
 
-onEachEngine('a job that kills its daemon each time is dead in the end', async (db) => {
+onEachEngine('marks a job dead when it kills its daemon on each attempt', async (db) => {
   const host = steeredHost()
   const { jobs } = daemon(db, host)
   const { id } = await jobs.enqueue(db, { kind: 'deadly', maxAttempts: 2 })
@@ -136,7 +136,7 @@ onEachEngine('a job that kills its daemon each time is dead in the end', async (
     killed.handle({ kind: 'deadly', run: never })
     killed.start()
     await eventually(() => killed.find(id)).toMatchObject({ state: 'leased', attempts })
-    // Killed: it renews nothing and writes nothing from here on.
+    // Simulates a killed daemon: it renews no lease and writes nothing after this.
     host.advance(2 * minuteMs)
   }
 
@@ -146,7 +146,7 @@ onEachEngine('a job that kills its daemon each time is dead in the end', async (
   expect(await jobs.find(id)).toMatchObject({ attempts: 2, reason: 'lease_expired' })
 })
 
-onEachEngine('two daemons share the work and do nothing twice', async (db) => {
+onEachEngine('two daemons share the work and run each job once', async (db) => {
   const ran: string[] = []
   const kind: JobKind = { kind: 'note', concurrency: 4, run: async ({ id }) => ran.push(id) }
   const host = steeredHost()
@@ -164,7 +164,7 @@ onEachEngine('two daemons share the work and do nothing twice', async (db) => {
   expect(ran).toHaveLength(20)
 })
 
-onEachEngine('who forgets the subject cancels its jobs, the running one too', async (db) => {
+onEachEngine('cancels the jobs of a deleted subject, the running one too', async (db) => {
   const { jobs } = daemon(db)
   const started = Promise.withResolvers<Task>()
   jobs.handle({ kind: 'note', run: (task) => never(started.resolve(task)) })
@@ -183,7 +183,7 @@ onEachEngine('who forgets the subject cancels its jobs, the running one too', as
   expect(await jobs.find(id)).toMatchObject({ leaseUntil: null, leaseOwner: null })
 })
 
-onEachEngine('a run past its deadline is a failed attempt', async (db) => {
+onEachEngine('counts a run past its deadline as a failed attempt', async (db) => {
   const { jobs, host } = daemon(db)
   const started = Promise.withResolvers<void>()
   jobs.handle({ kind: 'note', timeoutMs: 1_000, run: () => never(started.resolve()) })
@@ -197,7 +197,7 @@ onEachEngine('a run past its deadline is a failed attempt', async (db) => {
   expect(await jobs.find(id)).toMatchObject({ reason: 'The job ran for more than 1000 ms.' })
 })
 
-onEachEngine('a running job keeps its lease however long it takes', async (db) => {
+onEachEngine('renews the lease of a long-running job', async (db) => {
   const { jobs, host } = daemon(db)
   const release = Promise.withResolvers<void>()
   jobs.handle({ kind: 'note', run: () => release.promise })
@@ -214,7 +214,7 @@ onEachEngine('a running job keeps its lease however long it takes', async (db) =
   await ends(jobs, id, 'completed')
 })
 
-onEachEngine('a stopping daemon gives back what it cannot finish', async (db) => {
+onEachEngine('returns unfinished jobs to the queue when the daemon stops', async (db) => {
   const { jobs } = daemon(db)
   const started = Promise.withResolvers<void>()
   jobs.handle({ kind: 'note', run: () => never(started.resolve()) })
@@ -227,7 +227,7 @@ onEachEngine('a stopping daemon gives back what it cannot finish', async (db) =>
   expect(await jobs.find(id)).toMatchObject({ state: 'pending', attempts: 0, leaseOwner: null })
 })
 
-onEachEngine('a paused daemon begins nothing until it is resumed', async (db) => {
+onEachEngine('starts no job while paused', async (db) => {
   const { jobs, host } = daemon(db)
   jobs.handle({ kind: 'note', run: async () => {} })
   jobs.pause()
@@ -241,36 +241,33 @@ onEachEngine('a paused daemon begins nothing until it is resumed', async (db) =>
   await ends(jobs, id, 'completed')
 })
 
-onEachEngine(
-  'a job whose end could not be written is tried again by the same daemon',
-  async (db) => {
-    const lines: string[] = []
-    const host = steeredHost()
-    const outcome = createLog('error', { write: (line) => lines.push(line) })
-    const jobs = createJobs({ db, host: { ...host, newId: nextId }, log: outcome })
-    onTestFinished(() => jobs.stop(0))
-    const attempts: number[] = []
-    jobs.handle({
-      kind: 'note',
-      run: async ({ attempt }) => {
-        attempts.push(attempt)
-        if (attempt === 1) await db.schema.alterTable('jobs').renameTo('jobs_away').execute()
-      },
-    })
-    const { id } = await jobs.enqueue(db, { kind: 'note' })
-    jobs.start()
-    await eventually(() => lines.join('')).toContain('job outcome not written')
-    await db.schema.alterTable('jobs_away').renameTo('jobs').execute()
+onEachEngine('retries a job here when its outcome could not be written', async (db) => {
+  const lines: string[] = []
+  const host = steeredHost()
+  const outcome = createLog('error', { write: (line) => lines.push(line) })
+  const jobs = createJobs({ db, host: { ...host, newId: nextId }, log: outcome })
+  onTestFinished(() => jobs.stop(0))
+  const attempts: number[] = []
+  jobs.handle({
+    kind: 'note',
+    run: async ({ attempt }) => {
+      attempts.push(attempt)
+      if (attempt === 1) await db.schema.alterTable('jobs').renameTo('jobs_away').execute()
+    },
+  })
+  const { id } = await jobs.enqueue(db, { kind: 'note' })
+  jobs.start()
+  await eventually(() => lines.join('')).toContain('job outcome not written')
+  await db.schema.alterTable('jobs_away').renameTo('jobs').execute()
 
-    await eventually(async () => {
-      host.advance(minuteMs)
-      return (await jobs.find(id))?.state
-    }).toBe('completed')
-    expect(attempts).toEqual([1, 2])
-  },
-)
+  await eventually(async () => {
+    host.advance(minuteMs)
+    return (await jobs.find(id))?.state
+  }).toBe('completed')
+  expect(attempts).toEqual([1, 2])
+})
 
-onEachEngine('what ended long ago is swept, and nothing else', async (db) => {
+onEachEngine('sweeps only jobs that ended long ago', async (db) => {
   const { jobs, host } = daemon(db)
   jobs.handle({ kind: 'note', run: async () => {} })
   const { id } = await jobs.enqueue(db, { kind: 'note' })
@@ -293,7 +290,7 @@ onEachEngine('what ended long ago is swept, and nothing else', async (db) => {
   expect(await jobs.find(waiting)).toMatchObject({ state: 'pending' })
 })
 
-test('the pause between attempts doubles, is never more than ten minutes, and varies', () => {
+test('doubles the backoff between attempts up to ten minutes, with jitter', () => {
   expect([1, 2, 3, 20].map((attempt) => backoffMs(attempt, 0))).toEqual([2500, 5000, 10000, 300000])
   expect(backoffMs(1, 0.5)).toBe(3750)
 })

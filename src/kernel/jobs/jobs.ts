@@ -15,34 +15,34 @@ export interface JobsNeeds {
   readonly db: Db
   readonly host: Host
   readonly log: Log
-  /** How many jobs run at once in this daemon; 4 unless said otherwise. */
+  /** Maximum concurrent jobs in this daemon; default 4. */
   readonly slots?: number
-  /** A daemon that renews no lease for this long loses its jobs; the default is 60 s. */
+  /** Lease TTL. Jobs of a daemon that renews no lease for this long are recovered. Default 60 s. */
   readonly leaseMs?: number
-  /** No other daemon works on this database: what is leased at the start is free at once. */
+  /** No other daemon uses this database: leases found at the start are released immediately. */
   readonly exclusive?: boolean
 }
 
 export interface Jobs {
-  /** Says who does one kind of work. Before `start`. */
+  /** Registers the handler of a kind. Call it before `start`. */
   handle(kind: JobKind): void
-  /** Within the caller's transaction, if there is one. Refuses `queue_full`. */
+  /** Joins the transaction of the caller. Refuses with `queue_full`. */
   enqueue(db: Db, job: NewJob): Promise<Enqueued>
   /** Cancels live jobs that match the filter and aborts the running ones. Returns their number. */
   cancel(db: Db, scope: JobScope): Promise<number>
   find(id: string): Promise<Job | undefined>
   counts(): Promise<Counts>
-  /** Of one kind, and of one agent where one is named. */
+  /** Counts jobs of one kind, and of one agent when given. */
   countsOf(kind: string, agentId?: string): Promise<KindCounts>
   readonly health: HealthCheck
-  /** Gives the dead another life, those of longest ago first. Gives how many. */
+  /** Requeues dead jobs, the oldest first. Returns their number. */
   requeueDead(limit: number): Promise<number>
-  /** Deletes what was completed or cancelled two weeks ago, and what died thirty days ago. */
+  /** Deletes jobs that completed or were cancelled 14 days ago, and dead jobs after 30 days. */
   sweep(): Promise<SweepResult>
   start(): void
   pause(): void
   resume(): void
-  /** Running jobs have so long to finish; then they are aborted and wait for the next start. */
+  /** Running jobs get a grace period. Then they are aborted and run again after the next start. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export function createJobs(needs: JobsNeeds): Jobs {
   }
 }
 
-/** A live job may have taken the dedupe key over, so it is given up. */
+/** A live job may have the same dedupe key by now, so the requeued job drops it. */
 function toRequeued(now: string): JobChange {
   return {
     state: 'pending',
@@ -117,7 +117,7 @@ function toRequeued(now: string): JobChange {
 }
 
 const dayMs = 86_400_000
-/** Few enough that a write in between hardly waits. */
+/** Small, so that concurrent writes wait only briefly. */
 const sweepBatchSize = 500
 
 async function sweepEnded(

@@ -1,28 +1,31 @@
-/** The job as its handler sees it. */
+/** The view of a job that its handler receives. */
 export interface Task {
   readonly id: string
-  /** As JSON read it: parse before use. */
+  /** Parsed JSON. Validate it before use. */
   readonly payload: unknown
-  /** 1 in the first run. */
+  /** 1 on the first run. */
   readonly attempt: number
   readonly agentId: string | null
   readonly subject: string | null
-  /** Aborted when the job is cancelled, too late, or the daemon stops. Who does not heed it is left behind. */
+  /**
+   * Aborts on cancellation, on the deadline and on shutdown. The worker does not wait for a handler
+   * that ignores it.
+   */
   readonly signal: AbortSignal
 }
 
-/** One sort of work. A run may happen more than once: it must bear that. */
+/** A kind of job. Handlers must be idempotent: a job may run more than once. */
 export interface JobKind {
   readonly kind: string
-  /** How many may be live; more are refused. 1,000 unless said otherwise. */
+  /** Maximum live jobs of this kind; further jobs are refused. Default 1,000. */
   readonly maxPending?: number
-  /** How many of them run at once in this daemon. 1 unless said otherwise. */
+  /** Maximum concurrent jobs of this kind in this daemon. Default 1. */
   readonly concurrency?: number
-  /** A longer run counts as a failed attempt. 10 minutes unless said otherwise. */
+  /** Deadline of a run. A longer run counts as a failed attempt. Default 10 minutes. */
   readonly timeoutMs?: number
-  /** Before the second attempt, at most; it doubles with each. 5 s unless said otherwise. */
+  /** Maximum backoff before the second attempt. It doubles with each retry. Default 5 s. */
   readonly firstBackoffMs?: number
   run(task: Task): Promise<unknown>
 }
 
-export const defaultKind = { maxPending: 1_000, atOnce: 1, timeoutMs: 600_000 } as const
+export const defaultKind = { maxPending: 1_000, concurrency: 1, timeoutMs: 600_000 } as const

@@ -6,7 +6,7 @@ export const jobsMigrations: readonly Migration[] = [
   { id: '20260102T0300-jobs', up: createJobs },
   {
     id: '20261123T0130-upgrade-tasks',
-    // The tasks rewrite rows after the start.
+    // The upgrade tasks rewrite rows after the start.
     changesData: true,
     up: ({ schema }) =>
       schema

@@ -8,7 +8,7 @@ import { jobsMigrations } from './migrations.ts'
 
 const onEachEngine = testOnEachEngine(jobsMigrations)
 
-onEachEngine('the dead begin anew, and leave their dedupe key to who has it by now', async (db) => {
+onEachEngine('requeues dead jobs without their dedupe keys', async (db) => {
   const ids = ['owner', 'dead', 'newer'].values()
   const host = { ...steeredHost(), newId: () => ids.next().value ?? '' }
   const jobs = createJobs({ db, host, log: createLog('silent') })
@@ -24,7 +24,7 @@ onEachEngine('the dead begin anew, and leave their dedupe key to who has it by n
 
   expect(await jobs.requeueDead(50)).toBe(1)
 
-  const anew = { state: 'pending', attempts: 0, reason: null, dedupeKey: null }
-  expect(await jobs.find(id)).toMatchObject(anew)
+  const requeued = { state: 'pending', attempts: 0, reason: null, dedupeKey: null }
+  expect(await jobs.find(id)).toMatchObject(requeued)
   expect(await jobs.find(newer)).toMatchObject({ state: 'pending', dedupeKey: 'a' })
 })

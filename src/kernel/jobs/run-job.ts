@@ -20,10 +20,10 @@ export interface RunNeeds {
   readonly leaseMs: number
 }
 
-/** The job goes back as if it had not been begun: the daemon stops, which is not its fault. */
+/** The daemon stops. The job returns to the queue and the attempt does not count. */
 export class ShutdownError extends Error {}
 
-/** Runs a job that was claimed and writes down how it ended. Never throws. */
+/** Runs a leased job and saves its outcome. Never throws. */
 export async function runJob(
   needs: RunNeeds,
   { job, kind, control }: { job: Job; kind: JobKind; control: AbortController },
@@ -41,7 +41,7 @@ export async function runJob(
     const saved = await changeLeased(needs.db, job, change)
     report(log, job, saved ? change : undefined)
   } catch (error) {
-    // The lease runs out by itself, and the job is then found and tried again.
+    // The lease expires by itself; then the job is recovered and retried.
     log.error({ err: error, job: job.id, kind: job.kind }, 'job outcome not written')
   }
 }
@@ -73,7 +73,7 @@ async function attempt(
   }
 }
 
-/** A fault thrown at once becomes a rejection like any other. */
+/** Turns a synchronous throw into a rejection. */
 async function runKind(kind: JobKind, task: Parameters<JobKind['run']>[0]): Promise<unknown> {
   return kind.run(task)
 }

@@ -3,7 +3,7 @@ import { createLog } from '../log/log.ts'
 import { steeredHost } from '../testing/steered-host.ts'
 import { createTimers } from './timers.ts'
 
-/** A busy machine takes its time. */
+/** An overloaded machine is slow. */
 const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
 
 function timers() {
@@ -15,7 +15,7 @@ function timers() {
   return { host, timers, lines }
 }
 
-test('a timer runs each time its pause is over, and says the same fault once', async () => {
+test('runs a timer after each interval and logs a repeated fault once', async () => {
   const { host, timers: own, lines } = timers()
   let runs = 0
   own.every('tick', 1_000, () => {
@@ -32,7 +32,7 @@ test('a timer runs each time its pause is over, and says the same fault once', a
   await eventually(() => lines.map((line) => JSON.parse(line))).toMatchObject([{ timer: 'tick' }])
 })
 
-test('what is seldom done is done soon after the start for the first time', async () => {
+test('runs a timer with a long interval soon after the start', async () => {
   const { host, timers: own } = timers()
   let runs = 0
   own.every('seldom', 6 * 3_600_000, async () => {
@@ -45,18 +45,18 @@ test('what is seldom done is done soon after the start for the first time', asyn
   await eventually(() => host.sleeps()).toEqual([6 * 3_600_000])
 })
 
-test('a cron line names its times', async () => {
+test('computes the times of a cron expression', async () => {
   const { host, timers: own } = timers()
   own.every('hourly', '0 0 * * * *', () => Promise.resolve())
 
   await eventually(() => host.sleeps()).toEqual([(60 - 4) * 60_000 - 5_000])
 })
 
-test('a line that is none is refused at once', () => {
+test('rejects an invalid cron expression immediately', () => {
   expect(() => timers().timers.every('odd', 'whenever', () => Promise.resolve())).toThrow()
 })
 
-test('times that come while a run lasts are skipped, and the stop waits for it', async () => {
+test('skips times during a run, and stop waits for the run', async () => {
   const { host, timers: own } = timers()
   const release = Promise.withResolvers<void>()
   const signals: AbortSignal[] = []

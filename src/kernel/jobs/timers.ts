@@ -4,11 +4,13 @@ import type { Log } from '../log/log.ts'
 
 export interface Timers {
   /**
-   * Runs at each time of a cron line (local time), or so many milliseconds after the last run, and the
-   * first time some minutes after the start: what is seldom done is done where nothing runs for long.
+   * Runs at each time of a cron expression (local time), or this many milliseconds after the last
+   * run.
+   * An interval timer first runs within ten minutes, because a daemon may not run for a whole
+   * interval.
    */
   every(name: string, when: string | number, run: (signal: AbortSignal) => Promise<unknown>): void
-  /** Begins nothing more, tells what runs by its signal, and waits for it. */
+  /** Starts no more runs, aborts the signal of the running ones and waits for them. */
   stop(): Promise<void>
 }
 
@@ -17,7 +19,7 @@ interface Timer {
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** A timer never runs twice at once: a time that comes while it still runs is skipped. */
+/** Runs of a timer never overlap: a time during a run is skipped. */
 export function createTimers({ host, log }: { readonly host: Host; readonly log: Log }): Timers {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -30,19 +32,19 @@ export function createTimers({ host, log }: { readonly host: Host; readonly log:
       lastFaults.delete(name)
     } catch (error) {
       const fault = error instanceof Error ? error.message : String(error)
-      // The same fault each minute says nothing new.
+      // A repeated fault is logged once.
       if (lastFaults.get(name) !== fault) log.error({ err: error, timer: name }, 'timer failed')
       lastFaults.set(name, fault)
     }
   }
-  const loop = async (timer: Timer, restMs: () => number | undefined) => {
-    for (let ms = restMs(); ms !== undefined && !signal.aborted; ms = restMs()) {
+  const loop = async (timer: Timer, nextDelayMs: () => number | undefined) => {
+    for (let ms = nextDelayMs(); ms !== undefined && !signal.aborted; ms = nextDelayMs()) {
       await sleepLong(host, ms, signal)
       if (!signal.aborted) await runOnce(timer)
     }
   }
   return {
-    every: (name, when, run) => loops.push(loop({ name, run }, restOf(host, when))),
+    every: (name, when, run) => loops.push(loop({ name, run }, createDelays(host, when))),
     stop: async () => {
       stopping.abort()
       await Promise.all(loops)
@@ -52,8 +54,8 @@ export function createTimers({ host, log }: { readonly host: Host; readonly log:
 
 const firstWithinMs = 10 * 60_000
 
-/** Undefined when a cron line has no further time. Refuses a line that is none. */
-function restOf(host: Host, when: string | number): () => number | undefined {
+/** Returns undefined when a cron expression has no further time. Throws for an invalid one. */
+function createDelays(host: Host, when: string | number): () => number | undefined {
   if (typeof when === 'number') {
     const first = [Math.min(when, firstWithinMs)]
     return () => first.pop() ?? when
@@ -66,9 +68,9 @@ function restOf(host: Host, when: string | number): () => number | undefined {
   }
 }
 
-/** The engine's timers count to 2³¹ ms, some 24 days, and end at once beyond that. */
+/** Node timers are limited to 2³¹ ms (about 24 days). Longer ones fire immediately. */
 async function sleepLong(host: Host, ms: number, signal: AbortSignal): Promise<void> {
-  const longest = 2 ** 31 - 1
-  for (let rest = ms; rest > 0 && !signal.aborted; rest -= longest)
-    await host.sleep(Math.min(rest, longest), signal)
+  const maxMs = 2 ** 31 - 1
+  for (let rest = ms; rest > 0 && !signal.aborted; rest -= maxMs)
+    await host.sleep(Math.min(rest, maxMs), signal)
 }

@@ -46,7 +46,7 @@ async function upgrading(db: Db) {
   return { folder, rows: createRowsTask(db, rows), rewritten, start, listWords }
 }
 
-onEachEngine('all rows are rewritten once, and a later start does nothing', async (db) => {
+onEachEngine('rewrites all rows once; a later start does nothing', async (db) => {
   const { rows, rewritten, start, listWords } = await upgrading(db)
 
   expect(await start(rows)()).toBe(true)
@@ -56,7 +56,7 @@ onEachEngine('all rows are rewritten once, and a later start does nothing', asyn
   expect((await listWords()).filter((words) => words?.startsWith('new'))).toHaveLength(45)
 })
 
-onEachEngine('a start continues behind the last batch of the one before', async (db) => {
+onEachEngine('continues after the last batch of the previous start', async (db) => {
   const { rows, rewritten, start } = await upgrading(db)
   const stopping = new AbortController()
   const cut = {
@@ -75,7 +75,7 @@ onEachEngine('a start continues behind the last batch of the one before', async 
   expect(rewritten).toHaveLength(46)
 })
 
-onEachEngine('files are rewritten once, and a file that fails stops no other task', async (db) => {
+onEachEngine('rewrites files once; a failing file stops no other task', async (db) => {
   const { folder, rows, rewritten, start } = await upgrading(db)
   const names = Array.from({ length: 25 }, (_, at) => `${at + 10}.md`)
   for (const name of names) await writeFile(join(folder, name), 'old')

@@ -6,32 +6,33 @@ import { hasCode } from '../errors/has-code.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { findPosition, type SavedPosition, savePosition } from './store/upgrade-tasks.ts'
 
-/** The key of the last item that a task has done. */
+/** The key of the last item that the task processed. */
 type Position = RowKey
 
-/** Work on what earlier versions stored, in batches behind the start of the daemon. */
+/** Upgrades data of earlier versions in batches, in the background after the start. */
 export interface UpgradeTask {
   readonly id: string
-  /** Progress is stored with the data: in the database, or in the workspace's `.daemon` folder. */
+  /** Where the progress is stored: in the database, or in the workspace's `.daemon` folder. */
   readonly data: 'database' | 'workspace'
   /**
-   * Does the batch after the position, and gives the next position; undefined after the last batch. The
-   * same position again means that the task waits for the next run.
+   * Processes the batch after the position and returns the next one; undefined after the last
+   * batch.
+   * An unchanged position means that the task waits for the next run.
    */
   run(after: Position | undefined): Promise<Position | undefined>
 }
 
 export interface UpgradeNeeds {
   readonly db: Db
-  /** The workspace. */
+  /** The workspace folder. */
   readonly folder: string
 }
 
 const batchesPerRun = 50
-/** Rows and files: a text may be long. */
+/** Small, because a row or file may contain a long text. */
 const batchSize = 20
 
-/** Rewrites all rows of a table. */
+/** Creates a task that rewrites all rows of a table. */
 export function createRowsTask(db: Db, rows: TextRows & { readonly id: string }): UpgradeTask {
   const run = (after: Position | undefined) => rewritePage(db, rows, { after, limit: batchSize })
   return { id: rows.id, data: 'database', run }
@@ -39,12 +40,12 @@ export function createRowsTask(db: Db, rows: TextRows & { readonly id: string })
 
 export interface FilesTask {
   readonly id: string
-  /** Paths within the workspace. */
+  /** Returns paths within the workspace. */
   list(): Promise<readonly string[]>
   rewrite(path: string): Promise<void>
 }
 
-/** Rewrites files, in the order of their paths. */
+/** Creates a task that rewrites files in path order. */
 export function createFilesTask({ id, list, rewrite }: FilesTask): UpgradeTask {
   const run = async (after: Position | undefined): Promise<Position | undefined> => {
     const paths = (await list()).filter((path) => path > String(after?.[0] ?? '')).toSorted()
@@ -56,8 +57,9 @@ export function createFilesTask({ id, list, rewrite }: FilesTask): UpgradeTask {
 }
 
 /**
- * Continues the tasks where an earlier run ended; a batch may run twice. Gives whether all are complete.
- * A task that fails stops no other one.
+ * Resumes the tasks at their saved positions; a batch may run twice. Returns whether all are
+ * complete.
+ * A failing task stops no other task.
  */
 export function createUpgradeTasks(needs: UpgradeNeeds, tasks: readonly UpgradeTask[]) {
   const pending = new Set(tasks)

@@ -6,8 +6,8 @@ import { createLog } from '../log/log.ts'
 import { createJobs } from './jobs.ts'
 import { jobsMigrations } from './migrations.ts'
 
-// Run as a process of its own: works on the jobs in a file and adds as many as it is told, until
-// none is left. Says each id once the job is kept. A job of the kind `deadly` kills it.
+// Runs in a child process: processes and adds jobs until none is live. Prints each job id after its
+// insert. A job of the kind `deadly` kills the process.
 const [file = '', count = '0', deadly = ''] = process.argv.slice(2)
 const database = await openSqlite({ file, synchronous: 'normal' })
 await migrate(database, jobsMigrations, host.now())

@@ -5,10 +5,10 @@ import { findDue, findNextTime, listExpired } from './store/due.ts'
 import { changeLeased, changeWaiting } from './store/jobs.ts'
 
 export interface WorkerNeeds extends RunNeeds {
-  /** Tells this daemon's leases from those of others. */
+  /** Identifies the leases of this daemon. */
   readonly owner: string
   readonly kinds: ReadonlyMap<string, JobKind>
-  /** How many jobs run at once. */
+  /** Maximum concurrent jobs. */
   readonly slots: number
   /** Whether no other daemon works on this database. */
   readonly alone: boolean
@@ -20,13 +20,13 @@ interface Run {
   readonly ended: Promise<void>
 }
 
-/** Other daemons on the same database enqueue without waking this one, so it looks by itself. */
+/** Daemons on the same database enqueue without waking this one, so the worker polls. */
 const maxIdleMs = 15_000
 const expiredBatchSize = 100
-/** No lease is given for longer. */
+/** The maximum lease TTL. */
 const maxLeaseMs = 86_400_000
 
-/** Takes due jobs and runs them, as many at once as it has slots, until it is stopped. */
+/** Takes due jobs and runs them concurrently in its slots until it is stopped. */
 export class Worker {
   readonly #needs: WorkerNeeds
   readonly #running = new Set<Run>()
@@ -34,7 +34,7 @@ export class Worker {
   #loop: Promise<void> | undefined
   #stopping = false
   #paused = false
-  /** Until the first look: what is leased then was left by a daemon that died. */
+  /** True until the first recovery: a dead daemon left the leases that exist then. */
   #isOrphaned: boolean
 
   constructor(needs: WorkerNeeds) {
@@ -46,17 +46,17 @@ export class Worker {
     this.#loop ??= this.#work()
   }
 
-  /** How many jobs run now. */
+  /** The number of running jobs. */
   running(): number {
     return this.#running.size
   }
 
-  /** There may be something to do. */
+  /** Starts a new round, because a job may be due. */
   wake(): void {
     this.#alarm.abort()
   }
 
-  /** What runs goes on; nothing else is begun. */
+  /** Starts no more jobs. Running jobs continue. */
   pause(): void {
     this.#paused = true
   }
@@ -71,7 +71,9 @@ export class Worker {
       if (ids.includes(job.id)) control.abort(new Error('The job was cancelled.'))
   }
 
-  /** Lets the running jobs finish for so long; then they are aborted and go back to the queue. */
+  /**
+   * Waits for running jobs during the grace period. Then they are aborted and return to the queue.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true
     this.wake()
@@ -91,25 +93,25 @@ export class Worker {
     while (!this.#stopping) {
       const alarm = new AbortController()
       this.#alarm = alarm
-      const restMs = await this.#round()
-      if (!this.#stopping) await this.#needs.host.sleep(restMs, alarm.signal)
+      const delayMs = await this.#round()
+      if (!this.#stopping) await this.#needs.host.sleep(delayMs, alarm.signal)
     }
   }
 
-  /** Gives how long there is nothing to do. A fault ends this round and not the loop. */
+  /** Returns the time until the next round. A fault ends the round, not the loop. */
   async #round(): Promise<number> {
     if (this.#paused) return maxIdleMs
     try {
       await this.#recover()
       while (!this.#stopping && (await this.#takeOne()));
-      return await this.#restMs()
+      return await this.#nextDelayMs()
     } catch (error) {
       this.#needs.log.error({ err: error }, 'job round failed')
       return maxIdleMs
     }
   }
 
-  /** False without a due job or a free slot. */
+  /** Returns false without a due job or a free slot. */
   async #takeOne(): Promise<boolean> {
     const { db, host, kinds, owner, leaseMs, slots } = this.#needs
     if (this.#paused || this.#running.size >= slots) return false
@@ -151,13 +153,13 @@ export class Worker {
   #busyKinds(): string[] {
     const runs = Map.groupBy(this.#running, ({ job }) => job.kind)
     const full = [...runs].filter(([kind, { length }]) => {
-      const { concurrency: atOnce = defaultKind.atOnce } = this.#needs.kinds.get(kind) ?? {}
-      return length >= atOnce
+      const { concurrency = defaultKind.concurrency } = this.#needs.kinds.get(kind) ?? {}
+      return length >= concurrency
     })
     return full.map(([kind]) => kind)
   }
 
-  /** A lease that ran out is of a daemon that died, or of an end that could not be written. */
+  /** A lease expires when its daemon died or when an outcome could not be written. */
   async #recover(): Promise<void> {
     const { db, host, log } = this.#needs
     const now = host.now().toISOString()
@@ -177,8 +179,8 @@ export class Worker {
     }
   }
 
-  /** A free slot wakes the worker by itself, so a full one need not look at what waits. */
-  async #restMs(): Promise<number> {
+  /** A finished job wakes the worker, so a full worker does not query the next time. */
+  async #nextDelayMs(): Promise<number> {
     const { db, host, slots } = this.#needs
     if (this.#running.size >= slots) return maxIdleMs
     const next = await findNextTime(db, this.#runningIds(), this.#busyKinds())

@@ -2,13 +2,13 @@ import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
 export interface LogFile {
   write(line: string): void
-  /** Fulfilled when all is on the disk. */
+  /** Resolves when all lines are on disk. */
   close(): Promise<void>
 }
 
 interface LogFileNeeds {
   now(): Date
-  /** Told of the first failure alone. */
+  /** Called for the first failure only. */
   onFault(error: Error): void
 }
 
@@ -20,8 +20,8 @@ interface Place {
 const retryMs = 60_000
 
 /**
- * At most 10 MB, five older ones beside it. A file that cannot be written, as on a full disk, is opened
- * again after a minute; what is written until then is lost.
+ * Rotates at 10 MB and keeps five older files. A file that cannot be written, as on a full disk, is
+ * reopened after a minute; lines in between are lost.
  */
 export function openLogFile({ folder, name }: Place, { now, onFault }: LogFileNeeds): LogFile {
   const state: { file: RotatingFileStream; failedAt?: number; faults: number } = {

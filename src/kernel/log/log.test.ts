@@ -20,7 +20,7 @@ test.each([
   { request: { headers: { cookie: 'hush' } } },
   { secret: { value: 'hush' } },
   { config: { provider: { api_key: 'hush' } } },
-])('a secret under a telling name is not written: %o', (fields) => {
+])('redacts values of secret fields: %o', (fields) => {
   const lines: string[] = []
   createLog('info', { write: (line) => lines.push(line) }).info(fields, 'asked')
 
@@ -28,7 +28,7 @@ test.each([
   expect(lines.join()).not.toContain('hush')
 })
 
-test('the last entries are at hand, each with the part that spoke', () => {
+test('retains the last entries with their category', () => {
   const { log, recent, file } = openLog({ level: 'info', destination: quiet })
   log.child({ category: 'jobs' }).warn({ job: 1 }, 'job failed')
   log.info('ready')
@@ -42,14 +42,14 @@ test('the last entries are at hand, each with the part that spoke', () => {
   expect(file).toBeUndefined()
 })
 
-test('an entry is kept without most of a message that has no end', () => {
+test('truncates a long message in the retained entries', () => {
   const { log, recent } = openLog({ level: 'info', destination: quiet })
   log.info('x'.repeat(1_000_000))
 
   expect(recent()[0]?.message).toHaveLength(2_000)
 })
 
-test('in a folder the log is kept in a file as well', async () => {
+test('writes the log to a file when a folder is given', async () => {
   const folder = await temporaryFolder()
   const { log, file = '', close } = openLog({ level: 'info', destination: quiet, folder })
   log.info('kept')
@@ -60,7 +60,7 @@ test('in a folder the log is kept in a file as well', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('once it keeps to its file, nothing else is written to', async () => {
+test('`writeToFileOnly` stops writing to the destination', async () => {
   const lines: string[] = []
   const destination = { write: (line: string) => lines.push(line) }
   const logging = openLog({ level: 'info', destination, folder: await temporaryFolder() })
@@ -74,7 +74,7 @@ test('once it keeps to its file, nothing else is written to', async () => {
   expect(await readFile(logging.file ?? '', 'utf8')).toContain('two')
 })
 
-test('a file that cannot be written is said once, and ends nothing', async () => {
+test('reports a write failure once and continues', async () => {
   const folder = join(await temporaryFolder(), 'a-file')
   await writeFile(folder, '')
   const lines: string[] = []
@@ -87,15 +87,15 @@ test('a file that cannot be written is said once, and ends nothing', async () =>
   expect(lines.join('')).toContain('two')
 })
 
-test('a file that can be written again is written again', async () => {
+test('resumes writing when the file is writable again', async () => {
   const folder = join(await temporaryFolder(), 'logs')
   await writeFile(folder, '')
   const host = steeredHost()
-  const told: string[] = []
-  const destination = { write: (line: string) => told.push(line) }
+  const output: string[] = []
+  const destination = { write: (line: string) => output.push(line) }
   const { log, file = '', close } = openLog({ level: 'info', destination, folder, now: host.now })
   log.info('one')
-  await expect.poll(() => told.join('')).toContain('log file not written')
+  await expect.poll(() => output.join('')).toContain('log file not written')
   await rm(folder)
 
   log.info('two')

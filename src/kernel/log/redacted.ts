@@ -20,7 +20,7 @@ const names = [
   '["set-cookie"]',
 ]
 
-/** A wildcard of the log library stands for one level, so each name is listed at three depths. */
+/** A wildcard of the log library matches one level, so each name is listed at three depths. */
 export const redactedPaths: readonly string[] = names.flatMap((name) => {
   const inner = name.startsWith('[') ? name : `.${name}`
   return [name, `*${inner}`, `*.*${inner}`]

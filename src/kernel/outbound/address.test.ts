@@ -59,7 +59,7 @@ test.each([
   ['local name', 'http://app.localhost/'],
   ['local name', 'http://metadata.google.internal/'],
   ['local name in capitals with a dot', 'http://METADATA.google.INTERNAL./'],
-])('an address is refused that is %s: %s', (_, url) => {
+])('refuses an address that is %s: %s', (_, url) => {
   expect(refused(url)).toThrow(expect.objectContaining({ code: 'outbound_address' }))
 })
 
@@ -72,7 +72,7 @@ test.each([
   'http://user@example.com/',
   'https://user:secret@example.com/',
   'https://:secret@example.com/',
-])('only http and https without credentials are called, so not %s', (url) => {
+])('refuses schemes other than http and https, and credentials: %s', (url) => {
   expect(refused(url)).toThrow(expect.objectContaining({ code: 'outbound_scheme' }))
 })
 
@@ -82,11 +82,11 @@ test.each([
   'http://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
   'https://bücher.example/',
-])('what is public is called: %s', (url) => {
+])('allows a public address: %s', (url) => {
   expect(refused(url)).not.toThrow()
 })
 
-test('trust opens addresses, but neither schemes nor credentials', () => {
+test('a trusted origin may have any address, but no other scheme and no credentials', () => {
   const trust = (url: string) => () => assertAllowedAddress(new URL(url), true)
 
   expect(trust('http://127.0.0.1:11434/')).not.toThrow()
@@ -99,7 +99,7 @@ const look = (lookup: () => readonly Address[]) =>
   promisify(guardLookup(async () => lookup()))('example.com', { all: true })
 
 test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:8.8.8.8', 'fe80::1%eth0'])(
-  'a name is refused when one of its addresses is %s',
+  'refuses a name with an address that is %s',
   async (address) => {
     await expect(look(() => [publicOne, { address, family: 4 }])).rejects.toMatchObject({
       code: 'outbound_address',
@@ -108,7 +108,7 @@ test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:8.8.8.8', 
   },
 )
 
-test('a name may have changed since it was last looked up', async () => {
+test('looks a name up again for each connection', async () => {
   const answers = [[publicOne], [{ address: '127.0.0.1', family: 4 }]]
   const rebinding = () => answers.shift() ?? []
 

@@ -8,18 +8,20 @@ export interface Address {
   readonly family: number
 }
 
-/** All addresses of a name. */
+/** Resolves all addresses of a host name. */
 export type Lookup = (name: string) => Promise<readonly Address[]>
 
 export const systemLookup: Lookup = (name) => dnsLookup(name, { all: true })
 
-/** What the internet assigns so far; compatible and other old forms lie outside. */
+/** The global unicast range. Compatible and other legacy forms are outside of it. */
 const assignedIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Answers with the metadata of a machine, though it looks public. */
+/** The metadata endpoint of a cloud provider, in the public range. */
 const publicMetadata = '168.63.129.16'
 const localEndings = ['.local', '.internal', '.localhost', '.localdomain', '.home.arpa']
 
-/** Throws `outbound_scheme` or `outbound_address`; what a name stands for is seen when connecting. */
+/**
+ * Throws `outbound_scheme` or `outbound_address`. Names are resolved and checked when connecting.
+ */
 export function assertAllowedAddress(url: URL, trusted: boolean): void {
   if (!['http:', 'https:'].includes(url.protocol))
     throw new Refusal('invalid', 'outbound_scheme', 'Only http and https are called.')
@@ -30,7 +32,7 @@ export function assertAllowedAddress(url: URL, trusted: boolean): void {
     throw addressRefusal(name)
 }
 
-/** As Node's own lookup, but answers with a refusal if one of the addresses is not public. */
+/** Like Node's lookup, but fails with a refusal if any address is not public. */
 export function guardLookup(lookup: Lookup): LookupFunction {
   return toNodeLookup(async (name) => {
     const addresses = await lookup(name)
@@ -39,16 +41,16 @@ export function guardLookup(lookup: Lookup): LookupFunction {
   })
 }
 
-/** Node's lookup as a callback, over one that promises. */
+/** Converts a lookup that returns a promise to Node's callback form. */
 export function toNodeLookup(lookup: Lookup): LookupFunction {
   return (name, { all }, answer) => {
-    const found = async () => {
+    const resolveFirst = async () => {
       const addresses = await lookup(name)
       const [first] = addresses
       if (first) return { addresses, first }
       throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' })
     }
-    void found().then(
+    void resolveFirst().then(
       ({ addresses, first }) =>
         all ? answer(null, [...addresses]) : answer(null, first.address, first.family),
       (error) => answer(error, ''),

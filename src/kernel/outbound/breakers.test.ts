@@ -10,7 +10,7 @@ const failTimes = async (times: number, breakers: WithBreaker, error: Error) => 
 const refusal = (code: string) => new Refusal('unavailable', code, 'No.')
 
 test.each(['outbound_timeout', 'outbound_unavailable'])(
-  'an origin is closed by %s five times, and no other with it',
+  'five failures by %s open the breaker of that origin only',
   async (code) => {
     const breakers = createBreakers()
     await failTimes(5, breakers, refusal(code))
@@ -25,14 +25,14 @@ test.each([
   refusal('outbound_too_large'),
   refusal('outbound_type'),
   new Error('no longer wanted'),
-])('what is not its fault does not close an origin: %s', async (error) => {
+])("an error that is not the origin's fault does not open its breaker: %s", async (error) => {
   const breakers = createBreakers()
   await failTimes(20, breakers, error)
 
   expect(await breakers('a', well)).toEqual({ status: 200 })
 })
 
-test('only so many origins are remembered', async () => {
+test('bounds the number of breakers', async () => {
   const breakers = createBreakers()
   await failTimes(5, breakers, refusal('outbound_timeout'))
   for (let other = 0; other < 255; other++) await breakers(`other-${other}`, well)

@@ -16,7 +16,7 @@ export type WithBreaker = <Reply extends { readonly status: number }>(
   call: () => Promise<Reply>,
 ) => Promise<Reply>
 
-/** One breaker per origin. The least recently used ones are dropped. */
+/** One circuit breaker per origin. The least recently used ones are dropped. */
 export function createBreakers(): WithBreaker {
   const breakers = new Map<string, CircuitBreakerPolicy>()
   return async (origin, call) => {

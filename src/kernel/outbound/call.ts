@@ -29,13 +29,13 @@ export function isRedirect({ status, headers }: Omit<CallReply, 'body'>): boolea
   return redirects.includes(status) && headers['location'] !== undefined
 }
 
-/** Rejects with the signal's reason once that is aborted, and waits for nothing then. */
-export async function call(wanted: Call): Promise<CallReply> {
-  const { signal } = wanted
+/** Rejects with the reason of the signal as soon as it aborts, without waiting for the request. */
+export async function call(outgoing: Call): Promise<CallReply> {
+  const { signal } = outgoing
   try {
-    return await raceAbort(signal, exchange(wanted))
+    return await raceAbort(signal, exchange(outgoing))
   } catch (error) {
-    throw signal.aborted ? signal.reason : toRefusal(error, wanted.url.origin)
+    throw signal.aborted ? signal.reason : toRefusal(error, outgoing.url.origin)
   }
 }
 
@@ -48,20 +48,20 @@ export async function raceAbort<Value extends object>(
   return value
 }
 
-async function exchange(wanted: Call): Promise<CallReply> {
-  const { url, method, body = null, dispatcher, signal, maxBytes, accept } = wanted
+async function exchange(outgoing: Call): Promise<CallReply> {
+  const { url, method, body = null, dispatcher, signal, maxBytes, accept } = outgoing
   const reply = await request(url, {
     method: method as Dispatcher.HttpMethod,
     body,
     dispatcher,
     signal,
-    headers: { ...wanted.headers, 'accept-encoding': acceptedEncodings },
-    // The deadline of the whole call replaces these.
+    headers: { ...outgoing.headers, 'accept-encoding': acceptedEncodings },
+    // The deadline of the whole call replaces these timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
   const received = { status: reply.statusCode, headers: flatten(reply.headers) }
-  // Ours to destroy on every way out, which it reports as an error of its own.
+  // The body is always destroyed, which emits an error. This handler ignores it.
   reply.body.on('error', () => {})
   try {
     if (isRedirect(received)) return { ...received, body: Buffer.alloc(0) }
@@ -96,7 +96,7 @@ function flatten(
   return Object.fromEntries(entries)
 }
 
-/** What the network or the other side does is a refusal; a request that cannot be sent, a fault. */
+/** Network and server errors become refusals. A request that cannot be sent is a fault. */
 function toRefusal(error: unknown, origin: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error
   if (error.cause instanceof Refusal) return error.cause

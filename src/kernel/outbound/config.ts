@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineSettings } from '../config/settings.ts'
 
-/** `outbound` of `agent.yaml`. */
+/** The section `outbound` of `agent.yaml`. */
 export const outboundSettings = defineSettings(
   'outbound',
   z
     .object({
-      /** Origins that may be called wherever they are, such as a model server on this machine. */
+      /** Origins that may be called at any address, such as a model server on this machine. */
       allow: z
         .array(
           z
@@ -18,9 +18,9 @@ export const outboundSettings = defineSettings(
         )
         .max(64)
         .default([]),
-      /** Of a whole call with its redirects, unless the call says otherwise. */
+      /** Default deadline of a whole call with its redirects. */
       timeoutMs: z.int().positive().max(600_000).default(30_000),
-      /** Of a body when unpacked, unless the call says otherwise. */
+      /** Default maximum size of a decoded body. */
       maxBytes: z.int().positive().max(268_435_456).default(5_242_880),
     })
     .prefault({}),

@@ -4,7 +4,7 @@ import { steeredHost } from '../testing/steered-host.ts'
 import { outboundSettings } from './config.ts'
 import { code, outboundTo, reach, serve } from './outbound.fixture.ts'
 
-test('an allowed origin is called wherever it is, and another port of it is not', async () => {
+test('calls an allowed origin at any address, but not its other ports', async () => {
   const { origin, outbound } = await reach((request, reply) => {
     reply.writeHead(201, { 'content-type': 'text/plain' })
     request.pipe(reply)
@@ -16,7 +16,7 @@ test('an allowed origin is called wherever it is, and another port of it is not'
   await expect(outbound.fetch('http://127.0.0.1:1/')).rejects.toEqual(code('outbound_address'))
 })
 
-test('a name that stands for this machine is refused as the connection is made', async () => {
+test('refuses a name that resolves to this machine when connecting', async () => {
   let calls = 0
   const origin = await serve((_, reply) => reply.end(`${++calls}`))
   const { port } = new URL(origin)
@@ -29,7 +29,7 @@ test('a name that stands for this machine is refused as the connection is made',
   expect(calls).toBe(0)
 })
 
-test('a name of an allowed origin may stand for this machine', async () => {
+test('the name of an allowed origin may resolve to this machine', async () => {
   const { port } = new URL(await serve((_, reply) => reply.end('here')))
   const named = `http://models.example.com:${port}`
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -37,17 +37,17 @@ test('a name of an allowed origin may stand for this machine', async () => {
   expect((await outboundTo([named], { lookup }).fetch(named)).body.toString()).toBe('here')
 })
 
-test('what the connection itself says is not for callers to say', async () => {
+test('callers cannot set headers of the connection', async () => {
   const { origin, outbound } = await reach((request, reply) =>
     reply.end(JSON.stringify(request.headers)),
   )
-  const said = {
+  const headers = {
     Host: 'other.example',
     'Content-Length': '7',
     'Accept-Encoding': 'x',
     'X-Own': 'y',
   }
-  const { body } = await outbound.fetch(origin, { method: 'POST', headers: said, body: 'words' })
+  const { body } = await outbound.fetch(origin, { method: 'POST', headers, body: 'words' })
 
   expect(JSON.parse(body.toString())).toMatchObject({
     host: new URL(origin).host,
@@ -57,7 +57,7 @@ test('what the connection itself says is not for callers to say', async () => {
   })
 })
 
-test('a body that drips does not outlast the deadline', async () => {
+test('the deadline ends a slow body', async () => {
   const host = steeredHost()
   const dripped = Promise.withResolvers<void>()
   const { origin, outbound } = await reach(
@@ -76,7 +76,7 @@ test('a body that drips does not outlast the deadline', async () => {
   expect(host.sleeps()).toEqual([])
 })
 
-test('a name that is never found does not outlast the deadline', async () => {
+test('the deadline ends a slow name lookup', async () => {
   const host = steeredHost()
   const outbound = outboundTo([], { host, lookup: () => new Promise(() => {}) })
   const fetching = outbound.fetch('http://example.com/', { timeoutMs: 1_000 })
@@ -85,14 +85,14 @@ test('a name that is never found does not outlast the deadline', async () => {
   await expect(fetching).rejects.toEqual(code('outbound_timeout'))
 })
 
-test('who asked may want no reply any more', async () => {
+test('the caller can abort a call', async () => {
   const unwanted = new AbortController()
   const { origin, outbound } = await reach(() => unwanted.abort(new Error('enough')))
 
   await expect(outbound.fetch(origin, { signal: unwanted.signal })).rejects.toThrow('enough')
 })
 
-test('a body is unpacked, and its size is what is unpacked', async () => {
+test('decodes a body and limits its decoded size', async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000))
   const { origin, outbound } = await reach((request, reply) => {
     if (request.url === '/bomb') return reply.setHeader('content-encoding', 'gzip').end(bomb)
@@ -104,7 +104,7 @@ test('a body is unpacked, and its size is what is unpacked', async () => {
   await expect(outbound.fetch(`${origin}/bomb`)).rejects.toEqual(code('outbound_too_large'))
 })
 
-test('a body without end is left', async () => {
+test('aborts a body that exceeds the limit', async () => {
   const { origin, outbound } = await reach((_, reply) => {
     const pour = () => {
       while (reply.writable && reply.write('x'.repeat(10_000)));
@@ -117,9 +117,9 @@ test('a body without end is left', async () => {
 })
 
 test.each([
-  ['a length that is not kept', { 'content-length': '100' }],
-  ['a packing that it does not have', { 'content-encoding': 'gzip' }],
-])('a reply is no reply with %s', async (_, headers) => {
+  ['a wrong content length', { 'content-length': '100' }],
+  ['a wrong content encoding', { 'content-encoding': 'gzip' }],
+])('refuses a reply with %s', async (_, headers) => {
   const { origin, outbound } = await reach((_, reply) => {
     reply.writeHead(200, headers).write('words', () => reply.socket?.end())
   })
@@ -127,7 +127,7 @@ test.each([
   await expect(outbound.fetch(origin)).rejects.toEqual(code('outbound_unavailable'))
 })
 
-test('a successful reply must be of the type asked for', async () => {
+test('refuses a successful reply of a type that is not accepted', async () => {
   const { origin, outbound } = await reach((request, reply) => {
     const [, status = '200', ...type] = (request.url ?? '').split('/')
     if (type.length) reply.setHeader('content-type', type.join('/'))
@@ -143,7 +143,7 @@ test('a successful reply must be of the type asked for', async () => {
   await expect(get('/200')).rejects.toEqual(code('outbound_type'))
 })
 
-test('an unknown packing is refused', async () => {
+test('refuses an unknown content encoding', async () => {
   const { origin, outbound } = await reach((_, reply) =>
     reply.setHeader('content-encoding', 'gzip, gzip').end('words'),
   )
@@ -151,7 +151,7 @@ test('an unknown packing is refused', async () => {
   await expect(outbound.fetch(origin)).rejects.toEqual(code('outbound_type'))
 })
 
-test('an origin that fails five times in a row is left alone for half a minute', async () => {
+test('the breaker of an origin opens for 30 s after five consecutive failures', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const statuses = [500, 404, 500, 500, 500, 500, 500]
@@ -169,7 +169,7 @@ test('an origin that fails five times in a row is left alone for half a minute',
   expect((await outbound.fetch(origin)).status).toBe(200)
 })
 
-test('nobody who listens, and a name unknown, are told by the system’s word', async () => {
+test('reports a refused connection and an unknown name with the system code', async () => {
   const gone = 'http://127.0.0.1:1'
   const lookup = async () => []
   const outbound = outboundTo([gone], { lookup })

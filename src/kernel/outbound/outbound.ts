@@ -13,32 +13,32 @@ import { type Call, type CallReply, call, isRedirect, raceAbort } from './call.t
 import type { OutboundConfig } from './config.ts'
 
 interface OutboundRequest {
-  /** GET unless said otherwise. */
+  /** Default `GET`. */
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Of the body when unpacked. */
+  /** Maximum size of the decoded body. */
   readonly maxBytes?: number
-  /** For everything: names, connections, redirects and the whole body. */
+  /** Deadline of the whole call: name lookup, connections, redirects and body. */
   readonly timeoutMs?: number
-  /** The types that a successful reply may have, in lower case: `application/json`, `text/*`. */
+  /** Accepted content types of a successful reply, in lower case: `application/json`, `text/*`. */
   readonly accept?: readonly string[]
   readonly signal?: AbortSignal
 }
 
 interface OutboundReply extends CallReply {
-  /** Of the last redirect. */
+  /** The URL after the last redirect. */
   readonly url: string
 }
 
 export interface Outbound {
   /**
-   * Replies of any status are given as they are. Refuses `outbound_scheme`, `outbound_address`,
+   * Returns replies of any status. Refuses `outbound_scheme`, `outbound_address`,
    * `outbound_too_large`, `outbound_timeout`, `outbound_type`, `outbound_redirects` and
-   * `outbound_unavailable`; rejects with the signal's reason when that is aborted.
+   * `outbound_unavailable`. Rejects with the reason of the signal when it aborts.
    */
   fetch(url: string, request?: OutboundRequest): Promise<OutboundReply>
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface OutboundOptions {
   readonly host: Host
   /** Read at the start of each call. */
   config(): OutboundConfig
-  /** The system's unless given. */
+  /** Default: the system resolver. */
   readonly lookup?: Lookup
 }
 
@@ -60,7 +60,7 @@ interface Dispatchers {
 const maxRedirects = 5
 const connectTimeoutMs = 10_000
 const connectionsPerOrigin = 16
-/** Upper bound, whatever the server offers. */
+/** Upper bound of the keep-alive time that a server offers. */
 const maxIdleMs = 10_000
 /** Headers without secrets, which a redirect may send to another origin. */
 const crossOriginHeaders = ['accept', 'accept-language', 'content-type', 'user-agent']
@@ -157,11 +157,11 @@ async function send(
   trusted: boolean,
 ): Promise<CallReply> {
   assertAllowedAddress(step.url, trusted)
-  const wanted = { ...step, dispatcher: trusted ? open : guarded }
+  const outgoing = { ...step, dispatcher: trusted ? open : guarded }
   // A half-open breaker lets one call through and makes the others wait for it.
   return await raceAbort(
     step.signal,
-    breakers(step.url.origin, () => call(wanted)),
+    breakers(step.url.origin, () => call(outgoing)),
   )
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 
 export const acceptedEncodings = 'gzip, deflate, br'
 
-/** The unpacked body; refuses `outbound_too_large` as soon as it passes the limit. */
+/** Returns the decoded body. Refuses `outbound_too_large` as soon as it exceeds the limit. */
 export async function readBody(
   body: Readable,
   encoding: string | undefined,

@@ -9,13 +9,13 @@ test.each([
   ['file:///etc/passwd', 'outbound_scheme'],
   ['http://user:secret@example.com/', 'outbound_scheme'],
   ['http://[', 'outbound_redirects'],
-])('a redirect to %s is not followed', async (location, refusal) => {
+])('refuses a redirect to %s', async (location, refusal) => {
   const { origin, outbound } = await reach(redirectTo(location))
 
   await expect(outbound.fetch(origin)).rejects.toEqual(code(refusal))
 })
 
-/** An address that is found public when it is checked, and leads to this machine when it is called. */
+/** A host name that passes the check as public and resolves to this machine. */
 async function seeminglyPublic() {
   let reads = 0
   return [
@@ -29,10 +29,10 @@ async function seeminglyPublic() {
   ]
 }
 
-test('who has left the allowed origins does not come back to one', async () => {
-  const asked: string[] = []
+test('a redirect chain that left the allowed origins cannot return to one', async () => {
+  const requestedPaths: string[] = []
   const allowed = await serve((request, reply) => {
-    asked.push(request.url ?? '')
+    requestedPaths.push(request.url ?? '')
     redirectTo(`${page}/out`)(request, reply)
   })
   const foreign = await serve(redirectTo(`${allowed}/secret`))
@@ -40,12 +40,12 @@ test('who has left the allowed origins does not come back to one', async () => {
   const outbound = outboundTo([allowed], { lookup: seeminglyPublic })
 
   await expect(outbound.fetch(`${page}/`)).rejects.toEqual(code('outbound_address'))
-  expect(asked).toEqual([])
+  expect(requestedPaths).toEqual([])
   await expect(outbound.fetch(`${allowed}/first`)).rejects.toEqual(code('outbound_address'))
-  expect(asked).toEqual(['/first'])
+  expect(requestedPaths).toEqual(['/first'])
 })
 
-test('redirects are followed five times, and not in a circle', async () => {
+test('follows up to five redirects and detects loops', async () => {
   const { origin, outbound } = await reach((request, reply) => {
     const left = Number(request.url?.slice(1))
     if (left > 0) return redirectTo(`/${left - 1}`)(request, reply)
@@ -57,7 +57,7 @@ test('redirects are followed five times, and not in a circle', async () => {
   await expect(outbound.fetch(`${origin}/circle`)).rejects.toEqual(code('outbound_redirects'))
 })
 
-test('secrets stay at the origin they are meant for', async () => {
+test('drops secret headers on a redirect to another origin', async () => {
   const headers = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Api-Key': 'k', 'User-Agent': 'me' }
   const echo: RequestListener = (request, reply) => reply.end(JSON.stringify(request.headers))
   const other = await serve(echo)
@@ -87,7 +87,7 @@ test.each([
   [303, 'GET', ''],
   [307, 'POST', 'words'],
   [308, 'POST', 'words'],
-])('what is posted goes on after %i as %s', async (status, method, body) => {
+])('a POST is redirected by %i as %s', async (status, method, body) => {
   const { origin, outbound } = await reach((request, reply) => {
     if (request.url === '/') return redirectTo('/next', status)(request, reply)
     reply.setHeader('x-method', request.method ?? '')

@@ -3,15 +3,18 @@ import type { Readable } from 'node:stream'
 import { redactor } from './redact.ts'
 
 export interface Capture {
-  /** Fulfilled when the output has ended. */
+  /** Resolves when the output ends. */
   readonly ended: Promise<unknown>
-  /** Reads no further. */
+  /** Stops reading. */
   close(): void
   text(): string
   truncated(): boolean
 }
 
-/** Keeps the first bytes of an output and reads on past them, so that the child never blocks on a full pipe. */
+/**
+ * Captures the first bytes of an output and drains the rest, so that the child never blocks on a
+ * full pipe.
+ */
 export function captureOutput(
   output: Readable | null,
   { bytes, secrets }: { readonly bytes: number; readonly secrets: readonly string[] },
@@ -20,7 +23,7 @@ export function captureOutput(
   let capturedBytes = 0
   let seen = 0
   const redact = redactor(secrets)
-  // A secret that begins before the cap is cut must still be known, so more bytes are captured.
+  // Captures extra bytes, so that a secret that crosses the cap is still recognized.
   const ahead = Math.max(0, ...secrets.map((secret) => 4 * Buffer.byteLength(secret)))
   output?.on('data', (chunk: Buffer) => {
     const room = chunk.subarray(0, Math.max(0, bytes + ahead - capturedBytes))
@@ -39,7 +42,7 @@ export function captureOutput(
 function cut(text: string, bytes: number): string {
   const whole = Buffer.from(text)
   if (whole.length <= bytes) return text
-  // Half a letter at the cut becomes a replacement character, which is not part of the output.
+  // A character split at the cap becomes a replacement character, which is not part of the output.
   return whole
     .subarray(0, bytes)
     .toString('utf8')

@@ -1,4 +1,4 @@
-/** Variables that make a program load code before its own. */
+/** Variables that make a program load other code first. */
 const loaders = [
   /^(LD|DYLD)_/,
   /^NODE_(OPTIONS|PATH|EXTRA_CA_CERTS|REPL_EXTERNAL_MODULE)$/,
@@ -7,15 +7,15 @@ const loaders = [
   /^GIT_(SSH|SSH_COMMAND|EXTERNAL_DIFF|PROXY_COMMAND|EXEC_PATH|CONFIG.*)$/,
 ]
 
-/** Where a child finds programs when nothing is said of it. */
-const ordinaryPath = '/usr/local/bin:/usr/bin:/bin'
+/** Default PATH of a child. */
+const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
-/** Nothing is inherited: a child has the variables that it is given. */
+/** Builds the environment of a child. It inherits no variables. */
 export function childEnvironment(
-  given: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const allowed = Object.entries(given).filter(([name]) => !isLoader(name))
-  return { PATH: ordinaryPath, ...Object.fromEntries(allowed) }
+  const allowed = Object.entries(variables).filter(([name]) => !isLoader(name))
+  return { PATH: defaultPath, ...Object.fromEntries(allowed) }
 }
 
 function isLoader(name: string): boolean {

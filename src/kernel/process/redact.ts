@@ -1,13 +1,13 @@
-const shown = '[redacted]'
-/** Shorter ones would also be found in words that keep no secret. */
-const shortest = 4
+const replacement = '[redacted]'
+/** Shorter secrets would match in ordinary words. */
+const minLength = 4
 
-/** Replaces each secret, as it is and as the usual encodings write it. */
+/** Replaces each secret, plain and in the usual encodings. */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets.filter((secret) => secret.length >= shortest).flatMap(formsOf)
-  // The longest first: a secret within another must not leave the rest of the other behind.
+  const forms = secrets.filter((secret) => secret.length >= minLength).flatMap(formsOf)
+  // Longest first: otherwise a secret contained in another would leave a rest of it.
   const ordered = [...new Set(forms)].toSorted((a, b) => b.length - a.length)
-  return (text) => ordered.reduce((clean, form) => clean.replaceAll(form, shown), text)
+  return (text) => ordered.reduce((clean, form) => clean.replaceAll(form, replacement), text)
 }
 
 function formsOf(secret: string): string[] {
@@ -17,7 +17,7 @@ function formsOf(secret: string): string[] {
   return [secret, quoted, encodeForm(secret), ...encoded, bytes.toString('hex').toUpperCase()]
 }
 
-/** A lone surrogate has no form in an address. */
+/** A lone surrogate cannot be percent-encoded. */
 function encodeForm(secret: string): string {
   return secret.isWellFormed() ? encodeURIComponent(secret) : secret
 }

@@ -4,19 +4,19 @@ import { steeredHost } from '../testing/steered-host.ts'
 import { childEnvironment } from './environment.ts'
 import { type ProcessRequest, runProcess } from './run-process.ts'
 
-/** A busy machine takes its time. */
+/** An overloaded machine is slow. */
 const eventually = (read: () => unknown) => expect.poll(read, { timeout: 10_000 })
 
 const sh = (script: string, more: Partial<ProcessRequest> = {}) =>
   runProcess(realHost, { command: 'sh', args: ['-c', script], timeoutMs: 10_000, ...more })
 
-/** Ended processes that nobody has fetched yet are still listed, as `Z`. */
+/** Zombie processes are still listed, with the state `Z`. */
 const isAlive = async (pid: string) => {
   const { stdout } = await sh(`ps -o stat= -p ${pid.trim()}`)
   return /^[^Z]/.test(stdout)
 }
 
-test('a command gives its code and both outputs', async () => {
+test('returns the exit code and both outputs', async () => {
   expect(await sh('echo out; echo err >&2; exit 3')).toEqual({
     code: 3,
     signal: null,
@@ -27,19 +27,19 @@ test('a command gives its code and both outputs', async () => {
   })
 })
 
-test('standard input is what is given, and at its end when nothing is', async () => {
+test('passes the input to standard input, or closes it', async () => {
   expect(await sh('cat', { input: 'words' })).toMatchObject({ stdout: 'words', code: 0 })
   expect(await sh('cat')).toMatchObject({ stdout: '', code: 0 })
 })
 
-test('a child left in the background dies with its command', async () => {
+test('kills a background child with its command', async () => {
   const { stdout, timedOut } = await sh('sleep 600 & echo $!')
 
   expect(timedOut).toBe(false)
   await eventually(() => isAlive(stdout)).toBe(false)
 })
 
-test('a child that has left the group is not waited for', async () => {
+test('does not wait for a child that has left the process group', async () => {
   const host = steeredHost()
   const leave = `
     const { spawn } = require('node:child_process')
@@ -56,7 +56,7 @@ test('a child that has left the group is not waited for', async () => {
   expect(code).toBe(0)
 })
 
-test('a command out of time ends with its whole group, whether it agrees or not', async () => {
+test('a timeout ends the whole process group, with SIGKILL if needed', async () => {
   const script = 'trap "" TERM; sleep 600 & echo $!; sleep 600'
   const result = await sh(script, { timeoutMs: 200 })
 
@@ -64,7 +64,7 @@ test('a command out of time ends with its whole group, whether it agrees or not'
   await eventually(() => isAlive(result.stdout)).toBe(false)
 })
 
-test('a command that is no longer wanted ends', async () => {
+test('an aborted signal ends the command', async () => {
   const unwanted = new AbortController()
   const running = sh('sleep 600', { signal: unwanted.signal })
   unwanted.abort()
@@ -72,15 +72,15 @@ test('a command that is no longer wanted ends', async () => {
   expect(await running).toMatchObject({ timedOut: false, signal: 'SIGTERM', code: 137 })
 })
 
-test('output past the cap is left out, and the command not held up by it', async () => {
+test('truncates output past the cap without blocking the command', async () => {
   const result = await sh('head -c 300000 /dev/zero | tr "\\0" x; echo done >&2', {
-    outputAtMostBytes: 1_000,
+    maxOutputBytes: 1_000,
   })
 
   expect(result).toMatchObject({ stdout: 'x'.repeat(1_000), stderr: 'done\n', truncated: true })
 })
 
-test('a secret is not shown, be it split across chunks or encoded', async () => {
+test('redacts a secret that is split across chunks or encoded', async () => {
   const secrets = ['hunter2-hunter2']
   const split = 'printf hunter2; sleep 0.1; printf -- -hunter2'
   const encoded = 'printf hunter2-hunter2 | base64; printf hunter2-hunter2 >&2'
@@ -92,16 +92,16 @@ test('a secret is not shown, be it split across chunks or encoded', async () => 
   })
 })
 
-test('a secret cut by the cap is not shown in part', async () => {
+test('redacts a secret that crosses the cap', async () => {
   const { stdout } = await sh('printf xxhunter2-hunter2', {
     secrets: ['hunter2-hunter2'],
-    outputAtMostBytes: 9,
+    maxOutputBytes: 9,
   })
 
   expect(stdout).toBe('xx[redact')
 })
 
-test('a child inherits nothing, and loaders never pass', async () => {
+test('a child inherits no variables and receives no loader variables', async () => {
   const { stdout } = await sh('env', { env: { GREETING: 'hello', LD_PRELOAD: '/evil.so' } })
 
   expect(stdout).toContain('GREETING=hello')
@@ -112,7 +112,7 @@ test('a child inherits nothing, and loaders never pass', async () => {
   expect(childEnvironment({ ...given, PATH: '/bin' })).toEqual({ PATH: '/bin' })
 })
 
-test('a command that is not there is refused', async () => {
+test('refuses a missing command', async () => {
   const absent = runProcess(realHost, { command: '/nowhere/at-all', timeoutMs: 1_000 })
 
   await expect(absent).rejects.toMatchObject({ code: 'process_not_started' })

@@ -10,43 +10,43 @@ export interface ProcessRequest {
   readonly command: string
   readonly args?: readonly string[]
   readonly cwd?: string
-  /** All that the child finds in its environment, but for loader variables: those never pass. */
+  /** The complete environment of the child. Loader variables are removed. */
   readonly env?: Readonly<Record<string, string>>
-  /** Written to standard input, which is closed at once when there is none. */
+  /** Written to standard input, which is closed immediately without input. */
   readonly input?: string
   readonly timeoutMs: number
-  /** Of each of the two outputs; 1 MiB unless said otherwise. */
-  readonly outputAtMostBytes?: number
-  /** Values that no output may show. */
+  /** Maximum size of each output; default 1 MiB. */
+  readonly maxOutputBytes?: number
+  /** Values that are redacted in the outputs. */
   readonly secrets?: readonly string[]
   readonly signal?: AbortSignal
 }
 
 interface ProcessResult {
-  /** 124 when it ran out of time, 137 when a signal ended it. */
+  /** 124 after a timeout, 137 after a signal. */
   readonly code: number
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
   readonly stderr: string
-  /** Some output was left out. */
+  /** True when output was truncated. */
   readonly truncated: boolean
   readonly timedOut: boolean
 }
 
 const timedOutCode = 124
 const killedCode = 137
-const ordinaryOutputBytes = 1_048_576
-/** Between the request to end and the end by force, and how long the outputs may stay open after it. */
+const defaultOutputBytes = 1_048_576
+/** Time between SIGTERM and SIGKILL, and maximum wait for the outputs after the exit. */
 const graceMs = 2_000
 
 /**
- * Runs a command in a process group of its own, and leaves none of the group behind. Refuses
- * `process_not_started`; ends early, with the group, when the signal is aborted.
+ * Runs a command in its own process group and kills the group at the end. Refuses
+ * `process_not_started`. Ends early, with the group, when the signal aborts.
  */
 export async function runProcess(host: Host, request: ProcessRequest): Promise<ProcessResult> {
   request.signal?.throwIfAborted()
   const child = await start(request)
-  const { outputAtMostBytes: bytes = ordinaryOutputBytes, secrets = [] } = request
+  const { maxOutputBytes: bytes = defaultOutputBytes, secrets = [] } = request
   const stdout = captureOutput(child.stdout, { bytes, secrets })
   const stderr = captureOutput(child.stderr, { bytes, secrets })
   const exited = once(child, 'exit')
@@ -59,10 +59,10 @@ export async function runProcess(host: Host, request: ProcessRequest): Promise<P
   const timedOut = !signal.aborted
   if (!over.signal.aborted) await end(host, child, over.signal)
   await ended
-  // Whoever is left of the group would hold the outputs open, and outlive its command.
+  // A process left in the group would hold the outputs open and outlive the command.
   killGroup(child, 'SIGKILL')
   await withTimeout(host, graceMs, Promise.all([stdout.ended, stderr.ended]))
-  // Who has left the group would hold them open for ever.
+  // A process that left the group would hold the outputs open forever.
   stdout.close()
   stderr.close()
   return toResult({ child, timedOut, stdout, stderr })
@@ -85,7 +85,7 @@ async function start({ command, args = [], cwd, env = {} }: ProcessRequest): Pro
   }
 }
 
-/** A child that does not read its input to the end is not at fault. */
+/** A child may exit without reading all its input. */
 function feed({ stdin }: ChildProcess, input: string | undefined): void {
   stdin?.on('error', () => {})
   stdin?.end(input)
@@ -106,7 +106,7 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The second is how some systems answer for a group of which only ended processes are left. */
+/** Some systems return EPERM for a group that contains only zombies. */
 function isGone(code: unknown): boolean {
   return code === 'ESRCH' || code === 'EPERM'
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toCleanText } from './clean-text.ts'
 import { redactSecrets } from './redact.ts'
 
-/** Each value in the place of `#`. */
+/** Each value replaces `#`. */
 const values = ['rosebud', 'Tr0ub4dor&3']
 
 const forms: readonly string[] = [
@@ -37,7 +37,7 @@ const programs: readonly string[] = [
 ]
 
 describe.each(values)('the value %j', (value) => {
-  test.each([...forms, ...programs])('is redacted in %j, and its name stays', (form) => {
+  test.each([...forms, ...programs])('is redacted in %j without its name', (form) => {
     const clean = toCleanText(form.replaceAll('#', () => value))
 
     expect(clean).not.toContain(value)
@@ -54,7 +54,7 @@ describe.each(values)('the value %j', (value) => {
   })
 })
 
-test.each(forms)('a memory with %j keeps no value of letters and digits', (form) => {
+test.each(forms)('a memory with %j retains no value of letters and digits', (form) => {
   if (/[>|]-?\n/.test(form) || /DB_PASS=/.test(form)) return
   expect(redactSecrets(form.replaceAll('#', 'rosebud2024x')).text).not.toContain('rosebud2024x')
 })
@@ -100,20 +100,20 @@ test.each([
     'the key is under the mat',
     'if (token === "x") return',
   ],
-])('%j stays readable', (text) => {
+])('%j stays unchanged', (text) => {
   expect(toCleanText(text)).toBe(text)
 })
 
 const some = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW'
 
-describe('a key that is broken', () => {
+describe('a key with line breaks or spaces inside', () => {
   test.each([
     `sk-ant-api03-${some.slice(0, 8)}\n    ${some.slice(8)}`,
     `sk-proj-${some}\n${some}\n${some.slice(0, 12)}`,
     `sk-${some.slice(0, 12)} ${some.slice(12)}`,
     `ghp_${some.slice(0, 20)}\r\n${some.slice(20)}${some.slice(0, 7)}`,
     `eyJ${some}.eyJ${some}\n${some}.${some}`,
-  ])('%j is redacted as one', (key) => {
+  ])('%j is redacted as one key', (key) => {
     expect(redactSecrets(`use ${key} now`).text).toBe('use [REDACTED] now')
   })
 
@@ -124,11 +124,11 @@ describe('a key that is broken', () => {
       'npm_config_cache moduleResolution',
     ],
     ...['gh_pages 2024-Edition', 'task-sk- aB3dE5fG7hJ9kL2m'],
-  ])('%j holds none', (text) => {
+  ])('%j contains no key', (text) => {
     expect(redactSecrets(text).text).toBe(text)
   })
 
-  test('ends where the next key or word begins', () => {
+  test('ends at the next key or word', () => {
     const text = `sk-${some}\nghp_${some}${some.slice(0, 7)}\nThe lark2024 sings`
 
     expect(redactSecrets(text).text).toBe('[REDACTED]\n[REDACTED]\nThe lark2024 sings')
@@ -147,13 +147,13 @@ test.each([
   expect(toCleanText(text)).toBe(clean)
 })
 
-test('full-width letters stay where nothing is redacted', () => {
+test('full-width letters stay unchanged without a redaction', () => {
   expect(toCleanText('ｔｅａ ！ ①')).toBe('ｔｅａ ！ ①')
 })
 
 describe('adversarial texts', () => {
   const megabyte = 1_000_000
-  // Some 200 ms on an idle machine; quadratic time would take minutes, and a busy machine some seconds.
+  // About 200 ms on an idle machine and seconds on a busy one. Quadratic time would take minutes.
   const units = [
     ...[
       'password',
@@ -220,7 +220,7 @@ describe('adversarial texts', () => {
     ],
   ]
 
-  test.each(units)('1 MB of %j is cleaned in linear time', { timeout: 10_000 }, (unit) => {
+  test.each(units)('redacts 1 MB of %j in linear time', { timeout: 10_000 }, (unit) => {
     const text = unit.repeat(Math.ceil(megabyte / unit.length))
 
     expect(toCleanText(text).length).toBeGreaterThan(-1)

@@ -13,7 +13,7 @@ test.each([
   ['export PGPASSWORD=rosebud', 'export PGPASSWORD=[REDACTED]'],
   ['secret = "rosebud"', 'secret = "[REDACTED]"'],
   ['mysql://ada:rosebud@db/x', 'mysql://ada:[REDACTED]@db/x'],
-])('strict redaction turns %j into %j, and repeats without a change', (text, clean) => {
+])('strict redaction changes %j to %j and is idempotent', (text, clean) => {
   expect(toCleanText(text)).toBe(clean)
   expect(toCleanText(clean)).toBe(clean)
 })
@@ -28,7 +28,7 @@ test.each([
   'const token = readToken(request); if (token === null) return',
   'password: $DB_PASSWORD, api_key: <your key>',
   'the token limit: 4096; tokens: 4096 used; the password policy: twelve letters',
-])('strict redaction leaves %j as it is', (text) => {
+])('strict redaction leaves %j unchanged', (text) => {
   expect(toCleanText(text)).toBe(text)
 })
 
@@ -37,7 +37,7 @@ test.each([
   ...['accessToken: AccessToken', 'token: CsrfToken)', 'secret: Buffer;', 'password: str,'],
   ...['passphrase: Passphrase[]', '{ token: token }', 'secret: &str', 'password: Option<String>'],
   ...['secret: bytes = read()', 'apiKey: readonly string[]'],
-])('the type in the code %j stays', (code) => {
+])('the type in the code %j stays unchanged', (code) => {
   expect(toCleanText(code)).toBe(code)
 })
 

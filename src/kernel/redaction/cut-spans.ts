@@ -1,8 +1,8 @@
 export interface Redacted {
   readonly text: string
-  /** How many spans were taken out. */
+  /** Number of removed spans. */
   readonly redactions: number
-  /** Of what kinds, each once. Never the values. */
+  /** The kinds of the removed spans, without duplicates and values. */
   readonly kinds: readonly string[]
 }
 
@@ -10,13 +10,13 @@ export interface Spans {
   readonly kind: string
   readonly open: RegExp
   readonly close: RegExp
-  /** What belongs to one that nothing closes. */
+  /** The extent of an unclosed span. */
   readonly unclosed: RegExp
-  /** What is put in the place of each. */
+  /** Replaces each span. */
   readonly replacement: string
 }
 
-/** Linear time. A single pattern would scan the rest of the text again for each opening mark. */
+/** Runs in linear time. A single pattern would scan the rest of the text for each opening mark. */
 export function cutSpans(
   text: string,
   { kind, open, close, unclosed, replacement: left }: Spans,
@@ -28,7 +28,7 @@ export function cutSpans(
     parts.push(text.slice(at, begin.index), left)
     const inside = begin.index + begin[0].length
     const closing: RegExpExecArray | null = closes ? matchFrom(close, text, inside) : null
-    // Behind this one there is no other: the rest is not searched again for each beginning.
+    // No closing mark follows, so later opening marks need no search.
     closes = closing !== null
     const end = closing ?? matchFrom(unclosed, text, inside)
     at = end ? end.index + end[0].length : inside

@@ -1,11 +1,13 @@
-/** One shape of credential. Its pattern may capture the text before it and its quotation marks, which stay. */
+/**
+ * A credential format. Its pattern may capture a prefix and quotation marks, which are retained.
+ */
 export interface SecretFormat {
   readonly kind: string
-  /** Each match holds one of these, in this case: without any, the pattern is not tried. */
+  /** Case-sensitive hints. The pattern runs only if the text contains one. */
   readonly hints: readonly string[]
   /** A second, slower hint. */
   readonly words?: RegExp
-  /** Global. Begins behind nothing that it could have begun with, so a text is read once. */
+  /** Global. A match never starts inside a longer run of its characters, so the scan is linear. */
   readonly pattern: RegExp
 }
 
@@ -14,7 +16,7 @@ const token = (prefix: string, rest: string) =>
   new RegExp(`(?<!${word})(?:${prefix})${rest}(?!${word})`, 'g')
 
 const prefixes = String.raw`(?:sk-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[abeoprs]-|xapp-|[sr]k_(?:live|test)_|whsec_|AIza|ya29\.|GOCSPX-|npm_|pypi-AgE|hf_|SG\.|eyJ)`
-/** Mixed case and digits, unlike a word of a language. */
+/** Mixed case and digits, unlike a natural word. */
 const mixed = (letter: string) =>
   ['[A-Z]', '[a-z]', '[0-9]'].map((one) => `(?=${letter}{0,200}${one})`).join('')
 const lineBreak = '[ \\t]{0,8}(?:\\r?\\n[ \\t]{0,40}|[ \\t])'
@@ -22,7 +24,7 @@ const continued = `(?!${prefixes})${mixed(word)}${word}{8,300}(?:\\.${word}{1,30
 
 const gap = '[ \\t]{0,4}'
 
-/** The value of an option that takes a credential in this program. */
+/** The value of a credential option of this program. */
 function argument(hints: readonly string[], program: string, option: string): SecretFormat {
   const start = `(?<![\\w-])${program}(?![\\w-])`
   const others = `(?:(?!${start})(?:[^\\n\\\\]|\\\\\\r?\\n|\\\\)){0,300}?`
@@ -31,9 +33,9 @@ function argument(hints: readonly string[], program: string, option: string): Se
   return format('argument', hints, new RegExp(`${prefix}(?![$<{[])${value}`, 'g'))
 }
 
-/** From the provider's own documentation where a line names none; else from where it says. */
+/** Sources are the documentation of the provider, or the reference on the line. */
 export const secretFormats: readonly SecretFormat[] = [
-  // A key that a terminal or a mail program broke into lines or words
+  // A key with line breaks or spaces from a terminal or mail program
   format(
     'wrapped-key',
     [
@@ -111,17 +113,20 @@ export const secretFormats: readonly SecretFormat[] = [
   argument(['docker', 'podman'], '(?:docker|podman) login', `-p${gap}`),
 ]
 
-/** Only in text that is derived, such as digests and transcripts: hashes and ids may look the same. */
+/**
+ * Applied only to derived text, such as digests and transcripts, because hashes and ids may look
+ * the same.
+ */
 export const encodedFormats: readonly SecretFormat[] = [
-  // RFC 4648, 5, padded or not; each in mixed case and with a digit, unlike a hash in hexadecimal.
-  // Files of the workspace are named by milliseconds, a digest and a kind: `123Z--<digest>--kind`.
+  // RFC 4648, 5, padded or not. Mixed case and a digit distinguish it from a hexadecimal hash.
+  // Workspace files have names of milliseconds, a digest and a kind: `123Z--<digest>--kind`.
   format('encoded', [''], run('[A-Za-z0-9+_-]', '={0,2}')),
-  // RFC 4648, 4, padded: without, it may as well be a path
+  // RFC 4648, 4, padded: without padding it may be a path
   format('encoded', ['='], run('[A-Za-z0-9+/]', '={1,2}')),
 ]
 
 function run(letter: string, end: string): RegExp {
-  // Its length first: most words are looked at no further.
+  // Checks the length first, which excludes most words cheaply.
   const fileName = '(?!\\d{3}Z--[a-z2-7]{16}--[a-z]{1,16}(?![A-Za-z0-9+_-]))'
   return new RegExp(
     `(?<!${letter})(?=${letter}{32})${fileName}${mixed(letter)}${letter}{32,}${end}`,

@@ -1,4 +1,4 @@
-/** Names of elements that harnesses, chat templates and this service give a meaning in a prompt. */
+/** Element names with a meaning in prompts of harnesses, chat templates and this service. */
 const elements = [
   ...['svc-[a-z-]{1,40}', 'svc:[a-z-]{1,40}', 'memory-context', 'private'],
   ...[
@@ -15,7 +15,7 @@ const elements = [
 const bar = String.raw`[|\uFF5C]`
 const gap = String.raw`[ \t]{0,4}`
 
-/** Each begins what closes a context, speaks for another role, or hides text from a person. */
+/** Each begins a mark that closes a context, changes the role or hides text from a person. */
 const opening = new RegExp(
   [
     `<(?=${gap}/?${gap}(?:${elements.join('|')})(?![\\w-]))`,
@@ -23,28 +23,31 @@ const opening = new RegExp(
   ].join('|'),
   'gi',
 )
-/** The turns of several chat templates, as in `[INST]` and `[/SYSTEM_PROMPT]`. */
+/** Turn marks of several chat templates, such as `[INST]` and `[/SYSTEM_PROMPT]`. */
 const turn = new RegExp(
   `\\[(?=${gap}/?${gap}(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)${gap}\\])`,
   'gi',
 )
 
-/** A model and a parser of JSON lines may read each as the end of a line. */
+/** Models and JSON Lines parsers may read each as a line end. */
 const separator = /[\u2028\u2029]/g
-/** Control and format characters, also tags (U+E0000 to U+E007F), but not what words are written with. */
+/** Control and format characters with tags (U+E0000 to U+E007F), except those that words need. */
 const invisible =
   /(?![\n\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u200C\u200D])[\p{Cc}\p{Cf}\u{E0000}-\u{E007F}]/gu
 const joiner = String.raw`(?:\u200C|\u200D|\u034F|\u115F|\u1160|\u3164)`
 const selector = String.raw`(?:[\uFE00-\uFE0F]|[\u{E0100}-\u{E01EF}])`
 const mark = `(?:${joiner}|${selector})`
 const other = String.raw`[^\0-\x7F]`
-/** A joiner belongs between letters of other scripts or parts of an emoji, and a selector stands alone. */
+/**
+ * A joiner is valid between letters of other scripts and in emoji; a variation selector stands
+ * alone.
+ */
 const placed = `${selector}(?!${mark})|(?<=${other})${selector}?${joiner}(?!${mark})(?=${other})`
 const misplaced = new RegExp(`(?<!${mark})(?!${placed})${mark}+`, 'gu')
 
 /**
- * Makes stored text safe to show to a model or on a terminal. Removes characters that are not visible or
- * control a terminal, and escapes marks that a harness or a model would obey. The words stay as they are.
+ * Makes stored text safe for a model or a terminal. Removes invisible and control characters
+ * and escapes marks with a meaning in prompts. The words stay unchanged.
  */
 export function neutralize(text: string): string {
   return text
@@ -57,12 +60,12 @@ export function neutralize(text: string): string {
     .toWellFormed()
 }
 
-/** Whether a name has characters that are not visible, or breaks its line. */
+/** Returns whether a name contains invisible characters or line breaks. */
 export function hasHiddenCharacters(name: string): boolean {
   return [/[\n\t]/, separator, invisible, misplaced].some((hidden) => name.search(hidden) !== -1)
 }
 
-/** Neutralizes every text of a JSON value, names of fields included. */
+/** Neutralizes every text of a JSON value, field names included. */
 export function neutralizeTexts<Value>(value: Value): Value {
   return walk(value) as Value
 }

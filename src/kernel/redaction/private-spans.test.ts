@@ -21,7 +21,7 @@ describe('private spans', () => {
     ['x\uff1cprivate\uff1ea\uff1c/private\uff1ey', 'xy', 1],
     ['x<\u0440r\u0456v\u0430t\u0435>a</private>y', 'xy', 1],
     ['x<\u0420RIVATE>a</\u0420RIVATE>y', 'xy', 1],
-  ])('%j becomes %j', (written, text, redactions) => {
+  ])('changes %j to %j', (written, text, redactions) => {
     expect(removePrivateSpans(written)).toMatchObject({ text, redactions })
     expect(toCleanText(written)).toBe(text)
     expect(cleanStoredText(written)).toBe(text)
@@ -35,7 +35,7 @@ describe('private spans', () => {
     ['a\n<private>b\n<private>c\n</private>d\ne', 'a\n<private>b <private>c </private>d\ne'],
     ['a\n<private>b\nc', 'a\n<private>b\nc'],
     ['&lt;private>b\nc&lt;/private>\nd', '&lt;private>b c&lt;/private>\nd'],
-  ])('%j is joined to %j', (text, joined) => {
+  ])('joins %j to %j', (text, joined) => {
     expect(joinPrivateSpans(text)).toBe(joined)
   })
 })

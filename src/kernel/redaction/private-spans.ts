@@ -1,6 +1,6 @@
 import type { Redacted } from './cut-spans.ts'
 
-/** The letters of the name, and Cyrillic and Greek letters that look the same. */
+/** The letters of the name with similar Cyrillic and Greek letters. */
 const name = [
   'p\u0440\u03c1',
   'r',
@@ -24,13 +24,13 @@ const marks = new RegExp(
 
 interface Span {
   readonly start: number
-  /** Behind the closing mark of this span. Undefined if the span is not closed. */
+  /** The position after the closing mark of this span; undefined if it is not closed. */
   readonly end: number | undefined
-  /** Behind the last closing mark, which may belong to an inner span. */
+  /** The position after the last closing mark, which may belong to an inner span. */
   readonly lastClose: number
 }
 
-/** The outermost spans. Linear time. */
+/** Returns the outermost spans in linear time. */
 function findPrivateSpans(text: string): readonly Span[] {
   if (!/[<&]/.test(text)) return []
   const spans: Span[] = []
@@ -56,7 +56,9 @@ export function cutPrivateSpans(text: string): Redacted {
   return { text: remaining.join(''), redactions: spans.length, kinds: ['private'] }
 }
 
-/** Writes each span on one line, so that a text can be split into lines before its spans are removed. */
+/**
+ * Puts each span on one line, so that a text can be split into lines before its spans are removed.
+ */
 export function joinPrivateSpans(text: string): string {
   const spans = findPrivateSpans(text)
   let joined = ''

@@ -5,7 +5,7 @@ import { isSecretField } from './secret-field.ts'
 
 export interface RedactedContent<Value> {
   readonly value: Value
-  /** How many spans were taken out of it. */
+  /** Number of removed spans. */
   readonly redactions: number
 }
 
@@ -18,21 +18,21 @@ interface Tally {
 const maxDepth = 200
 
 /** Redacts every text and field name of a value. Refuses `credential_blocked`. */
-export function redactContent<Value>(written: Value, mode: SecretPolicy): RedactedContent<Value> {
-  const found: Tally = { redactions: 0, kinds: new Set() }
-  const value = walk(written, { mode, found, depth: 0, isSecret: false }) as Value
-  if (mode === 'block' && found.kinds.size > 0)
+export function redactContent<Value>(content: Value, mode: SecretPolicy): RedactedContent<Value> {
+  const tally: Tally = { redactions: 0, kinds: new Set() }
+  const value = walk(content, { mode, tally, depth: 0, isSecret: false }) as Value
+  if (mode === 'block' && tally.kinds.size > 0)
     throw new Refusal('invalid', 'credential_blocked', 'content holds a credential', {
-      kinds: [...found.kinds],
+      kinds: [...tally.kinds],
     })
-  return { value, redactions: found.redactions }
+  return { value, redactions: tally.redactions }
 }
 
 interface Walk {
   readonly mode: SecretPolicy
-  readonly found: Tally
+  readonly tally: Tally
   readonly depth: number
-  /** Whether the name of the field says that its value is a credential. */
+  /** Returns whether the field name marks its value as a credential. */
   readonly isSecret: boolean
 }
 
@@ -55,19 +55,19 @@ function isCredential(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
 }
 
-function redactField(value: string | number, { found }: Walk): string {
+function redactField(value: string | number, { tally }: Walk): string {
   if (value === placeholder) return value
-  found.redactions++
-  found.kinds.add('secret-field')
+  tally.redactions++
+  tally.kinds.add('secret-field')
   return placeholder
 }
 
-function redactOne(written: string, { mode, found }: Walk): string {
-  const open = removePrivateSpans(written)
-  found.redactions += open.redactions
+function redactOne(content: string, { mode, tally }: Walk): string {
+  const open = removePrivateSpans(content)
+  tally.redactions += open.redactions
   if (mode === 'off') return open.text
   const { text, redactions, kinds } = redactSecrets(open.text)
-  found.redactions += redactions
-  for (const kind of kinds) found.kinds.add(kind)
+  tally.redactions += redactions
+  for (const kind of kinds) tally.kinds.add(kind)
   return text
 }

@@ -8,7 +8,7 @@ const upper = (length: number) =>
     .toUpperCase()
     .replaceAll(/[0189]/g, '7')
 
-/** Written in parts, so that no scanner takes this file for a leak. */
+/** Built from parts, so that secret scanners ignore this file. */
 const secrets: readonly (readonly [kind: string, secret: string])[] = [
   ['aws-access-key', `AKIA${upper(16)}`],
   ['github-token', `ghp_${some(36)}`],
@@ -31,8 +31,8 @@ const secrets: readonly (readonly [kind: string, secret: string])[] = [
   ['jwt', `eyJ${some(20)}.eyJ${some(40)}.${some(43)}`],
 ]
 
-/** What stands before the secret stays. */
-const kept: readonly (readonly [kind: string, written: string, left: string])[] = [
+/** The text before the secret is retained. */
+const partialFormats: readonly (readonly [kind: string, written: string, left: string])[] = [
   ['slack-webhook', `hooks.slack.com/services/T0/B0/${some(24)}`, 'hooks.slack.com/services/'],
   ['azure-key', `AccountKey=${some(86)}==`, 'AccountKey='],
   ['authorization', `Bearer ${some(24)}`, 'Bearer '],
@@ -48,7 +48,7 @@ const kept: readonly (readonly [kind: string, written: string, left: string])[] 
 ]
 
 describe('credentials', () => {
-  test.each(secrets)('a %s is taken out of the middle of a text', (kind, secret) => {
+  test.each(secrets)('removes a %s inside a text', (kind, secret) => {
     const written = `Use "${secret}", then go on.`
 
     expect(redactSecrets(written)).toEqual({
@@ -58,7 +58,7 @@ describe('credentials', () => {
     })
   })
 
-  test.each(kept)('of a %s only what is secret goes', (kind, written, left) => {
+  test.each(partialFormats)('removes only the secret of a %s', (kind, written, left) => {
     const { text, redactions, kinds } = redactSecrets(`say ${written} end`)
 
     expect(text.startsWith(`say ${left}[REDACTED]`)).toBe(true)
@@ -78,18 +78,18 @@ describe('credentials', () => {
     'task-sk-and-others',
     'tokenizer: cl100k_base, passwordless=true123456',
     'token=abcdefgh and secret: 12345678',
-  ])('%s holds none', (text) => {
+  ])('%s contains no credential', (text) => {
     expect(redactSecrets(text)).toEqual({ text, redactions: 0, kinds: [] })
   })
 
-  test('strictly, the name of a file of the workspace stays, and a longer run goes', () => {
+  test('strict redaction retains workspace file names and removes longer runs', () => {
     const name = `2026-01-02T03-04-05.678Z--${'abc2'.repeat(4)}--compaction`
 
     expect(redactStrictly(`see memory/${name}.md`).text).toBe(`see memory/${name}.md`)
     expect(redactStrictly(`${name}${'Q7'.repeat(9)}`).text).toContain('[REDACTED]')
   })
 
-  test('strictly, encoded runs go too, but no hash and no path', () => {
+  test('strict redaction removes encoded runs, but no hashes and paths', () => {
     const hash = '9fceb02d0ae598e95dc970b74767f19372d61af8'
     const path = '/srv/Ada7/projects/transcripts/source/kernel/hygiene'
     const { text } = redactStrictly(
@@ -99,7 +99,7 @@ describe('credentials', () => {
     expect(text).toBe(`[REDACTED] ${hash} ${path} KEY=[REDACTED]`)
   })
 
-  test('several are counted each, and what is clean is left as it is', () => {
+  test('counts each credential and leaves clean text unchanged', () => {
     const text = secrets.map(([, secret]) => secret).join('\n')
 
     expect(redactSecrets(text).redactions).toBe(secrets.length)
@@ -114,7 +114,7 @@ describe('private spans', () => {
     ['a<private>b<private>c</private>d', 'a', 1],
     ['a<private>never closed', 'a', 1],
     ['a</private>b', 'a</private>b', 0],
-  ])('%j becomes %j', (written, text, redactions) => {
+  ])('changes %j to %j', (written, text, redactions) => {
     expect(removePrivateSpans(written)).toMatchObject({ text, redactions })
   })
 })
@@ -151,7 +151,7 @@ describe('any text', () => {
     ],
   )
 
-  test('is cleaned at once: what was cleaned holds nothing more', () => {
+  test('redaction is idempotent', () => {
     const texts = fc.array(pieces, { maxLength: 200 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(fc.oneof(texts, fc.string({ unit: 'binary' })), (text) => {
@@ -162,8 +162,8 @@ describe('any text', () => {
     )
   })
 
-  test('takes time that grows with it and not with its square', () => {
-    // Some milliseconds where it is linear; the test would not end in its time where it is not.
+  test('runs in linear time', () => {
+    // Milliseconds in linear time. Quadratic time would exceed the timeout.
     const size = 200_000
     const unit = fc.array(pieces, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''))
     fc.assert(
@@ -179,7 +179,7 @@ describe('any text', () => {
 
 const splitKey = `g\u200bhp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
 
-test('invisible characters hide neither a credential nor a private span', () => {
+test('invisible characters hide no credential and no private span', () => {
   expect(redactSecrets(`the key is ${splitKey}`)).toMatchObject({
     text: 'the key is [REDACTED]',
     redactions: 1,
@@ -187,7 +187,7 @@ test('invisible characters hide neither a credential nor a private span', () => 
   expect(removePrivateSpans('a<pri\u200dvate>b</private>c').text).toBe('ac')
 })
 
-test('invisible characters stay where nothing is redacted', () => {
+test('invisible characters stay unchanged without a redaction', () => {
   const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
 
   expect(redactStrictly(family).text).toBe(family)

@@ -7,22 +7,25 @@ export const placeholder = '[REDACTED]'
 const contentFormats = [...secretFormats, likelyAssignment]
 const strictFormats = [...contentFormats, anyAssignment, ...encodedFormats]
 
-/** Credentials of well-known formats. */
+/** Redacts credentials of well-known formats. */
 export function redactSecrets(text: string): Redacted {
   return readingLookAlikes(text, (visible) => redact(visible, contentFormats))
 }
 
-/** These, any value that is assigned to a name of a secret, and long runs that look encoded. */
+/** Also redacts values assigned to the name of a secret, and long runs that look encoded. */
 export function redactStrictly(text: string): Redacted {
   return readingLookAlikes(text, (visible) => redact(visible, strictFormats))
 }
 
-/** Removes `<private>…</private>`, also nested or with escaped marks. An unclosed span reaches to the end. */
+/**
+ * Removes `<private>…</private>`, also nested or with escaped marks. An unclosed span ends with the
+ * text.
+ */
 export function removePrivateSpans(text: string): Redacted {
   return readingLookAlikes(text, cutPrivateSpans)
 }
 
-/** Whether a text that serves as an identifier holds a private span or a credential. */
+/** Returns whether an identifier contains a private span or a credential. */
 export function holdsSecret(text: string): boolean {
   const formats = [...contentFormats, anyAssignment]
   const applied = [cutPrivateSpans, (text: string) => redact(text, formats)]
@@ -35,7 +38,7 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}
 const variants = /[\u24b6-\u24e9\ufe50-\ufe6b\uff01-\uff5e\u{1d400}-\u{1d7ff}]+/gu
 const notAscii = /[^\0-\x7f]/
 
-/** Drops invisible characters and replaces variants of ASCII, only if a redaction depends on it. */
+/** Removes invisible characters and replaces ASCII variants, only if a redaction depends on it. */
 function readingLookAlikes(text: string, apply: (text: string) => Redacted): Redacted {
   const result = apply(text)
   if (!notAscii.test(text)) return result
@@ -51,8 +54,8 @@ function foldLookAlikes(text: string): string {
   return text.replaceAll(invisible, '').replaceAll(variants, (run) => run.normalize('NFKC'))
 }
 
-function redact(written: string, formats: readonly SecretFormat[]): Redacted {
-  const keys = cutSpans(written, privateKeys)
+function redact(input: string, formats: readonly SecretFormat[]): Redacted {
+  const keys = cutSpans(input, privateKeys)
   const kinds = new Set(keys.kinds)
   let { text, redactions } = keys
   for (const { kind, hints, words, pattern } of formats) {
@@ -74,7 +77,7 @@ function readGroup(groups: unknown, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** RFC 7468; also OpenSSH's own and PGP's, RFC 9580. */
+/** RFC 7468; also the formats of OpenSSH and PGP (RFC 9580). */
 const privateKeys: Spans = {
   kind: 'private-key',
   open: /-----BEGIN (?:[A-Z]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g,

@@ -2,17 +2,20 @@ const secrets = new Set([
   ...['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'secrets'],
   ...['token', 'credential', 'credentials', 'apikey', 'apikeys'],
 ])
-/** A key or several tokens are secret behind one of these: `tokens` alone may be a number of words. */
+/** `key` and `tokens` are secret only after one of these words: `tokens` alone may be a count. */
 const qualifiers = new Set([
   ...['api', 'access', 'secret', 'private', 'account', 'auth', 'signing', 'encryption', 'master'],
   ...['refresh', 'bearer', 'client', 'license', 'deploy', 'webhook'],
 ])
 const qualified = new Set(['key', 'keys', 'tokens'])
 
-/** Longer names hold text; the words of a name are few. */
+/** Longer names are text; field names have few words. */
 const maxNameLength = 200
 
-/** Whether a field of this name holds a credential: `DB_PASSWORD`, `apiKey`, but not `token_count`. */
+/**
+ * Returns whether a field of this name contains a credential: `DB_PASSWORD`, `apiKey`, but not
+ * `token_count`.
+ */
 export function isSecretField(name: string): boolean {
   const words = name
     .slice(-maxNameLength)

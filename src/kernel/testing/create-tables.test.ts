@@ -16,29 +16,35 @@ const migrations = [
   { id: '2-pages', sqlite: renamed, postgres: renamed },
 ]
 
-test.for(engines)('every database has what the first one got ($engine)', async ({ open }) => {
-  const first = await contentOf(await open())
-  const second = await contentOf(await open())
+test.for(engines)(
+  'every database has the same tables as the first one ($engine)',
+  async ({ open }) => {
+    const first = await contentOf(await open())
+    const second = await contentOf(await open())
 
-  expect(second).toEqual(first)
-  expect(first.objects).toEqual(expect.arrayContaining(['table pages', 'index by_stars']))
-  expect(first.rows).toEqual([
-    { id: 'first', stars: 3 },
-    { id: "it's second", stars: 3 },
-  ])
-})
+    expect(second).toEqual(first)
+    expect(first.objects).toEqual(expect.arrayContaining(['table pages', 'index by_stars']))
+    expect(first.rows).toEqual([
+      { id: 'first', stars: 3 },
+      { id: "it's second", stars: 3 },
+    ])
+  },
+)
 
-test.for(engines)('other steps of the same names are other tables ($engine)', async ({ open }) => {
-  await contentOf(await open())
-  const database = await open()
-  const others = ['create table others (id text)']
+test.for(engines)(
+  'other migrations with the same names create other tables ($engine)',
+  async ({ open }) => {
+    await contentOf(await open())
+    const database = await open()
+    const others = ['create table others (id text)']
 
-  await createTables(database, [{ id: '1-notes', sqlite: others, postgres: others }])
+    await createTables(database, [{ id: '1-notes', sqlite: others, postgres: others }])
 
-  const objects = await listObjects(database)
-  expect(objects).toContain('table others')
-  expect(objects).not.toContain('table notes')
-})
+    const objects = await listObjects(database)
+    expect(objects).toContain('table others')
+    expect(objects).not.toContain('table notes')
+  },
+)
 
 async function contentOf(database: Database) {
   await createTables(database, migrations)

@@ -13,8 +13,8 @@ interface Recording {
 const recordings: Recording[] = []
 
 /**
- * What `migrate` makes of an empty database. Only the first time are the steps taken one by one;
- * after that what they wrote is written again, without all that is asked between them.
+ * Creates the tables of the migrations in an empty database. The first call runs the migrations and
+ * records their writes; later calls replay the writes without the queries in between.
  */
 export async function createTables(
   database: Database,

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { openSqlite } from '../db/sqlite/open-sqlite.ts'
 
-/** Writes a SQLite file with two tables: `sound`, and `torn`, of which a page is not whole. */
+/** Writes a SQLite file with two tables: `sound`, and `torn`, which has a damaged page. */
 export async function writeDamaged(file: string): Promise<void> {
   const { db, close } = await openSqlite({ file, synchronous: 'normal' })
   await sql`create table sound (words text)`.execute(db)

@@ -18,8 +18,8 @@ import { openOnServer, testServer } from './test-server.ts'
 const parsers = Object.fromEntries(numberTypes.map((type) => [type, Number]))
 
 /**
- * PostgreSQL takes seconds to start, so the tests of one process share it, each with a new schema, and
- * those that need none do not wait for it.
+ * PostgreSQL takes seconds to start, so the tests of a process share one instance. Tests without
+ * PostgreSQL do not wait for it.
  */
 const shared: { pglite?: PGlite } = {}
 const startsWithinMs = 60_000
@@ -35,14 +35,14 @@ export const engines = [
   { engine: 'postgres', open: openTestPostgres },
 ] as const
 
-/** For a file whose tests need it: the first of them is not the one that waits for it. */
+/** Starts PostgreSQL in a hook, so that the timeout of the first test does not include it. */
 export function startPostgresAhead(): void {
   if (!testServer) beforeAll(() => startPglite(), startsWithinMs)
 }
 
 /**
- * A test that must hold on every engine, each time on a database with these tables and no rows of
- * other tests. The tests of one process share the database, so a test takes it once.
+ * Runs a test on every engine, on a shared database with these tables and without rows of other
+ * tests. A test takes the database of its process once.
  */
 export function testOnEachEngine(migrations: readonly Migration[]) {
   startPostgresAhead()
@@ -64,7 +64,7 @@ async function takeSharedPostgres(migrations: readonly Migration[]): Promise<Dat
   return database
 }
 
-/** For what only the file can do; the folder goes with the test. */
+/** For tests of SQLite only. The folder is removed after the test. */
 export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Promise<Database> {
   const file = options.file ?? join(await temporaryFolder(), 'test.db')
   const database = await openSqlite({ synchronous: 'normal', ...options, file })
@@ -72,7 +72,7 @@ export async function openTestSqlite(options: Partial<SqliteOptions> = {}): Prom
   return database
 }
 
-/** For all tests of one file. Whoever opens it closes it, and its folder goes with it. */
+/** For all tests of one file. The caller closes it, which removes its folder. */
 export async function openSqliteForTests(): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'reverie-'))
   const database = await openSqlite({ file: join(folder, 'test.db'), synchronous: 'normal' })
@@ -89,20 +89,20 @@ export async function openTestPostgres(): Promise<Database> {
   return database
 }
 
-/** An empty database. The caller closes it. */
+/** Opens an empty database. The caller closes it. */
 export async function openPostgresForTests(): Promise<Database> {
   const database = await connectPostgres()
   await emptySchema(database.db)
   return database
 }
 
-/** The server that is available, or one in this process, which has a single connection. */
+/** Connects to the test server, or to an instance in this process with a single connection. */
 async function connectPostgres(): Promise<Database> {
   if (testServer) return openOnServer(testServer)
   return { ...onServer(dbOn(await startPglite())), close: () => Promise.resolve() }
 }
 
-/** A server that has no extensions. */
+/** PostgreSQL without extensions. */
 export async function openPlainPostgres(): Promise<Database> {
   const plain = new PGlite({ parsers })
   onTestFinished(() => plain.close())

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 
-/** The embeddings capability for tests that need one and no vectors. */
+/** The embeddings capability for tests that need no vectors. */
 export const noEmbeddings = {
   embedInline: () => undefined,
   embed: async () => false,

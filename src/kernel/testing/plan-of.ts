@@ -2,13 +2,13 @@ import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import { type Db, engineOf } from '../db/database.ts'
 import { transaction } from '../db/transaction.ts'
 
-/** The query plan of the last query that `run` executes, step by step. */
+/** Returns the steps of the query plan of the last query that `run` executes. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
-  const whole = (await recordExecuted(db, run)).at(-1)
-  return whole ? explain(db, whole) : []
+  const lastQuery = (await recordExecuted(db, run)).at(-1)
+  return lastQuery ? explain(db, lastQuery) : []
 }
 
-/** The query plans of all that it executes, one after the other. */
+/** Returns the query plans of all queries that `run` executes, in order. */
 export async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = []
   for (const query of await recordExecuted(db, run)) plans.push(...(await explain(db, query)))
@@ -17,8 +17,8 @@ export async function plansOf(db: Db, run: (db: Db) => Promise<unknown>): Promis
 
 async function explain(db: Db, { sql, parameters }: CompiledQuery): Promise<string[]> {
   const { statement, column } = explaining[engineOf(db)]
-  const asking = CompiledQuery.raw(`${statement} ${sql}`, [...parameters])
-  const { rows } = await db.withoutPlugins().executeQuery<Record<string, string>>(asking)
+  const explainQuery = CompiledQuery.raw(`${statement} ${sql}`, [...parameters])
+  const { rows } = await db.withoutPlugins().executeQuery<Record<string, string>>(explainQuery)
   return rows.map((row) => (row[column] ?? '').replace(/^ *(-> *)?/, ''))
 }
 
@@ -27,12 +27,15 @@ const explaining = {
   postgres: { statement: 'explain (costs off)', column: 'QUERY PLAN' },
 } as const
 
-/** For many rows, which the database itself makes. */
+/** Runs raw SQL, for example to generate many rows in the database. */
 export async function runStatement(db: Db, statement: string): Promise<void> {
   await db.executeQuery(CompiledQuery.raw(statement))
 }
 
-/** As a server does by and by; of all rows, not of some that it picks, so that plans are always the same. */
+/**
+ * Vacuums and analyzes as a server does in the background. A full sample makes the plans
+ * deterministic.
+ */
 export async function tidyServer(db: Db): Promise<void> {
   await runStatement(db, 'vacuum')
   await transaction(db, async (db) => {
@@ -41,7 +44,7 @@ export async function tidyServer(db: Db): Promise<void> {
   })
 }
 
-/** The steps that read all of a table. */
+/** Returns the steps that scan a whole table. */
 export function scansOf(plan: readonly string[]): readonly string[] {
   return plan.filter((step) => /^(SCAN (?!.*INDEX)|(Parallel )?Seq Scan)/.test(step))
 }
@@ -51,10 +54,10 @@ const idle: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 }
 
-/** As they are executed, so that those are among them that were compiled before. */
+/** Records queries at execution, which includes queries that were compiled before. */
 async function recordExecuted(db: Db, run: (db: Db) => Promise<unknown>): Promise<CompiledQuery[]> {
   const executed: CompiledQuery[] = []
-  // With a plugin it has an executor of its own.
+  // With a plugin it has its own executor.
   const recorded = db.withPlugin(idle)
   const executor = recorded.getExecutor()
   const executeQuery: typeof executor.executeQuery = executor.executeQuery.bind(executor)

@@ -1,7 +1,7 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** What is asked of a database, in its own words. A query within a query comes before the whole of it. */
+/** Records the SQL of the executed queries. A subquery comes before the query that contains it. */
 export async function recordQueries(
   db: Db,
   run: (db: Db) => Promise<unknown>,

@@ -8,7 +8,9 @@ import { fixedHost } from './fixed-host.ts'
 const trusted: Principal = { role: 'admin', scope: {}, claims: null, refusal: null, subject: 'me' }
 const trustAll: Authenticate = () => trusted
 
-/** A real server on a free port, open with these routes until the test is over; gives its address. */
+/**
+ * Starts a real server with these routes on a free port until the end of the test. Returns its URL.
+ */
 export async function serve(
   routes: readonly Route[],
   needs: Partial<ServerNeeds & Omit<OpenOptions, 'routes'>> = {},

@@ -34,7 +34,7 @@ const changes: Readonly<Record<string, readonly string[]>> = {
   'a new column': ['alter table owners add column age integer'],
 }
 
-onEachEngine('the rows of a migration are there', expectFresh)
+onEachEngine('retains the rows that migrations insert', expectFresh)
 
 onOthers('other migrations have other tables', async (db) => {
   await sql`insert into others (id, place) values ('one', 1)`.execute(db)
@@ -54,10 +54,10 @@ onOthers('the other tables come back without rows', async (db) => {
 })
 
 const leaked: Db[] = []
-onEachEngine('a test leaks its handle', async (db) => {
+onEachEngine('this test leaks its handle', async (db) => {
   leaked.push(db)
 })
-test('a handle of a file is closed after its test', async () => {
+test('closes the handle of a file after its test', async () => {
   const [sqlite] = leaked
   await expect(sqlite && sql`select 1`.execute(sqlite)).rejects.toThrow('destroyed')
 })

@@ -23,7 +23,7 @@ interface Shared {
 const state: { shared?: Promise<Shared> } = {}
 const templates: Template[] = []
 
-/** Gives a migrated file without rows of other tests. The handle closes after the test. */
+/** Returns a migrated file without rows of other tests. The handle closes after the test. */
 export async function takeSharedSqlite(
   migrations: readonly Migration[],
 ): Promise<{ readonly db: Db; readonly file: string }> {

@@ -6,10 +6,10 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** As `fixedHost`, but the test moves the time, and who sleeps wakes when it has passed. */
+/** Like `fixedHost`, but the test advances the time, which wakes sleepers. */
 export interface SteeredHost extends Host {
   advance(ms: number): void
-  /** How long those who sleep now still have to. */
+  /** The remaining delays of the current sleepers. */
   sleeps(): number[]
 }
 

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { openPostgres } from '../db/postgres/open-postgres.ts'
 
-/** A real server, where one is at hand and its role may make databases. */
+/** URL of a real PostgreSQL server with a role that may create databases; absent by default. */
 export const testServer = process.env['SVC_TEST_POSTGRES_URL']
 
-/** Each process of tests has a database of its own, which the next run takes over. */
+/** Each test process has its own database, which the next run recreates. */
 const name = `reverie_unit_${process.env['VITEST_POOL_ID'] ?? 0}`
 const own: { made?: Promise<string> } = {}
 
-/** The caller closes it. */
+/** Opens a database on the server. The caller closes it. */
 export async function openOnServer(server: string): Promise<Database> {
   own.made ??= makeDatabase(server)
   const options = { url: await own.made, connections: 4 }

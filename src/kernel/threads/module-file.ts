@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 
 /**
- * The program of a thread, named by its file as seen from `from`, without its ending: the source
- * itself where sources run; a build lays all of them into one folder.
+ * Returns the file of a thread's module. It is relative to `from` and without extension. Sources
+ * run in place; a build puts all modules into one folder.
  */
 export function moduleFile(from: string, module: string): URL {
   return from.endsWith('.ts')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('V8 sees that a thread is quiet, and collects the garbage it has left behind', async () => {
+test('V8 detects an idle thread and collects its garbage', async () => {
   const flags = ['--trace-memory-reducer', '--gc-memory-reducer-start-delay-ms=10']
   const fixture = new URL('./release-memory.fixture.ts', import.meta.url)
   const thread = spawn(process.execPath, [...flags, fixture.pathname])
@@ -10,10 +10,10 @@ test('V8 sees that a thread is quiet, and collects the garbage it has left behin
     thread.kill()
   })
 
-  const said: string[] = []
+  const output: string[] = []
   for await (const line of createInterface(thread.stdout)) {
-    said.push(line)
+    output.push(line)
     if (/low alloc|finished GC/.test(line)) break
   }
-  expect(said.at(-1)).toContain('low alloc')
+  expect(output.at(-1)).toContain('low alloc')
 }, 60_000)

@@ -14,10 +14,10 @@ const options = {
   host: realHost,
   from: import.meta.url,
   module: './task.fixture',
-  restMs: minute,
+  idleTimeoutMs: minute,
 }
 
-test('a task is done in another thread, one after another in the same', async () => {
+test('runs tasks one after another in the same other thread', async () => {
   const thread = start()
 
   expect(await thread.run('add', { one: 2, other: 3 }, minute)).toBe(5)
@@ -26,14 +26,14 @@ test('a task is done in another thread, one after another in the same', async ()
   expect(await thread.run('identify', undefined, minute)).toBe(first)
 })
 
-test('what a task throws reaches whoever asked, and the thread goes on', async () => {
+test('an error of a task rejects its caller, and the thread continues', async () => {
   const thread = start()
 
   await expect(thread.run('fail', undefined, minute)).rejects.toThrow('out of range')
   expect(await thread.run('add', { one: 1, other: 1 }, minute)).toBe(2)
 })
 
-test('a task that misses its deadline is ended, and the next has a thread', async () => {
+test('terminates a task that misses its deadline, and the next one gets a new thread', async () => {
   const host = steeredHost()
   const thread = start({ host })
   const hanging = thread.run('hang', undefined, minute)
@@ -43,7 +43,7 @@ test('a task that misses its deadline is ended, and the next has a thread', asyn
   expect(await thread.run('add', { one: 1, other: 1 }, minute)).toBe(2)
 })
 
-test('what waits beyond the bound is refused', async () => {
+test('refuses tasks when the queue is full', async () => {
   const thread = start({ maxWaiting: 1 })
   const hanging = Promise.allSettled([1, 2].map(() => thread.run('hang', undefined, minute)))
 
@@ -53,7 +53,7 @@ test('what waits beyond the bound is refused', async () => {
   expect(await hanging).toEqual([late, late])
 })
 
-test('a thread that cannot be started fails what waits for it, and nothing else', async () => {
+test('a thread that cannot start rejects the waiting tasks only', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'broken.ts'), 'const twice = 1; const twice = 2')
   const from = pathToFileURL(join(folder, 'here.ts')).href

@@ -5,13 +5,13 @@ import { moduleFile } from './module-file.ts'
 
 interface ThreadOptions {
   readonly host: Host
-  /** `import.meta.url` of whoever starts it. */
+  /** `import.meta.url` of the module that starts the thread. */
   readonly from: string
-  /** Its file as seen from there, without its ending. */
+  /** The module file relative to `from`, without extension. */
   readonly module: string
-  /** A thread that has nothing to do for so long ends. */
-  readonly restMs: number
-  /** More are refused; no bound unless said otherwise. */
+  /** An idle thread ends after this time. */
+  readonly idleTimeoutMs: number
+  /** Maximum number of waiting tasks; unlimited by default. */
   readonly maxWaiting?: number
 }
 
@@ -19,18 +19,18 @@ type Tasks<Module> = {
   readonly [Name in keyof Module]: (task: never) => unknown
 }
 
-/** What a module of functions does in a thread of its own. */
+/** Runs the functions of a module in a thread. */
 export interface TaskThread<Module extends Tasks<Module>> {
   /**
-   * One task after another. Refuses `queue_full`.
-   * @throws {TooLate}, with the thread ended; or what the task has thrown
+   * Runs tasks one after another. Refuses `queue_full`.
+   * @throws {TooLate} after terminating the thread, or the error of the task
    */
   run<Name extends keyof Module & string>(
     name: Name,
     task: Parameters<Module[Name]>[0],
     timeoutMs: number,
   ): Promise<Awaited<ReturnType<Module[Name]>>>
-  /** Ends what is being done. */
+  /** Terminates the running task. */
   close(): Promise<void>
 }
 
@@ -38,20 +38,20 @@ export class TooLate extends Error {
   override readonly name = 'TooLate'
 }
 
-/** For what takes the event loop too long; a thread is there only while there is something to do. */
+/** For work that would block the event loop. The thread exists only while there are tasks. */
 export function createTaskThread<Module extends Tasks<Module>>(
   options: ThreadOptions,
 ): TaskThread<Module> {
-  const { host, from, module, restMs, maxWaiting = Number.POSITIVE_INFINITY } = options
+  const { host, from, module, idleTimeoutMs, maxWaiting = Number.POSITIVE_INFINITY } = options
   const pool = new Tinypool({
     filename: moduleFile(from, module).href,
     minThreads: 0,
     maxThreads: 1,
-    idleTimeout: restMs,
+    idleTimeout: idleTimeoutMs,
   })
   const closing = new AbortController()
   const broken = { next: new AbortController() }
-  // A thread that cannot even be started has no task yet to fail: all that wait do.
+  // A thread that cannot start has no task to fail, so all waiting tasks fail.
   pool.on('error', (error: unknown) => {
     broken.next.abort(error)
     broken.next = new AbortController()

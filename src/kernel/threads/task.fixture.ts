@@ -1,6 +1,6 @@
 import { threadId } from 'node:worker_threads'
 
-/** What the tests ask a thread to do. */
+/** Functions that the tests run in a thread. */
 export function add({ one, other }: { readonly one: number; readonly other: number }): number {
   return one + other
 }
@@ -13,7 +13,7 @@ export function hang(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** Another number in each thread. */
+/** Returns a different number in each thread. */
 export function identify(): number {
   return threadId
 }

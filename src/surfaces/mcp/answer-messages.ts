@@ -70,7 +70,7 @@ async function toReply(response: Response): Promise<Reply<string> | Stream> {
   const { status, headers, body } = response
   const contentType = headers.get('content-type') ?? 'application/json'
   if (body && contentType.startsWith('text/event-stream'))
-    return new Stream({ contentType, pieces: body.pipeThrough(new TextDecoderStream()) })
+    return new Stream({ contentType, chunks: body.pipeThrough(new TextDecoderStream()) })
   const text = await response.text()
   return new Reply(status, text, text ? { 'content-type': contentType } : {})
 }

@@ -72,8 +72,8 @@ export function createMcp(needs: ServerNeeds): { readonly routes: readonly Route
 
 function createEmptyStream(): Stream {
   const next = () => new Promise<never>(() => undefined)
-  const pieces = { [Symbol.asyncIterator]: () => ({ next }) }
-  return new Stream({ contentType: 'text/event-stream; charset=utf-8', pieces })
+  const chunks = { [Symbol.asyncIterator]: () => ({ next }) }
+  return new Stream({ contentType: 'text/event-stream; charset=utf-8', chunks })
 }
 
 type Protocol = Awaited<ReturnType<typeof loadProtocol>>

@@ -23,7 +23,7 @@ export function createSemaphore(maxHolders: number) {
         new Stream({
           ...stream,
           keepalive: ': keepalive\n\n',
-          pieces: releaseAtEnd(stream.chunks, release),
+          chunks: releaseAtEnd(stream.chunks, release),
         })
       )
     },
@@ -31,12 +31,12 @@ export function createSemaphore(maxHolders: number) {
 }
 
 function releaseAtEnd<Piece>(
-  pieces: AsyncIterable<Piece>,
+  chunks: AsyncIterable<Piece>,
   release: () => void,
 ): AsyncIterable<Piece> {
   return {
     [Symbol.asyncIterator]: () => {
-      const source = pieces[Symbol.asyncIterator]()
+      const source = chunks[Symbol.asyncIterator]()
       return {
         next: async () => {
           const next = await source.next()

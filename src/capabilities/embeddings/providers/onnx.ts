@@ -62,7 +62,7 @@ function createThreadClient({ host, folder, latch }: OnnxNeeds) {
     host,
     from: import.meta.url,
     module,
-    restMs: idleTimeoutMs,
+    idleTimeoutMs,
   })
   const closing = new AbortController()
   return {

@@ -43,7 +43,7 @@ export function createStaticEmbedder({ host, readModel }: StaticNeeds): Embedder
     host,
     from: import.meta.url,
     module,
-    restMs: idleTimeoutMs,
+    idleTimeoutMs,
   })
   const latch = createTimeoutLatch()
   const closing = new AbortController()

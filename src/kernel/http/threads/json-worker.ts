@@ -1,14 +1,17 @@
 import { findPrototypeKey } from '../../auth/find-prototype-key.ts'
 
-/** Looking at each field costs several times the parsing: only where one may have the name. */
+/**
+ * Walking all fields costs several times the parsing, so only bodies that may contain the key are
+ * walked.
+ */
 const mayNamePrototype = /__proto__|prototype|\\u00[4-7]/i
-/** What is nested deeper can be read, and not be handed over from thread to thread. */
-const deepest = 500
+/** Deeper values can be parsed, but not transferred between threads. */
+const maxDepth = 500
 
 export interface ParsedBody {
-  /** Undefined for what is no JSON. */
+  /** Undefined for invalid JSON. */
   readonly value?: unknown
-  /** A key for which the body is refused. */
+  /** The prototype key for which the body is refused. */
   readonly prototypeKey?: string
 }
 
@@ -23,10 +26,10 @@ export function parse(bytes: Uint8Array): ParsedBody {
   }
 }
 
-/** The same for a long one, in a thread; no value as well for what is nested without end. */
+/** Parses a long body in a thread. Returns no value for one that is nested too deeply. */
 export function parseApart(bytes: Uint8Array): ParsedBody {
   const parsed = parse(bytes)
-  return isDeeper(parsed.value, deepest) ? {} : parsed
+  return isDeeper(parsed.value, maxDepth) ? {} : parsed
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -2,11 +2,11 @@ import type { Db } from '../../db/database.ts'
 import { type JobState, waitingStates } from '../job.ts'
 import { tables } from './rows.ts'
 
-/** Which jobs are counted; all unless said otherwise. */
+/** Selects the jobs to count. Default: all jobs. */
 export interface CountFilter {
   readonly kind?: string | undefined
   readonly agentId?: string | undefined
-  /** ISO. */
+  /** ISO time. */
   readonly updatedSince?: string | undefined
 }
 
@@ -32,7 +32,9 @@ export async function countLeasedBefore(db: Db, createdAt: string): Promise<numb
   return Number(count)
 }
 
-/** Since when the oldest job has waited to be done, and the oldest dead one been dead. */
+/**
+ * Returns the creation time of the oldest waiting job and the time when the oldest dead job died.
+ */
 export async function findOldest(db: Db, filter: CountFilter = {}) {
   const oldest = async (time: 'createdAt' | 'updatedAt', states: readonly JobState[]) => {
     const row = await selectJobs(db, filter)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 import { type Job, waitingStates } from '../job.ts'
 import { tables, toJob } from './rows.ts'
 
-/** The next job to run, whose kind is none of `except`. */
+/** Returns the next due job whose kind is not in `except`. */
 export async function findDue(
   db: Db,
   now: string,
@@ -19,7 +19,7 @@ export async function findDue(
   return row && toJob(row)
 }
 
-/** When the next job may run or a lease that nobody here renews runs out; undefined for neither. */
+/** Returns the next time when a job is due or the lease of a job not running here expires. */
 export async function findNextTime(
   db: Db,
   running: readonly string[],
@@ -34,7 +34,9 @@ export async function findNextTime(
   return [due?.at, lease?.at].filter((at) => typeof at === 'string').sort()[0]
 }
 
-/** Leases that ran out, but of the jobs that run here: theirs are renewed, be it late. */
+/**
+ * Lists expired leases. Jobs that run here are excluded, because this daemon renews their leases.
+ */
 export async function listExpired(
   db: Db,
   running: readonly string[],

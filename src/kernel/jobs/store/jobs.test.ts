@@ -9,7 +9,7 @@ import { changeLeased, changeWaiting, findJob } from './jobs.ts'
 const onEachEngine = testOnEachEngine(jobsMigrations)
 const updatedAt = '2026-01-02T00:00:00.000Z'
 
-onEachEngine('a job is changed only as long as it is as it was read', async (db) => {
+onEachEngine('changes a job only if it is unchanged since it was read', async (db) => {
   const { id } = await enqueue({ db, host: fixedHost() }, { kind: 'note' }, 10)
   const read = (await findJob(db, id)) as Job
   const leased = { state: 'leased', attempts: 1, leaseOwner: 'one', updatedAt } as const

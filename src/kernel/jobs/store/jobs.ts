@@ -2,10 +2,10 @@ import type { Db } from '../../db/database.ts'
 import { type Job, type JobChange, type JobState, liveStates } from '../job.ts'
 import { tables, toJob } from './rows.ts'
 
-/** One attempt at one job; who holds another may no longer write. */
+/** Identifies one attempt of one job. The owner of another attempt may not write. */
 type Lease = Pick<Job, 'id' | 'leaseOwner' | 'attempts'>
 
-/** False when a live job of this kind already has this dedupe key. */
+/** Returns false when a live job of this kind has the same dedupe key. */
 export async function insertJob(db: Db, job: Job): Promise<boolean> {
   const rows = await tables(db)
     .insertInto('jobs')
@@ -35,7 +35,7 @@ export async function findLiveDuplicate(db: Db, kind: string, dedupeKey: string)
     .executeTakeFirst()
 }
 
-/** Whether at least `limit` jobs of the kind are live. */
+/** Returns true when at least `limit` jobs of the kind are live. */
 export async function hasLive(db: Db, kind: string, limit: number): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('jobs')
@@ -65,7 +65,9 @@ export async function changeWaiting(
   return row && toJob(row)
 }
 
-/** Changes a leased job; false when the lease was lost, be it to a cancel or to another daemon. */
+/**
+ * Changes a leased job. Returns false when the lease was lost by cancellation or to another daemon.
+ */
 export async function changeLeased(db: Db, lease: Lease, change: JobChange): Promise<boolean> {
   const { numUpdatedRows } = await tables(db)
     .updateTable('jobs')
@@ -78,7 +80,7 @@ export async function changeLeased(db: Db, lease: Lease, change: JobChange): Pro
   return numUpdatedRows === 1n
 }
 
-/** Changes what is live and fits all that is said. Gives the ids. */
+/** Changes the live jobs that match every field of the scope. Returns their ids. */
 export async function changeLive(
   db: Db,
   scope: Partial<Pick<Job, 'id' | 'agentId' | 'subject'>>,
@@ -94,7 +96,7 @@ export async function changeLive(
   return rows.map(({ id }) => id)
 }
 
-/** Changes the dead of longest ago. Gives how many. */
+/** Changes the oldest dead jobs. Returns their number. */
 export async function changeDead(db: Db, limit: number, change: JobChange): Promise<number> {
   const dead = tables(db)
     .selectFrom('jobs')
@@ -112,7 +114,7 @@ export async function changeDead(db: Db, limit: number, change: JobChange): Prom
   return rows.length
 }
 
-/** Deletes jobs that came to this end before `before`. */
+/** Deletes jobs that reached one of these states before `before`. */
 export async function deleteEnded(
   db: Db,
   states: readonly JobState[],

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { Job } from '../job.ts'
 
-/** As the noun, but for what is written differently at rest. */
+/** The stored form of a job. */
 type JobRow = Omit<Job, 'payload'> & { readonly payload: string }
 type Tables = { jobs: JobRow }
 
