@@ -40,7 +40,7 @@ export function createServerSearch(needs: ServerSearchNeeds): SearchEngine {
   })
 }
 
-function createTableAccess({
+export function createTableAccess({
   db,
   feeds,
 }: Pick<ServerSearchNeeds, 'db' | 'feeds'>): Pick<
