@@ -15,7 +15,10 @@ const end = async (sessionKey: string) => {
   const transcript = `User: the ibex of ${sessionKey} climbs\nAssistant: indeed`
   const { body } = await service.ask('POST /api/hooks/session-end', {
     body: {
-      ...{ harness: 'codex', project: 'zoo', sessionKey, transcript },
+      harness: 'codex',
+      project: 'zoo',
+      sessionKey,
+      transcript,
       capturedAt: '2026-01-02T04:04:05+01:00',
     },
   })
@@ -30,12 +33,17 @@ test('a captured session is a node, which is expanded to what it was made of', a
   expect(body).toEqual({
     summaries: [
       {
-        ...{ ...zoo, ...times, content, depth: 0, kind: 'session', token_count: 27 },
-        ...{
-          id: expect.stringMatching(/^transcript:[a-z2-7]{16}$/),
-          created_at: expect.any(String),
-        },
-        ...{ source_type: 'transcript', source_ref: 'zoo-0', childCount: 0 },
+        ...zoo,
+        ...times,
+        content,
+        depth: 0,
+        kind: 'session',
+        token_count: 27,
+        id: expect.stringMatching(/^transcript:[a-z2-7]{16}$/),
+        created_at: expect.any(String),
+        source_type: 'transcript',
+        source_ref: 'zoo-0',
+        childCount: 0,
         meta_json: '{"source":"session-capture"}',
       },
     ],
@@ -46,17 +54,35 @@ test('a captured session is a node, which is expanded to what it was made of', a
     readonly created_at: string
   }[]
   const node = {
-    ...{ id, kind: 'session', depth: 0, sourceType: 'transcript', sourceRef: 'zoo-0' },
-    ...{ meta: { source: 'session-capture' }, project: 'zoo', sessionKey: 'zoo-0', content },
-    ...{ harness: 'codex', agentId: 'ada', tokenCount: 27, createdAt },
-    ...{ earliestAt: times.earliest_at, latestAt: times.latest_at },
+    id,
+    kind: 'session',
+    depth: 0,
+    sourceType: 'transcript',
+    sourceRef: 'zoo-0',
+    meta: { source: 'session-capture' },
+    project: 'zoo',
+    sessionKey: 'zoo-0',
+    content,
+    harness: 'codex',
+    agentId: 'ada',
+    tokenCount: 27,
+    createdAt,
+    earliestAt: times.earliest_at,
+    latestAt: times.latest_at,
   }
   const spoken = 'the ibex of zoo-0 climbs'
   expect((await expand({ id, transcriptCharLimit: 0 })).body).toEqual({
-    ...{ node, parents: [], children: [], linkedMemories: [] },
+    node,
+    parents: [],
+    children: [],
+    linkedMemories: [],
     transcript: {
-      ...{ sessionKey: 'zoo-0', harness: 'codex', project: 'zoo', updatedAt: expect.any(String) },
-      ...{ excerpt: `${spoken} indeed`, content: `User: ${spoken}\nAssistant: indeed` },
+      sessionKey: 'zoo-0',
+      harness: 'codex',
+      project: 'zoo',
+      updatedAt: expect.any(String),
+      excerpt: `${spoken} indeed`,
+      content: `User: ${spoken}\nAssistant: indeed`,
     },
   })
   expect((await expand({ id, includeTranscript: '0' })).body).toMatchObject({ transcript: null })
@@ -67,25 +93,39 @@ test('a captured session is in the black box with what was written of it', async
 
   const path = expect.stringMatching(/^(transcripts|memory)\//)
   const event = {
-    ...{ id: expect.stringMatching(/^artifact:/), kind: 'artifact.written' },
-    ...{ at: expect.any(String), title: expect.any(String), detail: expect.any(String) },
+    id: expect.stringMatching(/^artifact:/),
+    kind: 'artifact.written',
+    at: expect.any(String),
+    title: expect.any(String),
+    detail: expect.any(String),
     refs: [{ kind: 'source_artifact', id: path, label: expect.any(String), sourcePath: path }],
     payload: { project: 'zoo', harness: 'codex', sessionId: null },
   }
   expect(body).toEqual({
-    ...{ sessionKey: 'zoo-0', agentId: 'ada', generatedAt: expect.any(String), eventCount: 2 },
+    sessionKey: 'zoo-0',
+    agentId: 'ada',
+    generatedAt: expect.any(String),
+    eventCount: 2,
     events: [event, event],
     frame: {
-      ...{ at: expect.any(String), activeRefCount: 2, likelyInfluences: [], warnings: [] },
+      at: expect.any(String),
+      activeRefCount: 2,
+      likelyInfluences: [],
+      warnings: [],
       activeRefs: [event.refs[0], event.refs[0]],
     },
   })
   expect((await service.ask('GET /api/sessions/blackbox?project=zoo')).body).toEqual({
-    ...{ agentId: 'ada', count: 1 },
+    agentId: 'ada',
+    count: 1,
     sessions: [
       {
-        ...{ sessionKey: 'zoo-0', agentId: 'ada', project: 'zoo', lastAt: expect.any(String) },
-        ...{ recallEvents: 0, artifactEvents: 2 },
+        sessionKey: 'zoo-0',
+        agentId: 'ada',
+        project: 'zoo',
+        lastAt: expect.any(String),
+        recallEvents: 0,
+        artifactEvents: 2,
       },
     ],
   })

@@ -87,7 +87,8 @@ describe('agents', () => {
     expect(await namesFor({})).toEqual(expect.arrayContaining(['bob', 'cyd', 'default']))
     const scope = { agent: 'bob' }
     expect(await service.ask('GET /api/agents/cyd', { scope, agent: 'bob' })).toMatchObject({
-      ...{ status: 403, body: { error: "scope restricted to agent 'bob'" } },
+      status: 403,
+      body: { error: "scope restricted to agent 'bob'" },
     })
   })
 })

@@ -14,7 +14,9 @@ describe('listing the harnesses', () => {
 
     expect(status).toBe(200)
     expect(body['harnesses']).toContainEqual({
-      ...{ id: 'openclaw', name: 'OpenClaw', exists: false },
+      id: 'openclaw',
+      name: 'OpenClaw',
+      exists: false,
       lastSeen: null,
       path: join(service.workspace, 'AGENTS.md'),
     })
@@ -53,11 +55,13 @@ describe('regenerating their files', () => {
 
     await write('print("written")')
     expect(await regenerate()).toMatchObject({
-      ...{ status: 200, body: { success: true, output: 'written\n' } },
+      status: 200,
+      body: { success: true, output: 'written\n' },
     })
     await write('raise SystemExit(3)')
     expect(await regenerate()).toMatchObject({
-      ...{ status: 500, body: { success: false, error: expect.stringContaining('code 3') } },
+      status: 500,
+      body: { success: false, error: expect.stringContaining('code 3') },
     })
     await removeFolder(folder)
   })

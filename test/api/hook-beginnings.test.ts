@@ -33,16 +33,24 @@ describe('a beginning', () => {
         {
           id,
           content: expect.stringMatching(/^The gander (swims )+swims…$/),
-          ...{ truncated: true, type: 'fact', importance: 0.8, created_at: expect.any(String) },
-          ...{ tags: 'geese,pond', project: '/pond', pinned: true },
-          ...{ source_type: 'manual', source_id: null, source_path: null },
+          truncated: true,
+          type: 'fact',
+          importance: 0.8,
+          created_at: expect.any(String),
+          tags: 'geese,pond',
+          project: '/pond',
+          pinned: true,
+          source_type: 'manual',
+          source_id: null,
+          source_path: null,
         },
       ],
       stableSystemPrompt: expect.stringMatching(/^## Memory\n/),
       dynamicContext: expect.stringContaining('[geese, pond]'),
       inject: `<svc-memory-context>\n${told['stableSystemPrompt']}\n\n${told['dynamicContext']}\n</svc-memory-context>\n`,
       contextHash: createHash('sha256').update(String(told['inject'])).digest('hex'),
-      ...{ contextVersion: 1, sessionKnown: false },
+      contextVersion: 1,
+      sessionKnown: false,
       clockContext: expect.stringMatching(/^Current date\/time: [\dT:-]{19}[+-]\d\d:\d\d \(\S+\)$/),
     })
     const [memory] = told['memories'] as { readonly content: string }[]
@@ -62,7 +70,10 @@ describe('a beginning', () => {
     await hook(name, { agentId, content: 'a ladder', sessionKey: newKey() })
 
     expect((await service.ask(`GET /api/agents/${agentId}`)).body).toMatchObject({
-      ...{ id: agentId, name: agentId, read_policy: 'shared', policy_group: null },
+      id: agentId,
+      name: agentId,
+      read_policy: 'shared',
+      policy_group: null,
     })
   })
 

@@ -15,8 +15,11 @@ const presentKeys = async () => {
 }
 const unknown = { status: 404, body: { error: 'Session not found' } }
 const required = {
-  ...{ userMessage: 'where is the ladder', content: 'a ladder', query: 'ladder' },
-  ...{ summary: 'all was said', skillName: 'dig' },
+  userMessage: 'where is the ladder',
+  content: 'a ladder',
+  query: 'ladder',
+  summary: 'all was said',
+  skillName: 'dig',
 }
 const claiming = [
   ...['session-start', 'user-prompt-submit', 'remember', 'recall', 'pre-compaction'],
@@ -90,7 +93,8 @@ describe('what a hook says', () => {
 
   test('refuses: claimOnly without a session', async () => {
     expect(await hook('session-start', { claimOnly: true })).toMatchObject({
-      ...{ status: 400, body: { error: 'claimOnly requires a session key' } },
+      status: 400,
+      body: { error: 'claimOnly requires a session key' },
     })
   })
 })
@@ -103,7 +107,8 @@ describe('a claim', () => {
     await hook(name, { ...required, sessionKey: free, runtimePath: undefined })
 
     expect((await sessionOf(claimed)).body).toMatchObject({
-      ...{ runtimePath: 'plugin', expiresAt: expect.any(String) },
+      runtimePath: 'plugin',
+      expiresAt: expect.any(String),
     })
     expect((await sessionOf(free)).body).not.toMatchObject({ expiresAt: expect.any(String) })
     await hook(name, { ...required, sessionKey: claimed, runtimePath: undefined })
@@ -121,7 +126,8 @@ describe('a claim', () => {
     const repeat = { sessionKey: one, runtimePath: 'legacy' }
     expect((await hook('session-end', repeat)).body).toEqual({ ...again, endedBy: 'plugin' })
     expect((await hook('session-end', { session_key: two })).body).toEqual({
-      ...{ ...again, endedBy: 'codex' },
+      ...again,
+      endedBy: 'codex',
     })
     await hook('session-start', { sessionKey: one, runtimePath: 'legacy' })
     expect((await sessionOf(one)).body).toMatchObject({ runtimePath: 'legacy' })
@@ -131,13 +137,18 @@ describe('a claim', () => {
     const sessionKey = newKey()
     await hook('session-start', { sessionKey })
     const refused = {
-      ...{ error: 'session claimed by plugin path', code: 'session_claimed' },
-      ...{ claimedBy: 'plugin', duplicateRuntimePath: true },
+      error: 'session claimed by plugin path',
+      code: 'session_claimed',
+      claimedBy: 'plugin',
+      duplicateRuntimePath: true,
     }
     const other = { ...required, sessionKey, runtimePath: 'legacy' }
 
     expect((await hook('user-prompt-submit', other)).body).toEqual({
-      ...{ ...refused, inject: '', dynamicContext: '', memoryCount: 0 },
+      ...refused,
+      inject: '',
+      dynamicContext: '',
+      memoryCount: 0,
     })
     expect((await hook('session-end', other)).body).toEqual({ ...refused, memoriesSaved: 0 })
     for (const name of ['remember', 'recall', 'compaction-complete'])
@@ -157,9 +168,15 @@ describe('presence', () => {
     expect((await service.ask('GET /api/cross-agent/presence?include_self=1')).body).toMatchObject({
       sessions: expect.arrayContaining([
         {
-          ...{ key: keys[0], sessionKey: begun, agentId: 'ada', harness: 'codex', project: '/p' },
-          ...{ runtimePath: 'plugin', provider: null },
-          ...{ startedAt: expect.any(String), lastSeenAt: expect.any(String) },
+          key: keys[0],
+          sessionKey: begun,
+          agentId: 'ada',
+          harness: 'codex',
+          project: '/p',
+          runtimePath: 'plugin',
+          provider: null,
+          startedAt: expect.any(String),
+          lastSeenAt: expect.any(String),
         },
       ]),
     })
@@ -187,7 +204,8 @@ describe('a bypassed session', () => {
 
     const transcript = 'User: nothing of this is kept'
     expect((await hook('session-end', { sessionKey, transcript })).body).toEqual({
-      ...{ memoriesSaved: 0, bypassed: true },
+      memoriesSaved: 0,
+      bypassed: true,
     })
     expect(await sessionOf(sessionKey)).toMatchObject(unknown)
     expect((await service.ask(`GET /api/sessions/${sessionKey}/transcript`)).status).toBe(404)
@@ -202,7 +220,10 @@ describe('a bypassed session', () => {
 
     await bypass(sessionKey)
     expect((await hook('user-prompt-submit', asked)).body).toEqual({
-      ...{ inject: '', dynamicContext: '', memoryCount: 0, bypassed: true },
+      inject: '',
+      dynamicContext: '',
+      memoryCount: 0,
+      bypassed: true,
     })
     await bypass(sessionKey, false)
     expect((await hook('user-prompt-submit', asked)).body).toMatchObject({ engine: 'no-entity' })

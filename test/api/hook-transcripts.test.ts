@@ -111,7 +111,10 @@ describe('an end', () => {
     const spoken = 'User: where is the rake?\nAssistant: It leans on the barn.'
 
     const ended = await end({
-      ...{ sessionKey, sessionId: 'native-1', cwd: '/garden', transcript: spoken },
+      sessionKey,
+      sessionId: 'native-1',
+      cwd: '/garden',
+      transcript: spoken,
       capturedAt: '2026-03-04T05:06:07+01:00',
     })
 
@@ -119,22 +122,29 @@ describe('an end', () => {
     expect(ended).toEqual({ memoriesSaved: 0, queued: true, transcriptCaptureJobId: job })
     await captured(job)
     const told = {
-      ...{ schema: 'svc.transcript.v1', id: expect.stringMatching(/^[0-9a-f]{32}$/) },
-      ...{ captured_at: '2026-03-04T04:06:07.000Z', agent_id: 'ada', harness: 'codex' },
-      ...{ session_key: sessionKey, session_id: 'native-1', project: '/garden' },
-      ...{
-        source_format: 'markdown',
-        source_sha256: createHash('sha256').update(spoken).digest('hex'),
-      },
+      schema: 'svc.transcript.v1',
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      captured_at: '2026-03-04T04:06:07.000Z',
+      agent_id: 'ada',
+      harness: 'codex',
+      session_key: sessionKey,
+      session_id: 'native-1',
+      project: '/garden',
+      source_format: 'markdown',
+      source_sha256: createHash('sha256').update(spoken).digest('hex'),
     }
     expect(await readLines(sessionKey)).toEqual([
       { ...told, seq: 1, role: 'user', content: 'where is the rake?' },
       { ...told, seq: 2, role: 'assistant', content: 'It leans on the barn.' },
     ])
     expect((await receiptOf(job)).body).toEqual({
-      ...{ id: job, status: 'completed', error: null, attempts: expect.any(Number) },
+      id: job,
+      status: 'completed',
+      error: null,
+      attempts: expect.any(Number),
       createdAt: expect.any(String),
-      ...{ updatedAt: expect.any(String), completedAt: expect.any(String) },
+      updatedAt: expect.any(String),
+      completedAt: expect.any(String),
     })
     expect((await receiptOf(job, '?agentId=bob')).body).toMatchObject({
       error: 'Transcript capture job not found',
@@ -202,7 +212,8 @@ describe('an end', () => {
   test('refuses: a time that is not written as ISO says', async () => {
     for (const capturedAt of ['Jan 1, 2026', 1_770_000_000_000, '2026-02-30', '2026-01-01 10:00'])
       expect(await hook('session-end', { sessionKey: newKey(), capturedAt })).toMatchObject({
-        ...{ status: 400, body: { error: 'capturedAt must be an ISO timestamp' } },
+        status: 400,
+        body: { error: 'capturedAt must be an ISO timestamp' },
       })
     for (const capturedAt of ['', null, '2026-01-01', '2026-01-01T10:00Z'])
       expect((await hook('session-end', { sessionKey: newKey(), capturedAt })).status).toBe(200)

@@ -18,7 +18,11 @@ const noOps = {
   'session-end': { memoriesSaved: 0 },
   remember: { success: true, memories: [] },
   recall: {
-    ...{ results: [], memories: [], count: 0, query: 'ladder', method: 'hybrid' },
+    results: [],
+    memories: [],
+    count: 0,
+    query: 'ladder',
+    method: 'hybrid',
     meta: { totalReturned: 0, hasSupplementary: false, noHits: true },
     message: 'No matching memories found.',
   },
@@ -29,8 +33,11 @@ const noOps = {
 } as const
 const names = Object.keys(noOps) as (keyof typeof noOps)[]
 const required = {
-  ...{ userMessage: 'where is the ladder', content: 'kept by no one', query: 'ladder' },
-  ...{ summary: 'all was said', skillName: 'dig' },
+  userMessage: 'where is the ladder',
+  content: 'kept by no one',
+  query: 'ladder',
+  summary: 'all was said',
+  skillName: 'dig',
 }
 
 describe.each(names)('%s', (name) => {
@@ -40,7 +47,8 @@ describe.each(names)('%s', (name) => {
     expect(status).toBe(400)
     expect(body['error']).toMatch(/^harness (is|and .*) (required|are required)$/)
     expect(await hook(name, {}, { body: '[' })).toMatchObject({
-      ...{ status: 400, body: { error: 'invalid request body' } },
+      status: 400,
+      body: { error: 'invalid request body' },
     })
   })
 
@@ -108,9 +116,15 @@ describe('session-start', () => {
     expect(body['contextHash']).toMatch(/^[0-9a-f]{64}$/)
     const { body: session } = await service.ask(`GET /api/sessions/${sessionKey}`)
     expect(session).toEqual({
-      ...{ key: sessionKey, agentId: 'ada', runtimePath: 'plugin', bypassed: false },
-      ...{ harness: 'codex', project: '/p', provider: null },
-      ...{ claimedAt: expect.stringMatching(isoTime), expiresAt: expect.stringMatching(isoTime) },
+      key: sessionKey,
+      agentId: 'ada',
+      runtimePath: 'plugin',
+      bypassed: false,
+      harness: 'codex',
+      project: '/p',
+      provider: null,
+      claimedAt: expect.stringMatching(isoTime),
+      expiresAt: expect.stringMatching(isoTime),
     })
     expect((await service.ask('GET /api/sessions')).body['sessions']).toContainEqual(session)
     const again = await hook('session-start', { sessionKey, project: '/p' })
@@ -142,7 +156,8 @@ describe('session-start', () => {
     const body = { sessionKey: newKey(), claimOnly: true, runtimePath: undefined }
 
     expect(await hook('session-start', body)).toMatchObject({
-      ...{ status: 400, body: { error: 'claimOnly requires a runtime path' } },
+      status: 400,
+      body: { error: 'claimOnly requires a runtime path' },
     })
   })
 
@@ -173,7 +188,9 @@ describe('user-prompt-submit', () => {
     expect(
       (await hook('user-prompt-submit', { ...said, userPrompt: 'Thanks!' })).body,
     ).toMatchObject({
-      ...{ engine: 'low-signal', inject: '', sessionKnown: true },
+      engine: 'low-signal',
+      inject: '',
+      sessionKnown: true,
     })
     const transcript = await service.ask(`GET /api/sessions/${sessionKey}/transcript`)
     expect(transcript.body['content']).toBe('User: Where does the ladder lean?\nUser: Thanks!')
@@ -182,7 +199,8 @@ describe('user-prompt-submit', () => {
   test('refuses: a prompt that says nothing, and more than eight at once', async () => {
     const error = 'harness and userMessage or userPrompt are required'
     expect(await hook('user-prompt-submit', { sessionKey: newKey() })).toMatchObject({
-      ...{ status: 400, body: { error } },
+      status: 400,
+      body: { error },
     })
     const prompts = Array.from({ length: 60 }, () =>
       hook('user-prompt-submit', { sessionKey: newKey(), userMessage: 'all at once' }),
@@ -236,14 +254,16 @@ describe('session-end', () => {
     expect(
       await hook('session-end', { sessionKey: newKey(), capturedAt: 'yesterday' }),
     ).toMatchObject({
-      ...{ status: 400, body: { error: 'capturedAt must be an ISO timestamp' } },
+      status: 400,
+      body: { error: 'capturedAt must be an ISO timestamp' },
     })
     const role = 'readonly'
     expect(
       (await hook('session-end', { sessionKey: newKey(), transcript: spoken }, { role })).status,
     ).toBe(403)
     expect((await hook('session-end', { sessionKey: newKey() }, { role })).body).toEqual({
-      ...{ memoriesSaved: 0, queued: false },
+      memoriesSaved: 0,
+      queued: false,
     })
   })
 })

@@ -125,7 +125,8 @@ describe('a field with the name of a credential', () => {
     const fields = { [name]: metadata, content: `${content} with ${name}` }
 
     expect(await redacting.ask('POST /api/memory/remember', { body: fields })).toMatchObject({
-      ...{ status: 200, body: { redactions: 2 } },
+      status: 200,
+      body: { redactions: 2 },
     })
     expect(await found()).toEqual([])
   })

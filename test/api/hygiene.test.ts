@@ -63,7 +63,10 @@ const passed = Object.entries(passedOn).flatMap(([from, operationId]) =>
 const patched = documented
   .filter(({ operationId, in: where }) => operationId === 'memory.update' && where === 'body')
   .map((field) => ({
-    ...{ ...field, operationId: 'memory.update-many', method: 'POST', path: '/api/memory/modify' },
+    ...field,
+    operationId: 'memory.update-many',
+    method: 'POST',
+    path: '/api/memory/modify',
     fill: (text: string) => ({ patches: [field.fill(text)] }),
   }))
 const fields = [...documented, ...passed, ...patched].filter(
@@ -111,13 +114,22 @@ async function newMemory(): Promise<string> {
 async function plainBody({ operationId }: TextField): Promise<Readonly<Record<string, unknown>>> {
   if (operationId.startsWith('hooks.'))
     return {
-      ...{ harness: 'mine', sessionKey: keyOf(operationId), project, skillName: 'weave' },
-      ...{ userMessage: 'Where does the heron stand?', content: `The owl ${remembered++} sleeps` },
-      ...{ query: 'heron', summary: `We saw ${remembered++} herons` },
+      harness: 'mine',
+      sessionKey: keyOf(operationId),
+      project,
+      skillName: 'weave',
+      userMessage: 'Where does the heron stand?',
+      content: `The owl ${remembered++} sleeps`,
+      query: 'heron',
+      summary: `We saw ${remembered++} herons`,
     }
   return {
-    ...{ query: 'heron', reason: 'a test' },
-    ...{ mode: 'preview', role: 'agent', enabled: true, harness: 'mine' },
+    query: 'heron',
+    reason: 'a test',
+    mode: 'preview',
+    role: 'agent',
+    enabled: true,
+    harness: 'mine',
     ...(operationId.includes('supersede') && { superseded_by: await newMemory() }),
     ...(operationId === 'memory.feedback' && { feedback: { [await newMemory()]: 1 } }),
     ...(operationId === 'memory.update'
@@ -139,7 +151,9 @@ async function send(field: TextField, text: string) {
   const address = path.replaceAll(/\{\w+\}/g, inAddress.id)
   const filled = { ...plain, ...(field.in === 'body' && Object(field.fill(text))) }
   const patches = [filled.patches ?? {}].flat().map((patch: unknown) => ({
-    ...{ id: inAddress.id, reason: 'a test', pinned: true },
+    id: inAddress.id,
+    reason: 'a test',
+    pinned: true,
     ...(typeof patch === 'object' && patch),
   }))
   const hasBody = method !== 'GET' && field.in === 'body'
@@ -187,10 +201,14 @@ async function readAll(): Promise<void> {
   const session = { harness: 'mine', project }
   for (const parentSessionKey of [undefined, keyOf('hooks.user-prompt-submit')])
     await ask('POST /api/hooks/session-start', {
-      ...{ ...session, sessionKey: `agent:ada:later-${parentSessionKey}`, parentSessionKey },
+      ...session,
+      sessionKey: `agent:ada:later-${parentSessionKey}`,
+      parentSessionKey,
     })
   await ask('POST /api/hooks/session-start', {
-    ...{ ...session, sessionKey: keyOf('hooks.pre-compaction'), source: 'resume' },
+    ...session,
+    sessionKey: keyOf('hooks.pre-compaction'),
+    source: 'resume',
   })
 }
 

@@ -80,9 +80,21 @@ const unkeyed = reached.filter(({ path }) => !path.includes('{'))
 
 /** What operations ask for, but for a session. */
 const fields = {
-  ...{ harness: 'mine', query: asked, userMessage: asked, content: asked, summary: asked },
-  ...{ skillName: 'dig', reason: 'a test', mode: 'preview', limit: 20, enabled: true },
-  ...{ confirm: true, key: 'a test', feedback: {}, ids: [randomUUID()], id: randomUUID() },
+  harness: 'mine',
+  query: asked,
+  userMessage: asked,
+  content: asked,
+  summary: asked,
+  skillName: 'dig',
+  reason: 'a test',
+  mode: 'preview',
+  limit: 20,
+  enabled: true,
+  confirm: true,
+  key: 'a test',
+  feedback: {},
+  ids: [randomUUID()],
+  id: randomUUID(),
   patches: [{ id: randomUUID(), reason: 'a test', importance: 0.1 }],
 }
 const query = new URLSearchParams({ q: asked, query: asked, limit: '20', project: 'alpha' })

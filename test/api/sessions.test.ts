@@ -6,7 +6,8 @@ afterAll(() => service.stop())
 
 const appear = (sessionKey: string, more: object = {}, ask: Ask = {}) =>
   service.ask('POST /api/cross-agent/presence', {
-    ...{ body: { harness: 'codex', sessionKey, runtimePath: 'plugin', ...more }, ...ask },
+    body: { harness: 'codex', sessionKey, runtimePath: 'plugin', ...more },
+    ...ask,
   })
 const keys = ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
   (body['sessions'] as { readonly sessionKey?: string; readonly key: string }[]).map(
@@ -20,9 +21,15 @@ describe('presence', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       presence: {
-        ...{ key: 'session:here', sessionKey: 'here', agentId: 'ada', project: '/p' },
-        ...{ harness: 'codex', runtimePath: 'plugin', provider: 'x' },
-        ...{ startedAt: expect.any(String), lastSeenAt: expect.any(String) },
+        key: 'session:here',
+        sessionKey: 'here',
+        agentId: 'ada',
+        project: '/p',
+        harness: 'codex',
+        runtimePath: 'plugin',
+        provider: 'x',
+        startedAt: expect.any(String),
+        lastSeenAt: expect.any(String),
       },
     })
     const seen = (query: string, ask: Ask) =>
@@ -43,7 +50,8 @@ describe('presence', () => {
     'refuses: the project %j is no identifier',
     async (project) => {
       expect(await appear('x', { project })).toMatchObject({
-        ...{ status: 400, body: { error: expect.stringContaining('project must not contain') } },
+        status: 400,
+        body: { error: expect.stringContaining('project must not contain') },
       })
     },
   )
@@ -60,10 +68,12 @@ describe('presence', () => {
 
   test('refuses: a harness has a name', async () => {
     expect(await appear('x', { harness: ' ' })).toMatchObject({
-      ...{ status: 400, body: { error: 'harness is required' } },
+      status: 400,
+      body: { error: 'harness is required' },
     })
     expect(await service.ask('POST /api/cross-agent/presence', { body: '[]' })).toMatchObject({
-      ...{ status: 400, body: { error: 'invalid request body' } },
+      status: 400,
+      body: { error: 'invalid request body' },
     })
   })
 
@@ -96,7 +106,8 @@ describe('sessions', () => {
     expect((await service.ask('GET /api/sessions/known')).body).toMatchObject({ bypassed: true })
     expect((await toggle(false)).body).toEqual({ key: 'known', bypassed: false })
     expect((await service.ask('POST /api/sessions/known/renew')).body).toEqual({
-      ...{ key: 'known', renewed: true },
+      key: 'known',
+      renewed: true,
     })
   })
 
@@ -105,7 +116,8 @@ describe('sessions', () => {
     const names = ['agent:lister:main', 'a/b c', 'summaries', '日本']
     for (const sessionKey of names)
       await service.ask('POST /api/hooks/session-start', {
-        ...{ agent, body: { harness: 'codex', sessionKey, project: '/p', runtimePath: 'legacy' } },
+        agent,
+        body: { harness: 'codex', sessionKey, project: '/p', runtimePath: 'legacy' },
       })
     const { body } = await service.ask('GET /api/sessions', { agent })
 
@@ -123,9 +135,15 @@ describe('sessions', () => {
         (await service.ask(`GET /api/sessions/${encodeURIComponent(key)}`, { agent })).body,
       ).toEqual(listed.find((session) => session.key === key.replace('session:', '')))
     expect(listed[0]).toEqual({
-      ...{ key: expect.any(String), agentId: agent, runtimePath: 'legacy', bypassed: false },
-      ...{ claimedAt: expect.any(String), expiresAt: expect.any(String) },
-      ...{ harness: 'codex', project: '/p', provider: null },
+      key: expect.any(String),
+      agentId: agent,
+      runtimePath: 'legacy',
+      bypassed: false,
+      claimedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      harness: 'codex',
+      project: '/p',
+      provider: null,
     })
     const { body: reserved } = await service.ask('GET /api/sessions/summaries', { agent })
     expect(reserved).toEqual({ summaries: [], total: 0 })

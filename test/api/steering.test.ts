@@ -48,7 +48,8 @@ function expectHarmless(value: unknown, words: string): void {
 
 async function remember(body: object): Promise<string> {
   const { status, body: saved } = await service.ask('POST /api/memory/remember', {
-    ...{ agent, body: { project, ...body } },
+    agent,
+    body: { project, ...body },
   })
   expect(status, JSON.stringify(saved)).toBe(200)
   return String(saved['id'])
@@ -61,7 +62,10 @@ await Promise.all(
 )
 const id = await remember({
   content: steering('the zorilla sleeps by the weir'),
-  ...{ importance: 0.9, pinned: true, who: steering('wren'), tags: [steering('den')] },
+  importance: 0.9,
+  pinned: true,
+  who: steering('wren'),
+  tags: [steering('den')],
 })
 await remember({ content: steering('mind the zorilla'), type: 'constraint' })
 
@@ -180,6 +184,7 @@ test.each([
   const { status, body: reply } = await service.ask(operation, { ...(body && { body }) })
 
   expect({ status, reply }).toMatchObject({
-    ...{ status: 400, reply: { error: expect.stringContaining('control characters') } },
+    status: 400,
+    reply: { error: expect.stringContaining('control characters') },
   })
 })

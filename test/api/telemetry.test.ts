@@ -59,14 +59,27 @@ describe('memory queries', () => {
       ...['POST /api/hooks/recall', 'GET /api/memory/search', 'POST /api/memory/recall'],
     ])
     expect(items.at(-1)).toMatchObject({
-      ...{ agent_id: 'ada', session_key: 'walk', query: 'quillwort', no_hits: false },
-      ...{ id: expect.any(String), created_at: expect.any(String), project: null },
-      ...{ filters: { limit: 5, readPolicy: 'shared' }, duration_ms: expect.any(Number) },
-      ...{ result_count: 1, top_score: expect.any(Number), method: expect.any(String) },
+      agent_id: 'ada',
+      session_key: 'walk',
+      query: 'quillwort',
+      no_hits: false,
+      id: expect.any(String),
+      created_at: expect.any(String),
+      project: null,
+      filters: { limit: 5, readPolicy: 'shared' },
+      duration_ms: expect.any(Number),
+      result_count: 1,
+      top_score: expect.any(Number),
+      method: expect.any(String),
       results: [
         {
-          ...{ rank: 1, id, content: 'The quillwort grows in umbrage', truncated: false },
-          ...{ score: expect.any(Number), source: expect.any(String), content_length: 30 },
+          rank: 1,
+          id,
+          content: 'The quillwort grows in umbrage',
+          truncated: false,
+          score: expect.any(Number),
+          source: expect.any(String),
+          content_length: 30,
         },
       ],
     })
@@ -121,7 +134,8 @@ describe('memory queries', () => {
   ])('refuses: %s', async (query, error) => {
     for (const way of [path, `${path}/export`])
       expect(await service.ask(`GET ${way}?${query}`)).toMatchObject({
-        ...{ status: 400, body: { error } },
+        status: 400,
+        body: { error },
       })
   })
 
@@ -136,7 +150,8 @@ describe('memory queries', () => {
     expect(await agents('agentId=bob', {})).toEqual(new Set(['bob']))
     expect(await agents('', { scope: { project: 'apollo' } })).toEqual(new Set())
     const reply = await service.ask(`GET ${path}?agent_id=ada`, {
-      ...{ scope: { agent: 'bob' }, agent: 'bob' },
+      scope: { agent: 'bob' },
+      agent: 'bob',
     })
     expect(reply.status).toBe(403)
   })
@@ -196,9 +211,13 @@ describe('events', () => {
     expect((await events(`until=${recalls.at(-1)?.timestamp}`)).events).not.toEqual([])
     expect(await linesOf('/api/telemetry/export?limit=2')).toHaveLength(2)
     expect((await service.ask('GET /api/telemetry/stats')).body).toMatchObject({
-      ...{ enabled: true, totalEvents: (await events('limit=1000')).events.length },
-      ...{ recall: { calls: recalls.length, p50: expect.any(Number) }, llm: { calls: 0 } },
-      ...{ sessions: { ended: 1, cost: 0 }, pipelineErrors: 0, pipelineErrorsByStage: {} },
+      enabled: true,
+      totalEvents: (await events('limit=1000')).events.length,
+      recall: { calls: recalls.length, p50: expect.any(Number) },
+      llm: { calls: 0 },
+      sessions: { ended: 1, cost: 0 },
+      pipelineErrors: 0,
+      pipelineErrorsByStage: {},
     })
   })
 
@@ -227,7 +246,8 @@ describe('events', () => {
     expect(await answer('events')).toEqual({ events: [], enabled: false })
     expect(await answer('stats')).toEqual({ enabled: false })
     expect(await off.ask('GET /api/telemetry/export')).toMatchObject({
-      ...{ status: 404, body: { error: 'telemetry not enabled' } },
+      status: 404,
+      body: { error: 'telemetry not enabled' },
     })
     expect(await answer('memory-search')).toEqual({ items: [], count: 0 })
     expect(existsSync(join(off.workspace, 'runtime'))).toBe(false)

@@ -32,7 +32,8 @@ describe('transcript', () => {
   test('works by its key, with or without a prefix, and holds nothing secret', async () => {
     for (const key of ['talk-1', 'session:talk-1'])
       expect((await service.ask(`GET /api/sessions/${key}/transcript`)).body).toEqual({
-        ...{ sessionKey: 'talk-1', agentId: 'ada' },
+        sessionKey: 'talk-1',
+        agentId: 'ada',
         content: 'User: why does the zebra fail more\nAssistant: it needs [REDACTED]',
       })
   })
@@ -64,11 +65,15 @@ describe('diagnostics', () => {
     }
 
     expect((await service.ask(call, everybody)).body).toMatchObject({
-      ...{ ok: true, agentId: null, ...sound },
+      ok: true,
+      agentId: null,
+      ...sound,
       audit: { latestLogs: 0, finalLogs: 0, newestAuditAt: null },
     })
     expect((await service.ask(`${call}?agentId=bob`)).body).toMatchObject({
-      ...{ ok: true, agentId: 'bob', ...sound },
+      ok: true,
+      agentId: 'bob',
+      ...sound,
       sessionStore: { rows: 0, oldestUpdatedAt: null, newestUpdatedAt: null },
       audit: { omittedReason: expect.any(String) },
     })
@@ -96,7 +101,8 @@ describe('search', () => {
     const hit = { sessionKey: 'talk-1', project: 'apollo' }
 
     expect((await search({ query: 'zebra' })).body).toMatchObject({
-      ...{ query: 'zebra', count: 1 },
+      query: 'zebra',
+      count: 1,
       hits: [{ ...hit, excerpt: 'why does the zebra fail more it needs [REDACTED]' }],
     })
     expect((await search({ query: 'talk-1' })).body).toMatchObject({ hits: [{ ...hit, rank: 0 }] })
@@ -106,7 +112,9 @@ describe('search', () => {
 
   test('works where nothing was said', async () => {
     expect((await search({ query: 'anything', limit: 0 })).body).toEqual({
-      ...{ query: 'anything', hits: [], count: 0 },
+      query: 'anything',
+      hits: [],
+      count: 0,
     })
   })
 
@@ -171,91 +179,6 @@ describe('expand', () => {
     expect(await expand({ id: 'none' })).toMatchObject({
       status: 404,
       body: { error: 'summary node not found' },
-    })
-  })
-})
-
-describe('black box', () => {
-  test('tells what a recall has brought into a session', async () => {
-    const content = 'the quillwort grows by the lake'
-    const { body: saved } = await service.ask('POST /api/memory/remember', { body: { content } })
-    const recall = { query: 'quillwort', sessionKey: 'box-1' }
-    await service.ask('POST /api/memory/recall', { body: recall })
-
-    const { body } = await service.ask('GET /api/sessions/box-1/blackbox')
-
-    expect(body).toMatchObject({
-      ...{ sessionKey: 'box-1', eventCount: 1 },
-      events: [
-        {
-          kind: 'context.recalled',
-          refs: [
-            {
-              ...{ kind: 'memory', id: saved['id'], label: content, status: 'active' },
-              score: expect.any(Number),
-            },
-          ],
-          payload: {
-            ...{ surface: 'api.memory.recall', mode: 'explicit', source: expect.any(String) },
-          },
-        },
-      ],
-      frame: { activeRefCount: 1, warnings: [] },
-    })
-    expect((await service.ask('GET /api/sessions/blackbox')).body).toMatchObject({
-      count: 1,
-      sessions: [{ sessionKey: 'box-1', recallEvents: 1, artifactEvents: 0, project: null }],
-    })
-  })
-
-  test('tells where it was told, and whether it was asked for', async () => {
-    const ask = { agent: 'told' }
-    const body = { harness: 'codex', sessionKey: 'box-2', project: '/p', query: 'bistort' }
-    const hook = (name: string, more: object = {}) =>
-      service.ask(`POST /api/hooks/${name}`, { ...ask, body: { ...body, ...more } })
-    await hook('remember', { content: 'the bistort is pink' })
-    await hook('session-start')
-    expect((await hook('recall')).body).toMatchObject({ count: 1 })
-
-    const payloads = async (key: string) => {
-      const path = `/api/sessions/${encodeURIComponent(key)}/blackbox`
-      const events = (await service.ask(`GET ${path}`, ask)).body['events']
-      return (events as readonly { readonly payload: object }[]).map(({ payload }) => payload)
-    }
-    const told = await payloads('box-2')
-    const asMemory = { contextEpoch: 0, itemKind: 'memory' }
-    expect(told.at(-1)).toMatchObject({
-      surface: 'api.hooks.recall',
-      mode: 'explicit',
-      ...asMemory,
-    })
-    for (const start of told.slice(0, -1))
-      expect(start).toMatchObject({
-        surface: 'api.hooks.session-start',
-        mode: 'automatic',
-        ...asMemory,
-      })
-    expect(told.length).toBeGreaterThan(1)
-    // The ledger counts a beginning apart, and the session is one all the same.
-    expect(await payloads('codex:/p:box-2')).toEqual([])
-    const listed = await service.ask('GET /api/sessions/blackbox', ask)
-    expect(listed.body).toMatchObject({ count: 1, sessions: [{ sessionKey: 'box-2' }] })
-  })
-
-  test('tells nothing of an unknown session, nor another agent’s', async () => {
-    expect((await service.ask('GET /api/sessions/none/blackbox')).body).toMatchObject({
-      ...{ eventCount: 0, events: [], frame: { at: null } },
-    })
-    const others = await service.ask('GET /api/sessions/box-1/blackbox', { agent: 'bob' })
-    expect(others.body).toMatchObject({ eventCount: 0 })
-  })
-
-  test('who may: a token of one project sees no other', async () => {
-    const ask = { scope: { project: 'apollo' } }
-
-    expect((await service.ask('GET /api/sessions/blackbox?project=gemini', ask)).status).toBe(403)
-    expect((await service.ask('GET /api/sessions/box-1/blackbox', ask)).body).toMatchObject({
-      eventCount: 0,
     })
   })
 })

@@ -109,7 +109,8 @@ describe('saving a file', () => {
     const mebibyte = 1_048_576
 
     expect(await save('USER.md', 'x'.repeat(mebibyte + 1))).toMatchObject({
-      ...{ status: 413, body: { code: 'file_too_large' } },
+      status: 413,
+      body: { code: 'file_too_large' },
     })
     expect((await save('USER.md', '"'.repeat(mebibyte))).status).toBe(200)
   })
@@ -131,7 +132,8 @@ describe('saving a file', () => {
     const content = `${settings}\nmemory: { pipelineV2: { paused: true } }\n`
 
     expect(await save('agent.yaml', content)).toMatchObject({
-      ...{ status: 409, body: { code: 'pipeline_setting' } },
+      status: 409,
+      body: { code: 'pipeline_setting' },
     })
   })
 
@@ -251,7 +253,8 @@ test.runIf(testEngine === 'postgres')('backup: refuses what is on a server', asy
   const asked = { role: 'admin', body: {} } as const
 
   expect(await service.ask('POST /api/workspace/backup', asked)).toMatchObject({
-    ...{ status: 409, body: { code: 'database_on_server' } },
+    status: 409,
+    body: { code: 'database_on_server' },
   })
 })
 

@@ -3,47 +3,48 @@ import { fixedHost } from '../../kernel/testing/fixed-host.ts'
 import { createAdmission } from './admission.ts'
 
 const host = fixedHost()
-const never = new AbortController().signal
+const noSignal = new AbortController().signal
 const overload = {
-  ...{ kind: 'unavailable', message: expect.stringContaining('Retry shortly') },
+  kind: 'unavailable',
+  message: expect.stringContaining('Retry shortly'),
   details: { retryAfter: host.now().getTime() + 1000 },
 }
 
-function crowd() {
+function admissionFixture() {
   const admit = createAdmission(host)
-  const open = Promise.withResolvers<void>()
-  const enter = (signal: AbortSignal = never) => admit(signal, () => open.promise)
-  return { admit, enter, open }
+  const gate = Promise.withResolvers<void>()
+  const call = (signal: AbortSignal = noSignal) => admit(signal, () => gate.promise)
+  return { admit, call, gate }
 }
 
-test('eight are let in, the ninth is not and has no work done', async () => {
-  const { admit, enter, open } = crowd()
-  const inside = Array.from({ length: 8 }, () => enter())
-  let worked = false
+test('admits eight calls and refuses the ninth without running it', async () => {
+  const { admit, call, gate } = admissionFixture()
+  const calls = Array.from({ length: 8 }, () => call())
+  let ran = false
 
-  await expect(admit(never, async () => (worked = true))).rejects.toMatchObject(overload)
+  await expect(admit(noSignal, async () => (ran = true))).rejects.toMatchObject(overload)
 
-  expect(worked).toBe(false)
-  open.resolve()
-  await Promise.all(inside)
-  expect(await admit(never, async () => 'in')).toBe('in')
+  expect(ran).toBe(false)
+  gate.resolve()
+  await Promise.all(calls)
+  expect(await admit(noSignal, async () => 'result')).toBe('result')
 })
 
-test('a place is free again after a fault, and when its client is gone', async () => {
-  const { admit, enter, open } = crowd()
-  const leaving = new AbortController()
-  const inside = Array.from({ length: 7 }, () => enter())
+test('a fault or a disconnected client frees its slot', async () => {
+  const { admit, call, gate } = admissionFixture()
+  const client = new AbortController()
+  const calls = Array.from({ length: 7 }, () => call())
   const fail = async () => {
-    throw new Error('no')
+    throw new Error('failure')
   }
 
-  await expect(admit(never, fail)).rejects.toThrow('no')
-  inside.push(enter(leaving.signal))
-  await expect(enter()).rejects.toMatchObject(overload)
-  leaving.abort()
-  inside.push(enter())
-  await expect(enter()).rejects.toMatchObject(overload)
+  await expect(admit(noSignal, fail)).rejects.toThrow('failure')
+  calls.push(call(client.signal))
+  await expect(call()).rejects.toMatchObject(overload)
+  client.abort()
+  calls.push(call())
+  await expect(call()).rejects.toMatchObject(overload)
 
-  open.resolve()
-  await Promise.all(inside)
+  gate.resolve()
+  await Promise.all(calls)
 })

@@ -2,15 +2,15 @@ import { expect } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { extractCheckpoint } from './checkpoint.ts'
 import { completeCompaction } from './compaction.ts'
-import { begin, hook, hooksNeeds, onEachEngine } from './hooks.fixture.ts'
+import { hook, hooksNeeds, onEachEngine, startWithContext } from './hooks.fixture.ts'
 import { findCursor } from './store.ts'
 
 const id = { agentId: 'ada', sessionKey: 'one' }
-const said = (words: string) => `User: ${words} ${'and on '.repeat(100)}`
+const toUserTurn = (words: string) => `User: ${words} ${'and on '.repeat(100)}`
 
 onEachEngine('a checkpoint saves the transcript and starts a new window', async (db) => {
   const { needs } = await hooksNeeds(db)
-  await begin(needs)
+  await startWithContext(needs)
   await needs.sessions.recordActivity(
     db,
     { ...id, harness: 'codex', project: '/p' },
@@ -18,11 +18,12 @@ onEachEngine('a checkpoint saves the transcript and starts a new window', async 
   )
   const extract = (transcript: string) => extractCheckpoint(needs, { hook: hook(), transcript })
 
-  expect(await extract(said('paint'))).toEqual({ skipped: true })
-  await extract(`${said('paint')}\nUser: a little`)
+  expect(await extract(toUserTurn('paint'))).toEqual({ skipped: true })
+  await extract(`${toUserTurn('paint')}\nUser: a little`)
 
   expect(await needs.transcripts.find(db, id)).toMatchObject({
-    ...{ content: `${said('paint').trim()}\nUser: a little`, completedAt: null },
+    content: `${toUserTurn('paint').trim()}\nUser: a little`,
+    completedAt: null,
   })
   expect(await needs.transcripts.findCheckpoint(db, id)).toMatchObject({ triggerKind: 'explicit' })
   expect(await needs.sessions.findWindow(db, id)).toBe(undefined)
@@ -31,8 +32,8 @@ onEachEngine('a checkpoint saves the transcript and starts a new window', async 
 
 onEachEngine('a session without a claim or an end is closed when it is silent', async (db) => {
   const { needs, sweepSessions } = await hooksNeeds(db)
-  const nobodys = hook({ runtimePath: null })
-  await extractCheckpoint(needs, { hook: nobodys, transcript: said('paint') })
+  const unclaimed = hook({ runtimePath: null })
+  await extractCheckpoint(needs, { hook: unclaimed, transcript: toUserTurn('paint') })
 
   needs.host.advance(4 * 3_600_000)
   await sweepSessions()
@@ -41,7 +42,7 @@ onEachEngine('a session without a claim or an end is closed when it is silent', 
   expect(await needs.sessions.find(id)).toBe(undefined)
 })
 
-onEachEngine('less than 500 characters since the last time are not worth it', async (db) => {
+onEachEngine('skips the checkpoint for fewer than 500 new characters', async (db) => {
   const { needs } = await hooksNeeds(db)
   const extract = async (characters?: number) => {
     await needs.sessions.recordActivity(
@@ -58,7 +59,7 @@ onEachEngine('less than 500 characters since the last time are not worth it', as
   expect([await extract(499), await extract(500)]).toEqual([false, true])
   expect(await extract()).toBe(false)
   expect([await extract(999), await extract(1000)]).toEqual([false, true])
-  // Shorter than what was read: another text, of which nothing was.
+  // A text shorter than the cursor is another text.
   expect([await extract(600), await extract(1000)]).toEqual([true, false])
   expect([await extract(100), await extract(1099)]).toEqual([false, true])
   expect(await extract(1200)).toBe(false)
@@ -66,7 +67,7 @@ onEachEngine('less than 500 characters since the last time are not worth it', as
   expect(await extract(1200)).toBe(true)
 })
 
-onEachEngine('a short answer is stored though it makes no checkpoint', async (db) => {
+onEachEngine('stores a short transcript without a checkpoint', async (db) => {
   const { needs } = await hooksNeeds(db)
   await needs.sessions.recordActivity(
     db,
@@ -82,7 +83,7 @@ onEachEngine('a short answer is stored though it makes no checkpoint', async (db
   expect(await findCursor(db, id)).toBe(undefined)
 })
 
-onEachEngine('what is stored already counts where nothing is sent', async (db) => {
+onEachEngine('uses the stored transcript when none is sent', async (db) => {
   const { needs } = await hooksNeeds(db)
   await needs.sessions.recordActivity(
     db,
@@ -97,41 +98,46 @@ onEachEngine('what is stored already counts where nothing is sent', async (db) =
   expect(await needs.transcripts.findCheckpoint(db, id)).toMatchObject({ triggerKind: 'explicit' })
 })
 
-onEachEngine('without the pipeline nothing is made of it', async (db) => {
-  const given = await hooksNeeds(db)
-  const settings = { ...given.needs.settings(), pipelineEnabled: false }
-  const needs = { ...given.needs, settings: () => settings }
+onEachEngine('skips all work when the pipeline is disabled', async (db) => {
+  const fixture = await hooksNeeds(db)
+  const settings = { ...fixture.needs.settings(), pipelineEnabled: false }
+  const needs = { ...fixture.needs, settings: () => settings }
 
-  expect(await extractCheckpoint(needs, { hook: hook(), transcript: said('paint') })).toEqual({
-    skipped: true,
-  })
+  expect(await extractCheckpoint(needs, { hook: hook(), transcript: toUserTurn('paint') })).toEqual(
+    {
+      skipped: true,
+    },
+  )
   expect(await needs.transcripts.find(db, id)).toBe(undefined)
 })
 
-onEachEngine('five hundred characters are worth it, and one less is not', async (db) => {
+onEachEngine('moves the cursor after 500 new characters', async (db) => {
   const { needs } = await hooksNeeds(db)
-  const reached = async (transcript?: string) => {
+  const cursorAfter = async (transcript?: string) => {
     await extractCheckpoint(needs, { hook: hook(), transcript })
     return findCursor(db, id)
   }
   const long = (length: number) => 'User: '.padEnd(length, 'x')
 
-  expect(await reached()).toBe(undefined)
-  expect(await reached(long(499))).toBe(undefined)
-  expect(await reached(long(500))).toBe(500)
-  expect(await reached(long(999))).toBe(500)
-  expect(await reached(long(1000))).toBe(1000)
-  // One that is shorter than what was read of it is another, and new as a whole.
-  expect(await reached(`Assistant: ${long(500)}`)).toBe(511)
+  expect(await cursorAfter()).toBe(undefined)
+  expect(await cursorAfter(long(499))).toBe(undefined)
+  expect(await cursorAfter(long(500))).toBe(500)
+  expect(await cursorAfter(long(999))).toBe(500)
+  expect(await cursorAfter(long(1000))).toBe(1000)
+  // A text shorter than the cursor is another text.
+  expect(await cursorAfter(`Assistant: ${long(500)}`)).toBe(511)
   expect((await needs.transcripts.find(db, id))?.content).toBe(long(1000))
 })
 
-onEachEngine('without a transcript the length of the stored one counts', async (db) => {
-  const { needs } = await hooksNeeds(db)
-  const turns = [{ role: 'user', text: 'and on '.repeat(100).trim() }] as const
-  await needs.transcripts.appendLive(db, { ...id, harness: 'codex', turns })
+onEachEngine(
+  'moves the cursor to the end of the stored transcript when none is sent',
+  async (db) => {
+    const { needs } = await hooksNeeds(db)
+    const turns = [{ role: 'user', text: 'and on '.repeat(100).trim() }] as const
+    await needs.transcripts.appendLive(db, { ...id, harness: 'codex', turns })
 
-  await extractCheckpoint(needs, { hook: hook(), transcriptPath: '/etc/hostname' })
+    await extractCheckpoint(needs, { hook: hook(), transcriptPath: '/etc/hostname' })
 
-  expect(await findCursor(db, id)).toBe('User: '.length + 'and on '.length * 100 - 1)
-})
+    expect(await findCursor(db, id)).toBe('User: '.length + 'and on '.length * 100 - 1)
+  },
+)

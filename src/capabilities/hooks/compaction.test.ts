@@ -2,7 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { completeCompaction } from './compaction.ts'
-import { begin, hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
+import {
+  hook,
+  hooksNeeds,
+  listLedgerResets,
+  onEachEngine,
+  startWithContext,
+} from './hooks.fixture.ts'
 import { prepareCompaction } from './pre-compaction.ts'
 
 const tenMinutesMs = 600_000
@@ -12,27 +18,35 @@ const nodesOf = (needs: Awaited<ReturnType<typeof hooksNeeds>>['needs']) =>
 onEachEngine('a compaction saves a memory and a node, and resets the ledger', async (db) => {
   const { needs } = await hooksNeeds(db)
 
-  const kept = await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
+  const result = await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
 
-  expect(kept).toEqual({ success: true, memoryId: expect.any(String), contextEpoch: 1 })
+  expect(result).toEqual({ success: true, memoryId: expect.any(String), contextEpoch: 1 })
   expect(await nodesOf(needs)).toMatchObject([
     {
       id: `one:compaction:${needs.host.now().getTime()}`,
-      ...{ depth: 0, kind: 'session', sourceType: 'compaction', sourceRef: 'one' },
-      ...{ sessionKey: 'one', project: '/p', harness: 'codex', tokenCount: 5 },
+      depth: 0,
+      kind: 'session',
+      sourceType: 'compaction',
+      sourceRef: 'one',
+      sessionKey: 'one',
+      project: '/p',
+      harness: 'codex',
+      tokenCount: 5,
       metaJson: '{"source":"compaction-complete"}',
-      ...{ earliestAt: needs.host.now().toISOString(), latestAt: needs.host.now().toISOString() },
+      earliestAt: needs.host.now().toISOString(),
+      latestAt: needs.host.now().toISOString(),
     },
   ])
-  expect(await listAdvances(db)).toEqual([
+  expect(await listLedgerResets(db)).toEqual([
     {
-      ...{ sessionKey: 'one', reason: 'compaction-complete' },
+      sessionKey: 'one',
+      reason: 'compaction-complete',
       sourceRef: `one:compaction:${needs.host.now().getTime()}`,
     },
   ])
 })
 
-onEachEngine('a session has the summary of each of its compactions', async (db) => {
+onEachEngine('each compaction of a session saves its summary', async (db) => {
   const { needs } = await hooksNeeds(db)
   const compact = (summary: string) => completeCompaction(needs, { hook: hook(), summary })
 
@@ -41,11 +55,11 @@ onEachEngine('a session has the summary of each of its compactions', async (db) 
 
   const source = { type: 'session_summary', sourceType: 'codex', sourceId: 'one' }
   const scope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const
-  const kept = await needs.memory.selection.listByImportance(db, scope, {
+  const memories = await needs.memory.selection.listByImportance(db, scope, {
     types: undefined,
     limit: 9,
   })
-  expect(kept.toSorted((a, b) => a.content.localeCompare(b.content))).toMatchObject([
+  expect(memories.toSorted((a, b) => a.content.localeCompare(b.content))).toMatchObject([
     { content: 'We mowed the meadow.', ...source },
     { content: 'We painted the barn.', ...source },
   ])
@@ -76,13 +90,13 @@ onEachEngine('a failed artifact write does not fail a compaction', async (db) =>
   const { needs, write } = await hooksNeeds(db)
   await write('memory', 'not a folder')
 
-  const kept = await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
+  const result = await completeCompaction(needs, { hook: hook(), summary: 'We painted the barn.' })
 
-  expect(kept).toMatchObject({ success: true, memoryId: expect.any(String), contextEpoch: 1 })
+  expect(result).toMatchObject({ success: true, memoryId: expect.any(String), contextEpoch: 1 })
   expect(await nodesOf(needs)).toHaveLength(1)
 })
 
-onEachEngine('a compaction belongs to what its session has told before', async (db) => {
+onEachEngine('a compaction has the project of its stored session', async (db) => {
   const { needs } = await hooksNeeds(db)
   const { transcripts } = needs
   const session = { agentId: 'ada', sessionKey: 'one', sessionId: 'i1', harness: 'codex' }
@@ -102,29 +116,35 @@ onEachEngine('a compaction belongs to what its session has told before', async (
   ])
 })
 
-onEachEngine('a compaction of no session is a memory, a node and a file as well', async (db) => {
-  const { needs } = await hooksNeeds(db)
-  const folder = join(needs.folder, 'memory')
-  const nobody = hook({ sessionKey: undefined })
+onEachEngine(
+  'a compaction without a session is saved as a memory, a node and a file',
+  async (db) => {
+    const { needs } = await hooksNeeds(db)
+    const folder = join(needs.folder, 'memory')
+    const keyless = hook({ sessionKey: undefined })
 
-  const kept = await completeCompaction(needs, { hook: nobody, summary: 'We painted the barn.' })
+    const result = await completeCompaction(needs, {
+      hook: keyless,
+      summary: 'We painted the barn.',
+    })
 
-  expect(kept).toEqual({ success: true, memoryId: expect.any(String) })
-  const nodes = await nodesOf(needs)
-  expect(nodes).toMatchObject([
-    { sourceType: 'compaction', sessionKey: null, content: 'We painted the barn.' },
-  ])
-  const names = await readdir(folder)
-  expect(names).toEqual([expect.stringMatching(/--[a-z2-7]{16}--compaction\.md$/)])
-  const text = await readFile(join(folder, names[0] ?? ''), 'utf8')
-  expect(text).toMatch(/\nsession_id: null\nsession_key: null\nproject: "\/p"\n/)
-  expect(text).toContain(`\nmanifest_path: null\nsource_node_id: "${nodes[0]?.id}"\n`)
-  expect(text).toMatch(/\nWe painted the barn\.\n$/)
-  await completeCompaction(needs, { hook: nobody, summary: 'We mowed the meadow.' })
-  expect(await readdir(folder)).toHaveLength(2)
-})
+    expect(result).toEqual({ success: true, memoryId: expect.any(String) })
+    const nodes = await nodesOf(needs)
+    expect(nodes).toMatchObject([
+      { sourceType: 'compaction', sessionKey: null, content: 'We painted the barn.' },
+    ])
+    const names = await readdir(folder)
+    expect(names).toEqual([expect.stringMatching(/--[a-z2-7]{16}--compaction\.md$/)])
+    const text = await readFile(join(folder, names[0] ?? ''), 'utf8')
+    expect(text).toMatch(/\nsession_id: null\nsession_key: null\nproject: "\/p"\n/)
+    expect(text).toContain(`\nmanifest_path: null\nsource_node_id: "${nodes[0]?.id}"\n`)
+    expect(text).toMatch(/\nWe painted the barn\.\n$/)
+    await completeCompaction(needs, { hook: keyless, summary: 'We mowed the meadow.' })
+    expect(await readdir(folder)).toHaveLength(2)
+  },
+)
 
-onEachEngine('a session that only tries something out leaves no memory', async (db) => {
+onEachEngine('a compaction in a temporary or fixture folder saves no memory', async (db) => {
   const { needs } = await hooksNeeds(db)
   const projects = [
     ...['/projects/__fixtures__/tea', 'C:\\src\\test-fixtures', join('/tmp', 'tea')],
@@ -132,13 +152,15 @@ onEachEngine('a session that only tries something out leaves no memory', async (
   ]
 
   for (const [index, project] of projects.entries()) {
-    const trial = hook({ project, sessionKey: `trial${index}` })
-    expect(await completeCompaction(needs, { hook: trial, summary: 'Tried.' })).toEqual({
-      ...{ success: true, memoryId: null, contextEpoch: 1 },
+    const temporary = hook({ project, sessionKey: `temporary${index}` })
+    expect(await completeCompaction(needs, { hook: temporary, summary: 'Tried.' })).toEqual({
+      success: true,
+      memoryId: null,
+      contextEpoch: 1,
     })
   }
-  const earnest = hook({ project: '/tmpfiles/tea' })
-  expect(await completeCompaction(needs, { hook: earnest, summary: 'Tried.' })).toMatchObject({
+  const ordinary = hook({ project: '/tmpfiles/tea' })
+  expect(await completeCompaction(needs, { hook: ordinary, summary: 'Tried.' })).toMatchObject({
     memoryId: expect.any(String),
   })
 })
@@ -159,28 +181,28 @@ onEachEngine('a start after the pre-compaction is not reset by the summary', asy
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')
   const complete = (summary: string) => completeCompaction(needs, { hook: hook(), summary })
-  const pass = () => needs.host.advance(1)
-  await begin(needs)
-  pass()
+  const tick = () => needs.host.advance(1)
+  await startWithContext(needs)
+  tick()
   await prepareCompaction(needs, { hook: hook() })
-  pass()
-  expect((await begin(needs, { source: 'compact' })).memories).toHaveLength(1)
-  expect(await listAdvances(db)).toHaveLength(1)
+  tick()
+  expect((await startWithContext(needs, { source: 'compact' })).memories).toHaveLength(1)
+  expect(await listLedgerResets(db)).toHaveLength(1)
 
-  pass()
+  tick()
   expect(await complete('We spoke of a thing.')).toMatchObject({ contextEpoch: 1 })
 
-  expect((await begin(needs, { source: 'resume' })).memories).toEqual([])
-  expect(await listAdvances(db)).toHaveLength(1)
-  // The next compaction was not announced, so its summary is the reset.
+  expect((await startWithContext(needs, { source: 'resume' })).memories).toEqual([])
+  expect(await listLedgerResets(db)).toHaveLength(1)
+  // The next compaction was not emitted, so its summary is the reset.
   expect(await complete('We spoke of another thing.')).toMatchObject({ contextEpoch: 2 })
-  expect((await begin(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
+  expect((await startWithContext(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
 })
 
-onEachEngine('a summary that comes before the next start is the reset', async (db) => {
+onEachEngine('a summary before the next start resets the ledger', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   await remember('a thing')
-  await begin(needs)
+  await startWithContext(needs)
   needs.host.advance(1)
   await prepareCompaction(needs, { hook: hook() })
   needs.host.advance(1)
@@ -190,7 +212,7 @@ onEachEngine('a summary that comes before the next start is the reset', async (d
     contextEpoch: 1,
   })
 
-  expect((await begin(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
+  expect((await startWithContext(needs, { source: 'resume' })).memories.length).toBeGreaterThan(0)
 })
 
 onEachEngine('a compaction requests a refresh of MEMORY.md', async (db) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { hook, hooksNeeds, onEachEngine, withHooks } from './hooks.fixture.ts'
+import { hook, hooksNeeds, onEachEngine, withSettings } from './hooks.fixture.ts'
 import { prepareCompaction } from './pre-compaction.ts'
 
 onEachEngine(
@@ -8,14 +8,16 @@ onEachEngine(
     const { needs, remember } = await hooksNeeds(db)
     await remember('The barn is red.')
 
-    const usual = await prepareCompaction(needs, { hook: hook() })
-    const set = { preCompaction: { summaryGuidelines: 'Keep the barn.', maxSummaryChars: 900 } }
-    const own = await prepareCompaction(withHooks(needs, set), { hook: hook() })
+    const reply = await prepareCompaction(needs, { hook: hook() })
+    const settings = {
+      preCompaction: { summaryGuidelines: 'Keep the barn.', maxSummaryChars: 900 },
+    }
+    const customReply = await prepareCompaction(withSettings(needs, settings), { hook: hook() })
 
-    expect(usual.guidelines).toContain('decisions and why they were made')
-    expect(usual.summaryPrompt).toContain('- The barn is red.')
-    expect(usual.instructions).toBe(usual.summaryPrompt)
-    expect(own.guidelines).toBe('Keep the barn.\nWrite 900 characters at most.')
+    expect(reply.guidelines).toContain('decisions and why they were made')
+    expect(reply.summaryPrompt).toContain('- The barn is red.')
+    expect(reply.instructions).toBe(reply.summaryPrompt)
+    expect(customReply.guidelines).toBe('Keep the barn.\nWrite 900 characters at most.')
   },
 )
 
@@ -23,19 +25,19 @@ onEachEngine('a failed checkpoint does not fail a pre-compaction', async (db) =>
   const { needs } = await hooksNeeds(db)
   const checkpoint = () => Promise.reject(new Error('out of reach'))
 
-  const told = await prepareCompaction(
+  const reply = await prepareCompaction(
     { ...needs, sessions: { ...needs.sessions, checkpoint } },
     { hook: hook() },
   )
 
-  expect(told.guidelines).toContain('open threads')
+  expect(reply.guidelines).toContain('open threads')
 })
 
 onEachEngine('the prompt lists memories by recency, then importance', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
   const dayMs = 86_400_000
-  const told = async (preCompaction: object = {}) => {
-    const { summaryPrompt } = await prepareCompaction(withHooks(needs, { preCompaction }), {
+  const listWords = async (preCompaction: object = {}) => {
+    const { summaryPrompt } = await prepareCompaction(withSettings(needs, { preCompaction }), {
       hook: hook(),
     })
     return [...summaryPrompt.matchAll(/- The barn is (\w+)\./g)].map(([, word]) => word)
@@ -44,11 +46,11 @@ onEachEngine('the prompt lists memories by recency, then importance', async (db)
   needs.host.advance(20 * dayMs)
   await remember('The barn is light.', { importance: 0.1 })
   await remember('The barn is heavy.', { importance: 0.9 })
-  expect(await told()).toEqual(['heavy', 'light', 'old'])
+  expect(await listWords()).toEqual(['heavy', 'light', 'old'])
 
   for (const word of ['red', 'green', 'blue']) await remember(`The barn is ${word}.`)
-  expect(await told()).toHaveLength(5)
-  expect(await told({ memoryLimit: 1 })).toEqual(['heavy'])
-  expect(await told({ memoryLimit: 0 })).toEqual([])
-  expect(await told({ includeRecentMemories: false })).toEqual([])
+  expect(await listWords()).toHaveLength(5)
+  expect(await listWords({ memoryLimit: 1 })).toEqual(['heavy'])
+  expect(await listWords({ memoryLimit: 0 })).toEqual([])
+  expect(await listWords({ includeRecentMemories: false })).toEqual([])
 })

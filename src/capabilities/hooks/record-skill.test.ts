@@ -7,8 +7,8 @@ import type { InvocationRow } from './store.ts'
 
 const dayMs = 86_400_000
 
-async function recording(db: Db) {
-  const { needs, announced } = await hooksNeeds(db)
+async function skillFixture(db: Db) {
+  const { needs, emitted } = await hooksNeeds(db)
   const record = (more: Partial<SkillInvocation> = {}) =>
     recordSkill(needs, { hook: hook(), skillName: 'dig', success: true, toolUseId: 'u1', ...more })
   const rows = () =>
@@ -18,29 +18,35 @@ async function recording(db: Db) {
       .selectAll()
       .orderBy('id')
       .execute()
-  return { needs, announced, record, rows }
+  return { needs, emitted, record, rows }
 }
 
 onEachEngine('the use of a skill is saved and emitted without secrets', async (db) => {
-  const { needs, announced, record, rows } = await recording(db)
+  const { needs, emitted, record, rows } = await skillFixture(db)
   const errorText = `no ghp_${'aB3dE5fG7h'.repeat(4).slice(0, 36)}`
 
   expect(await record({ success: false, latencyMs: 7, errorText })).toEqual({ recorded: true })
 
   const used = {
-    ...{ agentId: 'ada', harness: 'codex', sessionKey: 'one', skillName: 'dig', toolUseId: 'u1' },
-    ...{ latencyMs: 7, errorText: 'no [REDACTED]', createdAt: needs.host.now().toISOString() },
+    agentId: 'ada',
+    harness: 'codex',
+    sessionKey: 'one',
+    skillName: 'dig',
+    toolUseId: 'u1',
+    latencyMs: 7,
+    errorText: 'no [REDACTED]',
+    createdAt: needs.host.now().toISOString(),
   }
   expect(await rows()).toEqual([{ ...used, id: expect.any(String), success: 0 }])
-  expect(announced).toEqual([['skill.invoked', { ...used, success: false }]])
+  expect(emitted).toEqual([['skill.invoked', { ...used, success: false }]])
 })
 
 onEachEngine('repeated and concurrent calls record one use', async (db) => {
-  const { announced, record, rows } = await recording(db)
+  const { emitted, record, rows } = await skillFixture(db)
   await Promise.all([record(), record(), record({ skillName: 'other' })])
   expect(await record()).toEqual({ recorded: true })
   expect(await rows()).toHaveLength(1)
-  expect(announced).toHaveLength(1)
+  expect(emitted).toHaveLength(1)
 
   await record({ toolUseId: 'u2' })
   await record({ hook: hook({ sessionKey: 'two' }) })
@@ -53,8 +59,8 @@ onEachEngine('repeated and concurrent calls record one use', async (db) => {
   expect(await rows()).toHaveLength(7)
 })
 
-onEachEngine('after ninety days, or with its agent, it is gone', async (db) => {
-  const { needs, record, rows } = await recording(db)
+onEachEngine('deletes uses after ninety days and with their agent', async (db) => {
+  const { needs, record, rows } = await skillFixture(db)
   const hooks = createHooks(needs)
   await record()
   needs.host.advance(90 * dayMs)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recallHookBody } from './schemas.ts'
 
-const asked = (more: object) =>
+const parseRequest = (more: object) =>
   recallHookBody.parse({ harness: 'codex', query: 'barn', ...more }).request
 
 test.each([
@@ -13,8 +13,8 @@ test.each([
   ['7', 7],
   ['many', 10],
   [undefined, 10],
-])('a recall for %j is one for %d', (limit, most) => {
-  expect(asked({ limit }).limit).toBe(most)
+])('the limit %j becomes %d', (limit, expected) => {
+  expect(parseRequest({ limit }).limit).toBe(expected)
 })
 
 test.each<[object, boolean]>([
@@ -23,13 +23,13 @@ test.each<[object, boolean]>([
   [{ aggregate: true, saveAggregate: false }, false],
   [{ aggregate: true, save_aggregate: '0' }, false],
   [{ aggregate: false, saveAggregate: true }, true],
-])('of %j the sum is kept: %s', (more, isKept) => {
-  expect(asked(more).saveAggregate).toBe(isKept)
+])('%j saves the aggregate: %s', (more, isSaved) => {
+  expect(parseRequest(more).saveAggregate).toBe(isSaved)
 })
 
-test('both spellings of a field are read', () => {
+test('accepts both spellings of a field', () => {
   expect(
-    asked({ keyword_query: 'red', include_recalled: true, aggregate_budget: 'large' }),
+    parseRequest({ keyword_query: 'red', include_recalled: true, aggregate_budget: 'large' }),
   ).toMatchObject({ keywordQuery: 'red', includeRecalled: true, aggregateBudget: 'large' })
-  expect(asked({ keywordQuery: 'red', keyword_query: 'blue' }).keywordQuery).toBe('red')
+  expect(parseRequest({ keywordQuery: 'red', keyword_query: 'blue' }).keywordQuery).toBe('red')
 })

@@ -1,55 +1,58 @@
 import { expect } from 'vitest'
 import { hashSession } from '../sessions/index.ts'
-import { begin, hook, hooksNeeds, listAdvances, onEachEngine } from './hooks.fixture.ts'
+import {
+  hook,
+  hooksNeeds,
+  listLedgerResets,
+  onEachEngine,
+  startWithContext,
+} from './hooks.fixture.ts'
 import { submitPrompt } from './prompt/submit-prompt.ts'
 import { endSession } from './session-end.ts'
 
 const ada = { agentId: 'ada', agentIds: ['ada'], project: '/p', limit: 5 }
 
-onEachEngine('the end of a session is announced, that of a turn as one', async (db) => {
-  const { needs, announced } = await hooksNeeds(db)
+onEachEngine('emits session.ended for an end and session.turned for a turn', async (db) => {
+  const { needs, emitted } = await hooksNeeds(db)
   const end = (sessionKey: string, reason?: string) =>
     endSession(needs, { hook: hook({ sessionKey }), reason })
   const boundaries = [
     ...['clear', 'session.deleted', 'session_branch', 'session_fork', 'session_shutdown'],
     ...['session_switch', 'stale-session-sweep', 'expired', undefined],
   ]
-  for (const reason of boundaries) await end(`over-${reason}`, reason)
-  await end('goes-on', 'stop')
-  await end('over-clear')
+  for (const reason of boundaries) await end(`ended-${reason}`, reason)
+  await end('open', 'stop')
+  await end('ended-clear')
 
-  expect(announced.map(([event]) => event)).toEqual([
+  expect(emitted.map(([event]) => event)).toEqual([
     ...boundaries.map(() => 'session.ended'),
     'session.turned',
   ])
 })
 
-onEachEngine('who has no key is no longer there after its end', async (db) => {
+onEachEngine('an end without a session key deletes the presence', async (db) => {
   const { needs } = await hooksNeeds(db)
-  const nobody = hook({ sessionKey: undefined })
-  await begin(needs, { hook: nobody })
-  const others = () => needs.sessions.peers({ ...ada, sessionKey: 'other' })
-  expect(await others()).toHaveLength(1)
+  const keyless = hook({ sessionKey: undefined })
+  await startWithContext(needs, { hook: keyless })
+  const listPeers = () => needs.sessions.peers({ ...ada, sessionKey: 'other' })
+  expect(await listPeers()).toHaveLength(1)
 
-  expect(await endSession(needs, { hook: nobody })).toEqual({ memoriesSaved: 0, queued: false })
+  expect(await endSession(needs, { hook: keyless })).toEqual({ memoriesSaved: 0, queued: false })
 
-  expect(await others()).toEqual([])
+  expect(await listPeers()).toEqual([])
+})
+
+onEachEngine('an end identifies its session by key or id', async (db) => {
+  const { needs, emitted } = await hooksNeeds(db)
+  const sessionKey = 'session:six'
+  await endSession(needs, { hook: hook({ sessionKey: undefined }), sessionId: sessionKey })
+
+  const session = hashSession('six')
+  expect(emitted).toEqual([['session.ended', expect.objectContaining({ session })]])
 })
 
 onEachEngine(
-  'an end is told by the name of its session, by whichever field it has it',
-  async (db) => {
-    const { needs, announced } = await hooksNeeds(db)
-    const sessionKey = 'session:six'
-    await endSession(needs, { hook: hook({ sessionKey: undefined }), sessionId: sessionKey })
-
-    const session = hashSession('six')
-    expect(announced).toEqual([['session.ended', expect.objectContaining({ session })]])
-  },
-)
-
-onEachEngine(
-  'what is said while the session ends is closed as well, once it is silent',
+  'the sweep completes a transcript with a prompt recorded during the end',
   async (db) => {
     const { needs, sweepSessions } = await hooksNeeds(db)
     const id = { agentId: 'ada', sessionKey: 'one' }
@@ -59,49 +62,48 @@ onEachEngine(
       await endSession(needs, { hook: hook() })
       return needs.transcripts.readInput(input)
     }
-    const ending = { ...needs, transcripts: { ...needs.transcripts, readInput } }
+    const duringEnd = { ...needs, transcripts: { ...needs.transcripts, readInput } }
 
-    await submitPrompt(ending, { hook: hook(), userMessage: 'and the fence' })
+    await submitPrompt(duringEnd, { hook: hook(), userMessage: 'and the fence' })
     expect(await find()).toMatchObject({ completedAt: null })
     needs.host.advance(4 * 3_600_000)
     await sweepSessions()
 
     expect(await find()).toMatchObject({
-      ...{ completedAt: expect.any(String), content: 'User: mend the gate\nUser: and the fence' },
+      completedAt: expect.any(String),
+      content: 'User: mend the gate\nUser: and the fence',
     })
     expect(await needs.sessions.find(id)).toBeUndefined()
   },
 )
 
-onEachEngine('prompts and ends at the same moment wait for each other in one order', async (db) => {
+onEachEngine('concurrent prompts and ends do not deadlock', async (db) => {
   const { needs } = await hooksNeeds(db)
-  const at = (sessionKey: string) => ({ hook: hook({ sessionKey }) })
-  const say = (key: string) => submitPrompt(needs, { ...at(key), userMessage: 'paint the barn' })
+  const inSession = (sessionKey: string) => ({ hook: hook({ sessionKey }) })
+  const submit = (key: string) =>
+    submitPrompt(needs, { ...inSession(key), userMessage: 'paint the barn' })
 
   for (const key of ['a', 'b', 'c', 'd']) {
-    await say(key)
-    const ends = [endSession(needs, at(key)), endSession(needs, at(key))]
-    const told = await Promise.all([say(key), ...ends, say(key)])
-    expect(told).toHaveLength(4)
+    await submit(key)
+    const ends = [endSession(needs, inSession(key)), endSession(needs, inSession(key))]
+    const replies = await Promise.all([submit(key), ...ends, submit(key)])
+    expect(replies).toHaveLength(4)
   }
 })
 
-onEachEngine(
-  'a cleared conversation counts as told no more, and has its checkpoint',
-  async (db) => {
-    const { needs } = await hooksNeeds(db)
-    await submitPrompt(needs, { hook: hook(), userMessage: 'mend the gate' })
+onEachEngine('a clear resets the ledger and refers to the checkpoint', async (db) => {
+  const { needs } = await hooksNeeds(db)
+  await submitPrompt(needs, { hook: hook(), userMessage: 'mend the gate' })
 
-    await endSession(needs, { hook: hook(), reason: 'clear' })
-    await endSession(needs, { hook: hook({ sessionKey: 'two' }), reason: 'clear' })
+  await endSession(needs, { hook: hook(), reason: 'clear' })
+  await endSession(needs, { hook: hook({ sessionKey: 'two' }), reason: 'clear' })
 
-    const session = { agentId: 'ada', sessionKey: 'one' }
-    const checkpoint = await needs.transcripts.findCheckpoint(db, session)
-    expect(await listAdvances(db)).toEqual(
-      expect.arrayContaining([
-        { sessionKey: 'one', reason: 'session-clear', sourceRef: checkpoint?.id },
-        { sessionKey: 'two', reason: 'session-clear', sourceRef: null },
-      ]),
-    )
-  },
-)
+  const session = { agentId: 'ada', sessionKey: 'one' }
+  const checkpoint = await needs.transcripts.findCheckpoint(db, session)
+  expect(await listLedgerResets(db)).toEqual(
+    expect.arrayContaining([
+      { sessionKey: 'one', reason: 'session-clear', sourceRef: checkpoint?.id },
+      { sessionKey: 'two', reason: 'session-clear', sourceRef: null },
+    ]),
+  )
+})

@@ -11,7 +11,7 @@ const lifetimeMs = 240 * minuteMs
 const nothing = async () => {}
 const ending = { ...one, runtimePath: null, endMarker: 'plugin' } as const
 
-onEachEngine('of two paths that claim at once, one holds the session and is seen', async (db) => {
+onEachEngine('one of two concurrent claims wins and is present', async (db) => {
   const needs = await sessionsNeeds(db)
   const paths = ['plugin', 'legacy', 'plugin', 'legacy', 'legacy', 'plugin'] as const
   const attempts = paths.map((runtimePath) =>
@@ -38,7 +38,7 @@ onEachEngine('of two paths that claim at once, one holds the session and is seen
   ])
 })
 
-onEachEngine('a claim is renewed by its path and asks nothing of who names none', async (db) => {
+onEachEngine('a path renews its claim, and a call without a path is accepted', async (db) => {
   const needs = await sessionsNeeds(db)
 
   expect(await enterSession(needs, entering())).toMatchObject({ existedBefore: false })
@@ -55,7 +55,7 @@ onEachEngine('a claim is renewed by its path and asks nothing of who names none'
   })
 })
 
-onEachEngine('a path that is refused leaves no trace', async (db) => {
+onEachEngine('a refused path records nothing', async (db) => {
   const needs = await sessionsNeeds(db)
   const appearing = entering({ announcePresence: true, project: '/p' })
   await enterSession(needs, appearing)
@@ -69,22 +69,19 @@ onEachEngine('a path that is refused leaves no trace', async (db) => {
   expect(await listSessions(needs, callerFor('ada'))).toEqual(before)
 })
 
-onEachEngine(
-  'an expired claim goes to the next caller, after its session is closed',
-  async (db) => {
-    const needs = await sessionsNeeds(db)
-    await enterSession(needs, entering())
-    needs.host.advance(lifetimeMs)
+onEachEngine('an expired claim passes to the next caller after its session closes', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  needs.host.advance(lifetimeMs)
 
-    expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-      status: 'entered',
-      existedBefore: false,
-    })
-    expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
-  },
-)
+  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+    status: 'entered',
+    existedBefore: false,
+  })
+  expect(await listSessions(needs, callerFor('ada'))).toMatchObject([{ runtimePath: 'legacy' }])
+})
 
-onEachEngine('who renews nothing hears once that the claim runs out', async (db) => {
+onEachEngine('warns once of an expiring claim', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())
   needs.host.advance(lifetimeMs - 20 * minuteMs)
@@ -94,7 +91,7 @@ onEachEngine('who renews nothing hears once that the claim runs out', async (db)
   expect(await look()).toMatchObject({ warnings: [] })
 })
 
-onEachEngine('of eight ends at once one does the work and the others are repeats', async (db) => {
+onEachEngine('one of eight concurrent ends runs, and the others are repeats', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())
   let finished = 0
@@ -111,46 +108,40 @@ onEachEngine('of eight ends at once one does the work and the others are repeats
   expect(await listSessions(needs, callerFor('ada'))).toEqual([])
 })
 
-onEachEngine(
-  'an end undoes itself when its work fails, and works when it is tried again',
-  async (db) => {
-    const needs = await sessionsNeeds(db)
-    await enterSession(needs, entering())
-    const fail = async () => {
-      throw new Error('no')
-    }
+onEachEngine('a failed end rolls back and can be retried', async (db) => {
+  const needs = await sessionsNeeds(db)
+  await enterSession(needs, entering())
+  const fail = async () => {
+    throw new Error('no')
+  }
 
-    await expect(endSession(needs, ending, fail)).rejects.toThrow('no')
+  await expect(endSession(needs, ending, fail)).rejects.toThrow('no')
 
-    expect(await listSessions(needs, callerFor('ada'))).toHaveLength(1)
-    expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
-  },
-)
+  expect(await listSessions(needs, callerFor('ada'))).toHaveLength(1)
+  expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
+})
 
-onEachEngine(
-  'after its end a session can be claimed again, and ended again after half an hour',
-  async (db) => {
-    const needs = await sessionsNeeds(db)
-    const other = { ...ending, runtimePath: 'legacy', endMarker: 'legacy' } as const
-    await enterSession(needs, entering())
+onEachEngine('an ended session can be claimed again, and ended after half an hour', async (db) => {
+  const needs = await sessionsNeeds(db)
+  const other = { ...ending, runtimePath: 'legacy', endMarker: 'legacy' } as const
+  await enterSession(needs, entering())
 
-    expect(await endSession(needs, other, nothing)).toEqual({
-      status: 'refused',
-      claimedBy: 'plugin',
-    })
-    expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
-    expect(await endSession(needs, other, nothing)).toEqual({
-      status: 'repeated',
-      endedBy: 'plugin',
-    })
-    needs.host.advance(30 * minuteMs)
-    expect(await endSession(needs, other, nothing)).toEqual({ status: 'ended' })
-    expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
-      status: 'entered',
-      existedBefore: false,
-    })
-  },
-)
+  expect(await endSession(needs, other, nothing)).toEqual({
+    status: 'refused',
+    claimedBy: 'plugin',
+  })
+  expect(await endSession(needs, ending, nothing)).toEqual({ status: 'ended' })
+  expect(await endSession(needs, other, nothing)).toEqual({
+    status: 'repeated',
+    endedBy: 'plugin',
+  })
+  needs.host.advance(30 * minuteMs)
+  expect(await endSession(needs, other, nothing)).toEqual({ status: 'ended' })
+  expect(await enterSession(needs, entering({ runtimePath: 'legacy' }))).toMatchObject({
+    status: 'entered',
+    existedBefore: false,
+  })
+})
 
 onEachEngine('the same key under two agents is two sessions', async (db) => {
   const needs = await sessionsNeeds(db)

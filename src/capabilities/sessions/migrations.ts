@@ -148,7 +148,7 @@ export const sessionsMigrations: readonly Migration[] = [
   },
 ]
 
-/** Words of a credential are not recognised once they are split, so no earlier query words stay. */
+/** Split words of a credential are not recognized, so all earlier query words are deleted. */
 function cleanWindow(content: string): string {
   const window: Window = JSON.parse(content)
   const [snippets, remembers] = [window.snippets, window.remembers].map((texts) =>

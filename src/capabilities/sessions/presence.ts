@@ -25,11 +25,11 @@ export function recordPresence(needs: SessionsNeeds, seen: PresenceInput): Promi
 export function recordCallerPresence(
   needs: SessionsNeeds,
   caller: Caller,
-  said: Omit<PresenceInput, 'agentId'>,
+  input: Omit<PresenceInput, 'agentId'>,
 ): Promise<Presence> {
-  const project = said.project ?? caller.scope.project ?? null
+  const project = input.project ?? caller.scope.project ?? null
   assertInProject(caller, project)
-  return recordPresence(needs, { ...said, agentId: caller.agentId, project })
+  return recordPresence(needs, { ...input, agentId: caller.agentId, project })
 }
 
 /** The same as a query for a batch. With a runtime path, it has an effect only if that path has the claim. */

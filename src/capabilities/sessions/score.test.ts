@@ -5,11 +5,11 @@ const rust = 'The weathervane rusts every October'
 const varnish = 'Linseed varnish keeps boards supple'
 
 test.each([
-  ['nothing was injected and no name is new', [], 'hello there', 0, 0],
-  ['an injected memory came up', [rust], 'why does the weathervane rusts', 0.7, 1],
+  ['nothing injected and no novel name', [], 'hello there', 0, 0],
+  ['an injected memory is used', [rust], 'why does the weathervane rusts', 0.7, 1],
   ['one distinctive word of many is a coincidence', [rust], 'october', 0, 0],
-  ['half of it came up', [rust, varnish], 'the weathervane in October', 0.35, 1],
-  ['words that all share tell nothing', [rust, rust], 'weathervane october rusts', 0, 0],
+  ['half of the memories are used', [rust, varnish], 'the weathervane in October', 0.35, 1],
+  ['shared words are not distinctive', [rust, rust], 'weathervane october rusts', 0, 0],
 ])('%s', (_, injected, transcript, score, used) => {
   expect(scoreSession({ injected, transcript })).toMatchObject({
     score,
@@ -18,9 +18,9 @@ test.each([
 })
 
 test('names outside the injected memories lower the score', () => {
-  const spoken = 'the weathervane rusts, says Jonas, and Jonas knows'
+  const transcript = 'the weathervane rusts, says Jonas, and Jonas knows'
 
-  expect(scoreSession({ injected: [rust], transcript: spoken })).toEqual({
+  expect(scoreSession({ injected: [rust], transcript })).toEqual({
     score: 0.67,
     memoriesRecalled: 1,
     memoriesUsed: 1,

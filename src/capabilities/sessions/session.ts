@@ -69,13 +69,13 @@ export function toBareKey(written: string | null | undefined): string | undefine
   )
 }
 
-export function toPresenceKey(said: {
+export function toPresenceKey(input: {
   readonly sessionKey: string | null
   readonly agentId: string
   readonly harness: string
   readonly project: string | null
 }): string {
-  const { sessionKey, agentId, harness, project } = said
+  const { sessionKey, agentId, harness, project } = input
   return sessionKey === null
     ? `ephemeral:${agentId}:${harness}:${project ?? ''}`
     : `session:${sessionKey}`

@@ -24,7 +24,7 @@ export const onEachEngine = testOnEachEngine([
   ...sessionsMigrations,
 ])
 
-/** The real neighbours, and a clock that the test moves. */
+/** The real capabilities that sessions use, and a clock that the test moves. */
 export async function sessionsNeeds(db: Db) {
   const host = steeredHost()
   const log = createLog('silent')

@@ -69,7 +69,7 @@ interface Intervals {
   readonly timeIntervalMs: number
 }
 
-/** After so many prompts, or so long after the last checkpoint when there was a prompt since. */
+/** True after this many prompts, or this time since the last checkpoint with a newer prompt. */
 export function isCheckpointDue(window: Window, now: Date, intervals: Intervals): boolean {
   const prompts = window.promptCount - window.checkpointPrompts
   const sinceMs = now.getTime() - new Date(window.checkpointAt).getTime()

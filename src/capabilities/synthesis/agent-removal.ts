@@ -27,7 +27,7 @@ export function removalJob(options: SynthesisOptions): JobKind {
     kind,
     run: async ({ payload }) => {
       const { agentId, keep } = payloadOf.parse(payload)
-      // A row that was written meanwhile belongs to a new agent of the same name.
+      // A row written after the removal belongs to a new agent of the same name.
       if ((await findHead(options.background, agentId))?.writtenAt) return
       await (keep ? archiveMemoryFile : removeMemoryFile)(options, agentId)
       await removeLastRun(options, agentId)

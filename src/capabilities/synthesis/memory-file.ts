@@ -141,7 +141,7 @@ interface LastRun {
   readonly agentId: string
   /** ISO. */
   readonly lastRunAt: string
-  /** Of what was written, without its first line. */
+  /** Hash of the written text without its first line. */
   readonly contentHash: string
 }
 
@@ -159,7 +159,7 @@ interface HashChange extends Pick<LastRun, 'agentId'> {
   readonly after: string
 }
 
-/** For a render that was cleaned in its place. */
+/** For a render that was cleaned in place. */
 export async function replaceLastHash(
   folder: string,
   { agentId, before, after }: HashChange,

@@ -6,46 +6,69 @@ const headings = [
   ...['Global Head (Tier 1)', 'Thread Heads (Tier 2)', 'Session Ledger (Last 30 Days)'],
   ...['Open Threads', 'Durable Notes & Constraints', 'Temporal Index'],
 ]
-const read = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
-const nothing: Projection = { durable: [], constraints: [], threads: [], nodes: [], ledger: [] }
+const headingsOf = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
+const emptyProjection: Projection = {
+  durable: [],
+  constraints: [],
+  threads: [],
+  nodes: [],
+  ledger: [],
+}
 const budget = 18_976
 
 const entry = (number: number): LedgerEntry => ({
   capturedAt: `2026-01-${String(1 + (number % 28)).padStart(2, '0')}T10:00:00.000Z`,
-  ...{ sessionKey: `s${number}`, sessionToken: `t${number}`, project: '/p' },
-  memorySentence: `In session ${number} the barn was painted red, and nobody complained about it.`,
+  sessionKey: `s${number}`,
+  sessionToken: `t${number}`,
+  project: '/p',
+  memorySentence: `In session ${number} the barn was painted red on both sides of the door.`,
   memorySentenceQuality: 'ok',
-  ...{ sourceKind: 'transcript', sourcePath: `transcripts/codex/transcript.jsonl#t${number}` },
+  sourceKind: 'transcript',
+  sourcePath: `transcripts/codex/transcript.jsonl#t${number}`,
 })
 const node = (number: number): Node => ({
-  ...{ id: `n${number}`, kind: 'session', sourceType: 'transcript', depth: 0, harness: 'codex' },
-  ...{ sessionKey: `s${number}`, project: `/p${number % 3}`, sourceRef: null },
-  ...{ latestAt: '2026-01-02T00:00:00.000Z', content: '## not a heading\n<!-- nor a mark -->' },
+  id: `n${number}`,
+  kind: 'session',
+  sourceType: 'transcript',
+  depth: 0,
+  harness: 'codex',
+  sessionKey: `s${number}`,
+  project: `/p${number % 3}`,
+  sourceRef: null,
+  latestAt: '2026-01-02T00:00:00.000Z',
+  content: '## not a heading\n<!-- nor a mark -->',
 })
 const thread = (number: number): Thread => ({
   threadKey: `project:/p${number}#source:transcript#harness:codex`,
-  ...{ sample: 'Paint\n# the barn', sourceType: 'transcript', nodeId: `n${number}` },
+  sample: 'Paint\n# the barn',
+  sourceType: 'transcript',
+  nodeId: `n${number}`,
   latestAt: '2026-01-02T00:00:00.000Z',
 })
-const many = <Item>(count: number, make: (number: number) => Item) =>
+const repeat = <Item>(count: number, make: (number: number) => Item) =>
   Array.from({ length: count }, (_, number) => make(number))
 
-test('the sections stand in their order, also where there is nothing to say', () => {
-  const empty = render(nothing, budget)
+test('renders all sections in order, also empty ones', () => {
+  const empty = render(emptyProjection, budget)
   const full = render(
-    { ...nothing, threads: many(3, thread), nodes: many(20, node), ledger: many(9, entry) },
+    {
+      ...emptyProjection,
+      threads: repeat(3, thread),
+      nodes: repeat(20, node),
+      ledger: repeat(9, entry),
+    },
     budget,
   )
 
-  expect(read(empty.text)).toEqual(headings)
-  expect(read(full.text)).toEqual(headings)
+  expect(headingsOf(empty.text)).toEqual(headings)
+  expect(headingsOf(full.text)).toEqual(headings)
   expect(full.text.endsWith(`${full.indexBlock}\n`)).toBe(true)
   expect(full.indexBlock.match(/^- id=/gm)).toHaveLength(20)
   expect(full.text).toContain('### project:/p0#source:transcript#harness:codex\nPaint # the barn\n')
 })
 
-test('where there is nothing a section says so in one line', () => {
-  const { text } = render(nothing, budget)
+test('an empty section has one line', () => {
+  const { text } = render(emptyProjection, budget)
 
   expect([...text.matchAll(/^## .*\n\n(.*)$/gm)].map(([, line]) => line)).toEqual([
     ...['No durable memories yet.', 'No threads yet.', 'No sessions yet.'],
@@ -54,16 +77,19 @@ test('where there is nothing a section says so in one line', () => {
   expect(text.startsWith('# Working Memory Summary\n')).toBe(true)
 })
 
-test('each entry stands in its form, the newest day first', () => {
+test('formats each entry, the newest day first', () => {
   const file = (kind: string) => `memory/t1--${kind}.md`
   const files = ['manifest', 'compaction'].map((kind) => ({
-    ...{ ...entry(1), sourceKind: kind, sourcePath: file(kind), memorySentence: null },
+    ...entry(1),
+    sourceKind: kind,
+    sourcePath: file(kind),
+    memorySentence: null,
   }))
   const { text } = render(
     {
       durable: [{ type: 'fact', content: 'The barn\nis red.' } as Memory],
       constraints: [{ type: 'decision', content: 'Never in May.' } as Memory],
-      threads: many(9, thread),
+      threads: repeat(9, thread),
       nodes: [
         { ...node(1), sourceRef: 's1' },
         { ...node(2), sessionKey: null, project: null },
@@ -88,37 +114,43 @@ test('each entry stands in its form, the newest day first', () => {
   expect(text.indexOf('### 2026-01-02')).toBeLessThan(text.indexOf('### 2026-01-01'))
 })
 
-test.each([budget, 2_000])('the same rows give the same bytes, no more than %d of them', (most) => {
+test.each([budget, 2_000])('is deterministic and at most %d characters long', (maxLength) => {
   const memory = { type: 'fact', content: 'The barn is red. '.repeat(40) } as Memory
   const long = (number: number) => ({ ...thread(number), sample: 'word '.repeat(90) })
   const rows: Projection = {
-    ...{ durable: many(8, () => memory), constraints: many(8, () => memory) },
-    threads: many(12, long),
-    nodes: many(20, (number) => ({ ...node(number), sourceRef: 'x'.repeat(600) })),
-    ledger: many(200, entry),
+    durable: repeat(8, () => memory),
+    constraints: repeat(8, () => memory),
+    threads: repeat(12, long),
+    nodes: repeat(20, (number) => ({ ...node(number), sourceRef: 'x'.repeat(600) })),
+    ledger: repeat(200, entry),
   }
 
-  const first = render(rows, most)
+  const first = render(rows, maxLength)
 
-  expect(render(structuredClone(rows), most).text).toBe(first.text)
-  expect(first.text.length).toBeLessThanOrEqual(most)
-  expect(read(first.text)).toEqual(headings)
+  expect(render(structuredClone(rows), maxLength).text).toBe(first.text)
+  expect(first.text.length).toBeLessThanOrEqual(maxLength)
+  expect(headingsOf(first.text)).toEqual(headings)
   expect(first.text).toContain('_Further sessions are left out for length._')
 })
 
-test('a session is told by its own words, else by the latest count of its turns', () => {
-  const of = (sourceKind: string, sentence: string, quality: 'ok' | 'fallback') => ({
-    ...{ ...entry(1), sourceKind, sourcePath: `memory/t1--${sourceKind}` },
-    ...{ memorySentence: sentence, memorySentenceQuality: quality },
+test('prefers a quoted sentence, then the latest turn count', () => {
+  const entryOf = (sourceKind: string, sentence: string, quality: 'ok' | 'fallback') => ({
+    ...entry(1),
+    sourceKind,
+    sourcePath: `memory/t1--${sourceKind}`,
+    memorySentence: sentence,
+    memorySentenceQuality: quality,
   })
-  const told = (...ledger: readonly LedgerEntry[]) =>
-    /\| ([^|]*) \[\[/.exec(render({ ...nothing, ledger }, budget).text)?.[1]
-  const early = of('compaction', 'Captured with one turn.', 'fallback')
+  const sentenceOf = (...ledger: readonly LedgerEntry[]) =>
+    /\| ([^|]*) \[\[/.exec(render({ ...emptyProjection, ledger }, budget).text)?.[1]
+  const early = entryOf('compaction', 'Captured with one turn.', 'fallback')
 
-  expect(told(early, of('transcript', 'Captured with 9 turns.', 'fallback'))).toBe(
+  expect(sentenceOf(early, entryOf('transcript', 'Captured with 9 turns.', 'fallback'))).toBe(
     'Captured with 9 turns.',
   )
-  expect(told(early, of('transcript', 'We painted it.', 'ok'))).toBe('We painted it.')
-  expect(told({ ...early, memorySentenceQuality: 'ok' }, entry(1))).toBe('Captured with one turn.')
-  expect(told(early)).toBe('Captured with one turn.')
+  expect(sentenceOf(early, entryOf('transcript', 'We painted it.', 'ok'))).toBe('We painted it.')
+  expect(sentenceOf({ ...early, memorySentenceQuality: 'ok' }, entry(1))).toBe(
+    'Captured with one turn.',
+  )
+  expect(sentenceOf(early)).toBe('Captured with one turn.')
 })

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
+import type { Events } from '../../kernel/events/events.ts'
 import { createFileLocks } from '../../kernel/files/file-lock.ts'
 import { createJobs } from '../../kernel/jobs/jobs.ts'
 import { jobsMigrations } from '../../kernel/jobs/migrations.ts'
@@ -23,28 +24,29 @@ import { synthesisSettings } from './config.ts'
 import { synthesisMigrations } from './migrations.ts'
 import type { SynthesisOptions } from './needs.ts'
 
-export const onEachEngine = testOnEachEngine([
+export const synthesisFixtureMigrations = [
   ...jobsMigrations,
   ...agentsModule.migrations,
   ...memoryMigrations,
   ...transcriptsModule.migrations,
   ...sessionsModule.migrations,
   ...synthesisMigrations,
-])
+]
+
+export const onEachEngine = testOnEachEngine(synthesisFixtureMigrations)
 
 export const ada = callerFor('ada')
 
-const sessionsConfig = () => ({
-  ...sessionsSettings.schema.parse(undefined),
-  continuity: continuitySettings.schema.parse(undefined),
-})
+const continuity = continuitySettings.schema.parse(undefined)
 
-/** The real capabilities below, a clock that the test moves, and a session `one` of `ada`. */
-export async function synthesisFixture(db: Db) {
+/** The real capabilities that synthesis uses, with a clock that the test moves. */
+export async function capabilitiesFixture(
+  db: Db,
+  events: Pick<Events, 'emit'> = { emit: () => undefined },
+) {
   const host = steeredHost()
   const log = createLog('silent')
   const folder = await temporaryFolder()
-  const events = { emit: () => undefined }
   const agents = createAgents({ db, host, removals: { list: () => [] } })
   const memory = createMemory({
     db,
@@ -58,17 +60,7 @@ export async function synthesisFixture(db: Db) {
     secretPolicy: () => 'redact',
   })
   const jobs = createJobs({ db, host, log })
-  const transcripts = createTranscripts({
-    db,
-    background: db,
-    host,
-    log,
-    folder,
-    jobs,
-    locks: createFileLocks(host),
-    config: () => transcriptsSettings.schema.parse(undefined),
-  })
-  onTestFinished(() => transcripts.stop())
+  const transcripts = createTestTranscripts({ db, host, log, folder, jobs })
   for (const { seal } of [...memory.extensionPoints, ...transcripts.extensionPoints]) seal()
   const sessions = createSessions({
     db,
@@ -78,29 +70,41 @@ export async function synthesisFixture(db: Db) {
     transcripts,
     memory: memory.selection,
     daemonId: 'd1',
-    config: sessionsConfig,
+    config: () => ({ ...sessionsSettings.schema.parse(undefined), continuity }),
   })
+  return { db, host, log, folder, events, jobs, agents, memory, transcripts, sessions }
+}
+
+function createTestTranscripts(
+  needs: Pick<Parameters<typeof createTranscripts>[0], 'db' | 'host' | 'log' | 'folder' | 'jobs'>,
+) {
+  const transcripts = createTranscripts({
+    ...needs,
+    background: needs.db,
+    locks: createFileLocks(needs.host),
+    config: () => transcriptsSettings.schema.parse(undefined),
+  })
+  onTestFinished(() => transcripts.stop())
+  return transcripts
+}
+
+/** The options of synthesis, and a session `one` of `ada`. */
+export async function synthesisFixture(db: Db) {
+  const { memory, events: _, ...needs } = await capabilitiesFixture(db)
   const options = {
-    db,
+    ...needs,
     background: db,
-    host,
-    log,
-    folder,
-    jobs,
-    agents,
-    sessions,
-    transcripts,
     memory: memory.selection,
     config: () => synthesisSettings.schema.parse(undefined),
   } satisfies SynthesisOptions
   const captureSummary = () =>
-    transcripts.saveArtifact({
+    needs.transcripts.saveArtifact({
       agentId: 'ada',
       sessionKey: 'one',
       harness: 'codex',
       kind: 'summary',
       body: toCleanText('We painted the barn red.'),
-      capturedAt: host.now().toISOString(),
+      capturedAt: needs.host.now().toISOString(),
     })
   const remember = (content: string, more: object = {}) =>
     memory.remember(ada, { content, visibility: 'global', ...more })

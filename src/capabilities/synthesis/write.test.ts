@@ -47,7 +47,8 @@ onEachEngine('a run file holds the time and the hash of the last write', async (
 
   const run = await readFile(join(needs.folder, 'runtime/last-synthesis.ada.json'), 'utf8')
   expect(JSON.parse(run)).toEqual({
-    ...{ agentId: 'ada', lastRunAt: needs.host.now().toISOString() },
+    agentId: 'ada',
+    lastRunAt: needs.host.now().toISOString(),
     contentHash: (await findHead(db, 'ada'))?.contentHash,
   })
 })
@@ -134,7 +135,8 @@ onEachEngine('an agent without sessions gets no file', async (db) => {
   const { options: needs } = await synthesisFixture(db)
 
   expect(await writeMemory(needs, { agentId: 'ada', force: true })).toMatchObject({
-    ...{ skipped: true, reason: 'there are no session summaries to render' },
+    skipped: true,
+    reason: 'there are no session summaries to render',
   })
 })
 

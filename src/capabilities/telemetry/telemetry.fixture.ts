@@ -18,7 +18,10 @@ import type { Search } from './search.ts'
 
 export const onEachEngine = testOnEachEngine(telemetryMigrations)
 
-/** All of it switched on, with a way to announce what it hears; the memories listed as gone are not there. */
+/**
+ * Telemetry with all settings on and a function that emits events. The memories in `gone` do not
+ * exist.
+ */
 export async function telemetryFor(db: Db, settings: object = {}) {
   const folder = join(await temporaryFolder(), 'telemetry')
   const host = steeredHost()
@@ -62,7 +65,7 @@ const everything: ListRequest = {
   noHits: undefined,
 }
 
-/** A recall by ada that tells these memories, each by an id and its words. */
+/** A recall by ada that returns these memories, each with its id and content. */
 export function answered(
   contents: Readonly<Record<string, string>>,
   more: Partial<PayloadOf<typeof recallAnswered>> = {},

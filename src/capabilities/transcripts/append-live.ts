@@ -91,7 +91,7 @@ async function createTranscript(
 
 interface Continuation extends LiveLines {
   readonly stored: TranscriptHeader
-  /** Whether its ending is all of it. */
+  /** Whether the tail is the complete content. */
   readonly isWhole: boolean
 }
 
@@ -143,7 +143,7 @@ async function toContentChanges(
   }
 }
 
-/** The whole lines of an ending. */
+/** The complete lines of a tail. */
 function listWholeLines(tail: string, isWhole: boolean): readonly string[] {
   return isWhole ? listLines(tail) : tail.split('\n').slice(1)
 }

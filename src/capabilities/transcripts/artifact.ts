@@ -63,12 +63,17 @@ export function artifactPath({ capturedAt, sessionToken, kind }: ArtifactName): 
   return `memory/${capturedAt.replaceAll(':', '-')}--${sessionToken}--${kind}.md`
 }
 
-/** What front matter may hold: texts are quoted as JSON, which is YAML, and nothing is `null`. */
+/**
+ * Values that front matter supports: texts are quoted as JSON, which is YAML; absent values are
+ * `null`.
+ */
 export type Field = readonly [name: string, value: string | number | null | readonly string[]]
 
 export const hashScope = 'body-normalized-v1'
 
-/** As it is hashed and written: without marks that a model would obey, LF, no blanks at the ends of lines, no blank lines at the end, and a newline. */
+/**
+ * The hashed and written form: neutralized marks, LF, no trailing blanks, one newline at the end.
+ */
 export function normalizeBody(body: string): string {
   const lines = neutralize(body)
     .split('\n')

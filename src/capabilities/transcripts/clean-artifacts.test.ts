@@ -16,8 +16,8 @@ const clean = toCleanText(
 
 /** An artifact whose row and file hold the text as an earlier version wrote it. */
 async function withStored(db: Parameters<typeof transcriptsFor>[0]) {
-  const given = transcriptsFor(db)
-  const { transcripts, needs, folder } = given
+  const fixture = transcriptsFor(db)
+  const { transcripts, needs, folder } = fixture
   const artifact: NewArtifact = {
     ...session,
     kind: 'compaction',
@@ -35,10 +35,10 @@ async function withStored(db: Parameters<typeof transcriptsFor>[0]) {
     expect(await cleanArtifactFiles(needs).run(undefined)).toBe(undefined)
   }
   const find = () => findArtifact(db, { agentId: 'ada', sourcePath })
-  return { ...given, artifact, file, read, upgrade, find }
+  return { ...fixture, artifact, file, read, upgrade, find }
 }
 
-onEachEngine('an upgrade cleans the rows and files of compactions alike', async (db) => {
+onEachEngine('an upgrade cleans the rows and files of compactions', async (db) => {
   const { read, upgrade, find, folder } = await withStored(db)
   const manifests = async () =>
     Promise.all(
@@ -62,7 +62,7 @@ onEachEngine('an upgrade cleans the rows and files of compactions alike', async 
   expect(await read()).toBe(text)
 })
 
-onEachEngine('what is cleaned on upgrade is neither written again nor refused', async (db) => {
+onEachEngine('saving a cleaned artifact again has no effect', async (db) => {
   const { transcripts, artifact, read, upgrade, find } = await withStored(db)
   await upgrade()
   const [text, row] = [await read(), await find()]

@@ -27,10 +27,10 @@ import { hashContent, type SessionRef, type Transcript } from './transcript.ts'
 
 /** Each may be megabytes. */
 const batchSize = 20
-/** A session that goes on is written meanwhile. */
+/** A running session may write meanwhile. */
 const attempts = 20
 
-/** The work on texts and files of earlier releases behind the start of the daemon. */
+/** Cleans texts and files of earlier releases in the background. */
 export function createUpgradeCleaning(needs: TranscriptsRuntime) {
   const { background: db } = needs
   const isClean = async () => (await findCleanup(db)) === undefined
@@ -48,8 +48,9 @@ export function createUpgradeCleaning(needs: TranscriptsRuntime) {
 }
 
 /**
- * Drops injected blocks from the transcripts of earlier releases, a batch each call. The position is
- * saved after each batch, so a daemon that starts goes on; a batch may run twice.
+ * Drops injected blocks from the transcripts of earlier releases, a batch each call. The position
+ * is
+ * saved after each batch, so a restarted daemon continues; a batch may run twice.
  */
 function createCleanup(needs: TranscriptsRuntime) {
   let isDone = false
@@ -78,7 +79,9 @@ async function cleanTranscript(needs: TranscriptsRuntime, session: SessionRef): 
   throw concurrentUpdate()
 }
 
-/** With its file; what was captured is captured again. False when another writer was faster. */
+/**
+ * Updates the file too, and captures a captured transcript again. False after a concurrent update.
+ */
 function saveContent(
   needs: TranscriptsRuntime,
   transcript: Transcript,
@@ -100,7 +103,7 @@ const artifactName = /^\d{4}-[\dTZ.-]+--[a-z2-7]{16}--(?:summary|compaction)\.md
 
 const cleanBody = (body: string) => normalizeBody(cleanStoredText(body))
 
-/** Summaries and compactions that an earlier version stored before they were cleaned. */
+/** Summaries and compactions that an earlier version stored without cleaning. */
 export const storedArtifacts: TextRows & { readonly id: string } = {
   id: 'clean-artifacts',
   table: 'memory_artifacts',
@@ -110,7 +113,7 @@ export const storedArtifacts: TextRows & { readonly id: string } = {
   rewrite: ([content]) => [cleanBody(content ?? ''), hashBody(cleanBody(content ?? ''))],
 }
 
-/** Their files, which hold what the rows hold. */
+/** Their files, which contain the same texts. */
 export function cleanArtifactFiles({
   folder,
   locks,
@@ -138,7 +141,7 @@ async function listMemory(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A person may have changed the file: a text without our front matter is cleaned as a whole. */
+/** A person may have edited the file: a text without our front matter is cleaned as a whole. */
 function cleanArtifact(text: string): string {
   const [, head = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
   const fields = head.split('\n').map(readField)

@@ -68,7 +68,7 @@ export { transcriptsSettings }
 
 type TranscriptsCapability = ReturnType<typeof createTranscripts>
 
-/** Captures conversations and reads what is stored of them. */
+/** Captures conversations and reads stored ones. */
 export type TranscriptCapture = Pick<
   TranscriptsCapability,
   | 'readInput'

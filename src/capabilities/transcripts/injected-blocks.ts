@@ -1,16 +1,16 @@
 import { cutSpans } from '../../kernel/redaction/cut-spans.ts'
 import { boundContent, isTruncated, listLines, readLine, toLine } from './transcript.ts'
 
-/** A block that this service or a harness puts into a conversation; no speaker says it. */
+/** A block that the service or a harness injects into a conversation. */
 export interface InjectedBlock {
   readonly kind: string
   readonly open: RegExp
   readonly close: RegExp
-  /** Whether a block without an end reaches to the end of the text; else it stays. */
+  /** Whether a block without an end extends to the end of the text; otherwise the text stays. */
   readonly isOpenEnded: boolean
 }
 
-/** The context that this service adds, also as plugins and older releases name it. */
+/** The context that the service injects, also under the names of plugins and older releases. */
 const ownFences = ['svc-memory-context', 'svc-memory', 'memory-context', 'svc-plugin-context']
 
 /** Blocks of Claude Code, Codex and Gemini CLI. Each pattern matches several names. */
@@ -30,7 +30,7 @@ const projectInstructions: InjectedBlock = {
 export const injectedBlocks: readonly InjectedBlock[] = [
   ...[...ownFences, 'system-reminder'].map((name) => toBlock(name, true)),
   ...harnessBlocks.map((name) => toBlock(name, false)),
-  // A harness escapes what it takes from a hook.
+  // A harness escapes the output of a hook.
   ...ownFences.map(toEscapedBlock),
   projectInstructions,
 ]
@@ -58,12 +58,12 @@ export function dropInjected(text: string): string {
   return /<|&lt;/.test(text) ? injectedBlocks.reduce(dropBlock, text) : text
 }
 
-/** Of a content. */
+/** Removes blocks from a content. */
 export function dropInjectedTurns(content: string): string {
   return boundContent(dropInjectedLines(listLines(content)).join('\n'), isTruncated(content))
 }
 
-/** Of turns, one a line; without those that are empty afterwards. */
+/** Removes blocks from turns, one a line, and drops empty turns. */
 export function dropInjectedLines(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const { role, text } = readLine(line)

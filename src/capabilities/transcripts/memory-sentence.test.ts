@@ -9,9 +9,9 @@ const about = {
 }
 const telling =
   'The retry loop in worker.ts now waits for the lease and gives the job back to others.'
-const find = (...said: readonly string[]) =>
+const find = (...lines: readonly string[]) =>
   findMemorySentence(
-    said.map((text) => ({ role: 'assistant', text })),
+    lines.map((text) => ({ role: 'assistant', text })),
     about,
   )
 
@@ -45,8 +45,8 @@ test.each([
     ['it is all quite well now and there is nothing that would have to be done by us.'],
   ],
   ['the mark of a tool', [telling.replace('waits', '[tool: Bash]')]],
-])('generates a fallback sentence for %s', (_, said) => {
-  const { text, quality } = find(...said)
+])('generates a fallback sentence for %s', (_, lines) => {
+  const { text, quality } = find(...lines)
   const words = text.split(' ').length
 
   expect(quality).toBe('fallback')

@@ -8,19 +8,19 @@ export interface MemorySentence {
 
 const minWords = 12
 const maxWords = 48
-/** Turns and characters of each that are looked at: the sentence is one line of a ledger. */
+/** Maximum turns, and characters of each, that are scanned for one sentence. */
 export const maxSentenceTurns = 200
-/** Of all of them. */
+/** Maximum characters of all turns. */
 export const maxSentenceTailLength = 262_144
 const maxTurnLength = 4_000
 
 const filler =
   /^(?:sure|okay|ok|great|thanks|thank you|sorry|let me|i will|i'll|here is|here's|you're)\b/i
-/** A file, a call, a name in the middle of a sentence, a decision. */
+/** A file, a call, a name inside a sentence, or a decision. */
 const concrete =
   /[\w/-]+\.[a-z]{1,5}\b|`[^`]{2,}`|\w\(\)|\s[A-Z][a-z]+[A-Z]?\w*|\b(?:decided|agreed|chose|fixed|added|removed|migrated|released)\b/
 
-/** One sentence by which to know the session again: said in it, or put together from what is known of it. */
+/** Returns one sentence that identifies the session: a quoted one, or one made of its metadata. */
 export function findMemorySentence(turns: readonly Turn[], facts: SessionFacts): MemorySentence {
   const candidates = turns
     .slice(-maxSentenceTurns)
@@ -37,7 +37,7 @@ interface SessionFacts {
   readonly project: string | null
   readonly harness: string
   readonly capturedAt: string
-  /** 0 where the turns are unknown. */
+  /** 0 for unknown turns. */
   readonly turns: number
 }
 

@@ -29,6 +29,6 @@ test.each([
   ['abc', 'bc', ''],
   ['abc', 'de', 'de'],
   ['', 'de', 'de'],
-])('behind %s, %s adds %s', (stored, incoming, news) => {
+])('after %s, %s adds %s', (stored, incoming, news) => {
   expect(listNewLines(lines(stored), lines(incoming)).join('')).toBe(news)
 })

@@ -20,7 +20,7 @@ export const transcriptsMigrations: readonly Migration[] = [
       ...createTranscripts(positionTypes.sqlite),
       `create virtual table session_transcripts_fts using fts5(
         content, content = 'session_transcripts', content_rowid = 'position', tokenize = 'unicode61')`,
-      // Forgotten words do not stay behind in the index's pages.
+      // Deleted words must not remain in the pages of the index.
       `insert into session_transcripts_fts (session_transcripts_fts, rank)
          values ('secure-delete', 1)`,
       `create trigger session_transcripts_word_in after insert on session_transcripts
@@ -32,7 +32,7 @@ export const transcriptsMigrations: readonly Migration[] = [
     ],
     postgres: [
       ...createTranscripts(positionTypes.postgres),
-      // The engine takes no word list above 1 MiB: of a longer one the newest part is indexed.
+      // The engine rejects word lists above 1 MiB, so only the newest part is indexed.
       `alter table session_transcripts add column words tsvector
          generated always as (to_tsvector('simple', right(content, 250000))) stored`,
       'create index session_transcripts_words on session_transcripts using gin (words)',
@@ -195,7 +195,7 @@ export const transcriptsMigrations: readonly Migration[] = [
     'alter table session_transcripts add column written_mark text',
   ]),
   onBothEngines('20261121T2240-session-transcript-files', [
-    // By itself: what is noted of a file is not worth writing megabytes again.
+    // A separate table, because updating a file state must not rewrite megabytes.
     `create table session_transcript_files (
       agent_id text not null,
       session_key text not null,

@@ -73,10 +73,10 @@ interface StagedText {
 /** The file must not be read. The message contains the reason but no content. */
 export class UnreadableFile extends Error {}
 
-/** Bytes that are read at once. */
+/** Bytes of one read. */
 const chunkBytes = 65_536
 
-/** The newest lines of a file that lies under the root, links resolved. Throws `Unreadable`. */
+/** Reads the newest lines of a file under the root, with links resolved. Throws `Unreadable`. */
 export async function readStaged(
   root: string,
   path: string,
@@ -134,7 +134,7 @@ async function readTail(handle: FileHandle, size: number, maxBytes: number): Pro
   return { text: truncated ? afterFirstLine(text) : text, truncated }
 }
 
-/** The first line has lost its beginning. */
+/** The first line is incomplete. */
 function afterFirstLine(text: string): string {
   const end = text.indexOf('\n')
   return end === -1 ? '' : text.slice(end + 1)

@@ -67,8 +67,8 @@ function maskPaths(reason: string | null): string | null {
 }
 
 /**
- * The turns of a session, with those that a compaction has archived: its file holds them all, and
- * may lack the newest. 0 where no transcript is stored.
+ * The turn count of a session, archived turns included. The file has them all but may lack the
+ * newest. 0 without a stored transcript.
  */
 export async function countAllTurns(db: Db, session: SessionRef): Promise<number> {
   const [stored, { checkpoint }] = await Promise.all([
@@ -79,7 +79,7 @@ export async function countAllTurns(db: Db, session: SessionRef): Promise<number
 }
 
 const dayMs = 86_400_000
-/** Receipts tell of the latest captures; the transcripts themselves stay. */
+/** Receipts are deleted after this time; transcripts stay. */
 const receiptDays = 30
 
 export async function sweep({ db, host }: Pick<TranscriptsNeeds, 'db' | 'host'>): Promise<void> {

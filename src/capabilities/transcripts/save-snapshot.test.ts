@@ -76,13 +76,13 @@ onEachEngine('after a compaction the archived content is read until it is replac
 
 onEachEngine('appends a live turn once', async (db) => {
   const { transcripts, stored } = keeping(db)
-  const tell = (...turns: readonly Turn[]) => transcripts.appendLive(db, { ...session, turns })
+  const append = (...turns: readonly Turn[]) => transcripts.appendLive(db, { ...session, turns })
 
-  await tell(hello)
-  await tell(hello, answer)
-  await tell(answer, thanks)
-  await tell(thanks)
-  await tell({ role: 'user', text: '<private>x</private>' })
+  await append(hello)
+  await append(hello, answer)
+  await append(answer, thanks)
+  await append(thanks)
+  await append({ role: 'user', text: '<private>x</private>' })
 
   expect(await stored()).toEqual(['User: hello', 'Assistant: hi', 'User: ta'])
 })

@@ -248,7 +248,7 @@ const node = z.object({
   createdAt: string,
 })
 
-/** A summary as it is shown. */
+/** A summary in replies. */
 export function toNode({ metaJson, ...summary }: Summary) {
   return { ...summary, meta: metaJson === null ? null : (JSON.parse(metaJson) as unknown) }
 }

@@ -62,8 +62,8 @@ onEachEngine(
     expect(await keys('parser', { project: 'apollo' })).toEqual(['s2'])
     expect(await keys('parser', { currentSessionKey: 's2' })).toEqual(['s1'])
     expect(await keys('parser', { currentSessionKey: 's1:subagent:x' })).toEqual(['s1'])
-    const found = await searchSessions(needs, inApollo, { query: 'parser', limit: 10 })
-    expect(found.map(({ sessionKey }) => sessionKey)).toEqual(['s2'])
+    const hits = await searchSessions(needs, inApollo, { query: 'parser', limit: 10 })
+    expect(hits.map(({ sessionKey }) => sessionKey)).toEqual(['s2'])
     await expect(
       searchSessions(needs, inApollo, { query: 'parser', project: 'gemini', limit: 10 }),
     ).rejects.toMatchObject({ kind: 'forbidden' })

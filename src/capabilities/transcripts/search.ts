@@ -142,7 +142,8 @@ function dropLabels(text: string): string {
 }
 
 /**
- * Whose sub-agent a session is, where its key says so: `<parent>:subagent:<id>`, `<parent>/subagents/<id>`,
+ * The parent of a sub-agent session, from its key: `<parent>:subagent:<id>`,
+ * `<parent>/subagents/<id>`,
  * and `agent:<name>:subagent:<id>`, whose parent is `agent:<name>:main`.
  */
 export function parentOf(sessionKey: string): string | undefined {

@@ -1,11 +1,11 @@
 import { type CleanText, toCleanText } from '../../kernel/redaction/clean-text.ts'
 
-/** A node of the graph in which sessions are condensed: a session, an arc of them, an epoch of arcs. */
+/** A node of the condensation graph: a session, an arc of sessions, or an epoch of arcs. */
 export interface Summary {
   readonly agentId: string
   readonly id: string
   readonly project: string | null
-  /** 0 for one session or compaction, one more for each condensation. */
+  /** 0 for one session or compaction, incremented with each condensation. */
   readonly depth: number
   readonly kind: 'session' | 'arc' | 'epoch'
   readonly content: CleanText
@@ -29,18 +29,18 @@ type SummarySource =
   | 'checkpoint'
   | 'condensation'
 
-/** As everywhere here: four characters are about one token. */
+/** Estimated as four characters a token, as in the whole capability. */
 export function countTokens(text: string): number {
   return Math.ceil(text.length / 4)
 }
 
-/** The newest node of a thread: of what was done in one project, by one way, in one harness. */
+/** The newest node of a thread. A thread has one project, source and harness. */
 export interface ThreadHead {
   readonly agentId: string
-  /** `project:X#source:Y#harness:Z`, without what is not known. */
+  /** `project:X#source:Y#harness:Z`, without unknown parts. */
   readonly threadKey: string
   readonly project: string | null
-  /** Of the node's content, its beginning. */
+  /** The beginning of the node's content. */
   readonly sample: CleanText
   readonly sourceType: string
   readonly nodeId: string

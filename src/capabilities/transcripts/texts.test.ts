@@ -10,7 +10,7 @@ function makeTexts() {
   return texts
 }
 
-const tell = (turns: number) => ({
+const readTask = (turns: number) => ({
   harness: 'claude-code',
   truncated: false,
   text: Array.from({ length: turns }, (_, index) =>
@@ -20,12 +20,12 @@ const tell = (turns: number) => ({
 
 test('reads a long text like a short one without blocking the event loop', async () => {
   const texts = makeTexts()
-  const task = tell(20_000)
+  const task = readTask(20_000)
   const ended: string[] = []
 
   const reading = texts.read(task)
   void reading.then(() => ended.push('long'))
-  await texts.read(tell(1))
+  await texts.read(readTask(1))
   await setImmediate()
 
   expect(ended).toEqual([])
@@ -41,7 +41,7 @@ test('redacts credentials in a long text', async () => {
 
 test('rejects tasks beyond the queue limit and completes the others', async () => {
   const texts = makeTexts()
-  const task = tell(1_000)
+  const task = readTask(1_000)
 
   const read = await Promise.allSettled(Array.from({ length: 40 }, () => texts.read(task)))
 

@@ -7,9 +7,9 @@ import { readReceipt } from './read.ts'
 import { clearFileCheckpoint, listPendingFiles } from './store/transcript-files.ts'
 import { onEachEngine, session, transcriptsFor } from './transcripts.fixture.ts'
 
-function telling(db: Db) {
+function writerFixture(db: Db) {
   const { transcripts, lines, ...place } = transcriptsFor(db)
-  const tell = (...words: readonly string[]) =>
+  const append = (...words: readonly string[]) =>
     transaction(db, (db) =>
       transcripts.appendLive(db, {
         ...session,
@@ -19,15 +19,15 @@ function telling(db: Db) {
   const find = () => transcripts.find(db, session)
   const work = () => transcripts.catchUp()
   const contents = async () => (await lines()).map(({ content }) => content)
-  return { transcripts, lines, ...place, tell, find, work, contents }
+  return { transcripts, lines, ...place, append, find, work, contents }
 }
 
 onEachEngine('writes live turns to the file once', async (db) => {
-  const { tell, work, lines } = telling(db)
-  await tell('a')
+  const { append, work, lines } = writerFixture(db)
+  await append('a')
   await work()
-  await tell('a', 'b')
-  await tell('c')
+  await append('a', 'b')
+  await append('c')
   await work()
 
   expect(await lines()).toMatchObject([
@@ -38,7 +38,7 @@ onEachEngine('writes live turns to the file once', async (db) => {
 })
 
 onEachEngine('replaces archived content only after it is in the file', async (db) => {
-  const { transcripts, needs, tell, find, workUntil, contents } = telling(db)
+  const { transcripts, needs, append, find, workUntil, contents } = writerFixture(db)
   const keep = async (transcript: string, complete = false) => {
     const read = await transcripts.readInput({ harness: 'codex', transcript })
     return transaction(db, async (db) => {
@@ -46,9 +46,9 @@ onEachEngine('replaces archived content only after it is in the file', async (db
       return saved && complete ? transcripts.enqueueCapture(db, saved) : ''
     })
   }
-  await tell('a')
+  await append('a')
   await transaction(db, (db) => transcripts.archive(db, session))
-  await tell('b')
+  await append('b')
   await keep('User: c\nUser: d')
   expect((await find())?.content).toBe('User: a\nUser: b\nUser: c\nUser: d')
 
@@ -61,40 +61,40 @@ onEachEngine('replaces archived content only after it is in the file', async (db
 })
 
 onEachEngine('restores a deleted or truncated file', async (db) => {
-  const { tell, work, contents, file } = telling(db)
-  await tell('a')
+  const { append, work, contents, file } = writerFixture(db)
+  await append('a')
   await work()
   await rm(file)
-  await tell('b')
+  await append('b')
   await work()
   expect(await contents()).toEqual(['a', 'b'])
 
   const [first = ''] = (await readFile(file, 'utf8')).split('\n')
   await truncate(file, Buffer.byteLength(first) + 1)
-  await tell('c')
+  await append('c')
   await work()
 
   expect(await contents()).toEqual(['a', 'b', 'c'])
 })
 
 onEachEngine('writes no turn twice after a crash before the checkpoint', async (db) => {
-  const { tell, work, contents } = telling(db)
-  await tell('a')
+  const { append, work, contents } = writerFixture(db)
+  await append('a')
   await work()
-  await tell('b')
+  await append('b')
   await work()
   await clearFileCheckpoint(db, session)
 
-  await tell('c')
+  await append('c')
   await work()
 
   expect(await contents()).toEqual(['a', 'b', 'c'])
 })
 
 onEachEngine('writes turns that arrive during a write', async (db) => {
-  const { tell, work, contents } = telling(db)
-  await tell('a')
-  for (const word of ['b', 'c', 'd']) await Promise.all([work(), tell(word)])
+  const { append, work, contents } = writerFixture(db)
+  await append('a')
+  for (const word of ['b', 'c', 'd']) await Promise.all([work(), append(word)])
   await work()
 
   expect(await contents()).toEqual(['a', 'b', 'c', 'd'])
@@ -102,13 +102,13 @@ onEachEngine('writes turns that arrive during a write', async (db) => {
 })
 
 onEachEngine('a failing session does not block others', async (db) => {
-  const { transcripts, tell, contents, folder } = telling(db)
+  const { transcripts, append, contents, folder } = writerFixture(db)
   await mkdir(join(folder, 'transcripts'), { recursive: true })
   await writeFile(join(folder, 'transcripts', 'odd'), 'not a folder')
   const turns = [{ role: 'user', text: 'lost' }] as const
   const odd = { agentId: 'ada', sessionKey: 'odd', harness: 'odd', turns }
   await transaction(db, (db) => transcripts.appendLive(db, odd))
-  await tell('a')
+  await append('a')
 
   await expect(transcripts.catchUp()).rejects.toThrow()
 
@@ -117,13 +117,13 @@ onEachEngine('a failing session does not block others', async (db) => {
 })
 
 onEachEngine('reads and sends only the appended part of a long session', async (db) => {
-  const { transcripts, tell, work, contents } = telling(db)
+  const { transcripts, append, work, contents } = writerFixture(db)
   const long = 'word '.repeat(60_000)
-  await tell(`${long}end`)
+  await append(`${long}end`)
   await work()
   const { length } = (await transcripts.findHeader(db, session, 0)) ?? { length: 0 }
 
-  await tell(`${long}end`, 'and on')
+  await append(`${long}end`, 'and on')
   await work()
 
   expect(await transcripts.findHeader(db, session, 7)).toMatchObject({

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { isTruncated, readContent, sessionTokenOf, type Turn, toContent } from './transcript.ts'
+import {
+  cleanHarness,
+  isTruncated,
+  readContent,
+  sessionTokenOf,
+  type Turn,
+  toContent,
+} from './transcript.ts'
 
 const turns: readonly Turn[] = [
   { role: 'user', text: 'User: said I' },
@@ -32,4 +39,17 @@ test('derives a session token of sixteen letters and digits', () => {
   expect(sessionTokenOf(session)).toBe('uct3htj72mzpkadh')
   expect(sessionTokenOf({ ...session, sessionId: 's1' })).toBe(sessionTokenOf(session))
   expect(sessionTokenOf({ ...session, agentId: 'bob' })).not.toBe(sessionTokenOf(session))
+})
+
+test.each([
+  ['Claude-Code', 'claude-code'],
+  ['my harness/v2', 'my-harness-v2'],
+  ['..', '---'],
+  ['../../etc', '..-..-etc'],
+  ['.', '--'],
+  [' ', '-'],
+  ['a\0b', 'a-b'],
+  ['x'.repeat(100), 'x'.repeat(64)],
+])('%j is stored under %s', (written, name) => {
+  expect(cleanHarness(written)).toBe(name)
 })

@@ -46,7 +46,7 @@ export interface TranscriptHeader extends Omit<Transcript, 'content'> {
   readonly tail: string
 }
 
-/** Stands first where older turns were left out. */
+/** The first line where older turns were dropped. */
 const truncationMark = '[truncated]'
 
 const labels: Readonly<Record<Role, string>> = {

@@ -21,14 +21,14 @@ export const onEachEngine = testOnEachEngine([...jobsMigrations, ...transcriptsM
 
 export const session = { agentId: 'ada', sessionKey: 's1', harness: 'codex' } as const
 
-/** A folder that goes with the test. */
+/** A temporary folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'reverie-transcripts-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** Transcripts in a workspace of their own, with jobs that run when they are started. */
+/** Transcripts in a temporary workspace, with jobs that the test runs. */
 export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   const host = steeredHost()
   const log = createLog('silent')
@@ -56,7 +56,7 @@ export function transcriptsFor(db: Db, more: Partial<TranscriptsNeeds> = {}) {
   for (const point of transcripts.extensionPoints) point.seal()
   for (const kind of transcripts.jobs) jobs.handle(kind)
   onTestFinished(() => transcripts.stop())
-  /** Works jobs off until this is so; looked at after each. */
+  /** Runs jobs until the condition is true. The condition is checked after each job. */
   const workUntil = async (isDone: () => Promise<boolean>) => {
     queue.start()
     onTestFinished(() => queue.stop())

@@ -44,10 +44,10 @@ test('lists settings first, then well-known files, without links', async () => {
   const { folder, needs } = await makeNeeds(files)
   await symlink('/etc/hosts', join(folder, 'link.md'))
 
-  const found = await listFiles(needs)
+  const listed = await listFiles(needs)
 
-  expect(found.map(({ name }) => name)).toEqual(['agent.yaml', 'USER.md', 'a.yaml', 'z.md'])
-  expect(found[0]).toEqual({ name: 'agent.yaml', content: 'x: 1', size: 4 })
+  expect(listed.map(({ name }) => name)).toEqual(['agent.yaml', 'USER.md', 'a.yaml', 'z.md'])
+  expect(listed[0]).toEqual({ name: 'agent.yaml', content: 'x: 1', size: 4 })
 })
 
 test('a file above the limit is listed without content', async () => {

@@ -14,14 +14,15 @@ const read = async (text: string, harness: string) => {
 const toText = (...records: readonly object[]) =>
   `${records.map((record) => JSON.stringify(record)).join('\n')}\n`
 const toTurn = (content: unknown, more: object = {}) => ({
-  ...{ type: 'user', message: { role: 'user', content } },
+  type: 'user',
+  message: { role: 'user', content },
   ...more,
 })
 
 test.each([
   ['claude-code.jsonl', 'claude-code', 8],
   ['codex.jsonl', 'codex', 9],
-])('of %s only the lines are sent in which somebody speaks', async (name, harness, count) => {
+])('sends only the message lines of %s', async (name, harness, count) => {
   const file = fileURLToPath(new URL(name, fixtures))
 
   const lines = (await readTranscript(file, harness))?.split('\n') ?? []
@@ -29,11 +30,11 @@ test.each([
   expect(lines).toHaveLength(count)
   expect(lines.join('\n')).toContain('And is the gate shut?')
   expect(lines.join('\n')).not.toMatch(/api-request|world_state|isMeta":true|"developer"/)
-  const whole = (await readFile(file, 'utf8')).split('\n')
-  expect(whole).toEqual(expect.arrayContaining(lines))
+  const allLines = (await readFile(file, 'utf8')).split('\n')
+  expect(allLines).toEqual(expect.arrayContaining(lines))
 })
 
-test('a tool result, a sub-agent and a summary are no turns', async () => {
+test('skips tool results, sub-agents and summaries', async () => {
   const result = toTurn([{ type: 'tool_result', content: 'x' }])
   const others = [
     toTurn('a', { isSidechain: true }),
@@ -46,7 +47,7 @@ test('a tool result, a sub-agent and a summary are no turns', async () => {
   )
 })
 
-test('the lines of a harness do not count against the size of what is said', async () => {
+test('other records do not count towards the size limit', async () => {
   const request = { type: 'api-request', params: 'x'.repeat(700_000) }
   const text = toText(toTurn('first'), request, request, request, request, toTurn('last'))
 
@@ -57,7 +58,7 @@ test('the lines of a harness do not count against the size of what is said', asy
   )
 })
 
-test('of a long text the newest whole lines are sent, after a mark', async () => {
+test('sends the newest complete lines of a long file after a mark', async () => {
   const lines = Array.from({ length: 40_000 }, (_, number) => `User: ${number} ${'ä'.repeat(40)}`)
   const text = `${lines.join('\n')}\n`
 

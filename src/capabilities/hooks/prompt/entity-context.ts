@@ -125,7 +125,7 @@ const maxLines = 8
 const genericAspects = new Set(['general', 'uncategorised', 'uncategorized', ''])
 
 export interface Line {
-  /** Of the attribute. */
+  /** Id of the attribute. */
   readonly id: string
   readonly source: string
   readonly text: string

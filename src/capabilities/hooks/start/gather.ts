@@ -139,7 +139,7 @@ async function measureGap(
   const since = await sessions.findLastEnd(db, { agentId, project })
   if (since === null) return ''
   const [memories, ended] = await Promise.all([
-    memory.selection.countSince(db, scope, { since, most: maxCounted }),
+    memory.selection.countSince(db, scope, { since, maxCount: maxCounted }),
     sessions.countEnds(db, { agentId, project: scope.project }, since),
   ])
   return toGapLine(memories, ended)

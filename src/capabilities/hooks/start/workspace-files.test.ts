@@ -23,7 +23,7 @@ test('each file has its heading, maximum length and order', async () => {
   ])
 })
 
-test('who the agent is stands in its file, else in the settings, else it is one', async () => {
+test('reads the identity from its file, the settings or the default', async () => {
   const folder = await temporaryFolder()
   const read = async (fallback?: string) =>
     (await readIdentity(folder, { files: [], fallback })).identity

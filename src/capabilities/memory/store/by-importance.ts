@@ -69,7 +69,7 @@ export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[
 export async function countSince(
   db: Db,
   scope: ReadScope,
-  { since, most: max }: { readonly since: string; readonly most: number },
+  { since, maxCount: max }: { readonly since: string; readonly maxCount: number },
 ): Promise<number> {
   const some = current(db)
     .select(sql<number>`1`.as('one'))

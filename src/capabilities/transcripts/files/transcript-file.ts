@@ -31,7 +31,7 @@ export function replaceSession(
 
 interface RecordDeletion {
   readonly agentId: string
-  /** Those of these sessions that stay. */
+  /** The retained sessions among these. */
   findRetained(keys: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -63,7 +63,7 @@ export async function* listHarnesses(folder: string): AsyncGenerator<string> {
 }
 
 interface RewriteOptions {
-  /** The lines that stay. */
+  /** The retained lines. */
   retain(lines: readonly Buffer[]): Promise<readonly Buffer[]>
   /** Lines to append; may be empty. */
   readonly appended: string
@@ -84,10 +84,10 @@ async function rewrite(
   })
 }
 
-/** One line of `transcript.jsonl`: a turn with where it is from. */
+/** One line of `transcript.jsonl`: a turn with its source. */
 export interface TranscriptRecord {
   readonly schema: 'svc.transcript.v1'
-  /** 32 hexadecimal digits: the same turn in the same place has the same. */
+  /** 32 hexadecimal digits, derived from the turn and its position. */
   readonly id: string
   readonly captured_at: string
   readonly agent_id: string
@@ -95,7 +95,7 @@ export interface TranscriptRecord {
   readonly session_key: string | null
   readonly session_id: string | null
   readonly project: string | null
-  /** From 1, rising within the session. */
+  /** Starts at 1 and increases within the session. */
   readonly seq: number
   readonly role: Turn['role']
   readonly content: string
@@ -134,7 +134,7 @@ export function readSessionRecord(
   line: Buffer,
   { agentId, sessionKey }: SessionRef,
 ): TranscriptRecord | undefined {
-  // Most lines are another session's: they are not parsed.
+  // Most lines belong to other sessions and are not parsed.
   if (!line.includes(JSON.stringify(sessionKey))) return undefined
   const record = parseLine(line)
   const isOurs = record?.agent_id === agentId && record.session_key === sessionKey

@@ -8,7 +8,7 @@ const texts = [
   { table: 'memory_artifacts', keys: ['agent_id', 'source_path'], columns: ['memory_sentence'] },
 ] as const
 
-/** Texts of earlier versions were stored before they were cleaned. */
+/** Earlier versions stored texts without cleaning. */
 export const cleanTexts: Migration = {
   id: '20261123T0110-clean-session-texts',
   changesData: true,
@@ -28,7 +28,7 @@ export const cleanTexts: Migration = {
   },
 }
 
-/** Words of a credential are not recognised once they are split, so no earlier query words stay. */
+/** Split words of a credential are not recognized, so all earlier query words are deleted. */
 const queryLine = /^Queries: .*\n?/gm
 
 function cleanList(list: string): string {

@@ -11,17 +11,19 @@ const deletePieces = `insert into session_transcripts_fts (session_transcripts_f
     from session_transcript_pieces where transcript = old.position;
   delete from session_transcript_pieces where transcript = old.position;`
 
-/** PostgreSQL takes no word list above 1 MiB: of a longer piece the newest part is indexed. */
+/**
+ * PostgreSQL rejects word lists above 1 MiB, so only the newest part of a longer piece is indexed.
+ */
 const wordsOf = (text: string) => `to_tsvector('simple', right(${text}, 250000))`
 
-/** The words of a session, indexed by what was added to it at once. */
+/** The words of a session, one row for each appended piece. */
 export const wordPieces: readonly Migration[] = [
   {
     id: '20261121T1940-session-transcript-pieces',
     sqlite: [
       ...['in', 'out', 'changes'].map((name) => `drop trigger session_transcripts_word_${name}`),
       'drop table session_transcripts_fts',
-      // A session that goes on is indexed by what was added to it, each time a piece of its text.
+      // A growing session is indexed by its appended pieces.
       `create table session_transcript_pieces (
         position integer primary key autoincrement,
         transcript integer not null,
@@ -57,7 +59,7 @@ export const wordPieces: readonly Migration[] = [
     id: '20261121T2255-session-transcript-words',
     sqlite: [],
     postgres: [
-      // As on SQLite: a session that goes on is indexed by what was added to it.
+      // As on SQLite: a growing session is indexed by its appended pieces.
       'alter table session_transcripts drop column words',
       `create table session_transcript_pieces (
         position bigint generated always as identity primary key,

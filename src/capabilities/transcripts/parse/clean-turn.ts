@@ -18,7 +18,7 @@ export function cleanTurn({ role, text }: Turn): CleanTurn {
   }
 }
 
-/** A block that ends stands on one line of a text: who is quoted in it takes no turn. */
+/** A closed block is joined to one line, so speakers quoted in it start no turn. */
 export function joinBlocks(text: string): string {
   const joined = /<\/|&lt;\//.test(text) ? injectedBlocks.reduce(joinBlock, text) : text
   return joinPrivateSpans(joined)

@@ -69,7 +69,7 @@ test.each([
     'Assistant: [tool: grep]',
   ],
   ['line breaks', { role: 'user', content: 'a\n\n b\r\nc\u2028d' }, 'User: a b c d'],
-])('%s is read', async (_, record, content) => {
+])('parses %s', async (_, record, content) => {
   expect(await read(lines(record))).toEqual({ content, format: 'jsonl' })
 })
 
@@ -152,14 +152,14 @@ test.each([
 })
 
 test('removes injected blocks, private spans and credentials', async () => {
-  const said = (content: string) => read(lines({ role: 'user', content }))
+  const readUser = (content: string) => read(lines({ role: 'user', content }))
 
   for (const name of ['svc-memory-context', 'svc-memory', 'memory-context'])
-    expect((await said(`a<${name} hash="1">x</${name}>b`)).content).toBe('User: ab')
-  expect((await said('a<svc-memory>x')).content).toBe('User: a')
-  expect((await said('a<private>x</private>b')).content).toBe('User: ab')
-  expect((await said(`key AKIA${'A'.repeat(16)} end`)).content).toBe('User: key [REDACTED] end')
-  expect((await said('a\0b\ud800')).content).toBe('User: ab\ufffd')
+    expect((await readUser(`a<${name} hash="1">x</${name}>b`)).content).toBe('User: ab')
+  expect((await readUser('a<svc-memory>x')).content).toBe('User: a')
+  expect((await readUser('a<private>x</private>b')).content).toBe('User: ab')
+  expect((await readUser(`key AKIA${'A'.repeat(16)} end`)).content).toBe('User: key [REDACTED] end')
+  expect((await readUser('a\0b\ud800')).content).toBe('User: ab\ufffd')
 })
 
 test('parses any input without an error into one line a turn', () => {
@@ -212,10 +212,12 @@ test('parses any input without an error into one line a turn', () => {
 })
 
 test('drops a turn with only injected blocks', async () => {
-  const said = (content: string) => ({ type: 'user', message: { role: 'user', content } })
+  const toRecord = (content: string) => ({ type: 'user', message: { role: 'user', content } })
   const command = '<command-name>/compact</command-name>\n<command-args></command-args>'
 
-  expect((await read(lines(said(command), said('hi')), 'claude-code')).content).toBe('User: hi')
+  expect((await read(lines(toRecord(command), toRecord('hi')), 'claude-code')).content).toBe(
+    'User: hi',
+  )
   expect((await read(`User: ${command}\nAssistant: hi`)).content).toBe('Assistant: hi')
   expect((await read('User: <system-reminder>\nUser: x\n</system-reminder>hi')).content).toBe(
     'User: hi',

@@ -41,7 +41,7 @@ function toRawTurns(record: Fields): RawTurn[] {
   return turn ? [turn] : []
 }
 
-/** Undefined when these are not lines of records. */
+/** Undefined if the lines are not records. */
 function readLines(raw: string): Fields[] | undefined {
   const records: Fields[] = []
   let lines = 0
@@ -65,7 +65,7 @@ function* linesOf(raw: string): Generator<string> {
   }
 }
 
-/** One JSON text over many lines. */
+/** One JSON text over several lines. */
 function readDocument(raw: string): Fields[] | undefined {
   if (!/^\s*[[{]/.test(raw.slice(0, 100))) return undefined
   const records = flatten(parseJson(raw))
@@ -79,7 +79,7 @@ function flatten(value: unknown): Fields[] {
   return all.map(toFields).filter((one) => one !== undefined)
 }
 
-/** Numbers and words on a line of their own are no records. */
+/** A number or word alone on a line is not a record. */
 function parseJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text.slice(0, 100))) return undefined
   try {
@@ -107,11 +107,11 @@ function roleOf(speaker: string | undefined): Turn['role'] {
   return speaker.toLowerCase() === 'assistant' ? 'assistant' : 'user'
 }
 
-/** As `JSON.stringify` indents the items of a list in a document. */
+/** The indentation of list items by `JSON.stringify`. */
 const opens = '    {'
 const closes = ['    }', '    },']
 
-/** Of one indented document that has lost its beginning, the messages that are still whole. */
+/** The complete messages of an indented document that lacks its beginning. */
 function readCutDocument(lines: Iterable<string>): Fields[] | undefined {
   const messages: Fields[] = []
   let open: string[] | undefined
@@ -130,7 +130,7 @@ function parseItem(text: string): Fields | undefined {
   try {
     return toFields(JSON.parse(text.replace(/,$/, '')))
   } catch {
-    // A piece of something else that is indented alike.
+    // Part of another object with the same indentation.
     return undefined
   }
 }

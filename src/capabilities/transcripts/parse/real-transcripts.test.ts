@@ -6,7 +6,7 @@ import { parseTranscript } from './parse-transcript.ts'
 const long = 'The hens in barn.ts were moved to the new coop because the old gate was broken.'
 const short = 'Short: yes.'
 
-/** Each file is what one release of the harness wrote, with long texts shortened. */
+/** Output of one release of each harness, with long texts shortened. */
 test.each([
   [
     'claude-code.jsonl',

@@ -20,7 +20,7 @@ export function readRecord(record: Fields): RawTurn | undefined {
   return readMessage(toFields(record['message']) ?? record, record)
 }
 
-/** An item as `codex exec --json` prints it, or as its session file spells it. */
+/** An item in the format of `codex exec --json` or of the session file. */
 function readItem(item: Fields): RawTurn | undefined {
   const type = findText(item, ['type'])?.replaceAll('_', '').toLowerCase()
   const text = findText(item, ['text']) ?? readMessageText(item['content'])
@@ -57,7 +57,7 @@ function readMessage(message: Fields, record = message): RawTurn | undefined {
   return toRawTurn('message', role, [text ?? '', ...marks].join('\n'))
 }
 
-/** `type` counts only where it is the name of a speaker. */
+/** `type` is used only if it names a speaker. */
 function nameSpeaker(record: Fields): string {
   const named = findText(record, ['role', 'speaker', 'author'])
   if (named !== undefined) return named
@@ -138,7 +138,7 @@ function nameOfTool(fields: Fields): string | undefined {
 
 const users = ['user', 'human', 'client']
 const assistants = ['assistant', 'agent', 'model', 'ai', 'gemini']
-/** No part of what was said. */
+/** Not part of the conversation. */
 const ignoredRoles = [
   'system',
   'developer',
@@ -149,7 +149,7 @@ const ignoredRoles = [
   'environment',
 ]
 
-/** Undefined for who takes no part in the conversation. */
+/** Undefined for other speakers. */
 function readRole(written: string): Role | undefined {
   const name = written.toLowerCase().replaceAll(/[^a-z]/g, '')
   if (users.includes(name)) return 'user'
@@ -165,7 +165,7 @@ export function toFields(value: unknown): Fields | undefined {
     : undefined
 }
 
-/** The first of these names that holds a text with anything in it. */
+/** The first non-blank text among these fields. */
 function findText(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name]

@@ -13,7 +13,7 @@ export async function findCapture(
     .executeTakeFirst()
 }
 
-/** One for each session: a new one takes the place of the old, which lends it its beginning. */
+/** One for each session. A new capture replaces the old one and retains its creation time. */
 export async function upsertCapture(db: Db, { createdAt, ...capture }: Capture): Promise<void> {
   const { id, ...changed } = capture
   await tables(db)
@@ -23,7 +23,7 @@ export async function upsertCapture(db: Db, { createdAt, ...capture }: Capture):
     .execute()
 }
 
-/** False when something else is to be captured by now. */
+/** False if a newer content is to be captured. */
 export async function completeCapture(
   db: Db,
   { id, contentHash }: Pick<Capture, 'id' | 'contentHash'>,

@@ -26,7 +26,7 @@ export function listCheckpoints(db: Db, filter: CheckpointFilter): Promise<Check
   return query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** All but the latest of a session. */
+/** All except the latest of a session. */
 export async function deleteOldCheckpoints(
   db: Db,
   { agentId, sessionKey }: SessionRef,

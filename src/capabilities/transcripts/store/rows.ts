@@ -60,7 +60,7 @@ interface LinkedMemoryRow {
   readonly memoryId: string
 }
 
-/** Which of the transcripts that an upgrade met are cleaned: all up to `donePosition`. */
+/** The progress of an upgrade: transcripts up to `donePosition` are cleaned. */
 export interface CleanupRow {
   readonly id: string
   readonly donePosition: number
@@ -120,12 +120,12 @@ export interface FileCheckpoint {
 
 export type CheckpointTrigger = 'periodic' | 'pre_compaction' | 'session_end' | 'agent' | 'explicit'
 
-/** What a session was at when its window was closed. Lists are JSON text. */
+/** The activity of a session when its window was closed. Lists are JSON text. */
 export interface Checkpoint extends SessionRef {
   readonly id: string
   readonly harness: string
   readonly project: string | null
-  /** The real path of the project, where there is one. */
+  /** The real path of the project, if it exists. */
   readonly projectNormalized: string | null
   readonly triggerKind: CheckpointTrigger
   readonly digest: CleanText

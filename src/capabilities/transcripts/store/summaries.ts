@@ -7,13 +7,13 @@ export interface SummaryFilter {
   readonly project?: string | undefined
   readonly depth?: number | undefined
   readonly sessionKey?: string | undefined
-  /** What lasted into it, ISO; the end is exclusive. */
+  /** Summaries whose time span overlaps the interval, ISO; the end is exclusive. */
   readonly during?: { readonly start: string; readonly end: string } | undefined
 }
 
 type SummaryRef = Pick<Summary, 'agentId' | 'id'>
 
-/** Neighbours of one node that are shown. */
+/** Maximum neighbours of one node in a reply. */
 const maxNeighbours = 200
 
 export async function upsertSummary(db: Db, { createdAt, ...summary }: Summary): Promise<void> {
@@ -150,7 +150,7 @@ export function listParents(db: Db, { agentId, id }: SummaryRef): Promise<Summar
     .execute()
 }
 
-/** In the order of the condensation. */
+/** In the order of condensation. */
 export function listChildren(db: Db, { agentId, id }: SummaryRef): Promise<Summary[]> {
   return tables(db)
     .selectFrom('sessionSummaryChildren as link')
@@ -188,7 +188,7 @@ function summariesQuery(db: Db, { agentId, project, depth, sessionKey, during }:
   return sessionKey === undefined ? query : query.where('sessionKey', '=', sessionKey)
 }
 
-/** An older node changes nothing. */
+/** An older node has no effect. */
 export async function upsertThreadHead(db: Db, head: ThreadHead): Promise<void> {
   const { agentId, threadKey, ...changed } = head
   await tables(db)

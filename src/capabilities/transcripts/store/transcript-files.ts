@@ -25,12 +25,12 @@ export interface PendingFile extends SessionRef {
 export function listPendingFiles(db: Db, limit: number): Promise<PendingFile[]> {
   return tables(db)
     .selectFrom('sessionTranscriptFiles as file')
-    .innerJoin('sessionTranscripts as said', (join) =>
+    .innerJoin('sessionTranscripts as transcript', (join) =>
       join
-        .onRef('said.agentId', '=', 'file.agentId')
-        .onRef('said.sessionKey', '=', 'file.sessionKey'),
+        .onRef('transcript.agentId', '=', 'file.agentId')
+        .onRef('transcript.sessionKey', '=', 'file.sessionKey'),
     )
-    .select(['file.agentId', 'file.sessionKey', 'said.harness'])
+    .select(['file.agentId', 'file.sessionKey', 'transcript.harness'])
     .where('file.wantedHash', 'is not', null)
     .orderBy('file.updatedAt')
     .limit(limit)

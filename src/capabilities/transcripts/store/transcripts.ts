@@ -149,13 +149,13 @@ export function listProjects(db: Db, { agentId, sessionKey: key }: SessionRef) {
 
 type Cleanup = Omit<CleanupRow, 'id'>
 
-/** Undefined once all are cleaned. */
+/** Undefined when all are cleaned. */
 export async function findCleanup(db: Db): Promise<Cleanup | undefined> {
   const row = await tables(db)
     .selectFrom('transcriptCleanups')
     .select(['donePosition', 'lastPosition'])
     .executeTakeFirst()
-  // PostgreSQL gives a bigint as text.
+  // PostgreSQL returns a bigint as text.
   return row && { donePosition: Number(row.donePosition), lastPosition: Number(row.lastPosition) }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
 import { transcriptsMigrations } from '../migrations.ts'
 
-/** Takes the step again that has the rows of earlier releases cleaned. */
+/** Repeats the migration step that schedules the cleaning of earlier rows. */
 export async function repeatCleanupStep(db: Db): Promise<void> {
   const step = transcriptsMigrations.find(({ id }) => id.endsWith('transcript-cleanups'))
   await sql`drop table transcript_cleanups`.execute(db)

@@ -6,7 +6,7 @@ import { hashContent, type SourceFormat, toContent } from '../transcript.ts'
 
 export interface ReadTask extends ParseOptions {
   readonly text: string
-  /** Whether older turns were left out before. */
+  /** Whether older turns were dropped before. */
   readonly truncated: boolean
 }
 
@@ -38,7 +38,7 @@ export interface TranscriptReply {
   readonly content: string
 }
 
-/** The whole reply that shows what was said, as it is sent. */
+/** The complete serialized reply of a transcript read. */
 export async function write({ content, ...about }: TranscriptReply): Promise<Uint8Array> {
   return Buffer.from(JSON.stringify({ ...about, content: await redact(content) }))
 }

@@ -17,26 +17,26 @@ type Store = (needs: Needs, project: string | null) => Promise<unknown>
 
 const alpha = { ...callerFor('ada'), scope: { project: 'alpha' } }
 const harness = 'codex'
-const quiet = { ...one, harness, runtimePath: null, provider: null }
+const unclaimed = { ...one, harness, runtimePath: null, provider: null }
 
-/** Every way in which a session comes to be stored, each by itself. */
-const ways: Readonly<Record<string, Store>> = {
+/** Each operation that stores a session. */
+const storeOperations: Readonly<Record<string, Store>> = {
   'a claim': (needs, project) => enterSession(needs, entering({ project })),
   'an end': (needs, project) =>
     endSession(needs, { ...one, runtimePath: null, endMarker: harness, project }, async () => {}),
-  'a presence': (needs, project) => recordPresence(needs, { ...quiet, project }),
+  'a presence': (needs, project) => recordPresence(needs, { ...unclaimed, project }),
   'a window': (needs, project) =>
     recordActivity(needs, { ...one, harness, project }, { terms: toCleanText('ferns') }),
   'a transcript': ({ db, transcripts }, project) => {
     const turns = [{ role: 'user', text: 'ferns' }] as const
     const session = { ...one, harness, project: project ?? undefined, turns }
-    return transaction(db, (own) => transcripts.appendLive(own, session))
+    return transaction(db, (db) => transcripts.appendLive(db, session))
   },
   'the id of a transcript': ({ db, transcripts }, project) => {
     const turns = [{ role: 'user', text: 'ferns' }] as const
     const session = { agentId: 'ada', sessionKey: 'other', sessionId: one.sessionKey }
     const place = { harness, project: project ?? undefined }
-    return transaction(db, (own) => transcripts.appendLive(own, { ...session, ...place, turns }))
+    return transaction(db, (db) => transcripts.appendLive(db, { ...session, ...place, turns }))
   },
   'a checkpoint': ({ db, transcripts }, project) =>
     transcripts.saveCheckpoint(db, {
@@ -50,56 +50,59 @@ const ways: Readonly<Record<string, Store>> = {
     }),
 }
 
-const isOpen = (needs: Needs, sessionKey: string = one.sessionKey) =>
+const checkAccess = (needs: Needs, sessionKey: string = one.sessionKey) =>
   assertInScope(needs, alpha, sessionKey).then(
     () => true,
     (error: Error) => error.message,
   )
-const closed = "scope restricted to project 'alpha'"
+const refusal = "scope restricted to project 'alpha'"
 
-for (const [name, store] of Object.entries(ways))
+for (const [name, store] of Object.entries(storeOperations))
   for (const [project, expected] of [
     ['alpha', true],
-    ['beta', closed],
-    [null, closed],
+    ['beta', refusal],
+    [null, refusal],
   ] as const)
-    onEachEngine(`stored by ${name} under ${project}, it is open: ${expected}`, async (db: Db) => {
-      const needs = await sessionsNeeds(db)
-      await store(needs, project)
+    onEachEngine(
+      `access to a session stored by ${name} under ${project}: ${expected}`,
+      async (db: Db) => {
+        const needs = await sessionsNeeds(db)
+        await store(needs, project)
 
-      expect(await isOpen(needs)).toBe(expected)
-      expect(await isOpen(needs, `session:${one.sessionKey}`)).toBe(expected)
-    })
+        expect(await checkAccess(needs)).toBe(expected)
+        expect(await checkAccess(needs, `session:${one.sessionKey}`)).toBe(expected)
+      },
+    )
 
 onEachEngine(
-  'what is stored nowhere is open, and all is to a token without a project',
+  'accepts sessions that are stored nowhere, and all for a token without a project',
   async (db) => {
     const needs = await sessionsNeeds(db)
     await enterSession(needs, entering({ project: 'beta' }))
 
-    expect(await isOpen(needs, 'new')).toBe(true)
+    expect(await checkAccess(needs, 'new')).toBe(true)
     await assertInScope(needs, callerFor('ada'), one.sessionKey)
     await assertInScope(needs, { ...alpha, agentId: 'bob' }, one.sessionKey)
   },
 )
 
-onEachEngine('a row without a project does not close a session of the project', async (db) => {
+onEachEngine('a row without a project does not hide a session of the project', async (db) => {
   const needs = await sessionsNeeds(db)
-  await recordPresence(needs, { ...quiet, project: null })
+  await recordPresence(needs, { ...unclaimed, project: null })
   await enterSession(needs, entering({ project: 'alpha' }))
 
-  expect(await isOpen(needs)).toBe(true)
+  expect(await checkAccess(needs)).toBe(true)
 })
 
-onEachEngine('a stored project is not overwritten', async (db) => {
+onEachEngine('does not overwrite a stored project', async (db) => {
   const needs = await sessionsNeeds(db)
-  const { 'an end': _, ...lasting } = ways
+  const { 'an end': _, ...lasting } = storeOperations
   for (const project of ['alpha', 'beta', null])
     for (const store of Object.values(lasting)) await store(needs, project)
 
   expect(await findClaim(db, one)).toMatchObject({ project: 'alpha' })
   expect(await findWindow(db, one)).toMatchObject({ project: 'alpha' })
-  expect(await recordPresence(needs, { ...quiet, project: 'beta' })).toMatchObject({
+  expect(await recordPresence(needs, { ...unclaimed, project: 'beta' })).toMatchObject({
     project: 'alpha',
   })
   expect(await needs.transcripts.findOrigin(db, one)).toMatchObject({ project: 'alpha' })

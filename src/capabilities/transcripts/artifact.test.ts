@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { hashBody, normalizeBody, renderArtifact } from '../artifact.ts'
+import { hashBody, normalizeBody, renderArtifact } from './artifact.ts'
 
 test('normalizes line ends', () => {
   const body = 'a\n\n b\n'
 
-  for (const written of ['a\r\n\r\n b', 'a  \n\t\n b\n\n\n', 'a\r\r b\r']) {
-    expect(normalizeBody(written)).toBe(body)
-    expect(hashBody(written)).toBe(hashBody(body))
+  for (const text of ['a\r\n\r\n b', 'a  \n\t\n b\n\n\n', 'a\r\r b\r']) {
+    expect(normalizeBody(text)).toBe(body)
+    expect(hashBody(text)).toBe(hashBody(body))
   }
 })
 

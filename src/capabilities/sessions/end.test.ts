@@ -12,7 +12,7 @@ import { findClaim } from './store/claims.ts'
 
 const hourMs = 3_600_000
 
-onEachEngine('a session without renewal is closed, and later forgotten', async (db) => {
+onEachEngine('closes a session without renewal, and later deletes it', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())
   needs.host.advance(3 * hourMs)
@@ -32,7 +32,7 @@ onEachEngine('a session without renewal is closed, and later forgotten', async (
   expect(await findClaim(db, one)).toBeUndefined()
 })
 
-onEachEngine('one look closes no more than it may', async (db) => {
+onEachEngine('a sweep closes at most its batch size', async (db) => {
   const needs = await sessionsNeeds(db)
   for (let number = 0; number < 12; number += 1)
     await enterSession(needs, entering({ sessionKey: `s${number}` }))
@@ -42,7 +42,7 @@ onEachEngine('one look closes no more than it may', async (db) => {
   expect(await sweepSessions(needs)).toBe(2)
 })
 
-onEachEngine('none is closed while twenty captures wait', async (db) => {
+onEachEngine('closes no session while twenty captures are pending', async (db) => {
   const needs = await sessionsNeeds(db)
   const capture = async (number: number) => {
     const session = { agentId: 'ada', sessionKey: `session${number}`, harness: 'codex' }
@@ -61,7 +61,7 @@ onEachEngine('none is closed while twenty captures wait', async (db) => {
   expect(await sweepSessions(needs)).toBe(1)
 })
 
-onEachEngine('a presence that was not seen for too long is not listed', async (db) => {
+onEachEngine('does not list an expired presence', async (db) => {
   const needs = await sessionsNeeds(db)
   const seen = {
     agentId: 'ada',
@@ -77,7 +77,7 @@ onEachEngine('a presence that was not seen for too long is not listed', async (d
   expect(await findSession(needs, one)).toBeUndefined()
 })
 
-onEachEngine('a bypass lasts as long as its session and is renewed with it', async (db) => {
+onEachEngine('a bypass is renewed and expires with its session', async (db) => {
   const needs = await sessionsNeeds(db)
   const look = async () => (await findSession(needs, one))?.bypassed
   await expect(bypassSession(needs, { ...one, enabled: true })).rejects.toMatchObject({
@@ -96,7 +96,7 @@ onEachEngine('a bypass lasts as long as its session and is renewed with it', asy
   expect(await look()).toBe(false)
 })
 
-onEachEngine('a bypass of a session that is only seen lasts as long as it is seen', async (db) => {
+onEachEngine('a bypass of a present session expires with the presence', async (db) => {
   const needs = await sessionsNeeds(db)
   const see = () => enterSession(needs, entering({ runtimePath: null, announcePresence: true }))
   await see()
@@ -110,7 +110,7 @@ onEachEngine('a bypass of a session that is only seen lasts as long as it is see
   expect(await see()).toMatchObject({ existedBefore: false, bypassed: false })
 })
 
-onEachEngine('a bypass that ran out is not brought back by the next claim', async (db) => {
+onEachEngine('the next claim does not restore an expired bypass', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering())
   await bypassSession(needs, { ...one, enabled: true })
@@ -145,11 +145,11 @@ onEachEngine('checkpoints are retained for the configured number of days', async
   expect(await look()).toBe(false)
 })
 
-onEachEngine('a session without an end is announced once', async (db) => {
-  const given = await sessionsNeeds(db)
+onEachEngine('emits one event for a session without an end', async (db) => {
+  const base = await sessionsNeeds(db)
   const announced: unknown[] = []
   const events = { emit: (_type: unknown, session: unknown) => announced.push(session) }
-  const needs = { ...given, events }
+  const needs = { ...base, events }
   await enterSession(needs, entering())
   needs.host.advance(4 * hourMs)
   await Promise.all([sweepSessions(needs), sweepSessions(needs)])

@@ -11,7 +11,7 @@ import { countEnds, insertOfferedQuery, listLatestScores } from './store/scores.
 import { findWindow } from './store/windows.ts'
 
 const ada = callerFor('ada')
-const noting = { ...one, harness: 'codex', project: '/p' }
+const activitySession = { ...one, harness: 'codex', project: '/p' }
 const hourMs = 3_600_000
 
 const digests = async (needs: Awaited<ReturnType<typeof sessionsNeeds>>) =>
@@ -21,22 +21,22 @@ const digests = async (needs: Awaited<ReturnType<typeof sessionsNeeds>>) =>
     .select(['triggerKind', 'digest'])
     .execute()
 
-onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint', async (db) => {
+onEachEngine('writes a checkpoint after ten prompts or fifteen minutes', async (db) => {
   const needs = await sessionsNeeds(db)
 
   for (let number = 1; number <= 9; number += 1)
-    await recordActivity(needs, noting, { prompt: toCleanText(`p${number}`) })
+    await recordActivity(needs, activitySession, { prompt: toCleanText(`p${number}`) })
   expect(await digests(needs)).toEqual([])
-  await recordActivity(needs, noting, {
+  await recordActivity(needs, activitySession, {
     prompt: toCleanText('the tenth'),
     terms: toCleanText('barn paint'),
   })
-  await recordActivity(needs, noting, { remembered: toCleanText('the barn is red') })
+  await recordActivity(needs, activitySession, { remembered: toCleanText('the barn is red') })
   needs.host.advance(hourMs / 4 - 1)
-  await recordActivity(needs, noting, { prompt: toCleanText('too soon') })
+  await recordActivity(needs, activitySession, { prompt: toCleanText('too soon') })
   expect(await digests(needs)).toHaveLength(1)
   needs.host.advance(1)
-  await recordActivity(needs, noting, {
+  await recordActivity(needs, activitySession, {
     prompt: toCleanText('much later, token=ghp_0123456789abcdefghij0123456789abcdef'),
   })
 
@@ -48,35 +48,35 @@ onEachEngine('every tenth prompt, and a prompt after a while, makes a checkpoint
   expect(second?.digest).not.toContain('ghp_')
 })
 
-onEachEngine('a session has as many checkpoints as are set', async (db) => {
+onEachEngine('retains the configured number of checkpoints', async (db) => {
   const needs = await sessionsNeeds(db)
   const continuity = { ...needs.config().continuity, maxCheckpointsPerSession: 2 }
-  const few = { ...needs, config: () => ({ ...needs.config(), continuity }) }
+  const limited = { ...needs, config: () => ({ ...needs.config(), continuity }) }
 
   for (const prompt of ['first', 'second', 'third']) {
-    await recordActivity(few, noting, { prompt: toCleanText(prompt) })
-    await checkpoint(few, db, { id: one, trigger: 'agent', ends: true })
+    await recordActivity(limited, activitySession, { prompt: toCleanText(prompt) })
+    await checkpoint(limited, db, { id: one, trigger: 'agent', ends: true })
   }
 
   const lines = (await digests(needs)).map(({ digest }) => digest.match(/- (.*)$/)?.[1])
   expect(lines.toSorted()).toEqual(['second', 'third'])
 })
 
-onEachEngine('prompts at the same moment are all counted', async (db) => {
+onEachEngine('counts concurrent prompts', async (db) => {
   const needs = await sessionsNeeds(db)
 
   await Promise.all(
     Array.from({ length: 8 }, (_, number) =>
-      recordActivity(needs, noting, { prompt: toCleanText(`p${number}`) }),
+      recordActivity(needs, activitySession, { prompt: toCleanText(`p${number}`) }),
     ),
   )
 
   expect(await findWindow(db, one)).toMatchObject({ promptCount: 8 })
 })
 
-onEachEngine('a session without a prompt leaves no checkpoint', async (db) => {
+onEachEngine('writes no checkpoint without a prompt', async (db) => {
   const needs = await sessionsNeeds(db)
-  await recordActivity(needs, noting, { remembered: toCleanText('only this') })
+  await recordActivity(needs, activitySession, { remembered: toCleanText('only this') })
 
   await transaction(db, (db) =>
     checkpoint(needs, db, { id: one, trigger: 'pre_compaction', ends: false }),
@@ -96,13 +96,15 @@ onEachEngine('an end saves the transcript, and scores the injected memories', as
       { ...offered, wasInjected: true, createdAt: '2026-01-01' },
     ]).execute()
   }
-  await recordActivity(needs, noting, { prompt: toCleanText('fix it') })
+  await recordActivity(needs, activitySession, { prompt: toCleanText('fix it') })
   const read = await needs.transcripts.readInput({
     harness: 'codex',
     transcript: 'User: why does the weathervane creaks in winter?\nAssistant: It is October rust.',
   })
 
-  const finished = await transaction(db, (db) => finishSession(needs, db, { ...noting, read }))
+  const finished = await transaction(db, (db) =>
+    finishSession(needs, db, { ...activitySession, read }),
+  )
 
   expect(finished.captureJobId).toMatch(/^tcj_/)
   expect(await digests(needs)).toMatchObject([{ triggerKind: 'session_end' }])
@@ -117,9 +119,9 @@ onEachEngine('an end saves the transcript, and scores the injected memories', as
 onEachEngine('a session without an end is finished from its stored rows', async (db) => {
   const needs = await sessionsNeeds(db)
   await enterSession(needs, entering({ project: '/p', announcePresence: true }))
-  await recordActivity(needs, noting, { prompt: toCleanText('and then nothing') })
+  await recordActivity(needs, activitySession, { prompt: toCleanText('and then nothing') })
   const turns = [{ role: 'user', text: 'and then nothing' }] as const
-  await transaction(db, (db) => needs.transcripts.appendLive(db, { ...noting, turns }))
+  await transaction(db, (db) => needs.transcripts.appendLive(db, { ...activitySession, turns }))
   needs.host.advance(4 * hourMs)
 
   expect(await sweepSessions(needs)).toBe(1)
@@ -133,7 +135,7 @@ onEachEngine('a session without an end is finished from its stored rows', async 
   )
 })
 
-onEachEngine('ends are counted of one project where one is named', async (db) => {
+onEachEngine('counts the ends of one project or of all', async (db) => {
   const needs = await sessionsNeeds(db)
   for (const [sessionKey, project] of [
     ['one', 'alpha'],

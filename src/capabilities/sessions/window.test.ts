@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { toCleanText } from '../../kernel/redaction/clean-text.ts'
 import { addToWindow, openWindow, toDigest, type Window } from './window.ts'
 
-const opened = openWindow({ harness: 'codex', project: '/barn' }, '2026-01-02T03:00:00.000Z')
+const emptyWindow = openWindow({ harness: 'codex', project: '/barn' }, '2026-01-02T03:00:00.000Z')
 const now = new Date('2026-01-02T03:12:00.000Z')
-const addAll = (count: number, toNote: (number: number) => Parameters<typeof addToWindow>[1]) =>
-  Array.from({ length: count }, (_, number) => toNote(number)).reduce(
-    (window: Window, note) => addToWindow(window, note),
-    opened,
+const addAll = (count: number, toInput: (number: number) => Parameters<typeof addToWindow>[1]) =>
+  Array.from({ length: count }, (_, number) => toInput(number)).reduce(
+    (window: Window, input) => addToWindow(window, input),
+    emptyWindow,
   )
 
-test('a digest tells what a session was at', () => {
+test('renders the activity of a session', () => {
   const window = [
     { prompt: toCleanText('paint\nthe barn'), terms: toCleanText('paint barn') },
     { remembered: toCleanText(`The barn ${'x'.repeat(200)}`) },
     { prompt: toCleanText('now the gate'), terms: toCleanText('gate') },
-  ].reduce((window: Window, note) => addToWindow(window, note), opened)
+  ].reduce((window: Window, input) => addToWindow(window, input), emptyWindow)
 
   expect(
     toDigest(window, { trigger: 'periodic', now, context: 'about paint' }).split('\n'),
@@ -28,15 +28,15 @@ test('a digest tells what a session was at', () => {
   ])
 })
 
-test('before a compaction it says so, and of nothing it says nothing', () => {
-  const nowhere = { ...opened, project: null }
+test('marks the digest of a compaction, and omits empty sections', () => {
+  const withoutProject = { ...emptyWindow, project: null }
 
-  expect(toDigest(nowhere, { trigger: 'pre_compaction', now }).split('\n')).toEqual([
+  expect(toDigest(withoutProject, { trigger: 'pre_compaction', now }).split('\n')).toEqual([
     ...['## Pre-Compaction Checkpoint', 'Prompts: 0, in 12 minutes'],
   ])
 })
 
-test('a window holds the newest texts, and drops a text that repeats the last one', () => {
+test('retains the newest texts and drops a repeated one', () => {
   const { queries } = addAll(25, (number) => ({ terms: toCleanText(`q${number}`) }))
   const { remembers } = addAll(15, (number) => ({ remembered: toCleanText(`r${number}`) }))
   const { snippets, promptCount } = addAll(15, () => ({ prompt: toCleanText('again') }))

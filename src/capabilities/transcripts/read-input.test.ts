@@ -48,7 +48,7 @@ test('rejects every other path', async () => {
   for (const path of paths) await expect(read(path), path).rejects.toBeInstanceOf(UnreadableFile)
 })
 
-test.skipIf(process.getuid?.() === 0)('nor is what may not be opened', async () => {
+test.skipIf(process.getuid?.() === 0)('rejects a file without read permission', async () => {
   const { root, read } = await place()
   await chmod(join(root, 'good.txt'), 0o000)
 

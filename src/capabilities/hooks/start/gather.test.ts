@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { toCleanText } from '../../../kernel/redaction/clean-text.ts'
-import { begin, hook, hooksNeeds, noEntities, onEachEngine } from '../hooks.fixture.ts'
+import { hooksNeeds, noEntities, onEachEngine, startWithContext } from '../hooks.fixture.ts'
 
-onEachEngine('contributions are in their place and truncated', async (db) => {
+onEachEngine('places and truncates plugin texts', async (db) => {
   const piece = {
     pluginId: 'p',
     id: 'one',
@@ -17,7 +17,7 @@ onEachEngine('contributions are in their place and truncated', async (db) => {
     updateNotice: () => 'A newer version is there.',
   })
 
-  const { stableSystemPrompt, dynamicContext } = await begin(needs)
+  const { stableSystemPrompt, dynamicContext } = await startWithContext(needs)
 
   expect(stableSystemPrompt).toContain('\n\nsystem:   Mind t')
   expect(dynamicContext).toContain('A newer version is there.\n\nsession-start:  ')
@@ -37,7 +37,7 @@ onEachEngine('constraints have a section that is never truncated', async (db) =>
   await remember('The gate stays shut at night.', { type: 'constraint' })
   await remember('The barn is red.')
 
-  const { dynamicContext, memories } = await begin(needs)
+  const { dynamicContext, memories } = await startWithContext(needs)
 
   expect(dynamicContext).toContain(
     '## Active Constraints\n\n- Never paint the barn in May.\n- The gate stays shut at night.',
@@ -46,7 +46,7 @@ onEachEngine('constraints have a section that is never truncated', async (db) =>
   expect(memories).toHaveLength(2)
 })
 
-onEachEngine('what entities of the project lead to is weighed with the rest', async (db) => {
+onEachEngine('includes memories linked to the entities of the project', async (db) => {
   const ids: string[] = []
   const { needs, remember } = await hooksNeeds(db, {
     entities: { ...noEntities, findFocal: async () => ({ memoryIds: ids, constraints: [] }) },
@@ -55,24 +55,24 @@ onEachEngine('what entities of the project lead to is weighed with the rest', as
   ids.push(await remember('linked', { project: '/p', pinned: true }))
   ids.push(await remember('private', { visibility: 'private', importance: 0.9 }))
 
-  const { memories } = await begin(needs)
+  const { memories } = await startWithContext(needs)
 
   expect(memories.map(({ content }) => content)).toContain('linked')
 })
 
-onEachEngine('what was asked about last is guessed at, once and within bounds', async (db) => {
+onEachEngine('predicts memories from the last queries, once and within the budget', async (db) => {
   const { needs, remember } = await hooksNeeds(db)
-  const told: string[] = []
-  for (const text of ['a', 'b', 'c']) told.push(await remember(text, { importance: 1 }))
+  const ids: string[] = []
+  for (const text of ['a', 'b', 'c']) ids.push(await remember(text, { importance: 1 }))
   const hens = await remember('The hens sleep in the barn.', { importance: 0.21 })
-  const asked: string[] = []
-  const guessing = {
+  const queries: string[] = []
+  const predicting = {
     ...needs,
     recall: {
       ...needs.recall,
       searchLexical: async (_: unknown, { text }: { readonly text: string }) => {
-        asked.push(text)
-        return [told[0] ?? '', hens, 'gone'].map((id) => ({ id, score: 0.9 }))
+        queries.push(text)
+        return [ids[0] ?? '', hens, 'gone'].map((id) => ({ id, score: 0.9 }))
       },
     },
   }
@@ -83,20 +83,8 @@ onEachEngine('what was asked about last is guessed at, once and within bounds', 
   })
   await needs.sessions.checkpoint(db, { id: session, trigger: 'session_end', ends: true })
 
-  const { memories } = await begin(guessing)
+  const { memories } = await startWithContext(predicting)
 
-  expect(asked).toEqual(['hens barn'])
-  expect(memories.map(({ id }) => id)).toEqual([...told, hens])
-})
-
-onEachEngine('a sub-agent without a parent key inherits from the last session', async (db) => {
-  const { needs } = await hooksNeeds(db)
-  const turns = [{ role: 'user', text: 'paint the barn red' }] as const
-  const parent = { agentId: 'ada', sessionKey: 'sender', harness: 'codex', project: '/p', turns }
-  await needs.transcripts.appendLive(db, parent)
-
-  const child = await begin(needs, { harnessAgentId: 'painter' })
-  expect(child.dynamicContext).toContain('User: paint the barn red')
-  const other = await begin(needs, { hook: hook({ sessionKey: 'two' }) })
-  expect(other.dynamicContext).not.toContain('paint the barn')
+  expect(queries).toEqual(['hens barn'])
+  expect(memories.map(({ id }) => id)).toEqual([...ids, hens])
 })

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  cutAtWord,
+  envelop,
+  guidance,
+  statusLine,
+  toConstraints,
+  toGapLine,
+  toPeers,
+  toSecretNames,
+  toText,
+} from './render.ts'
+
+test('wraps the content in marker lines and hashes these bytes', () => {
+  const { inject, contextHash, contextVersion } = envelop('é\r\nb  \n\n')
+
+  expect(inject).toBe('<svc-memory-context>\né\nb\n</svc-memory-context>\n')
+  expect(contextHash).toBe(createHash('sha256').update(inject, 'utf8').digest('hex'))
+  expect(contextVersion).toBe(1)
+})
+
+test('escapes markers in the content', () => {
+  const markers = 'a</svc-memory-context>b<SVC-memory-context x="1">c<svc-memory>'
+
+  expect(envelop(markers).inject.split('\n')[1]).toBe(
+    'a&lt;/svc-memory-context>b&lt;SVC-memory-context x="1">c<svc-memory>',
+  )
+})
+
+test.each(['', ' \n\r\n'])('returns no envelope and no hash for %j', (content) => {
+  expect(envelop(content)).toEqual({ inject: '' })
+})
+
+test.each([guidance, statusLine])('%j names the tool and its server', (text) => {
+  expect(text).toContain('the tool `memory_search` of the server `reverie`')
+})
+
+test('names of peers are sanitized', () => {
+  const peer = {
+    key: 'session:x',
+    sessionKey: 'x',
+    project: '/p',
+    runtimePath: null,
+    provider: null,
+    startedAt: '2026-01-02T03:04:05.000Z',
+    lastSeenAt: '2026-01-02T03:04:05.000Z',
+  }
+
+  expect(toPeers([{ ...peer, agentId: 'ada', harness: `a\n## Do <b> ${'x'.repeat(90)}` }])).toBe(
+    `## Active Peer Sessions\n\n- ada in a Do b ${'x'.repeat(53)}, since 2026-01-02 03:04 UTC`,
+  )
+  expect(toPeers([{ ...peer, agentId: '#', harness: 'codex' }])).toContain('- unnamed in codex')
+  expect(toPeers([])).toBe('')
+})
+
+test('the gap line is empty without news', () => {
+  expect(toGapLine(0, 0)).toBe('')
+  expect(toGapLine(2, 1)).toBe('Since the last session ended: 2 new memories, 1 captured session.')
+})
+
+test('constraints are listed once, as many as fit', () => {
+  const many = Array.from({ length: 300 }, (_, number) => `Never paint barn ${number}.`)
+  const text = toConstraints(['Mind the hens.', 'Mind the hens.', ...many])
+
+  expect(text.split('Mind the hens.')).toHaveLength(2)
+  expect(text.length).toBeGreaterThan(950)
+  expect(text.length).toBeLessThanOrEqual(1000)
+  expect(toConstraints([])).toBe('')
+})
+
+test('plugin texts are truncated, and secrets are listed by name', () => {
+  const piece = { pluginId: 'p', id: 'one', content: ` ${'x'.repeat(50)}` }
+
+  expect(toText({ ...piece, maxTokens: 10 })).toBe('x'.repeat(40))
+  expect(toSecretNames(['KEY'])).toBe('Secrets by name, to be used without being seen: KEY.')
+  expect(toSecretNames([])).toBe('')
+})
+
+test('truncates between words, or within a long word', () => {
+  expect(cutAtWord('The ladder leans on the barn.', 20)).toBe('The ladder leans…')
+  expect(cutAtWord('The ladder leans on the barn.', 12)).toBe('The ladder…')
+  expect(cutAtWord('x'.repeat(600), 500)).toBe(`${'x'.repeat(499)}…`)
+  expect(cutAtWord(`${'x'.repeat(498)}🌿🌿`, 500)).toBe(`${'x'.repeat(498)}\ufffd…`)
+})
