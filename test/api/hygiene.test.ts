@@ -41,14 +41,13 @@ const explicitWrites =
 
 /** Fields that take no text, whatever the document says, identifiers, and the content of an immutable memory. */
 const refused = [
-  ...[
-    'agents.remove purge',
-    'memory.forget-many since',
-    'memory.forget-many until',
-    'memory.list id_prefix',
-  ],
-  ...['memory.update content', 'memory.update type'],
-  ...['agents.create policy_group', 'agents.update policy_group', 'sessions.appear project'],
+  'memory.forget-many since',
+  'memory.forget-many until',
+  'memory.update content',
+  'memory.update type',
+  'agents.create policy_group',
+  'agents.update policy_group',
+  'sessions.appear project',
 ]
 
 const documented = await listTextFields(service)

@@ -8,7 +8,8 @@ export type Row = Readonly<Record<string, unknown>>
 /** The columns of a table: a heading, and the field or the function that gives the cell. */
 export type Columns = Readonly<Record<string, string | ((row: Row) => unknown)>>
 
-const maxCellLength = 60
+/** Programs that read the output need more of a text than a person at a terminal. */
+const maxCellLength = process.stdout.isTTY ? 60 : 1000
 const maxInferredColumns = 6
 
 const borders = 'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right'
