@@ -1,8 +1,21 @@
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { type Address, assertAllowedAddress, guardLookup } from './address.ts'
+import { type Address, assertAllowedAddress, guardLookup, type Lookup } from './address.ts'
+import { clients, code, outboundTo } from './outbound.fixture.ts'
 
-const refused = (url: string) => () => assertAllowedAddress(new URL(url), false)
+const refused = (url: string) => () => assertAllowedAddress(new URL(url), 'none')
+
+/** A request that reaches the network rejects with this reason in its place. */
+const passed = new Error('The guard was passed.')
+const request = { signal: AbortSignal.abort(passed) }
+
+const eachClient = async (url: string, lookup?: Lookup) => {
+  const outbound = outboundTo([], lookup && { lookup })
+  const calls = Object.values(clients).map((call) => call(outbound, url, request))
+  return (await Promise.allSettled(calls)).map((result) =>
+    result.status === 'rejected' ? result.reason : undefined,
+  )
+}
 
 test.each([
   ['loopback', 'http://127.0.0.1/'],
@@ -59,8 +72,9 @@ test.each([
   ['local name', 'http://app.localhost/'],
   ['local name', 'http://metadata.google.internal/'],
   ['local name in capitals with a dot', 'http://METADATA.google.INTERNAL./'],
-])('refuses an address that is %s: %s', (_, url) => {
-  expect(refused(url)).toThrow(expect.objectContaining({ code: 'outbound_address' }))
+])('refuses an address that is %s: %s', async (_, url) => {
+  expect(refused(url)).toThrow(code('outbound_address'))
+  expect(await eachClient(url)).toEqual(Array(3).fill(code('outbound_address')))
 })
 
 test.each([
@@ -72,8 +86,9 @@ test.each([
   'http://user@example.com/',
   'https://user:secret@example.com/',
   'https://:secret@example.com/',
-])('refuses schemes other than http and https, and credentials: %s', (url) => {
-  expect(refused(url)).toThrow(expect.objectContaining({ code: 'outbound_scheme' }))
+])('refuses schemes other than http and https, and credentials: %s', async (url) => {
+  expect(refused(url)).toThrow(code('outbound_scheme'))
+  expect(await eachClient(url)).toEqual(Array(3).fill(code('outbound_scheme')))
 })
 
 test.each([
@@ -82,16 +97,39 @@ test.each([
   'http://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
   'https://bücher.example/',
-])('allows a public address: %s', (url) => {
+])('allows a public address: %s', async (url) => {
   expect(refused(url)).not.toThrow()
+  expect(await eachClient(url)).toEqual(Array(3).fill(passed))
 })
 
 test('a trusted origin may have any address, but no other scheme and no credentials', () => {
-  const trust = (url: string) => () => assertAllowedAddress(new URL(url), true)
+  const trust = (url: string) => () => assertAllowedAddress(new URL(url), 'owner')
 
   expect(trust('http://127.0.0.1:11434/')).not.toThrow()
   expect(trust('http://user:secret@127.0.0.1/')).toThrow()
   expect(trust('file:///etc/passwd')).toThrow()
+})
+
+test.each([
+  'http://169.254.169.254/latest/',
+  'http://[fd00:ec2::254]/',
+  'http://100.100.100.200/',
+  'http://168.63.129.16/',
+  'http://192.0.0.192/',
+  'http://[::ffff:169.254.169.254]/',
+])('an allowed origin is never a metadata service: %s', async (url) => {
+  const outbound = outboundTo([new URL(url).origin])
+  for (const call of Object.values(clients))
+    await expect(call(outbound, url, request)).rejects.toEqual(code('outbound_address'))
+})
+
+test('an allowed name never resolves to a metadata service', async () => {
+  const lookup = async () => [{ address: '169.254.169.254', family: 4 }]
+  const outbound = outboundTo(['http://models.example.com'], { lookup })
+  for (const call of Object.values(clients))
+    await expect(call(outbound, 'http://models.example.com/')).rejects.toEqual(
+      code('outbound_address'),
+    )
 })
 
 const publicOne = { address: '8.8.8.8', family: 4 }
@@ -101,10 +139,12 @@ const look = (lookup: () => readonly Address[]) =>
 test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:8.8.8.8', 'fe80::1%eth0'])(
   'refuses a name with an address that is %s',
   async (address) => {
-    await expect(look(() => [publicOne, { address, family: 4 }])).rejects.toMatchObject({
-      code: 'outbound_address',
-      details: { host: 'example.com' },
-    })
+    const addresses = [publicOne, { address, family: 4 }]
+    const refusal = { code: 'outbound_address', details: { host: 'example.com' } }
+    await expect(look(() => addresses)).rejects.toMatchObject(refusal)
+    const outbound = outboundTo([], { lookup: async () => addresses })
+    for (const call of Object.values(clients))
+      await expect(call(outbound, 'http://example.com/')).rejects.toMatchObject(refusal)
   },
 )
 
@@ -116,3 +156,21 @@ test('looks a name up again for each connection', async () => {
   await expect(look(rebinding)).rejects.toMatchObject({ code: 'outbound_address' })
   await expect(look(rebinding)).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
+
+test.each(Object.entries(clients))(
+  '%s refuses a name that now resolves to another address',
+  async (_, call) => {
+    const leaving = new AbortController()
+    const answers = [[publicOne], [{ address: '127.0.0.1', family: 4 }]]
+    const lookup = async () => {
+      // The public address must not be called from a test.
+      leaving.abort(passed)
+      return answers.shift() ?? []
+    }
+    const outbound = outboundTo([], { lookup })
+
+    const first = call(outbound, 'http://example.com/', { signal: leaving.signal })
+    await expect(first).rejects.toBe(passed)
+    await expect(call(outbound, 'http://example.com/')).rejects.toEqual(code('outbound_address'))
+  },
+)

@@ -15,34 +15,49 @@ export const systemLookup: Lookup = (name) => dnsLookup(name, { all: true })
 
 /** The global unicast range. Compatible and other legacy forms are outside of it. */
 const assignedIPv6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** The metadata endpoint of a cloud provider, in the public range. */
+/** Metadata services of cloud machines, which may issue credentials. One looks public. */
 const publicMetadata = '168.63.129.16'
+const metadataAddresses: readonly string[] = [
+  publicMetadata,
+  '169.254.169.254',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+]
 const localEndings = ['.local', '.internal', '.localhost', '.localdomain', '.home.arpa']
+
+/** `none` allows public addresses, `loopback` this machine, `owner` all but metadata services. */
+export type Trust = 'none' | 'loopback' | 'owner'
 
 /**
  * Throws `outbound_scheme` or `outbound_address`. Names are resolved and checked when connecting.
  */
-export function assertAllowedAddress(url: URL, trusted: boolean): void {
+export function assertAllowedAddress(url: URL, trust: Trust): void {
   if (!['http:', 'https:'].includes(url.protocol))
     throw new Refusal('invalid', 'outbound_scheme', 'Only http and https are called.')
   if (url.username || url.password)
     throw new Refusal('invalid', 'outbound_scheme', 'An address must not hold credentials.')
-  const name = url.hostname.replace(/^\[|\]$/g, '')
-  if (!(trusted || (isIP(name) ? isPublicAddress(name) : isPublicName(name))))
-    throw addressRefusal(name)
+  const name = toName(url)
+  if (!(isIP(name) ? accepts[trust](name) : acceptsName[trust](name))) throw addressRefusal(name)
 }
 
-/** Like Node's lookup, but fails with a refusal if any address is not public. */
-export function guardLookup(lookup: Lookup): LookupFunction {
+/** True for a loopback address and for `localhost`; other names may resolve to anything. */
+export function isLoopback(url: URL): boolean {
+  const name = toName(url)
+  return isIP(name) ? isLoopbackAddress(name) : isLocalhost(name)
+}
+
+/** Like Node's lookup, but fails with a refusal if any address is not allowed. */
+export function guardLookup(lookup: Lookup, trust: Trust = 'none'): LookupFunction {
   return toNodeLookup(async (name) => {
     const addresses = await lookup(name)
-    if (addresses.every(({ address }) => isPublicAddress(address))) return addresses
+    if (addresses.every(({ address }) => accepts[trust](address))) return addresses
     throw addressRefusal(name)
   })
 }
 
 /** Converts a lookup that returns a promise to Node's callback form. */
-export function toNodeLookup(lookup: Lookup): LookupFunction {
+function toNodeLookup(lookup: Lookup): LookupFunction {
   return (name, { all }, answer) => {
     const resolveFirst = async () => {
       const addresses = await lookup(name)
@@ -63,6 +78,36 @@ function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text)
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(assignedIPv6)
+}
+
+function isLoopbackAddress(text: string): boolean {
+  return ipaddr.isValid(text) && ipaddr.parse(text).range() === 'loopback'
+}
+
+/** Also finds an IPv4 address that is mapped into IPv6. */
+function isMetadataAddress(text: string): boolean {
+  return ipaddr.isValid(text) && metadataAddresses.includes(ipaddr.process(text).toString())
+}
+
+function isLocalhost(name: string): boolean {
+  return name === 'localhost'
+}
+
+const accepts: Readonly<Record<Trust, (address: string) => boolean>> = {
+  none: isPublicAddress,
+  loopback: isLoopbackAddress,
+  owner: (address) => !isMetadataAddress(address),
+}
+
+const acceptsName: Readonly<Record<Trust, (name: string) => boolean>> = {
+  none: isPublicName,
+  loopback: isLocalhost,
+  owner: () => true,
+}
+
+/** Without the brackets of an IPv6 address. */
+function toName(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
 }
 
 function isPublicName(host: string): boolean {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Dispatcher, request } from 'undici'
 import { Refusal } from '../errors/refusal.ts'
 import { untilAborted } from '../host/until-aborted.ts'
@@ -48,8 +49,15 @@ export async function raceAbort<Value extends object>(
   return value
 }
 
-async function exchange(outgoing: Call): Promise<CallReply> {
-  const { url, method, body = null, dispatcher, signal, maxBytes, accept } = outgoing
+/** The reply up to its body. The caller destroys the body. */
+export interface ReplyHead extends Omit<CallReply, 'body'> {
+  readonly body: Readable
+  /** The coding to undo; undefined without a body. */
+  readonly encoding: string | undefined
+}
+
+export async function requestHead(outgoing: Call): Promise<ReplyHead> {
+  const { url, method, body = null, dispatcher, signal } = outgoing
   const reply = await request(url, {
     method: method as Dispatcher.HttpMethod,
     body,
@@ -60,21 +68,26 @@ async function exchange(outgoing: Call): Promise<CallReply> {
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  const received = { status: reply.statusCode, headers: flatten(reply.headers) }
+  const headers = flatten(reply.headers)
   // The body is always destroyed, which emits an error. This handler ignores it.
   reply.body.on('error', () => {})
+  const encoding = method === 'HEAD' ? undefined : headers['content-encoding']
+  return { status: reply.statusCode, headers, body: reply.body, encoding }
+}
+
+async function exchange(outgoing: Call): Promise<CallReply> {
+  const { body, encoding, ...received } = await requestHead(outgoing)
   try {
     if (isRedirect(received)) return { ...received, body: Buffer.alloc(0) }
-    checkType(received, accept)
-    const encoding = method === 'HEAD' ? undefined : received.headers['content-encoding']
-    return { ...received, body: await readBody(reply.body, encoding, maxBytes) }
+    checkType(received, outgoing.accept)
+    return { ...received, body: await readBody(body, encoding, outgoing.maxBytes) }
   } finally {
-    reply.body.destroy()
+    body.destroy()
   }
 }
 
 /** Checks successful replies only; an error page may have any type. */
-function checkType(
+export function checkType(
   { status, headers }: Omit<CallReply, 'body'>,
   accept: readonly string[] | undefined,
 ): void {
@@ -97,7 +110,7 @@ function flatten(
 }
 
 /** Network and server errors become refusals. A request that cannot be sent is a fault. */
-function toRefusal(error: unknown, origin: string): unknown {
+export function toRefusal(error: unknown, origin: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error
   if (error.cause instanceof Refusal) return error.cause
   if (!('code' in error) || error.code === 'UND_ERR_INVALID_ARG') return error

@@ -4,13 +4,16 @@ import type { Host } from '../host/host.ts'
 import {
   assertAllowedAddress,
   guardLookup,
+  isLoopback,
   type Lookup,
   systemLookup,
-  toNodeLookup,
+  type Trust,
 } from './address.ts'
 import { createBreakers, type WithBreaker } from './breakers.ts'
 import { type Call, type CallReply, call, isRedirect, raceAbort } from './call.ts'
 import type { OutboundConfig } from './config.ts'
+import { omitManaged, pickHarmless } from './headers.ts'
+import { type OpenReply, openReply } from './open.ts'
 
 interface OutboundRequest {
   /** Default `GET`. */
@@ -26,6 +29,13 @@ interface OutboundRequest {
   readonly signal?: AbortSignal
 }
 
+export interface OpenRequest extends OutboundRequest {
+  /** Maximum silence within the body. No limit but `timeoutMs` if absent. */
+  readonly idleMs?: number
+  /** Trusts this origin for this call if it is a loopback address or `localhost`. */
+  readonly loopbackOrigin?: string
+}
+
 interface OutboundReply extends CallReply {
   /** The URL after the last redirect. */
   readonly url: string
@@ -38,6 +48,12 @@ export interface Outbound {
    * `outbound_unavailable`. Rejects with the reason of the signal when it aborts.
    */
   fetch(url: string, request?: OutboundRequest): Promise<OutboundReply>
+  /**
+   * Streams the unpacked body. Refuses as `fetch` does, and every redirect. No circuit breaker is
+   * used. Iteration throws `outbound_too_large`, `outbound_timeout`, `outbound_unavailable` or the
+   * reason of the signal. The connection closes when the iteration ends, or after `timeoutMs`.
+   */
+  open(url: string, request?: OpenRequest): Promise<OpenReply>
   /** Closes all connections. */
   close(): Promise<void>
 }
@@ -51,8 +67,7 @@ export interface OutboundOptions {
 }
 
 interface Dispatchers {
-  readonly guarded: Agent
-  readonly open: Agent
+  readonly agents: Readonly<Record<Trust, Agent>>
   readonly allow: readonly string[]
   readonly breakers: WithBreaker
 }
@@ -62,46 +77,63 @@ const connectTimeoutMs = 10_000
 const connectionsPerOrigin = 16
 /** Upper bound of the keep-alive time that a server offers. */
 const maxIdleMs = 10_000
-/** Headers without secrets, which a redirect may send to another origin. */
-const crossOriginHeaders = ['accept', 'accept-language', 'content-type', 'user-agent']
-const managedHeaders = [
-  'host',
-  'connection',
-  'content-length',
-  'transfer-encoding',
-  'accept-encoding',
-]
 
 export function createOutbound({ host, config, lookup = systemLookup }: OutboundOptions): Outbound {
-  const dispatchers = {
-    guarded: createAgent(guardLookup(lookup)),
-    open: createAgent(toNodeLookup(lookup)),
-    breakers: createBreakers(),
+  const agents = {
+    none: createAgent(guardLookup(lookup, 'none')),
+    loopback: createAgent(guardLookup(lookup, 'loopback')),
+    owner: createAgent(guardLookup(lookup, 'owner')),
   }
+  const breakers = createBreakers()
   return {
     fetch: async (url, request = {}) => {
       const { allow, ...defaults } = config()
       const { timeoutMs = defaults.timeoutMs, maxBytes = defaults.maxBytes } = request
-      const ended = new AbortController()
-      const deadline = new AbortController()
-      void host.sleep(timeoutMs, ended.signal).then(() => deadline.abort(timeout(timeoutMs)))
-      const signal = AbortSignal.any([deadline.signal, ...(request.signal ? [request.signal] : [])])
+      const { signal, end } = startDeadline(host, timeoutMs, request.signal)
       try {
-        return await follow(
-          { ...dispatchers, allow },
-          firstCall(url, { ...request, maxBytes, signal }),
-        )
+        const first = firstCall(url, { ...request, maxBytes, signal })
+        return await follow({ agents, breakers, allow }, first)
       } finally {
-        ended.abort()
+        end()
+      }
+    },
+    open: async (url, request = {}) => {
+      const { allow, ...defaults } = config()
+      const { timeoutMs = defaults.timeoutMs, maxBytes = defaults.maxBytes, idleMs } = request
+      const { signal, end } = startDeadline(host, timeoutMs, request.signal)
+      try {
+        const step = firstCall(url, { ...request, maxBytes, signal })
+        const trust = toTrust(step.url, allow, request.loopbackOrigin)
+        assertAllowedAddress(step.url, trust)
+        return await openReply({ ...step, dispatcher: agents[trust] }, { host, idleMs, end })
+      } catch (error) {
+        end()
+        throw error
       }
     },
     close: async () => {
-      await Promise.all([dispatchers.guarded.destroy(), dispatchers.open.destroy()])
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
     },
   }
 }
 
-function createAgent(lookup: ReturnType<typeof toNodeLookup>): Agent {
+function toTrust(url: URL, allow: readonly string[], loopbackOrigin: string | undefined): Trust {
+  if (allow.includes(url.origin)) return 'owner'
+  return url.origin === loopbackOrigin && isLoopback(url) ? 'loopback' : 'none'
+}
+
+/** Aborts after the time limit, or with the signal of the caller. `end` frees the timer. */
+function startDeadline(host: Host, timeoutMs: number, signal?: AbortSignal) {
+  const ended = new AbortController()
+  const deadline = new AbortController()
+  void host.sleep(timeoutMs, ended.signal).then(() => {
+    if (!ended.signal.aborted) deadline.abort(timeout(timeoutMs))
+  })
+  const signals = [deadline.signal, ...(signal ? [signal] : [])]
+  return { signal: AbortSignal.any(signals), end: () => ended.abort() }
+}
+
+function createAgent(lookup: ReturnType<typeof guardLookup>): Agent {
   return new Agent({
     connect: { lookup, timeout: connectTimeoutMs },
     connections: connectionsPerOrigin,
@@ -118,9 +150,6 @@ function firstCall(
   const url = URL.parse(text)
   if (!url) throw new Refusal('invalid', 'outbound_scheme', 'Invalid URL.')
   const { method = 'GET', headers = {}, body, maxBytes, accept, signal } = request
-  const requestHeaders = Object.entries(headers)
-    .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name]) => !managedHeaders.includes(name))
   return {
     url,
     method: method.toUpperCase(),
@@ -130,7 +159,7 @@ function firstCall(
     signal,
     headers: {
       ...(accept && { accept: accept.join(', ') }),
-      ...Object.fromEntries(requestHeaders),
+      ...omitManaged(headers),
     },
   }
 }
@@ -152,12 +181,13 @@ async function follow(ways: Dispatchers, first: Step): Promise<OutboundReply> {
 }
 
 async function send(
-  { open, guarded, breakers }: Dispatchers,
+  { agents, breakers }: Dispatchers,
   step: Step,
   trusted: boolean,
 ): Promise<CallReply> {
-  assertAllowedAddress(step.url, trusted)
-  const outgoing = { ...step, dispatcher: trusted ? open : guarded }
+  const trust = trusted ? 'owner' : 'none'
+  assertAllowedAddress(step.url, trust)
+  const outgoing = { ...step, dispatcher: agents[trust] }
   // A half-open breaker lets one call through and makes the others wait for it.
   return await raceAbort(
     step.signal,
@@ -170,10 +200,7 @@ function nextStep(step: Step, { status, headers }: CallReply): Step {
   if (!url) throw redirectRefusal('Its location is an invalid URL.')
   url.hash = ''
   const stays = url.origin === step.url.origin
-  const headerEntries = Object.entries(step.headers).filter(
-    ([name]) => stays || crossOriginHeaders.includes(name),
-  )
-  const next = { ...step, url, headers: Object.fromEntries(headerEntries) }
+  const next = { ...step, url, headers: stays ? step.headers : pickHarmless(step.headers) }
   const becomesGet =
     status === 303 ? step.method !== 'HEAD' : status < 303 && step.method === 'POST'
   if (!becomesGet) return next

@@ -25,7 +25,7 @@ export async function readBody(
   return unpack ? await pipeline(body, unpack, collect) : await pipeline(body, collect)
 }
 
-function createUnpack(encoding = 'identity'): Transform | undefined {
+export function createUnpack(encoding = 'identity'): Transform | undefined {
   switch (encoding.trim().toLowerCase()) {
     case '':
     case 'identity':
@@ -42,7 +42,7 @@ function createUnpack(encoding = 'identity'): Transform | undefined {
   }
 }
 
-function tooLarge(maxBytes: number): Refusal {
+export function tooLarge(maxBytes: number): Refusal {
   const message = `The reply passes the limit of ${maxBytes} bytes.`
   return new Refusal('too_large', 'outbound_too_large', message, { maxBytes })
 }
