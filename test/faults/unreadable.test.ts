@@ -14,7 +14,7 @@ await service.ask('POST /api/memory/remember', { body: { content: 'the tide tabl
 test('an unreadable list is an empty page with an error, and no client treats it as empty', async () => {
   const { run } = reverieOf(service)
   const folder = await makeFolder()
-  renameTable(service.workspace, 'memory_vectors', 'away')
+  renameTable(service.workspace, 'memory_counts', 'away')
 
   expect(await service.ask('GET /api/memories')).toMatchObject({
     status: 200,
@@ -40,6 +40,6 @@ test('an unreadable list is an empty page with an error, and no client treats it
     isError: true,
   })
 
-  renameTable(service.workspace, 'away', 'memory_vectors')
+  renameTable(service.workspace, 'away', 'memory_counts')
   expect((await service.ask('GET /api/memories')).body).toMatchObject({ stats: { total: 1 } })
 })
