@@ -59,6 +59,7 @@ import type { Credentials } from '../kernel/credentials/credentials.ts'
 import type { Database, Db } from '../kernel/db/database.ts'
 import type { Events } from '../kernel/events/events.ts'
 import { createFileLocks } from '../kernel/files/file-lock.ts'
+import type { Gate } from '../kernel/gate/gate.ts'
 import type { HealthCheck } from '../kernel/health/health.ts'
 import type { Host } from '../kernel/host/host.ts'
 import type { LoopMonitor } from '../kernel/host/loop-monitor.ts'
@@ -81,6 +82,8 @@ export interface Kernel {
   readonly events: Events
   readonly config: LiveConfig
   readonly jobs: Jobs
+  /** Background operations enter it. */
+  readonly gate: Gate
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly credentials: Credentials
   readonly entries: Pick<Logging, 'recent' | 'follow' | 'file'>

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
+import type { Gate } from '../gate/gate.ts'
 import type { HealthCheck } from '../health/health.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
@@ -21,6 +22,8 @@ export interface JobsNeeds {
   readonly leaseMs?: number
   /** No other daemon uses this database: leases found at the start are released immediately. */
   readonly exclusive?: boolean
+  /** Holds back background kinds while it is closed. Without one they always run. */
+  readonly gate?: Pick<Gate, 'isOpen' | 'onOpen'>
 }
 
 export interface Jobs {
@@ -57,9 +60,12 @@ interface SweepResult {
 }
 
 export function createJobs(needs: JobsNeeds): Jobs {
-  const { db, host, log, slots = 4, leaseMs = 60_000, exclusive: alone = false } = needs
+  const { db, host, log, slots = 4, leaseMs = 60_000, exclusive: alone = false, gate } = needs
   const kinds = new Map<string, JobKind>()
-  const worker = new Worker({ db, host, log, slots, leaseMs, alone, kinds, owner: host.newId() })
+  const isGateOpen = () => gate?.isOpen() ?? true
+  const limits = { slots, leaseMs, alone, isGateOpen }
+  const worker = new Worker({ db, host, log, kinds, owner: host.newId(), ...limits })
+  gate?.onOpen(() => worker.wake())
   const now = () => host.now().toISOString()
   return {
     handle: (kind) => {

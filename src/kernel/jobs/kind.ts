@@ -25,6 +25,8 @@ export interface JobKind {
   readonly timeoutMs?: number
   /** Maximum backoff before the second attempt. It doubles with each retry. Default 5 s. */
   readonly firstBackoffMs?: number
+  /** Not leased while the gate is closed. A run that the gate aborts is repeated and not counted. */
+  readonly background?: boolean
   run(task: Task): Promise<unknown>
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { isPaused } from '../gate/gate.ts'
 import type { Host } from '../host/host.ts'
 import type { Log } from '../log/log.ts'
 import {
@@ -63,7 +64,7 @@ async function attempt(
     }
   } catch (error) {
     const updatedAt = host.now().toISOString()
-    if (signal.reason instanceof ShutdownError)
+    if (signal.reason instanceof ShutdownError || (kind.background && isPaused(error)))
       return { ...leaseCleared, state: 'pending', attempts: attempts - 1, updatedAt }
     const reason = toReason(error)
     if (isFinal(error) || attempts >= job.maxAttempts)

@@ -8,6 +8,8 @@ export interface WorkerNeeds extends RunNeeds {
   /** Identifies the leases of this daemon. */
   readonly owner: string
   readonly kinds: ReadonlyMap<string, JobKind>
+  /** Background kinds are leased only while this is true. */
+  isGateOpen(): boolean
   /** Maximum concurrent jobs. */
   readonly slots: number
   /** Whether no other daemon works on this database. */
@@ -156,7 +158,13 @@ export class Worker {
       const { concurrency = defaultKind.concurrency } = this.#needs.kinds.get(kind) ?? {}
       return length >= concurrency
     })
-    return full.map(([kind]) => kind)
+    return [...full.map(([kind]) => kind), ...this.#pausedKinds()]
+  }
+
+  #pausedKinds(): string[] {
+    const { isGateOpen, kinds } = this.#needs
+    if (isGateOpen()) return []
+    return [...kinds.values()].filter(({ background }) => background).map(({ kind }) => kind)
   }
 
   /** A lease expires when its daemon died or when an outcome could not be written. */
