@@ -1,28 +1,17 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { assertWritable } from './freeze.ts'
+import type { BatchUpdate, PatchResult } from './collection-schemas.ts'
 import type { MemoryNeeds } from './needs.ts'
+import { assertWritable } from './refusals.ts'
+import { updateBody } from './schemas.ts'
 import { type UpdateRequest, updateMemory } from './update.ts'
-import { updateBody } from './update-schemas.ts'
-
-export interface BatchUpdate {
-  readonly reason: string | undefined
-  readonly patches: readonly unknown[]
-}
-
-export interface PatchResult {
-  readonly id: string
-  readonly status: string
-  readonly error?: string
-  readonly [field: string]: unknown
-}
 
 /** Applies each patch on its own. A refused patch does not stop the next one. */
 export async function batchUpdate(
   needs: MemoryNeeds,
   caller: Caller,
   { reason, patches }: BatchUpdate,
-): Promise<readonly PatchResult[]> {
+): Promise<PatchResult[]> {
   assertWritable(needs.config())
   const results: PatchResult[] = []
   // Sequential: two patches of one memory apply in their order.

@@ -1,11 +1,14 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { answerList } from './answer-list.ts'
 import { batchForget } from './batch-forget.ts'
 import { batchUpdate } from './batch-update.ts'
 import * as wire from './collection-schemas.ts'
-import { assertExecutionWritable, assertWritable } from './freeze.ts'
-import { readLineage } from './lineage.ts'
+import { giveFeedback } from './feedback.ts'
+import { feedbackBody, feedbackReply, toFeedbackReply } from './feedback-schemas.ts'
+import { answerList, readMostUsed, readReviewQueue, readTimeline } from './list.ts'
 import type { MemoryNeeds } from './needs.ts'
+import * as overview from './overview-schemas.ts'
+import { readLineage } from './read.ts'
+import { assertWritable } from './refusals.ts'
 import { byId } from './schemas.ts'
 import { writeNote } from './write-note.ts'
 
@@ -40,7 +43,8 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       method: 'POST',
       path: '/api/memory/forget',
       permission: 'forget',
-      bodyPrecondition: ({ body }) => assertExecutionWritable(needs.config(), body),
+      // A preview writes nothing, so it is allowed while frozen.
+      bodyPrecondition: ({ body }) => Object(body).mode === 'execute' && precondition(),
       limit: 'batchForget',
       summary: 'Preview or soft-delete the memories of a selection.',
       body: wire.batchForgetBody,
@@ -72,6 +76,58 @@ export function collectionRoutes(needs: MemoryNeeds): readonly Route[] {
       body: wire.noteBody,
       reply: wire.noteReply,
       handle: async ({ body }) => wire.toNoteReply(await writeNote(needs, body)),
+    }),
+  ]
+}
+
+/** Routes for usage, review and feedback. */
+export function overviewRoutes(needs: MemoryNeeds): readonly Route[] {
+  return [
+    route({
+      name: 'memory.most-used',
+      method: 'GET',
+      path: '/api/memories/most-used',
+      permission: 'recall',
+      summary: 'List the most recalled memories.',
+      query: overview.mostUsedQuery,
+      reply: overview.mostUsedReply,
+      handle: async ({ caller, query }) =>
+        overview.toMostUsedReply(await readMostUsed(needs, caller, query)),
+    }),
+    route({
+      name: 'memory.timeline',
+      method: 'GET',
+      path: '/api/memory/timeline',
+      permission: 'recall',
+      summary: 'Count memories and changes of today, the last week and the last month.',
+      query: overview.timelineQuery,
+      reply: overview.timelineReply,
+      handle: async ({ caller, query }) =>
+        overview.toTimelineReply(caller.agentId, await readTimeline(needs, caller, query)),
+    }),
+    route({
+      name: 'memory.review-queue',
+      method: 'GET',
+      path: '/api/memory/review-queue',
+      permission: 'recall',
+      summary:
+        'List memories that are due for review, disputed or of low confidence (at most 200).',
+      query: overview.reviewQuery,
+      reply: overview.reviewReply,
+      handle: async ({ caller, query }) =>
+        overview.toReviewReply(await readReviewQueue(needs, caller, query)),
+    }),
+    route({
+      name: 'memory.feedback',
+      method: 'POST',
+      path: '/api/memory/feedback',
+      permission: 'remember',
+      precondition: () => assertWritable(needs.config()),
+      limit: 'modify',
+      summary: 'Rate recalled memories. A rating counts once a session and can be withdrawn.',
+      body: feedbackBody,
+      reply: feedbackReply,
+      handle: async ({ caller, body }) => toFeedbackReply(await giveFeedback(needs, caller, body)),
     }),
   ]
 }

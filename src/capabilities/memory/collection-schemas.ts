@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { BatchForgetRequest } from './batch-forget.ts'
-import type { BatchUpdate, PatchResult } from './batch-update.ts'
 import type { ListRequest, ListResult } from './list.ts'
 import type { Memory } from './memory.ts'
+import type { MemoryFilter } from './store/filter.ts'
 import { idPrefixPattern, minIdPrefix } from './store/lists.ts'
 import type { ListedMemory } from './store/rows.ts'
 import type { Note, NoteFile } from './write-note.ts'
@@ -36,10 +35,8 @@ export const listQuery = z
       .optional(),
     include_deleted: read.flag.describe('With `id_prefix`: include deleted memories.'),
   })
-  .transform(({ id_prefix: idPrefix, include_deleted: includeDeleted, ...query }): ListRequest => {
-    const { limit, offset, type, scope, allScopes, project, tags, since, until } = query
-    const filter = { type, project, tags, since, until }
-    return { limit, offset, scope, allScopes, ...filter, idPrefix, includeDeleted }
+  .transform(({ agentId, agent_id, id_prefix, include_deleted, ...query }): ListRequest => {
+    return { ...query, idPrefix: id_prefix, includeDeleted: include_deleted }
   })
 
 export const lineageQuery = z.object({
@@ -85,34 +82,50 @@ export const lineageReply = z.object({
   ),
 })
 
-export const batchForgetBody = z
-  .object({
-    agentId: read.ignored,
-    agent_id: read.ignored,
-    mode: z.enum(['preview', 'execute'], 'mode must be preview or execute').default('preview'),
-    ids: read.list,
-    query: read.cleanText,
-    type: read.text,
-    tags: read.list,
-    who: read.text,
-    source_type: read.text,
-    since: read.time('since'),
-    until: read.time('until'),
-    scope: read.text,
-    limit: read.integer('limit', { min: 1, max: limits.forgotten, default: 20 }),
-    reason: read.cleanText,
-    force: read.flag,
-    confirm_token: read.text,
-    if_version: z
-      .unknown()
-      .meta({ not: {} })
-      .refine((version) => version === undefined, {
-        error: 'if_version is not allowed in a batch: the versions of a preview are its own',
-      })
-      .optional(),
-  })
+const batchForgetFields = z.object({
+  agentId: read.ignored,
+  agent_id: read.ignored,
+  mode: z.enum(['preview', 'execute'], 'mode must be preview or execute').default('preview'),
+  ids: read.list,
+  query: read.cleanText,
+  type: read.text,
+  tags: read.list,
+  who: read.text,
+  source_type: read.text,
+  since: read.time('since'),
+  until: read.time('until'),
+  scope: read.text,
+  limit: read.integer('limit', { min: 1, max: limits.forgotten, default: 20 }),
+  reason: read.cleanText,
+  force: read.flag,
+  confirm_token: read.text,
+  if_version: z
+    .unknown()
+    .meta({ not: {} })
+    .refine((version) => version === undefined, {
+      error: 'if_version is not allowed in a batch: the versions of a preview are its own',
+    })
+    .optional(),
+})
+export const batchForgetBody = batchForgetFields
   .meta(describeSelection())
   .transform(toForgetRequest)
+
+export interface ForgetSelection {
+  readonly query: string | undefined
+  readonly filter: MemoryFilter
+  readonly limit: number
+}
+
+export type BatchForgetRequest =
+  | { readonly mode: 'preview'; readonly selection: ForgetSelection }
+  | {
+      readonly mode: 'execute'
+      readonly selection: ForgetSelection
+      readonly reason: string
+      readonly force: boolean
+      readonly confirmToken: string | undefined
+    }
 
 /** Requires at least one selector, and a reason to execute. */
 function describeSelection() {
@@ -128,24 +141,10 @@ function describeSelection() {
   return { anyOf: [...anyOf, ...lists], allOf: [reason] }
 }
 
-interface ForgetFields {
-  readonly mode: 'preview' | 'execute'
-  readonly ids?: readonly string[] | undefined
-  readonly query?: string | undefined
-  readonly type?: string | undefined
-  readonly tags?: readonly string[] | undefined
-  readonly who?: string | undefined
-  readonly source_type?: string | undefined
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-  readonly scope?: string | undefined
-  readonly limit: number
-  readonly reason?: string | undefined
-  readonly force?: boolean | undefined
-  readonly confirm_token?: string | undefined
-}
-
-function toForgetRequest(body: ForgetFields, context: z.core.$RefinementCtx): BatchForgetRequest {
+function toForgetRequest(
+  body: z.output<typeof batchForgetFields>,
+  context: z.core.$RefinementCtx,
+): BatchForgetRequest {
   const { mode, ids, query, type, tags, who, source_type, since, until, scope, limit } = body
   const selectors = [ids, query, type, tags, who, source_type, since, until]
   if (!selectors.some((selector) => selector !== undefined && selector.length > 0)) {
@@ -164,9 +163,18 @@ function toForgetRequest(body: ForgetFields, context: z.core.$RefinementCtx): Ba
 
 const candidate = z.object({
   id: z.string(),
+  /** Relevance with three decimals. 0 without a query. */
   score: z.number(),
   pinned: z.boolean(),
   version: z.int(),
+})
+export type ForgetCandidate = z.output<typeof candidate>
+
+const memoryResult = z.object({
+  id: z.string(),
+  status: z.string(),
+  currentVersion: z.int().optional(),
+  newVersion: z.int().optional(),
 })
 
 export const batchForgetReply = z.union([
@@ -181,46 +189,38 @@ export const batchForgetReply = z.union([
     mode: z.literal('execute'),
     requested: z.int(),
     deleted: z.int(),
-    results: z.array(
-      z.object({
-        id: z.string(),
-        status: z.string(),
-        currentVersion: z.int().optional(),
-        newVersion: z.int().optional(),
-      }),
-    ),
+    results: z.array(memoryResult),
   }),
 ])
 
-export const batchUpdateBody = z
-  .object({
-    agentId: read.ignored,
-    agent_id: read.ignored,
-    reason: read.cleanText,
-    changed_by: read.ignored,
-    patches: z
-      .array(z.unknown(), 'patches must be a non-empty array')
-      .min(1, 'patches must be a non-empty array')
-      .max(limits.patches, `patches must hold at most ${limits.patches}`),
-  })
-  .transform(({ reason, patches }): BatchUpdate => ({ reason, patches }))
+export const batchUpdateBody = z.object({
+  agentId: read.ignored,
+  agent_id: read.ignored,
+  reason: read.cleanText,
+  changed_by: read.ignored,
+  patches: z
+    .array(z.unknown(), 'patches must be a non-empty array')
+    .min(1, 'patches must be a non-empty array')
+    .max(limits.patches, `patches must hold at most ${limits.patches}`),
+})
+export interface BatchUpdate {
+  readonly reason: string | undefined
+  readonly patches: readonly unknown[]
+}
+
+const patchResult = memoryResult.extend({
+  contentChanged: z.boolean().optional(),
+  embedded: z.boolean().optional(),
+  redactions: z.int().optional(),
+  duplicateMemoryId: z.string().optional(),
+  error: z.string().optional(),
+})
+export type PatchResult = z.output<typeof patchResult>
 
 export const batchUpdateReply = z.object({
   total: z.int(),
   updated: z.int(),
-  results: z.array(
-    z.object({
-      id: z.string(),
-      status: z.string(),
-      currentVersion: z.int().optional(),
-      newVersion: z.int().optional(),
-      contentChanged: z.boolean().optional(),
-      embedded: z.boolean().optional(),
-      redactions: z.int().optional(),
-      duplicateMemoryId: z.string().optional(),
-      error: z.string().optional(),
-    }),
-  ),
+  results: z.array(patchResult),
 })
 
 export const noteBody = z
@@ -252,13 +252,13 @@ export function toFailedList(): z.input<typeof listReply> {
   return { memories: [], stats, error: 'Failed to load memories' }
 }
 
-export function toLineageReply(memoryId: string, lineage: readonly Memory[]) {
-  return { memoryId, count: lineage.length, lineage: [...lineage] }
+export function toLineageReply(memoryId: string, lineage: Memory[]) {
+  return { memoryId, count: lineage.length, lineage }
 }
 
-export function toPatchedReply(results: readonly PatchResult[]): z.input<typeof batchUpdateReply> {
+export function toPatchedReply(results: PatchResult[]) {
   const updated = results.filter(({ status }) => status === 'updated').length
-  return { total: results.length, updated, results: [...results] }
+  return { total: results.length, updated, results }
 }
 
 function toListItem({ createdAt, sourceType, ...item }: ListedMemory) {

@@ -77,6 +77,6 @@ export function toFeedbackReply(results: FeedbackResult[]): z.input<typeof feedb
 }
 
 /** Any text may be sent as the id of an unknown memory. */
-function toResult({ id, status }: FeedbackResult): FeedbackResult {
+function toResult({ id, status }: FeedbackResult) {
   return { id: status === 'not_found' ? toCleanText(id) : id, status }
 }

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { giveFeedback } from './feedback.ts'
 import { forget } from './forget.ts'
-import { readHistory } from './history.ts'
 import { countRows, memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { readHistory } from './read.ts'
 import { remember } from './remember.ts'
 
 const ada = callerFor('ada')

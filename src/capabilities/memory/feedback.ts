@@ -1,10 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { transaction } from '../../kernel/db/transaction.ts'
-import { Refusal } from '../../kernel/errors/refusal.ts'
-import { assertWritable } from './freeze.ts'
-import { newHistoryEvent } from './history-event.ts'
+import { newHistoryEvent } from './memory.ts'
 import type { MemoryContext, MemoryNeeds } from './needs.ts'
+import { assertWritable, invalidRequest } from './refusals.ts'
 import { deleteFeedback, listFeedback, upsertFeedback } from './store/feedback.ts'
 import { insertHistory } from './store/history.ts'
 import { listVisible } from './store/memories.ts'
@@ -32,7 +31,7 @@ export function giveFeedback(
   assertWritable(needs.config())
   const { agentId } = caller
   const key = requestKey ?? caller.sessionKey
-  if (key === null) throw new Refusal('invalid', 'invalid_request', 'sessionKey is required')
+  if (key === null) throw invalidRequest('sessionKey is required')
   return transaction(needs.db, async (db) => {
     const ids = [...ratings.keys()]
     const scope = await needs.agents.readScopeOf(db, caller)

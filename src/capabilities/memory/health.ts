@@ -1,6 +1,6 @@
 import { type HealthCheck, toHealth } from '../../kernel/health/health.ts'
 import type { MemoryNeeds } from './needs.ts'
-import { countMemories } from './store/counts.ts'
+import { countMemories } from './store/lists.ts'
 
 /** Contract: above this ratio of deleted memories, the score falls by the penalty. */
 const maxDeletedRatio = 0.3

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { forget } from './forget.ts'
-import { readHistory } from './history.ts'
+import { forget, recover } from './forget.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
-import { recover } from './recover.ts'
+import { readHistory } from './read.ts'
+
 import { remember } from './remember.ts'
 import { updateMemory } from './update.ts'
 

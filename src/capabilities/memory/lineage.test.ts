@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { Db } from '../../kernel/db/database.ts'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
-import { readLineage } from './lineage.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import type { Memory } from './memory.ts'
+import { readLineage } from './read.ts'
 import { remember } from './remember.ts'
 import { updateMemory } from './store/memories.ts'
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { toSnakeKeys } from '../../kernel/http/snake-case.ts'
 import * as read from '../../kernel/http/wire-values.ts'
+import type { Bucket, ReviewItem, Timeline } from './list.ts'
 import type { Memory } from './memory.ts'
-import type { ReviewItem } from './review-queue.ts'
-import type { MemoryUsage } from './store/usage.ts'
-import type { Bucket, Timeline } from './timeline.ts'
+import type { MemoryUsage } from './store/access.ts'
+
 import { toWireTags } from './wire-fields.ts'
 
 /** The largest UTC offset, in minutes. */
@@ -96,8 +97,6 @@ export function toReviewReply(queue: readonly ReviewItem[]): z.input<typeof revi
     ...toItem(memory),
     event: 'REVIEW_NEEDED' as const,
     reasons,
-    confidence: memory.confidence,
-    review_after: memory.reviewAfter,
   }))
   return { count: items.length, items }
 }
@@ -121,31 +120,28 @@ export function toTimelineReply(
   }
 }
 
-function toBucket({ typeCounts: kept, eventCounts: deeds, ...range }: Bucket) {
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
-  const memories = sum(kept.map(({ count }) => count))
-  const importance = sum(kept.map(({ importance }) => importance))
+function toBucket({ typeCounts: types, eventCounts: events, ...range }: Bucket) {
+  const memories = sumOf(types, 'count')
+  const average = sumOf(types, 'importance') / memories
   return {
     ...range,
     memories,
-    events: deeds,
-    pinned: sum(kept.map(({ pinned }) => pinned)),
-    averageImportance: memories === 0 ? null : Math.round((importance / memories) * 100) / 100,
-    types: kept.map(({ name, count }) => ({ name, count })),
-    historyEvents: sum(deeds.map(({ count }) => count)),
+    events,
+    pinned: sumOf(types, 'pinned'),
+    averageImportance: memories === 0 ? null : Math.round(average * 100) / 100,
+    types: [...types],
+    historyEvents: sumOf(events, 'count'),
   }
 }
 
+function sumOf<Name extends string>(
+  rows: readonly Readonly<Record<Name, number>>[],
+  name: Name,
+): number {
+  return rows.reduce((total, row) => total + row[name], 0)
+}
+
 function toItem(memory: Memory) {
-  const { id, content, type, importance, who } = memory
-  return {
-    id,
-    content,
-    type,
-    importance,
-    who,
-    tags: toWireTags(memory),
-    pinned: memory.pinned ? (1 as const) : (0 as const),
-    created_at: memory.createdAt,
-  }
+  const pinned = memory.pinned ? (1 as const) : (0 as const)
+  return { ...toSnakeKeys(memory), tags: toWireTags(memory), pinned }
 }

@@ -1,17 +1,16 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { giveFeedback } from './feedback.ts'
-import { listMemories } from './list.ts'
+import { listMemories, readMostUsed, readReviewQueue, readTimeline } from './list.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
-import { readMostUsed } from './most-used.ts'
+
 import type { MemoryNeeds } from './needs.ts'
+import type { RememberRequest } from './new-memory.ts'
 import { toTimelineReply } from './overview-schemas.ts'
 import { remember } from './remember.ts'
-import type { RememberRequest } from './remember-request.ts'
-import { readReviewQueue } from './review-queue.ts'
+
 import { countAccess } from './store/access.ts'
 import { tables } from './store/rows.ts'
-import { readTimeline } from './timeline.ts'
 
 const ada = callerFor('ada')
 const bob = callerFor('bob')

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { forget } from './forget.ts'
+import { forget, recover } from './forget.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
 import { readMemory } from './read.ts'
-import { recover } from './recover.ts'
+
 import { remember } from './remember.ts'
 
 const ada = callerFor('ada')

@@ -1,22 +1,27 @@
 import { z } from 'zod'
+import { foldCases, inBothCases } from '../../kernel/http/snake-case.ts'
 import { flag, ignored, number, required, text, time } from '../../kernel/http/wire-values.ts'
+import type { FacetSpan, RememberRequest } from './new-memory.ts'
 import type { RememberResult } from './remember.ts'
-import type { RememberRequest } from './remember-request.ts'
-import type { FacetSpan } from './temporal-edge.ts'
+
 import { findNul, nonBlank, tags, toWireTags, wellFormed } from './wire-fields.ts'
 
 const listOf = (name: string) => z.array(z.unknown(), `${name} must be an array`).optional()
 const supersedesRule = 'supersedes must be a memory id'
 
-const provenance = {
-  sourcePath: text,
-  source_path: text,
-  source: text,
-  runtimePath: text,
-  runtime_path: text,
-  idempotencyKey: text,
-  idempotency_key: text,
+/** Fields with a camel-case and a snake-case name. */
+const provenance = { sourcePath: text, runtimePath: text, idempotencyKey: text }
+const references = { sourceType: text, sourceId: text, sourcePart: text, sessionId: text }
+const times = {
+  createdAt: time('createdAt'),
+  occurredAt: time('occurredAt'),
+  observedAt: time('observedAt'),
+  sourceCreatedAt: time('sourceCreatedAt'),
+  validFrom: time('validFrom'),
+  validUntil: time('validUntil'),
+  reviewAfter: time('reviewAfter'),
 }
+const provenanceFields = { ...inBothCases(provenance), source: text }
 
 const rememberFields = z.object(
   {
@@ -29,31 +34,11 @@ const rememberFields = z.object(
     importance: number,
     tags,
     pinned: flag,
-    sourceType: text,
-    source_type: text,
-    sourceId: text,
-    source_id: text,
-    sourcePart: text,
-    source_part: text,
-    ...provenance,
-    metadata: z.looseObject(provenance).nullish().catch(undefined),
-    createdAt: time('createdAt'),
-    created_at: time('createdAt'),
-    occurredAt: time('occurredAt'),
-    occurred_at: time('occurredAt'),
-    observedAt: time('observedAt'),
-    observed_at: time('observedAt'),
-    sourceCreatedAt: time('sourceCreatedAt'),
-    source_created_at: time('sourceCreatedAt'),
-    validFrom: time('validFrom'),
-    valid_from: time('validFrom'),
-    validUntil: time('validUntil'),
-    valid_until: time('validUntil'),
-    reviewAfter: time('reviewAfter'),
-    review_after: time('reviewAfter'),
+    ...inBothCases(references),
+    ...provenanceFields,
+    metadata: z.looseObject(provenanceFields).nullish().catch(undefined),
+    ...inBothCases(times),
     supersedes: nonBlank(supersedesRule).nullish(),
-    sessionId: text,
-    session_id: text,
     agentId: ignored,
     agent_id: ignored,
     visibility: z.enum(['global', 'private']).optional().catch('global'),
@@ -77,7 +62,7 @@ export const rememberBody = rememberFields.transform((body, context): RememberRe
   const { evidence, ...fields } = toRequest(body)
   const request = wellFormed(fields)
   const nul = findNul(request)
-  const { validFrom, validUntil } = toTimes(body)
+  const { validFrom, validUntil } = foldCases(times, body)
   if (nul) context.addIssue(`${nul} must not contain NUL`)
   if (validFrom && validUntil && validUntil <= validFrom)
     context.addIssue('validUntil must be after validFrom')
@@ -126,7 +111,8 @@ type RememberFields = z.output<typeof rememberFields>
 
 function toRequest(body: RememberFields): RememberRequest {
   const { content, who, project, importance, tags, pinned, type, reason, scope } = body
-  const { structured, metadata, supersedes } = body
+  const { structured, metadata, supersedes, visibility, transcript } = body
+  const { createdAt, reviewAfter, ...moments } = foldCases(times, body)
   const hints = [...(structured?.hints ?? []), ...(body.hints ?? [])]
   const evidence = { ...(structured && { structured }), ...(metadata && { metadata }) }
   return {
@@ -139,66 +125,47 @@ function toRequest(body: RememberFields): RememberRequest {
     reason,
     scope,
     content,
-    visibility: body.visibility,
-    ...toSource(body),
+    visibility,
+    ...foldCases(references, body),
     ...toProvenance(body, metadata ?? {}),
-    createdAt: body.createdAt ?? body.created_at,
-    reviewAfter: body.reviewAfter ?? body.review_after,
-    spans: toSpans(body),
+    createdAt,
+    reviewAfter,
+    spans: toSpans({ ...moments, createdAt }),
     supersedes: supersedes ?? undefined,
-    sessionId: body.sessionId ?? body.session_id,
     hints: hints.filter((hint) => typeof hint === 'string'),
     evidence: Object.keys(evidence).length === 0 ? undefined : evidence,
     structured: Boolean(structured),
-    transcript: body.transcript,
+    transcript,
   }
 }
 
-function toSource(
-  body: RememberFields,
-): Pick<RememberRequest, 'sourceType' | 'sourceId' | 'sourcePart'> {
-  return {
-    sourceType: body.sourceType ?? body.source_type,
-    sourceId: body.sourceId ?? body.source_id,
-    sourcePart: body.sourcePart ?? body.source_part,
-  }
+interface Provenance {
+  readonly source?: string | undefined
 }
-
-type Provenance = Pick<RememberFields, keyof typeof provenance>
 
 /** Top-level fields take precedence over `metadata`. */
-function toProvenance(body: Provenance, metadata: Partial<Provenance>) {
-  const first = (...names: (keyof Provenance)[]) =>
-    [body, metadata].flatMap((from) => names.map((name) => from[name])).find(Boolean)
+function toProvenance(body: Provenance, metadata: Provenance) {
+  const [direct, fallback] = [body, metadata].map((from) => {
+    const { sourcePath = from.source, ...rest } = foldCases(provenance, from)
+    return { sourcePath, ...rest }
+  })
   return {
-    sourcePath: first('sourcePath', 'source_path', 'source'),
-    runtimePath: first('runtimePath', 'runtime_path'),
-    idempotencyKey: first('idempotencyKey', 'idempotency_key'),
-  }
-}
-
-function toTimes(body: RememberFields) {
-  return {
-    sourceCreatedAt: body.sourceCreatedAt ?? body.source_created_at,
-    observedAt: body.observedAt ?? body.observed_at,
-    occurredAt: body.occurredAt ?? body.occurred_at,
-    validFrom: body.validFrom ?? body.valid_from,
-    validUntil: body.validUntil ?? body.valid_until,
-    createdAt: body.createdAt ?? body.created_at,
+    sourcePath: direct?.sourcePath ?? fallback?.sourcePath,
+    runtimePath: direct?.runtimePath ?? fallback?.runtimePath,
+    idempotencyKey: direct?.idempotencyKey ?? fallback?.idempotencyKey,
   }
 }
 
 /** One span for each facet in the request. */
-function toSpans(body: RememberFields): FacetSpan[] {
-  const { sourceCreatedAt, observedAt, occurredAt, validFrom, validUntil, createdAt } =
-    toTimes(body)
-  const moments = [
-    { facet: 'source', startAt: sourceCreatedAt },
-    { facet: 'observed', startAt: observedAt },
-    { facet: 'occurred', startAt: occurredAt },
-    { facet: 'captured', startAt: createdAt },
+function toSpans(moments: z.output<z.ZodObject<typeof times>>): FacetSpan[] {
+  const { validFrom, validUntil } = moments
+  const facets = [
+    { facet: 'source', startAt: moments.sourceCreatedAt },
+    { facet: 'observed', startAt: moments.observedAt },
+    { facet: 'occurred', startAt: moments.occurredAt },
+    { facet: 'captured', startAt: moments.createdAt },
   ] as const
-  const spans = moments.flatMap(({ facet, startAt }) =>
+  const spans = facets.flatMap(({ facet, startAt }) =>
     startAt ? [{ facet, startAt, endAt: null }] : [],
   )
   if (!validFrom && !validUntil) return spans

@@ -1,29 +1,23 @@
+import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { mayRead } from '../../kernel/auth/read-scope.ts'
 import type { Db } from '../../kernel/db/database.ts'
-import { transaction } from '../../kernel/db/transaction.ts'
+import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { readForChange, refusalOf, versionConflict } from './change.ts'
-import { assertWritable } from './freeze.ts'
-import type { Memory } from './memory.ts'
-import type { MemoryNeeds } from './needs.ts'
-import { findMemory } from './store/memories.ts'
-import { findConflict, isCycle, markSuperseded, type SupersedeConflict } from './supersession.ts'
+import { toCleanText } from '../../kernel/redaction/clean-text.ts'
+import { readForChange } from './change.ts'
+import { memoryChanged } from './events.ts'
+import { type Memory, newHistoryEvent } from './memory.ts'
+import type { MemoryContext, MemoryNeeds } from './needs.ts'
+import { assertWritable, refusalOf } from './refusals.ts'
+import type { supersededReply } from './schemas.ts'
+import { insertHistory } from './store/history.ts'
+import { findMemory, updateMemory } from './store/memories.ts'
 
-export interface SupersedeRequest {
+interface SupersedeRequest {
   readonly id: string
   readonly supersededBy: string
   readonly reason: string | null
-}
-
-export interface SupersedeResult {
-  readonly id: string
-  readonly status: 'superseded'
-  readonly supersededBy: string
-  readonly currentVersion: number
-  readonly newVersion: number
-  /** The memory was already superseded; nothing was written. */
-  readonly idempotent: boolean
 }
 
 /** Marks a memory as superseded by an existing one. */
@@ -31,20 +25,26 @@ export function supersede(
   needs: MemoryNeeds,
   caller: Caller,
   { id, supersededBy, reason }: SupersedeRequest,
-): Promise<SupersedeResult> {
+): Promise<z.output<typeof supersededReply>> {
   assertWritable(needs.config())
   return transaction(needs.db, async (db) => {
     const target = await readForChange({ ...needs, caller }, db, id)
     const successor = await readSuccessor(needs, db, { caller, id: supersededBy })
     const conflict = findConflict(target, successor)
-    if (conflict) throw toConflictRefusal(target, conflict)
+    if (conflict) throw refusalOf(target, conflict)
     const { version: currentVersion } = target
-    const outcome = { id, status: 'superseded', supersededBy, currentVersion } as const
+    const outcome = {
+      id,
+      status: 'superseded',
+      superseded_by: supersededBy,
+      currentVersion,
+    } as const
+    // Already superseded by it: nothing is written.
     if (target.supersededBy === supersededBy)
       return { ...outcome, newVersion: currentVersion, idempotent: true }
-    if (await isCycle(db, target, successor)) throw toConflictRefusal(target, 'supersede_cycle')
+    if (await isCycle(db, target, successor)) throw refusalOf(target, 'supersede_cycle')
     if (!(await markSuperseded({ ...needs, caller }, db, { target, successor, reason })))
-      throw versionConflict(target)
+      throw refusalOf(target, 'version_conflict')
     return { ...outcome, newVersion: currentVersion + 1, idempotent: false }
   })
 }
@@ -65,25 +65,61 @@ async function readSuccessor(
   throw new Refusal('not_found', 'target_not_found', 'target not found', details)
 }
 
-function toConflictRefusal(memory: Memory, conflict: SupersedeConflict): Refusal {
-  switch (conflict) {
-    case 'self_supersede':
-      return refusalOf(memory, 'self_supersede', 'A memory cannot supersede itself.', 'invalid')
-    case 'scope_mismatch':
-      return refusalOf(
-        memory,
-        'scope_mismatch',
-        'The memories differ in agent, project, scope or visibility.',
-      )
-    case 'supersede_cycle':
-      return refusalOf(memory, 'supersede_cycle', 'Superseding would create a cycle.')
-    case 'deleted':
-      return refusalOf(memory, 'deleted', 'Memory is deleted.')
-    default:
-      return refusalOf(
-        memory,
-        'already_superseded',
-        'Memory is already superseded by another memory.',
-      )
+/** Longer chains count as cycles. */
+const maxChainLength = 1_000
+
+/** Returns the first conflict, in this order. */
+export function findConflict(target: Memory, successor: Memory) {
+  if (target.id === successor.id) return 'self_supersede'
+  if (target.deletedAt !== null) return 'deleted'
+  const owners = ['agentId', 'project', 'scope', 'visibility'] as const
+  if (owners.some((field) => target[field] !== successor[field])) return 'scope_mismatch'
+  const { supersededBy } = target
+  return supersededBy === null || supersededBy === successor.id ? undefined : 'already_superseded'
+}
+
+/** Whether the successor's chain contains the target. */
+export async function isCycle(db: Db, target: Memory, successor: Memory): Promise<boolean> {
+  let next = successor.supersededBy
+  for (let steps = 0; next !== null && steps < maxChainLength; steps += 1) {
+    if (next === target.id) return true
+    next = (await findMemory(db, next))?.supersededBy ?? null
   }
+  return next !== null
+}
+
+interface Supersession {
+  readonly target: Memory
+  readonly successor: Memory
+  readonly reason: string | null
+}
+
+/** Runs in the caller's transaction. Returns false when the target changed since it was read. */
+export async function markSuperseded(
+  needs: MemoryContext,
+  db: Db,
+  { target, successor, reason }: Supersession,
+): Promise<boolean> {
+  const now = needs.host.now().toISOString()
+  const version = target.version + 1
+  const changed = {
+    supersededBy: successor.id,
+    supersededAt: now,
+    supersededReason: reason === null ? null : toCleanText(reason),
+    version,
+    updatedAt: now,
+    updatedBy: needs.caller.name,
+  }
+  if (!(await updateMemory(db, target, changed))) return false
+  const historyEvent = newHistoryEvent(needs, {
+    memoryId: target.id,
+    event: 'superseded',
+    reason,
+    createdAt: now,
+    metadata: { supersededBy: successor.id, previousSupersededBy: target.supersededBy },
+  })
+  await insertHistory(db, historyEvent)
+  const { id, agentId } = target
+  afterCommit(db, () => needs.events.emit(memoryChanged, { id, agentId, version }))
+  return true
 }

@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../kernel/testing/fixed-host.ts'
-import { forget } from './forget.ts'
-import { readHistory } from './history.ts'
+import { forget, sweepExpired } from './forget.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
-import { readMemory } from './read.ts'
+import { readHistory, readMemory } from './read.ts'
+
 import { remember } from './remember.ts'
-import { sweepExpired } from './sweep.ts'
 
 const ada = callerFor('ada')
 const onDay = (day: string) => fixedHost(`2026-${day}T03:04:05.000Z`)

@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { forget } from './forget.ts'
 import { memoryNeeds, onEachEngine, plain } from './memory.fixture.ts'
+import { vectorSources } from './read.ts'
 import { remember } from './remember.ts'
 import { updateMemory } from './update.ts'
-import { vectorSources } from './vector-sources.ts'
 
 const ada = callerFor('ada')
 const bob = callerFor('bob')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyBoosts } from './boosts.ts'
 import { searchSettings } from './config.ts'
-import type { Scored } from './scored.ts'
+import type { Scored } from './lexical-search.ts'
 import { parseQueryWords } from './words.ts'
 
 const config = searchSettings.schema.parse(undefined)

@@ -1,6 +1,6 @@
 import type { Standing } from '../memory/index.ts'
 import type { RecallConfig } from './config.ts'
-import { maxHintScore, type Scored } from './scored.ts'
+import { maxHintScore, type Scored } from './lexical-search.ts'
 import { coverageOf, type QueryWords } from './words.ts'
 
 const dayMs = 86_400_000

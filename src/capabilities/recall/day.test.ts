@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listDays } from './day.ts'
+import { listDays } from './temporal-intent.ts'
 
 const fifth = new Date(2026, 2, 5).getTime()
 

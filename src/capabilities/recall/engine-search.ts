@@ -1,11 +1,17 @@
 import type { ReadScope } from '../../kernel/auth/read-scope.ts'
 import type { EngineAnswer, EngineCandidate, EngineQuery } from '../../search/index.ts'
 import type { SearchRequest } from '../memory/index.ts'
-import { scoreKeywordMatch, searchKeywords, toShares } from './keyword-query.ts'
+import {
+  type ExplainStage,
+  maxHintScore,
+  type Scored,
+  scoreKeywordMatch,
+  searchKeywords,
+  toShares,
+} from './lexical-search.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { RecallRequest } from './schemas.ts'
-import type { ExplainStage, Scored } from './scored.ts'
-import { maxHintScore } from './scored.ts'
+
 import type { Stopwatch } from './stopwatch.ts'
 
 /** The database searches time ranges that contain more memories. */

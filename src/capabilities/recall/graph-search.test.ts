@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { sealedPoint } from '../../kernel/testing/sealed-point.ts'
-import { searchGraph } from './graph-search.ts'
+import { searchGraph } from './hybrid-search.ts'
 import { keep, onEachEngine, recallNeeds } from './recall.fixture.ts'
 
 const readScope = { agentId: 'ada', policy: 'isolated', groupAgents: [], project: null } as const

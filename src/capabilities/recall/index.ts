@@ -18,8 +18,7 @@ import { recallTools } from './tools.ts'
 import { parseQueryWords } from './words.ts'
 
 export { recallAnswered, recallPerformed } from './events.ts'
-export type { RecallResult as Recalled } from './recall.ts'
-export { recallMeta, recallRow } from './replies.ts'
+export { type RecallResult as Recalled, recallMeta, recallRow } from './replies.ts'
 export { type RecallRequest, recallBody } from './schemas.ts'
 export const recallModule = {
   name: 'recall',
@@ -40,7 +39,7 @@ export function createRecall(options: RecallOptions) {
     sessionEvidence: recallEvidence,
     recall: (caller: Caller, request: RecallRequest) =>
       recall({ ...needs, counter }, caller, request),
-    parseQueryWords: parseQueryWords,
+    parseQueryWords,
     /** Finds memories related to a text, without side effects. */
     searchLexical: (scope: ReadScope, query: { readonly text: string; readonly limit: number }) =>
       searchLexical(needs, scope, query),

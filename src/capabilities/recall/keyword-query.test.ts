@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callerFor } from '../../kernel/testing/caller-for.ts'
 import type { EngineCandidate } from '../../search/index.ts'
 import type { Found } from '../memory/index.ts'
-import { scoreKeywordMatch } from './keyword-query.ts'
+import { scoreKeywordMatch } from './lexical-search.ts'
 import { ask, keep, onEachEngine, playedEngine, recallNeeds } from './recall.fixture.ts'
 import { recall } from './recall.ts'
 

@@ -1,7 +1,11 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import type { RankedAnswer } from './hybrid-search.ts'
 import type { RecallNeeds } from './needs.ts'
+import type { Dedupe } from './replies.ts'
 import type { Candidate } from './result.ts'
+import { type RecallRequest, sessionKeyOf } from './schemas.ts'
 import {
   deleteOlder,
   findEpoch,
@@ -17,21 +21,12 @@ type LedgerNeeds = Pick<RecallNeeds, 'db' | 'host' | 'log'>
 const retentionDays = 30
 const dayMs = 86_400_000
 
-export interface DedupedResults {
+interface DedupedResults {
   readonly shown: readonly Candidate[]
   readonly dedupe: Dedupe
 }
 
-export interface Dedupe {
-  readonly enabled: boolean
-  readonly contextEpoch: number
-  readonly suppressed: number
-  readonly repeatedReturned: number
-  /** The ledger was unavailable, so no result was suppressed. */
-  readonly failedOpen?: true
-}
-
-export interface DedupeRequest {
+interface DedupeRequest {
   readonly context: SessionContext
   readonly limit: number
   readonly includeRecalled: boolean
@@ -58,11 +53,8 @@ export async function dedupeForSession(
   request: DedupeRequest,
 ): Promise<DedupedResults> {
   try {
-    return await (request.includeRecalled ? flagRepeated : suppressRepeated)(
-      needs,
-      candidates,
-      request,
-    )
+    const dedupe = request.includeRecalled ? flagRepeated : suppressRepeated
+    return await dedupe(needs, candidates, request)
   } catch (error) {
     needs.log.warn({ err: error }, 'recall ledger unavailable')
     const nothing = { contextEpoch: 0, suppressed: 0, repeatedReturned: 0 }
@@ -72,7 +64,7 @@ export async function dedupeForSession(
 }
 
 /** Counts candidates that are new to the session: all of them if the ledger is unavailable. */
-export async function countUnseen(
+async function countUnseen(
   needs: Pick<LedgerNeeds, 'db' | 'log'>,
   candidates: readonly Candidate[],
   context: SessionContext,
@@ -206,4 +198,36 @@ function toItem({ row, memory }: Candidate): LedgerItem {
 
 function itemKey({ itemKind, itemId }: LedgerItem): string {
   return `${itemKind} ${itemId}`
+}
+
+/** Upper bound of candidates of one engine search. */
+export const maxCandidates = 300
+
+interface PagedSearch<Answer> {
+  readonly request: RecallRequest
+  /** Maximum number of results. */
+  readonly limit: number
+  /** Number of candidates of the first search. */
+  readonly initialLimit: number
+  readonly search: (candidates: number) => Promise<Answer>
+}
+
+/** Doubles the number of candidates until enough of them are new to the session. */
+export async function searchUntilFilled<Answer extends RankedAnswer>(
+  needs: Pick<RecallNeeds, 'db' | 'log'>,
+  caller: Caller,
+  { request, limit, initialLimit, search }: PagedSearch<Answer>,
+): Promise<Answer> {
+  const sessionKey = sessionKeyOf(caller, request)
+  const context = { sessionKey: sessionKey ?? '', agentId: caller.agentId }
+  const { minScore = 0 } = request
+  let searchLimit = initialLimit
+  for (;;) {
+    const result = await search(searchLimit)
+    if (!sessionKey || request.includeRecalled || searchLimit >= maxCandidates) return result
+    const { candidates, mayHaveMore } = result
+    if (!mayHaveMore || candidates.some(({ row }) => row.score < minScore)) return result
+    if ((await countUnseen(needs, candidates, context)) >= limit) return result
+    searchLimit = Math.min(maxCandidates, 2 * searchLimit)
+  }
 }

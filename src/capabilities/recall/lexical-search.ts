@@ -1,9 +1,32 @@
+import type { EngineCandidate } from '../../search/index.ts'
 import type { Found, SearchRequest } from '../memory/index.ts'
-import { searchKeywords, toShares } from './keyword-query.ts'
 import type { RecallNeeds } from './needs.ts'
 import type { RecallRequest } from './schemas.ts'
-import { maxHintScore, type Scored } from './scored.ts'
 import { coverageOf, parseQueryWords, type QueryWords } from './words.ts'
+
+/** Maximum score of hits by hints alone, because hints are derived text. */
+export const maxHintScore = 0.75
+
+/** The score of a memory at one ranking stage, with the reason. */
+export interface ExplainStage {
+  readonly name: string
+  /** Evidence of the stage up to `fused`; after it, the score after the stage. */
+  readonly score: number
+  readonly reason?: string | undefined
+}
+
+type HitSource = 'hybrid' | 'vector' | 'keyword' | 'hint' | 'structured' | 'traversal'
+
+/** A hit with its score: 0 to 1 before boosts. */
+export interface Scored {
+  readonly found: Found
+  readonly score: number
+  readonly source: HitSource
+  /** Share of the query that near-synonyms in the memory cover, 0 to 1; 0 if unknown. */
+  readonly termSimilarity?: number
+  /** The explain stages of the score. */
+  readonly stages: readonly ExplainStage[]
+}
 
 /** A lower term coverage of the best row scales all scores down in proportion. */
 const minFullCoverage = 0.25
@@ -75,4 +98,63 @@ export function combineEvidence({ text, hint }: TextEvidence, coverage: number):
   return hintScore > 0 && hintScore >= textScore
     ? { score: hintScore, source: 'hint' }
     : { score: textScore, source: 'keyword' }
+}
+
+/** Longer expressions are searched as plain words. */
+const maxExpressionLength = 4000
+
+/** Searches an FTS expression; an invalid expression is searched as plain words. */
+export async function searchKeywords(
+  search: RecallNeeds['memory']['search'],
+  keywordQuery: string,
+  request: SearchRequest,
+): Promise<readonly Found[]> {
+  if (keywordQuery.length <= maxExpressionLength) {
+    const hits = await search.searchExpression(keywordQuery, request)
+    if (hits) return hits
+  }
+  return search.searchWords(parseQueryWords(keywordQuery).tokens, request)
+}
+
+interface KeywordMatch {
+  readonly found: Found
+  /** The hit of the engine; undefined when only the keyword query matches. */
+  readonly candidate: EngineCandidate | undefined
+  /** Score relative to the best match of the keyword query; 0 without a match. */
+  readonly share: number
+}
+
+/** The keyword query replaces the terms of the query; vector and hint evidence still count. */
+export function scoreKeywordMatch(
+  { found, candidate, share }: KeywordMatch,
+  alpha: number,
+): Scored {
+  const { vector = 0, hint: hintEvidence = 0 } = candidate?.evidence ?? {}
+  const vectorScore = Math.max(0, vector)
+  const hint = Math.min(maxHintScore, hintEvidence)
+  const stages = [
+    { name: 'keywords', score: share, reason: 'share of the best match of the keyword query' },
+    { name: 'vector', score: vectorScore, reason: 'similarity to the query' },
+    { name: 'hints', score: hint, reason: 'share of the query terms in a hint' },
+  ].filter(({ score }) => score > 0)
+  const direct = scoreDirect(share, vectorScore, alpha)
+  const best = hint > 0 && hint >= direct.score ? { score: hint, source: 'hint' as const } : direct
+  const fused = {
+    name: 'fused',
+    score: best.score,
+    reason: 'weighted sum, or the hint score if higher',
+  }
+  return { found, stages: [...stages, fused], ...best }
+}
+
+function scoreDirect(share: number, vectorScore: number, alpha: number) {
+  if (share === 0) return { score: vectorScore, source: 'vector' } as const
+  if (vectorScore === 0) return { score: share, source: 'keyword' } as const
+  return { score: alpha * vectorScore + (1 - alpha) * share, source: 'hybrid' } as const
+}
+
+/** Magnitudes are not comparable across queries, so they are divided by the best one. */
+export function toShares(hits: readonly Found[]): ReadonlyMap<string, number> {
+  const best = Math.max(...hits.map(({ magnitude }) => magnitude))
+  return new Map(hits.map(({ memory, magnitude }) => [memory.id, best > 0 ? magnitude / best : 0]))
 }

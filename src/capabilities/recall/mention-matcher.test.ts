@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMentionMatcher } from './mention-matcher.ts'
+import { createMentionMatcher } from './words.ts'
 
 test.each([
   ['sailing lesson', 'she sails well', true],

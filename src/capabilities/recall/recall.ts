@@ -1,21 +1,17 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { assertInProject, assertPermission } from '../../kernel/auth/permission.ts'
 import type { PayloadOf } from '../../kernel/events/events.ts'
 import type { SearchRequest } from '../memory/index.ts'
 import type { AccessCounter } from './access-counter.ts'
-import { type Aggregate, aggregateSource, toUnsynthesizedAggregate } from './aggregate.ts'
 import { recallAnswered, recallPerformed } from './events.ts'
-import { sessionKeyOf, toFilters } from './filters.ts'
-import { hybridSearch, type RankedAnswer } from './hybrid-search.ts'
-import { type Dedupe, dedupeForSession } from './ledger.ts'
+import { hybridSearch } from './hybrid-search.ts'
+import { dedupeForSession, maxCandidates, searchUntilFilled } from './ledger.ts'
 import type { RecallNeeds } from './needs.ts'
-import type { Candidate, ResultRow } from './result.ts'
-import { assertMaySave } from './save-permission.ts'
-import type { RecallRequest } from './schemas.ts'
-import type { Degradation } from './scored.ts'
-import { maxCandidates, searchUntilFilled } from './search-until-filled.ts'
-import { type Source, toSources } from './sources.ts'
-import { createStopwatch, type Timing } from './stopwatch.ts'
-import { readTemporalIntent, type TemporalIntent } from './temporal-intent.ts'
+import type { Dedupe, RecallResult } from './replies.ts'
+import { aggregateSource, type Candidate, toSources, toUnsynthesizedAggregate } from './result.ts'
+import { type RecallRequest, sessionKeyOf, toFilters, wantsSave } from './schemas.ts'
+import { createStopwatch } from './stopwatch.ts'
+import { readTemporalIntent } from './temporal-intent.ts'
 import { recallTime, type TemporalAnswer } from './temporal-recall.ts'
 import { appendTranscriptHits } from './transcript-hits.ts'
 
@@ -24,28 +20,6 @@ const maxResults = 50
 /** Extra candidates that boosts may move into the results. */
 const overfetch = 10
 const sessionOverfetchFactor = 6
-
-export interface RecallResult {
-  readonly results: readonly ResultRow[]
-  readonly query: string
-  readonly method: RankedAnswer['method']
-  readonly meta: RecallMeta
-  readonly sources?: Readonly<Record<string, Source>>
-  readonly aggregate?: Aggregate
-}
-
-interface RecallMeta {
-  readonly totalReturned: number
-  readonly hasSupplementary: boolean
-  readonly noHits: boolean
-  readonly timings: { readonly totalMs: number; readonly stages: readonly Timing[] }
-  readonly asOf?: string
-  readonly dedupe?: Dedupe
-  readonly temporal?: TemporalIntent
-  /** Set when the stages named in `degradation` failed. */
-  readonly partial?: true
-  readonly degradation?: Degradation
-}
 
 export type RecallVerbNeeds = RecallNeeds & { readonly counter: AccessCounter }
 
@@ -168,4 +142,25 @@ function emitPerformed(
     results: shown.length,
     truncated: shown.some(({ row }) => row.truncated),
   })
+}
+
+type SaveNeeds = Pick<RecallNeeds, 'memory'>
+
+/** Saving an aggregate needs `remember`, a project within the scope, and a writable store. */
+function assertMaySave(needs: SaveNeeds, caller: Caller, { project }: RecallRequest): void {
+  assertMayRemember(needs, caller)
+  assertInProject(caller, project ?? caller.scope.project)
+}
+
+/** The checks that are possible before the body is validated. */
+export function precheckSave(
+  needs: SaveNeeds,
+  { caller, body }: { readonly caller: Caller; readonly body: unknown },
+): void {
+  if (wantsSave(body)) assertMayRemember(needs, caller)
+}
+
+function assertMayRemember({ memory }: SaveNeeds, caller: Caller): void {
+  assertPermission('remember', caller)
+  memory.assertWritable()
 }

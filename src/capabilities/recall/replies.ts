@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { Reply } from '../../kernel/http/route.ts'
-import type { RecallResult } from './recall.ts'
-import type { Degradation } from './scored.ts'
 
 export const recallRow = z.object({
   id: z.string(),
@@ -37,8 +35,24 @@ export const recallRow = z.object({
     })
     .optional(),
 })
+/** A result row with its wire names. */
+export type ResultRow = Readonly<z.output<typeof recallRow>>
 
 const failed = z.object({ error: z.string(), results: z.array(z.never()) })
+
+const dedupe = z.object({
+  enabled: z.boolean(),
+  contextEpoch: z.int(),
+  suppressed: z.int(),
+  repeatedReturned: z.int(),
+  /** The ledger was unavailable, so no result was suppressed. */
+  failedOpen: z.literal(true).optional(),
+})
+export type Dedupe = z.output<typeof dedupe>
+
+const degradation = z.object({ stages: z.array(z.string()).readonly(), cause: z.string() })
+/** The stages that failed, with a one-word cause. */
+export type Degradation = z.output<typeof degradation>
 
 export const recallMeta = z.object({
   totalReturned: z.int(),
@@ -49,15 +63,7 @@ export const recallMeta = z.object({
     totalMs: z.number(),
     stages: z.array(z.object({ name: z.string(), durationMs: z.number() })).readonly(),
   }),
-  dedupe: z
-    .object({
-      enabled: z.boolean(),
-      contextEpoch: z.int(),
-      suppressed: z.int(),
-      repeatedReturned: z.int(),
-      failedOpen: z.literal(true).optional(),
-    })
-    .optional(),
+  dedupe: dedupe.optional(),
   temporal: z
     .object({
       mode: z.string(),
@@ -70,7 +76,7 @@ export const recallMeta = z.object({
     })
     .optional(),
   partial: z.boolean().optional(),
-  degradation: z.object({ stages: z.array(z.string()).readonly(), cause: z.string() }).optional(),
+  degradation: degradation.optional(),
 })
 
 const aggregate = z.object({
@@ -92,36 +98,39 @@ const aggregate = z.object({
     stages: z.array(z.string()).readonly(),
   }),
 })
+export type Aggregate = z.output<typeof aggregate>
 
 const source = z.object({
   content: z.string(),
   sourceType: z.string(),
   sourcePath: z.string().nullable(),
 })
+export type Source = z.output<typeof source>
 
-export const recallReply = z.union([
-  z.object({
-    results: z.array(recallRow).readonly(),
-    query: z.string(),
-    method: z.enum(['hybrid', 'keyword']),
-    meta: recallMeta,
-    sources: z.record(z.string(), source).optional(),
-    aggregate: aggregate.optional(),
-  }),
-  failed,
-])
-
-const textResult = z.object({
-  id: z.string(),
-  content: z.string(),
-  created_at: z.string(),
-  who: z.string(),
-  importance: z.number(),
-  tags: z.string().nullable(),
-  type: z.string(),
-  pinned: z.boolean(),
-  score: z.number(),
+const recallResult = z.object({
+  results: z.array(recallRow).readonly(),
+  query: z.string(),
+  method: z.enum(['hybrid', 'keyword']),
+  meta: recallMeta,
+  sources: z.record(z.string(), source).optional(),
+  aggregate: aggregate.optional(),
 })
+export type RecallResult = z.output<typeof recallResult>
+
+export const recallReply = z.union([recallResult, failed])
+
+const textResult = recallRow.pick({
+  id: true,
+  content: true,
+  created_at: true,
+  who: true,
+  importance: true,
+  tags: true,
+  type: true,
+  pinned: true,
+  score: true,
+})
+export type TextResult = z.output<typeof textResult>
 
 export const textSearchReply = z.union([
   z.object({ results: z.array(textResult).readonly() }),
@@ -136,8 +145,4 @@ export function answerWith<Body>(reply: Body, degradation: Degradation | undefin
     'x-svc-operation-degraded': '1',
     'x-svc-operation-degradation-cause': degradation.cause,
   })
-}
-
-export function toRecallAnswer(recalled: RecallResult): Reply<RecallResult> {
-  return answerWith(recalled, recalled.meta.degradation)
 }

@@ -1,42 +1,12 @@
 import type { FoundMemory } from '../memory/index.ts'
 import type { SessionSummary, TranscriptHit } from './needs.ts'
-import type { ExplainStage } from './scored.ts'
+import type { Aggregate, ResultRow, Source } from './replies.ts'
+import type { RecallRequest } from './schemas.ts'
 
 /** Maximum length of a timeline row, including the truncation mark. */
 const timelineCharacters = 900
 const transcriptCharacters = 500
 const truncatedMark = ' [truncated]'
-
-/** A result row with its wire names. */
-export interface ResultRow {
-  readonly id: string
-  readonly content: string
-  readonly content_length: number
-  readonly truncated: boolean
-  readonly score: number
-  readonly source: string
-  readonly source_id?: string
-  readonly session_id?: string
-  readonly source_path?: string
-  readonly type: string
-  readonly who: string
-  readonly tags: string | null
-  readonly pinned: boolean
-  readonly importance: number
-  readonly project: string | null
-  readonly created_at: string
-  readonly visibility?: string
-  readonly scope?: string | null
-  readonly already_recalled?: true
-  readonly supplementary?: true
-  readonly temporal_facet?: string
-  readonly temporal_start_at?: string
-  readonly temporal_end_at?: string | null
-  readonly subject_type?: string
-  readonly subject_id?: string
-  /** The score after each ranking stage, if `explain` is set. */
-  readonly explain?: { readonly stages: readonly ExplainStage[] }
-}
 
 /** A possible result: its row, and its memory if it has one. */
 export interface Candidate {
@@ -103,6 +73,9 @@ export function toTemporalRow(entry: TimelineEntry, explain: boolean): ResultRow
   }
 }
 
+/** Fields that only memories have. */
+const notMemory = { who: '', tags: null, pinned: false, importance: 0 } as const
+
 function toNonMemoryRow(
   { subjectType, subjectId, startAt, rank, about }: TimelineEntry,
   source: string,
@@ -111,13 +84,10 @@ function toNonMemoryRow(
   return {
     id: subjectId,
     ...truncateTo(content, timelineCharacters),
+    ...notMemory,
     score: round(rank),
     source,
     type: subjectType,
-    who: '',
-    tags: null,
-    pinned: false,
-    importance: 0,
     project,
     created_at: startAt,
     ...(sessionKey && { session_id: sessionKey }),
@@ -140,10 +110,7 @@ export function toTranscriptRow(
     source_id: sessionKey,
     session_id: sessionKey,
     type: 'transcript',
-    who: '',
-    tags: null,
-    pinned: false,
-    importance: 0,
+    ...notMemory,
     project,
     created_at: updatedAt,
     supplementary: true,
@@ -169,4 +136,59 @@ function truncateTo(content: string, maxLength: number) {
 
 function round(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 100) / 100
+}
+
+/**
+ * The full sources of the rows, by source id or memory id. Several memories of one source
+ * are joined in order of creation.
+ */
+export function toSources(shown: readonly Candidate[]): Record<string, Source> {
+  const memories = new Map(shown.flatMap(({ memory }) => (memory ? [[memory.id, memory]] : [])))
+  const sources = new Map<string, Source>()
+  for (const memory of [...memories.values()].toSorted(byAge)) {
+    const { id, content, sourceId, sourceType, sourcePath } = memory
+    const existing = sources.get(sourceId ?? id)
+    sources.set(
+      sourceId ?? id,
+      existing
+        ? { ...existing, content: `${existing.content}\n\n${content}` }
+        : { content, sourceType, sourcePath },
+    )
+  }
+  return Object.fromEntries(sources)
+}
+
+function byAge(a: FoundMemory, b: FoundMemory): number {
+  return a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id)
+}
+
+/** Source type of saved aggregates, which repeat the content of other memories. */
+export const aggregateSource = 'aggregate-recall'
+
+const noUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheCreationTokens: 0,
+  totalCost: 0,
+  totalDurationMs: 0,
+  stages: [],
+}
+
+/** Without a model the evidence is returned as it is, and no aggregate is saved. */
+export function toUnsynthesizedAggregate(
+  { query, aggregateBudget }: RecallRequest,
+  evidence: readonly Candidate[],
+): Aggregate {
+  return {
+    savedMemoryId: null,
+    saved: false,
+    deduped: false,
+    budget: aggregateBudget,
+    queries: [query],
+    sourceMemoryIds: evidence.flatMap(({ memory }) => (memory ? [memory.id] : [])),
+    stoppedReason: evidence.length === 0 ? 'no_evidence' : 'router_unavailable',
+    partial: true,
+    usage: noUsage,
+  }
 }

@@ -1,15 +1,20 @@
+import type { Caller } from '../../kernel/auth/caller.ts'
 import { readProject } from '../../kernel/http/project-header.ts'
 import { type Route, route } from '../../kernel/http/route.ts'
 import { withFaultReply } from '../../kernel/http/with-fault-reply.ts'
-import { type RecallVerbNeeds, recall } from './recall.ts'
-import { recallReply, textSearchReply, toRecallAnswer } from './replies.ts'
-import { precheckSave } from './save-permission.ts'
-import { recallBody, recallQuery, textSearchQuery } from './schemas.ts'
+import { precheckSave, type RecallVerbNeeds, recall } from './recall.ts'
+import { answerWith, recallReply, textSearchReply } from './replies.ts'
+
+import { type RecallRequest, recallBody, recallQuery, textSearchQuery } from './schemas.ts'
 import { findSimilar, similarQuery, similarReply, toSimilarAnswer } from './similar.ts'
 import { searchText } from './text-search.ts'
 
 export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
-  const failed = { error: 'Recall failed', results: [] }
+  const answerRecall = (caller: Caller, request: RecallRequest) =>
+    withFaultReply({ error: 'Recall failed', results: [] }, needs.log, async () => {
+      const recalled = await recall(needs, caller, request)
+      return answerWith(recalled, recalled.meta.degradation)
+    })
   return [
     route({
       name: 'recall.recall',
@@ -21,12 +26,8 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       limit: ({ body }) => (body.aggregate ? ['recallLlm'] : []),
       body: recallBody,
       reply: recallReply,
-      handle: ({ caller, body, surface, headers }) => {
-        const preferredProject = readProject(headers)
-        return withFaultReply(failed, needs.log, async () =>
-          toRecallAnswer(await recall(needs, caller, { ...body, surface, preferredProject })),
-        )
-      },
+      handle: ({ caller, body, surface, headers }) =>
+        answerRecall(caller, { ...body, surface, preferredProject: readProject(headers) }),
     }),
     route({
       name: 'recall.search',
@@ -37,9 +38,7 @@ export function recallRoutes(needs: RecallVerbNeeds): readonly Route[] {
       query: recallQuery,
       reply: recallReply,
       handle: ({ caller, query }) =>
-        withFaultReply(failed, needs.log, async () =>
-          toRecallAnswer(await recall(needs, caller, { ...query, surface: 'api.memory.search' })),
-        ),
+        answerRecall(caller, { ...query, surface: 'api.memory.search' }),
     }),
     route({
       name: 'recall.text',

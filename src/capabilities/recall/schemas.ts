@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Caller } from '../../kernel/auth/caller.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
 import * as value from '../../kernel/http/wire-values.ts'
-import type { RequestedTime } from './temporal-intent.ts'
-import { parseTime } from './time-field.ts'
+import type { MemoryFilters } from '../memory/index.ts'
+import { parseTime } from './temporal-intent.ts'
 
 const budgets = ['small', 'medium', 'large'] as const
-export type AggregateBudget = (typeof budgets)[number]
+type AggregateBudget = (typeof budgets)[number]
 
 const searchRanges = ['global', 'agent', 'session'] as const
 
@@ -59,7 +61,7 @@ export const recallBody = z
     saveAggregate: value.flag,
     save_aggregate: value.flag,
   })
-  .transform((body, context): RecallRequest => {
+  .transform((body, context) => {
     const issue = (message: string) => {
       context.issues.push({ code: 'custom', message, input: body, path: [] })
     }
@@ -69,6 +71,7 @@ export const recallBody = z
       ...toCommon(body),
       query: body.query,
       keywordQuery: body.keywordQuery ?? body.keyword_query,
+      /** Null selects unscoped memories. */
       scope: body.scope ?? null,
       time: parseTime(body.time, issue),
       aggregate: body.aggregate ?? false,
@@ -109,69 +112,75 @@ export const textSearchQuery = z
     q,
     distinct: distinct === 'who' ? ('who' as const) : undefined,
     limit,
-    filters: { ...toFilters(rest), scope: null },
+    filters: { ...readFilters(rest), scope: null },
   }))
 export type TextSearchQuery = z.output<typeof textSearchQuery>
 
-/** Memory filters; undefined restricts nothing, a null scope selects unscoped memories. */
-export interface Filters {
-  readonly type: string | undefined
-  readonly who: string | undefined
-  readonly tags: readonly string[]
-  readonly pinned: boolean | undefined
-  readonly importanceMin: number | undefined
-  readonly since: string | undefined
-  readonly until: string | undefined
-  readonly project: string | undefined
-}
-
-export interface RecallRequest extends Filters {
+export interface RecallRequest extends Omit<RecallFields, 'query' | 'keywordQuery'> {
   readonly query: string
   /** An FTS expression that replaces the terms of the query. */
   readonly keywordQuery: string | undefined
-  readonly limit: number
-  readonly scope: string | null
-  readonly sessionKey: string | undefined
-  /** All readable memories, the agent's own, or those of its session. */
-  readonly within: (typeof searchRanges)[number]
-  readonly includeRecalled: boolean
-  readonly expand: boolean
-  readonly time: RequestedTime | undefined
-  readonly aggregate: boolean
-  readonly aggregateBudget: AggregateBudget
-  readonly saveAggregate: boolean
-  readonly minScore: number | undefined
-  /** Whether each row explains its score. */
-  readonly explain: boolean
-  /** ISO time; recalls the memories current at that time. */
-  readonly asOf: string | undefined
   /** Boosts memories of this project; filters none. */
   readonly preferredProject?: string | undefined
   /** The calling operation, for the ledger; defaults to the recall API. */
   readonly surface?: string | undefined
 }
 
+type RecallFields = z.output<typeof recallBody>
 type Shared = z.output<z.ZodObject<typeof shared>>
 
 function toCommon(wire: Shared) {
   return {
-    ...toFilters(wire),
+    ...readFilters(wire),
     limit: wire.limit ?? 10,
     sessionKey: wire.sessionKey ?? wire.session_key,
+    /** All readable memories, the agent's own, or those of its session. */
     within: wire.within ?? 'global',
     includeRecalled: wire.includeRecalled ?? wire.include_recalled ?? false,
     expand: wire.expand ?? false,
     minScore: wire.minScore,
     explain: wire.explain ?? false,
+    /** ISO time; recalls the memories current at that time. */
     asOf: wire.asOf ?? wire.as_of,
   }
 }
 
-function toFilters(wire: z.output<z.ZodObject<typeof filters>>): Filters {
+/** Memory filters; undefined restricts nothing. */
+function readFilters(wire: z.output<z.ZodObject<typeof filters>>) {
   const { type, who, tags = [], pinned, importance_min: importanceMin, since, until } = wire
   return { type, who, tags, pinned, importanceMin, since, until, project: wire.project }
 }
 
 function isBudget(budget: unknown): budget is AggregateBudget {
   return budgets.some((known) => known === budget)
+}
+
+/** Maps a request to memory filters. */
+export function toFilters(caller: Caller, request: RecallRequest): MemoryFilters {
+  const { type, who, tags, pinned, importanceMin, since, until, project, scope, within } = request
+  return {
+    type,
+    who,
+    tags,
+    pinned,
+    importanceMin,
+    since,
+    until,
+    project,
+    scope,
+    agentId: within === 'agent' ? caller.agentId : undefined,
+    sessionId: within === 'session' ? requireSession(caller, request) : undefined,
+  }
+}
+
+/** The session key of the request or of the caller. */
+export function sessionKeyOf(caller: Caller, request: RecallRequest): string | undefined {
+  return request.sessionKey ?? (caller.sessionKey || undefined)
+}
+
+function requireSession(caller: Caller, request: RecallRequest): string {
+  const sessionKey = sessionKeyOf(caller, request)
+  if (sessionKey !== undefined) return sessionKey
+  const message = 'within=session requires session_key'
+  throw new Refusal('invalid', 'session_required', message)
 }

@@ -3,27 +3,20 @@ import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import * as value from '../../kernel/http/wire-values.ts'
 import type { FoundMemory } from '../memory/index.ts'
-import { aggregateSource } from './aggregate.ts'
 import type { RecallNeeds } from './needs.ts'
-import { answerWith } from './replies.ts'
-import type { Degradation } from './scored.ts'
+import { answerWith, type Degradation } from './replies.ts'
+import { aggregateSource } from './result.ts'
 
-export interface SimilarRequest {
-  readonly id: string
-  readonly limit: number
-  readonly type: string | undefined
-}
-
-export interface SimilarResult {
+interface SimilarResult {
   readonly rows: readonly { readonly memory: FoundMemory; readonly score: number }[]
-  readonly degradation: Degradation | undefined
+  readonly degradation?: Degradation
 }
 
 /** Finds the nearest neighbours of a memory that the caller may read. */
 export async function findSimilar(
   { agents, db, embeddings, engine, host, memory: { search } }: RecallNeeds,
   caller: Caller,
-  { id, limit, type }: SimilarRequest,
+  { id, limit, type }: z.output<typeof similarQuery>,
 ): Promise<SimilarResult> {
   const readScope = await agents.readScopeOf(db, caller)
   const filters = { scope: null, type }
@@ -42,7 +35,7 @@ export async function findSimilar(
     const memory = byId.get(id)
     return memory ? [{ memory, score }] : []
   })
-  return { rows, degradation: undefined }
+  return { rows }
 }
 
 function createNoVectorRefusal(): Refusal {
@@ -58,7 +51,7 @@ export const similarQuery = z
     k: value.integer('k', { min: 1, max: 100, default: 10 }),
     type: value.text,
   })
-  .transform(({ id, k: limit, type }): SimilarRequest => ({ id, limit, type }))
+  .transform(({ id, k: limit, type }) => ({ id, limit, type }))
 
 export const similarReply = z.object({
   results: z.array(

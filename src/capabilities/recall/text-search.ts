@@ -1,19 +1,8 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Found, SearchRequest } from '../memory/index.ts'
 import type { RecallNeeds } from './needs.ts'
+import type { TextResult } from './replies.ts'
 import type { TextSearchQuery } from './schemas.ts'
-
-interface TextResult {
-  readonly id: string
-  readonly content: string
-  readonly created_at: string
-  readonly who: string
-  readonly importance: number
-  readonly tags: string | null
-  readonly type: string
-  readonly pinned: boolean
-  readonly score: number
-}
 
 export type TextSearchResult =
   | { readonly results: readonly TextResult[] }

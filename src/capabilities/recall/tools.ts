@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { projectHeader } from '../../kernel/http/project-header.ts'
 import { type Tool, tool } from '../../kernel/http/tool.ts'
-import type { RecallResult } from './recall.ts'
-import type { ResultRow } from './result.ts'
+import type { RecallResult, ResultRow } from './replies.ts'
 
 const text = z.string()
 const input = z.object({
@@ -57,7 +56,7 @@ export const recallTools: readonly Tool[] = [
     route: 'recall.recall',
     description:
       'Search memories: facts, preferences, decisions and events of earlier conversations. Best first, truncated; memory_get returns one in full.',
-    input: input,
+    input,
     toRouteInput: ({ score_min, min_score, scope: within, ...body }, { project }) => ({
       body: { ...body, within, minScore: score_min ?? min_score },
       ...(project && { headers: { [projectHeader]: encodeURIComponent(project) } }),

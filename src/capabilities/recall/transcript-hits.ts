@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
-import { sessionKeyOf } from './filters.ts'
 import type { RecallNeeds, TranscriptHit } from './needs.ts'
 import { type Candidate, toTranscriptRow } from './result.ts'
-import type { RecallRequest } from './schemas.ts'
+import { type RecallRequest, sessionKeyOf } from './schemas.ts'
+
 import type { TemporalIntent } from './temporal-intent.ts'
 import { coverageOf, parseQueryWords } from './words.ts'
 

@@ -59,7 +59,7 @@ export function decayedImportanceQueries(db: Db, request: DecayedImportanceReque
 }
 
 /** Current memories of these ids, unordered. */
-export async function listByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
+export async function listCurrentByIds(db: Db, ids: readonly string[]): Promise<Memory[]> {
   if (ids.length === 0) return []
   const rows = await current(db).select(memoryColumns).where('id', 'in', ids).execute()
   return rows.map(toMemory)

@@ -11,17 +11,17 @@ import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { agentsModule } from '../../agents/index.ts'
 import { embeddingsModule, vectorSql } from '../../embeddings/index.ts'
 import { countMigration } from '../count-migrations.ts'
-import { forget } from '../forget.ts'
+import { forget, recover } from '../forget.ts'
 import { memoryModule } from '../index.ts'
 import { isRefusal, memoryNeeds } from '../memory.fixture.ts'
 import type { MemoryNeeds } from '../needs.ts'
-import { recover } from '../recover.ts'
+
 import { remember } from '../remember.ts'
 import { supersede } from '../supersede.ts'
 import { updateMemory } from '../update.ts'
-import { readListStats } from './counts.ts'
-import { archiveMemories } from './departure.ts'
-import { purgeAgent, purgeExpired } from './purge.ts'
+import { readListStats } from './lists.ts'
+import { archiveMemories, purgeAgent, purgeExpired } from './purge.ts'
+
 import { tables } from './rows.ts'
 
 const migrations = [

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { forget } from '../forget.ts'
 import { memoryNeeds, onEachEngine, plain } from '../memory.fixture.ts'
+import { vectorSources } from '../read.ts'
 import { remember } from '../remember.ts'
-import { vectorSources } from '../vector-sources.ts'
 import { countLive, countUnprocessed, isLive } from './embeddable.ts'
 
 const ada = callerFor('ada')

@@ -1,7 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Memory } from '../memory.ts'
-import { contains } from './contains.ts'
 
 /** The namespace to read. Default: memories without a namespace. */
 export interface Namespace {
@@ -68,4 +67,21 @@ export function inNamespace({ scope, allScopes = false }: Namespace): Expression
 /** Whole tags only, case-insensitive. */
 function hasTag(tag: string): Expression<SqlBool> {
   return contains(sql<string>`',' || ${sql.ref('memories.tags')} || ','`, `,${tag},`)
+}
+
+/**
+ * Case-insensitive substring test for a non-empty part. No `like`: its patterns have
+ * wildcards, and SQLite limits them to 50,000 bytes. Stored text has no NUL; SQLite would cut
+ * the part at one.
+ */
+export function contains(text: Expression<string | null>, part: string): Expression<SqlBool> {
+  if (part.includes('\0')) return sql<SqlBool>`1 = 0`
+  return sql<SqlBool>`replace(lower(${text}), lower(${part}), '') <> lower(${text})`
+}
+
+export function containsInTextOrTags(text: string): Expression<SqlBool> {
+  const [content, tags] = ['memories.content', 'memories.tags'].map((column) =>
+    contains(sql.ref<string | null>(column), text),
+  )
+  return sql<SqlBool>`(${content} or ${tags})`
 }

@@ -1,7 +1,7 @@
 import { compileOnce } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
-import type { HistoryEvent } from '../history-event.ts'
+import type { HistoryEvent } from '../memory.ts'
 import { type HistoryRow, tables } from './rows.ts'
 
 export async function insertHistory(db: Db, event: HistoryEvent): Promise<void> {

@@ -6,10 +6,9 @@ import {
   type DeferredSelect,
   toRows,
 } from '../../../kernel/db/deferred-select.ts'
-
 import type { MemoryHit, SearchRequest } from '../search-request.ts'
-import { contains } from './contains.ts'
-import { feedbackStatsColumns, toFeedbackStats } from './feedback-stats.ts'
+import { feedbackStatsColumns, toFeedbackStats } from './feedback.ts'
+import { containsInTextOrTags } from './filter.ts'
 import { hasFilter, matchesRequest, selectHits } from './matching.ts'
 import { tables } from './rows.ts'
 import { toHit } from './search.ts'
@@ -23,17 +22,13 @@ export async function rankByDecayedImportance(
   now: Date,
 ): Promise<MemoryHit[]> {
   const at = now.toISOString()
-  const days =
-    engineOf(db) === 'postgres'
-      ? sql`extract(epoch from (${at}::timestamptz - memories.created_at::timestamptz)) / 86400`
-      : sql`julianday(${at}) - julianday(memories.created_at)`
-  const age =
-    engineOf(db) === 'postgres'
-      ? sql`least(greatest(${days}, 0), 10000)`
-      : sql`min(max(${days}, 0), 10000)`
-  const decay = sql`power(0.95::double precision, ${age}::double precision)`
   const decayFactor =
-    engineOf(db) === 'postgres' ? sql`greatest(0.1, ${decay})` : sql`max(0.1, pow(0.95, ${age}))`
+    engineOf(db) === 'postgres'
+      ? sql`greatest(0.1, power(0.95::double precision, least(greatest(
+          extract(epoch from (${at}::timestamptz - memories.created_at::timestamptz)) / 86400,
+          0), 10000)::double precision))`
+      : sql`max(0.1, pow(0.95, min(max(
+          julianday(${at}) - julianday(memories.created_at), 0), 10000)))`
   const worth = sql<number>`case when memories.pinned = 1 then 1 else memories.importance * ${decayFactor} end`
   const rows = await selectHits(db, request)
     .select(worth.as('magnitude'))
@@ -51,12 +46,7 @@ export async function listContaining(
 ): Promise<MemoryHit[]> {
   const rows = await selectHits(db, request)
     .select(sql<number>`0`.as('magnitude'))
-    .where((eb) =>
-      eb.or([
-        contains(sql.ref('memories.content'), text),
-        contains(sql.ref('memories.tags'), text),
-      ]),
-    )
+    .where(containsInTextOrTags(text))
     .orderBy('memories.createdAt', 'desc')
     .execute()
   return rows.map(toHit)

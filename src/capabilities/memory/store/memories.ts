@@ -4,9 +4,7 @@ import { compileOnce, withoutIndex } from '../../../kernel/db/compile-once.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import { executeBatch, type Write } from '../../../kernel/db/execute-batch.ts'
 import { scopedSelect } from '../../../kernel/db/scoped-select.ts'
-
-import type { HistoryEvent } from '../history-event.ts'
-import type { Memory } from '../memory.ts'
+import type { HistoryEvent, Memory } from '../memory.ts'
 import type { Access } from './access.ts'
 import { insertHistoryQuery } from './history.ts'
 import { type MemoryRow, memoryColumns, tables, toMemory, toRow } from './rows.ts'
@@ -211,4 +209,19 @@ function lastRevision() {
 /** Matches the expression of the unique indexes, so that they are used. */
 function equalsOrNull(column: 'scope' | 'project' | 'sourcePart', value: string | null) {
   return sql<SqlBool>`coalesce(${sql.ref(column)}, '') = ${value ?? ''}`
+}
+
+/** Returns the number of new hints. */
+export async function insertHints(
+  db: Db,
+  { id: memoryId, agentId }: Pick<Memory, 'id' | 'agentId'>,
+  hints: readonly string[],
+): Promise<number> {
+  if (hints.length === 0) return 0
+  const { numInsertedOrUpdatedRows = 0n } = await tables(db)
+    .insertInto('memoryHints')
+    .values(hints.map((hint) => ({ memoryId, agentId, hint })))
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows)
 }

@@ -3,9 +3,9 @@ import type { Db } from '../../../kernel/db/database.ts'
 import { callerFor } from '../../../kernel/testing/caller-for.ts'
 import { fixedHost } from '../../../kernel/testing/fixed-host.ts'
 import { newMemory } from '../new-memory.ts'
-import { readListStats } from './counts.ts'
+import { listMostUsed } from './access.ts'
 import { countLive, countUnprocessed, listChanged, listEmbedded } from './embeddable.ts'
-import { listInvalid, listRatingTotals } from './feedback-stats.ts'
+import { listInvalid, listRatingTotals } from './feedback.ts'
 import {
   listContaining,
   listFound,
@@ -13,14 +13,18 @@ import {
   listSpeakers,
   rankByDecayedImportance,
 } from './listing.ts'
-import { listByIdPrefix, listByIds, listLinked, listListable } from './lists.ts'
+import { listByIdPrefix, listByIds, listLinked, listListable, readListStats } from './lists.ts'
 import { createFindRecord, findDuplicate, findReadable, listVisible } from './memories.ts'
+import {
+  countCreated,
+  countHistoryEvents,
+  listDisputed,
+  listDue,
+  listLowConfidence,
+} from './overview.ts'
 import { listExpired } from './purge.ts'
-import { listDisputed, listDue, listLowConfidence } from './review.ts'
 import { searchExpression, searchHints, searchPieces } from './search.ts'
 import { listCaptured, listMemoryFacts, listOtherFacts } from './temporal.ts'
-import { countCreated, countHistoryEvents } from './timeline.ts'
-import { listMostUsed } from './usage.ts'
 
 /** Gives rows a typical width. */
 const evidence = `'"${'e'.repeat(400)}"'`

@@ -97,3 +97,12 @@ export async function deletePurgedBefore(db: Db, before: string): Promise<void> 
   await tables(db).updateTable('memoryRevision').set({ sweptTo: swept.revision }).execute()
   await tables(db).deleteFrom('memoryPurged').where('revision', '<=', swept.revision).execute()
 }
+
+export async function archiveMemories(db: Db, agentId: string): Promise<void> {
+  const revision = await reserveRevisions(db)
+  await tables(db)
+    .updateTable('memories')
+    .set({ visibility: 'archived', revision })
+    .where('agentId', '=', agentId)
+    .execute()
+}

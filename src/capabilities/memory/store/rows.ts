@@ -1,8 +1,8 @@
 import type { Generated } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
-import type { HistoryEvent } from '../history-event.ts'
-import type { Memory } from '../memory.ts'
-import type { TemporalEdge } from '../temporal-edge.ts'
+import type { HistoryEvent, Memory } from '../memory.ts'
+
+import type { TemporalEdge } from '../new-memory.ts'
 
 /** A memory in its stored format. */
 export type MemoryRow = Omit<Memory, 'pinned' | 'tags' | 'evidence'> & {

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../kernel/db/database.ts'
+import type { TemporalEdge } from '../new-memory.ts'
 import type { SearchRequest, TemporalFact, TimeRange } from '../search-request.ts'
 import { matchesRequest } from './matching.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
@@ -85,4 +86,16 @@ export async function listCaptured(
 
 function endsAfter(start: string) {
   return sql<SqlBool>`coalesce(temporal_edges.end_at, temporal_edges.start_at) >= ${start}`
+}
+
+/** An existing edge keeps its start and takes the new end. */
+export async function upsertEdges(db: Db, edges: readonly TemporalEdge[]): Promise<void> {
+  if (edges.length === 0) return
+  await tables(db)
+    .insertInto('temporalEdges')
+    .values(edges)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({ endAt: ref('excluded.endAt') })),
+    )
+    .execute()
 }

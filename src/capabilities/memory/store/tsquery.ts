@@ -1,4 +1,4 @@
-import { type Expression, type Phrase, parseExpression, type Term } from '../parse-expression.ts'
+import { type Expression, type Phrase, parseExpression, type Term } from '../expression.ts'
 
 /** The tsvector of every memory starts with this marker: see the migrations. */
 export const startMarker = "'^'"

@@ -3,6 +3,7 @@ import { type ReadScope, readableBy } from '../../../kernel/auth/read-scope.ts'
 import type { Db } from '../../../kernel/db/database.ts'
 import type { Memory } from '../memory.ts'
 import { inNamespace, type Namespace } from './filter.ts'
+import { listable } from './lists.ts'
 import { memoryColumns, tables, toMemory } from './rows.ts'
 
 interface ReviewPage extends Namespace {
@@ -68,12 +69,71 @@ export async function listLowConfidence(
 }
 
 function reviewable(db: Db, readScope: ReadScope, { limit, ...namespace }: ReviewPage) {
-  return tables(db)
-    .selectFrom('memories')
-    .select(memoryColumns)
-    .where('memories.deletedAt', 'is', null)
-    .where('memories.supersededBy', 'is', null)
+  return listable(db, readScope, namespace).select(memoryColumns).limit(limit)
+}
+
+/** The end is exclusive. */
+export interface TimeSpan {
+  readonly start: string
+  readonly end: string
+}
+
+export interface NamedCount {
+  readonly name: string
+  readonly count: number
+}
+
+/** Counts of one type. `importance` is a sum. */
+export interface TypeCount extends NamedCount {
+  readonly pinned: number
+  readonly importance: number
+}
+
+/** Counts current memories created in a time span, by type. */
+export async function countCreated(
+  db: Db,
+  readScope: ReadScope,
+  { start, end, ...namespace }: TimeSpan & Namespace,
+): Promise<TypeCount[]> {
+  const rows = await listable(db, readScope, namespace)
+    .select(({ fn }) => [
+      'type as name',
+      fn.countAll<number | string>().as('count'),
+      fn.sum<number | string>('pinned').as('pinned'),
+      fn.sum<number | string>('importance').as('importance'),
+    ])
+    .where('createdAt', '>=', start)
+    .where('createdAt', '<', end)
+    .groupBy('type')
+    .orderBy('count', 'desc')
+    .orderBy('type')
+    .execute()
+  return rows.map(({ name, count, pinned, importance }) => ({
+    name,
+    count: Number(count),
+    pinned: Number(pinned),
+    importance: Number(importance),
+  }))
+}
+
+/** Counts history events of readable memories in a time span, including deleted ones. */
+export async function countHistoryEvents(
+  db: Db,
+  readScope: ReadScope,
+  { start, end, ...namespace }: TimeSpan & Namespace,
+): Promise<NamedCount[]> {
+  const rows = await tables(db)
+    .selectFrom('memoryHistory')
+    .crossJoin('memories')
+    .select(({ fn }) => ['memoryHistory.event as name', fn.countAll<number | string>().as('count')])
+    .whereRef('memories.id', '=', 'memoryHistory.memoryId')
+    .where('memoryHistory.createdAt', '>=', start)
+    .where('memoryHistory.createdAt', '<', end)
     .where(readableBy(readScope, 'memories'))
     .where(inNamespace(namespace))
-    .limit(limit)
+    .groupBy('memoryHistory.event')
+    .orderBy('count', 'desc')
+    .orderBy('memoryHistory.event')
+    .execute()
+  return rows.map(({ name, count }) => ({ name, count: Number(count) }))
 }
