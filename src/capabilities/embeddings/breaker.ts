@@ -1,4 +1,5 @@
 import type { Host } from '../../kernel/host/host.ts'
+import { TooLate } from '../../kernel/threads/task-thread.ts'
 import { EmbeddingFailure } from './embedder.ts'
 
 const failuresToOpen = 5
@@ -12,7 +13,7 @@ interface CallTraits {
   readonly mayBeCached?: boolean
 }
 
-export interface Breaker {
+interface Breaker {
   /** Runs the call; rejects it immediately while the breaker is open. */
   run<Result>(work: () => Promise<Result>, of?: CallTraits): Promise<Result>
   /** Resets the failure count. */
@@ -52,6 +53,35 @@ export function createBreaker(host: Host): Breaker {
     },
     close: () => {
       Object.assign(state, initialState)
+    },
+  }
+}
+
+export interface TimeoutLatch {
+  /** The reason, if the latch is closed to further work. */
+  tripped(): string | undefined
+  /**
+   * Runs the work unless earlier work timed out. An abort by `closing` is not a time-out.
+   * @throws {EmbeddingFailure} of kind `provider` for every error
+   */
+  run<Result>(work: () => Promise<Result>, closing: AbortSignal): Promise<Result>
+}
+
+/** A thread that has timed out is not started again during the lifetime of the latch. */
+export function createTimeoutLatch(): TimeoutLatch {
+  const state: { tripped?: string } = {}
+  return {
+    tripped: () => state.tripped,
+    run: async (work, closing) => {
+      if (state.tripped !== undefined) throw new EmbeddingFailure('provider', state.tripped)
+      try {
+        return await work()
+      } catch (cause) {
+        const message = cause instanceof Error ? cause.message : String(cause)
+        if (cause instanceof TooLate && !closing.aborted)
+          state.tripped = `${message}: disabled until restart`
+        throw new EmbeddingFailure('provider', state.tripped ?? message, { cause })
+      }
     },
   }
 }

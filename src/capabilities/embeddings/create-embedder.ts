@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
-import { createBreaker } from './breaker.ts'
+import type { Credentials } from '../../kernel/credentials/credentials.ts'
+import { createBreaker, createTimeoutLatch, type TimeoutLatch } from './breaker.ts'
 import type { EmbeddingsConfig } from './config.ts'
-import type { Embedder } from './embedder.ts'
+import { type Embedder, EmbeddingFailure } from './embedder.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
-import { readApiKey } from './providers/api-key.ts'
-import { withCachedIdentity } from './providers/cached-identity.ts'
-import { createFallbackState, withFallback } from './providers/fallback.ts'
+import {
+  createFallbackState,
+  withCachedIdentity,
+  withDirectionCheck,
+  withFallback,
+} from './providers/fallback.ts'
 import { createOnnxEmbedder } from './providers/onnx.ts'
-import { findPromptFormat, promptFormats } from './providers/prompt-format.ts'
-import { protocols } from './providers/protocol.ts'
+import { findPromptFormat, promptFormats, protocols } from './providers/protocol.ts'
 import { createRemoteEmbedder } from './providers/remote.ts'
-import { withDirectionCheck } from './providers/vector-checks.ts'
 import type { StoredVectors } from './stored-vectors.ts'
-import { createTimeoutLatch, type TimeoutLatch } from './timeout-latch.ts'
 
 type Needs = Pick<EmbeddingsNeeds, 'credentials' | 'host' | 'outbound' | 'workspace'> & {
   readonly stored: StoredVectors
@@ -82,7 +83,10 @@ function createConfiguredRemote(
   const protocol = protocols[config.provider]
   const { model = protocol.model, base_url: baseUrl = protocol.baseUrl, prompt_format } = config
   return createRemoteEmbedder({
-    ...{ outbound: needs.outbound, protocol, model, baseUrl },
+    outbound: needs.outbound,
+    protocol,
+    model,
+    baseUrl,
     dims: config.dimensions,
     promptFormat: prompt_format && promptFormats[prompt_format],
     timeoutMs: config.timeout_ms,
@@ -98,5 +102,31 @@ function withBreaker({ host }: Needs, provider: Embedder): Embedder {
     identity: () => breaker.run(embedder.identity, { isProbe: true, mayBeCached: true }),
     embed: (request) => breaker.run(() => embedder.embed(request), request),
     reset: breaker.close,
+  }
+}
+
+/** Resolves a reference or the name of a credential. Any other value is the key itself. */
+async function readApiKey(
+  setting: string | undefined,
+  credentials: Pick<Credentials, 'resolve'>,
+): Promise<string | undefined> {
+  if (setting === undefined) return undefined
+  const value = await resolveReference(setting, credentials)
+  if (value !== undefined) return value
+  const { kind, name } = /^\$(?<kind>env|secret):(?<name>.*)$/.exec(setting)?.groups ?? {}
+  if (kind === undefined) return setting
+  throw new EmbeddingFailure(
+    'provider',
+    kind === 'env'
+      ? `embedding.api_key names ${name}, which is not set`
+      : `embedding.api_key names the secret ${name}, which does not exist. Use $env:NAME for a variable`,
+  )
+}
+
+async function resolveReference(setting: string, credentials: Pick<Credentials, 'resolve'>) {
+  try {
+    return await credentials.resolve(setting)
+  } catch (cause) {
+    throw new EmbeddingFailure('provider', 'embedding.api_key could not be read', { cause })
   }
 }

@@ -1,8 +1,10 @@
+import type { Db } from '../../kernel/db/database.ts'
+import type { Write } from '../../kernel/db/execute-batch.ts'
 import { EmbeddingFailure } from './embedder.ts'
 import type { BoundEmbedder } from './embedder-registry.ts'
 import type { EmbeddableText } from './needs.ts'
 import type { Runtime } from './runtime.ts'
-import { readVectorHashes } from './store/vectors.ts'
+import { createVectorInserts, readVectorHashes } from './store/vectors.ts'
 import { saveOutcomes } from './write-vectors.ts'
 
 /**
@@ -52,4 +54,74 @@ async function embedAndSave(
     needs.log[level]({ err: error, memory: memory.id }, 'embedding deferred')
     return false
   }
+}
+
+/** The vectors of a memory that is about to be saved. */
+export interface InlineEmbedding {
+  /** False for a text whose vector is zero. */
+  readonly embedded: boolean
+  /** Runs in the transaction that saves the memory; a no-op without the memory. */
+  writes(db: Db): readonly Write[]
+}
+
+/** Returns undefined if the model cannot embed synchronously; the memory is then embedded later. */
+type EmbedInline = (memory: EmbeddableText) => InlineEmbedding | undefined
+
+export function createEmbedInline({ needs, registry }: Runtime): EmbedInline {
+  const createInserts = createVectorInserts((id) => needs.memories().isStored(id))
+  return ({ id: memoryId, agentId, content, contentHash }) => {
+    if (!registry.configured() || !registry.models().target) return undefined
+    const results = registry.writeTargets().map(({ identity, embedder }) => {
+      const result = embedder.embedInline?.(content)
+      return result && { identity, embedding: result.embedding }
+    })
+    if (results.includes(undefined)) return undefined
+    const vectors = results.flatMap((result) =>
+      result?.embedding ? [{ ...result.embedding, identity: result.identity }] : [],
+    )
+    const createdAt = needs.host.now().toISOString()
+    return {
+      embedded: vectors.length > 0,
+      writes: (db) =>
+        vectors.flatMap(({ identity, whole, passages }) =>
+          createInserts(
+            db,
+            { identity, createdAt },
+            { memoryId, agentId, contentHash, whole, passages },
+          ),
+        ),
+    }
+  }
+}
+
+interface QueryVector {
+  readonly identity: string
+  readonly vector: Float32Array
+}
+
+/** Returns undefined if no vector is ready in time; never throws. */
+export async function embedQuery(
+  { needs, registry, pendingWork }: Runtime,
+  text: string,
+): Promise<QueryVector | undefined> {
+  if (registry.configured() === undefined) return undefined
+  const ready = registry.queryTarget()
+  const inline = ready?.embedder.embedInline?.(text)
+  if (ready && inline)
+    return inline.embedding && { identity: ready.identity, vector: inline.embedding.whole }
+  return await pendingWork.run(needs.config().budget_ms, async () => {
+    await registry.ready()
+    const bound = registry.queryTarget()
+    if (!bound || pendingWork.count() > bound.embedder.concurrency) return undefined
+    try {
+      const { identity, embedder } = bound
+      const { signal } = pendingWork
+      const [embedding] = await embedder.embed({ texts: [text], kind: 'query', signal })
+      return embedding && { identity, vector: embedding.whole }
+    } catch (error) {
+      const level = error instanceof EmbeddingFailure ? 'debug' : 'warn'
+      needs.log[level]({ err: error }, 'query embedding failed')
+      return undefined
+    }
+  })
 }

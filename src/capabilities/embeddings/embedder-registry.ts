@@ -3,8 +3,8 @@ import { createEmbedders } from './create-embedder.ts'
 import { type Embedder, EmbeddingFailure, toIdentity } from './embedder.ts'
 import { type Models, readModels, selectModel } from './models.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
+import { withDimensionCheck } from './providers/fallback.ts'
 import { createStaticEmbedder } from './providers/static.ts'
-import { withDimensionCheck } from './providers/vector-checks.ts'
 import { createStoredVectors } from './stored-vectors.ts'
 
 /** An embedder bound to one model identity. */

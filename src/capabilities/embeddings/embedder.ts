@@ -72,3 +72,8 @@ export class EmbeddingFailure extends Error {
 export function toIdentity({ model, dims, quantisation, promptFormat }: ModelIdentity): string {
   return [model, dims, quantisation, promptFormat].join('/')
 }
+
+/** @throws {EmbeddingFailure} when it does not answer */
+export async function probe(embedder: Embedder, signal?: AbortSignal): Promise<void> {
+  await embedder.embed({ texts: ['probe'], kind: 'document', isProbe: true, signal })
+}

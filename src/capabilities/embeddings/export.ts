@@ -1,11 +1,16 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
+import { Stream } from '../../kernel/http/stream.ts'
 import type { ExportedMemory, Page } from './needs.ts'
 import type { Runtime } from './runtime.ts'
+import {
+  type ExportRequest,
+  toExportItem,
+  toExportReply,
+  toExportTail,
+  toFailedExport,
+} from './schemas.ts'
 import { hasVectorOf, readVectors } from './store/vectors.ts'
-
-export interface ExportRequest extends Page {
-  readonly vectors: boolean
-}
 
 export type ExportRow = ExportedMemory & { readonly vector?: Float32Array | undefined }
 
@@ -13,7 +18,7 @@ export type ExportRow = ExportedMemory & { readonly vector?: Float32Array | unde
 const readBatchSizes = { plain: 500, vectors: 50 } as const
 
 /** Yields pages of readable memories that have a vector, newest first. */
-export async function* readExport(
+async function* readExport(
   { needs, registry }: Runtime,
   caller: Caller,
   { limit, offset, scope, vectors }: ExportRequest,
@@ -43,7 +48,7 @@ export async function listEmbedded(
   return { memories, total }
 }
 
-export async function countEmbedded(
+async function countEmbedded(
   { needs, registry }: Runtime,
   caller: Caller,
   { scope }: Pick<Page, 'scope'>,
@@ -51,4 +56,49 @@ export async function countEmbedded(
   const { identity = '' } = registry.models().active ?? {}
   const filter = { scope, hasVector: hasVectorOf(identity) }
   return (await needs.memories().countReadable(caller, filter)).embedded
+}
+
+/** A fault returns an empty page with `error`. */
+export async function handleExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
+  try {
+    if (request.vectors) return await streamExport(runtime, caller, request)
+    return toExportReply(await listEmbedded(runtime, caller, request), request)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    runtime.needs.log.error({ err: error }, 'export failed')
+    return toFailedExport(request)
+  }
+}
+
+/** Streams in chunks, so that 5,000 vectors do not block the event loop. */
+async function streamExport(runtime: Runtime, caller: Caller, request: ExportRequest) {
+  const total = await countEmbedded(runtime, caller, request)
+  const pages = readExport(runtime, caller, request)
+  // The first page is read before the headers are sent, because the status cannot change later.
+  const { value: first = [] } = await pages.next()
+  const pieces = renderChunks({ first, pages }, request, total)
+  return new Stream({ contentType: 'application/json; charset=utf-8', chunks: pieces })
+}
+
+interface Pages {
+  readonly first: readonly ExportRow[]
+  readonly pages: ReturnType<typeof readExport>
+}
+
+async function* renderChunks(
+  { first, pages }: Pages,
+  request: ExportRequest,
+  total: number,
+): AsyncGenerator<string> {
+  let count = first.length
+  yield `{"embeddings":[${renderItems(first)}`
+  for await (const rows of pages) {
+    if (rows.length > 0) yield `,${renderItems(rows)}`
+    count += rows.length
+  }
+  yield `],${JSON.stringify(toExportTail({ count, total }, request)).slice(1)}`
+}
+
+function renderItems(rows: readonly ExportRow[]): string {
+  return rows.map((row) => JSON.stringify(toExportItem(row))).join()
 }

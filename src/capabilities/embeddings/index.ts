@@ -5,25 +5,24 @@ import {
 import type { Db } from '../../kernel/db/database.ts'
 import { cacheFor } from './cache.ts'
 import { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-import { createEmbedInline } from './embed-inline.ts'
-import { embedMemory, isEmbedded } from './embed-memory.ts'
-import { embedQuery } from './embed-query.ts'
+import { createEmbedInline, embedMemory, embedQuery, isEmbedded } from './embed-memory.ts'
+
 import { createEmbedderRegistry } from './embedder-registry.ts'
-import { embeddingsHealth } from './health.ts'
+import { embeddingsHealth, readStatus } from './health.ts'
 import { embeddingsMigrations } from './migrations.ts'
 import type { EmbeddableText, EmbeddingsOptions, MemoriesPort } from './needs.ts'
-import { createPendingWork } from './pending-work.ts'
 import { createProjections, deleteProjectionsOfAgent } from './projection.ts'
 import { embeddingsRoutes } from './routes.ts'
-import { readStatus } from './status.ts'
+import { createPendingWork } from './runtime.ts'
+
 import { deleteVectors, deleteVectorsOfAgent, modelOf, readVectors } from './store/vectors.ts'
 import { createTracker } from './tracker.ts'
 
 export { memoize } from './cache.ts'
 export { embeddingSettings, embeddingTrackerSettings } from './config.ts'
-export type { InlineEmbedding as AtOnce } from './embed-inline.ts'
-export { embeddingsPromoted } from './events.ts'
+export type { InlineEmbedding as AtOnce } from './embed-memory.ts'
 export { vectorSql } from './migrations.ts'
+export { embeddingsPromoted } from './models.ts'
 export { postgresVectorFeed, vectorFeed } from './store/feed.ts'
 
 /** Lifetime of a cached status. */
@@ -72,7 +71,7 @@ export function createEmbeddings(options: EmbeddingsOptions) {
       {
         name: 'embeddings.catch-up',
         everyMs: needs.pollMs(),
-        run: (signal: AbortSignal) => tracker.run(signal),
+        run: tracker.run,
       },
     ],
     agentRemoval: {

@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/db/database.ts'
 import { afterCommit, transaction } from '../../kernel/db/transaction.ts'
+import { defineEvent } from '../../kernel/events/events.ts'
 import { type ModelIdentity, toIdentity } from './embedder.ts'
-import { embeddingsPromoted } from './events.ts'
 import type { EmbeddingsNeeds } from './needs.ts'
 import { insertModel, listModels, retireBuilding, updateModel } from './store/models.ts'
 import type { ModelRow } from './store/rows.ts'
@@ -58,3 +58,6 @@ export async function promote(needs: Needs, { identity }: ModelRow): Promise<voi
     afterCommit(db, () => needs.events.emit(embeddingsPromoted, { identity }))
   })
 }
+
+/** The vectors of this model identity now answer searches. */
+export const embeddingsPromoted = defineEvent<{ readonly identity: string }>('embeddings.promoted')

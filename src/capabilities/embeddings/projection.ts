@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
+import { Refusal } from '../../kernel/errors/refusal.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
 import { listEmbedded } from './export.ts'
 import type { ExportedMemory } from './needs.ts'
 import type { Runtime } from './runtime.ts'
+import { toProjectionReply } from './schemas.ts'
 import {
   deleteOldProjections,
   deleteProjections,
   findProjection,
   upsertProjection,
 } from './store/projections.ts'
+import type { StoredProjection } from './store/rows.ts'
 import { readVectors } from './store/vectors.ts'
 import type * as projection from './threads/projection-worker.ts'
 
@@ -40,17 +43,13 @@ export type Projection =
       readonly cachedAt: string
     }
 
-export interface ProjectionRequest {
+interface ProjectionRequest {
   readonly dimensions: number
   /** A namespace; default: memories without a namespace. */
   readonly scope?: string | undefined
 }
 
-interface LayoutRequest {
-  /** Agent, project and namespace of the caller. */
-  readonly scope: string
-  readonly dimensions: number
-  readonly fingerprint: string
+interface LayoutRequest extends Pick<StoredProjection, 'scope' | 'dimensions' | 'fingerprint'> {
   readonly ids: readonly string[]
 }
 
@@ -60,20 +59,15 @@ export function createProjections(runtime: Runtime) {
   const running = new Set<string>()
   const failures = new Map<string, { readonly message: string; readonly until: number }>()
   const thread = createTaskThread<typeof projection>({
-    ...{
-      host: needs.host,
-      idleTimeoutMs,
-      from: import.meta.url,
-      module: './threads/projection-worker',
-    },
+    host: needs.host,
+    idleTimeoutMs,
+    from: import.meta.url,
+    module: './threads/projection-worker',
   })
   const compute = async (layoutRequest: LayoutRequest, key: string): Promise<void> => {
     try {
-      await saveLayout(
-        runtime,
-        layoutRequest,
-        await thread.run('project', await toTask(runtime, layoutRequest), timeoutMs),
-      )
+      const task = await toTask(runtime, layoutRequest)
+      await saveLayout(runtime, layoutRequest, await thread.run('project', task, timeoutMs))
       failures.delete(key)
     } catch (error) {
       needs.log.warn({ err: error }, 'projection failed')
@@ -185,4 +179,24 @@ async function saveLayout(
   const payload = JSON.stringify(result)
   await upsertProjection(needs.db, { scope, dimensions, fingerprint, payload, createdAt })
   await deleteOldProjections(needs.db, maxStored)
+}
+
+interface ProjectionHandlerNeeds extends Pick<Runtime, 'needs'> {
+  readonly projections: Pick<ReturnType<typeof createProjections>, 'read'>
+}
+
+/** A fault returns a failed projection; the caller may retry immediately. */
+export async function handleProjection(
+  { needs, projections }: ProjectionHandlerNeeds,
+  caller: Caller,
+  request: ProjectionRequest,
+) {
+  const { dimensions } = request
+  try {
+    return toProjectionReply(await projections.read(caller, request), dimensions)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    needs.log.error({ err: error }, 'projection read failed')
+    return toProjectionReply({ status: 'error', message: 'Failed to load embeddings' }, dimensions)
+  }
 }

@@ -1,11 +1,10 @@
 import { type Route, route } from '../../kernel/http/route.ts'
-import { handleExport } from './handle-export.ts'
-import { handleProjection } from './handle-projection.ts'
-import type { createProjections } from './projection.ts'
-import { readHealth } from './read-health.ts'
+import { handleExport } from './export.ts'
+import { type ProviderStatus, readHealth } from './health.ts'
+import { type createProjections, handleProjection } from './projection.ts'
 import type { Runtime } from './runtime.ts'
 import * as wire from './schemas.ts'
-import type { ProviderStatus } from './status.ts'
+
 import type { Tracker } from './tracker.ts'
 
 export interface RouteNeeds extends Runtime {
@@ -46,8 +45,7 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       summary: 'Check the stored vectors and report problems with fixes.',
       query: wire.agentQuery,
       reply: wire.healthReply,
-      handle: async ({ caller }) =>
-        wire.toHealthReply(await readHealth(needs, caller, await status())),
+      handle: async ({ caller }) => readHealth(needs, caller, await status()),
     }),
     route({
       name: 'embeddings.projection',

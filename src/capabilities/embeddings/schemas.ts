@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { Reply } from '../../kernel/http/route.ts'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { ExportRequest, ExportRow } from './export.ts'
-import type { ExportedMemory } from './needs.ts'
+import type { ExportRow } from './export.ts'
+import type { ProviderStatus } from './health.ts'
+import type { Page } from './needs.ts'
 import type { Projection } from './projection.ts'
-import type { EmbeddingsHealth } from './read-health.ts'
-import type { ProviderStatus } from './status.ts'
-import type { Progress } from './tracker.ts'
 
 const agentParams = { agentId: read.ignored, agent_id: read.ignored }
 
@@ -22,14 +20,10 @@ export const exportQuery = z
     offset: read.integer('offset', { min: 0, max: 100_000, default: 0 }),
     vectors: read.flag,
   })
-  .transform(
-    ({ vectors = false, limit, offset, scope }): ExportRequest => ({
-      limit,
-      offset,
-      scope,
-      vectors,
-    }),
-  )
+  .transform(({ vectors = false, limit, offset, scope }) => ({ limit, offset, scope, vectors }))
+export interface ExportRequest extends Page {
+  readonly vectors: boolean
+}
 
 export const agentQuery = z.object(agentParams)
 
@@ -55,7 +49,7 @@ const memoryFields = {
   createdAt: z.iso.datetime(),
 }
 
-const exportPage = z.object({
+export const exportReply = z.object({
   embeddings: z.array(
     z.object({ ...memoryFields, text: z.string(), vector: z.array(z.number()).optional() }),
   ),
@@ -66,17 +60,22 @@ const exportPage = z.object({
   hasMore: z.boolean(),
   error: z.string().optional(),
 })
-export const exportReply = exportPage
 
 const progress = z.object({
+  /** `waiting`: the last run failed with `error`. */
   state: z.enum(['idle', 'running', 'waiting', 'disabled']),
+  /** Identity of the model that answers searches. */
   active: z.string().nullable(),
+  /** Identity of the model that is being built. */
   building: z.string().nullable(),
   total: z.int(),
   embedded: z.int(),
+  /** Number of rejected texts. */
   refused: z.int(),
   error: z.string().optional(),
 })
+/** Embedding progress of the configured model. */
+export type Progress = z.output<typeof progress>
 
 export const statusReply = z.object({
   provider: z.string(),
@@ -88,6 +87,15 @@ export const statusReply = z.object({
   error: z.string().optional(),
   tracker: progress,
 })
+
+const check = z.object({
+  name: z.string(),
+  status: z.enum(['ok', 'warn', 'fail']),
+  message: z.string(),
+  detail: z.unknown().optional(),
+  fix: z.string().optional(),
+})
+export type Check = z.output<typeof check>
 
 export const healthReply = z.object({
   status: z.enum(['healthy', 'degraded', 'unhealthy']),
@@ -101,16 +109,9 @@ export const healthReply = z.object({
     model: z.string().nullable(),
     dimensions: z.int().nullable(),
   }),
-  checks: z.array(
-    z.object({
-      name: z.string(),
-      status: z.enum(['ok', 'warn', 'fail']),
-      message: z.string(),
-      detail: z.unknown().optional(),
-      fix: z.string().optional(),
-    }),
-  ),
+  checks: z.array(check),
 })
+export type HealthReply = z.output<typeof healthReply>
 
 export const projectionReply = z.union([
   z.object({
@@ -141,7 +142,7 @@ export const projectionReply = z.union([
 
 export const backfillReply = z.object({ status: z.literal('started'), tracker: progress })
 
-export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof exportPage> {
+export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof exportReply> {
   const error = 'Failed to load embeddings'
   return { embeddings: [], count: 0, total: 0, limit, offset, hasMore: false, error }
 }
@@ -149,13 +150,15 @@ export function toFailedExport({ limit, offset }: ExportRequest): z.input<typeof
 export function toExportReply(
   { memories, total }: { readonly memories: readonly ExportRow[]; readonly total: number },
   request: ExportRequest,
-): z.input<typeof exportPage> {
+): z.input<typeof exportReply> {
   const embeddings = memories.map(toExportItem)
   return { embeddings, ...toExportTail({ count: embeddings.length, total }, request) }
 }
 
 export function toExportItem({ vector, ...memory }: ExportRow) {
-  const item = { ...toMemoryFields(memory), text: memory.content }
+  const { id, content, who, importance, type, tags, sourceType, sourceId, createdAt } = memory
+  const fields = { id, content, who, importance, type, tags: [...tags], sourceType, sourceId }
+  const item = { ...fields, createdAt, text: content }
   return vector ? { ...item, vector: Array.from(vector) } : item
 }
 
@@ -168,25 +171,6 @@ export function toExportTail(
 
 export function toStatusReply({ baseUrl, ...status }: ProviderStatus, tracker: Progress) {
   return { ...status, base_url: baseUrl, tracker }
-}
-
-export function toHealthReply(health: EmbeddingsHealth): z.input<typeof healthReply> {
-  const { status, score, provider, coverage, dimensions = null, stale, checks } = health
-  const { total, embedded } = coverage
-  return {
-    status,
-    score,
-    checkedAt: provider.checkedAt,
-    coverage: total === 0 ? 100 : Math.round((embedded / total) * 1000) / 10,
-    staleCount: stale,
-    provider: { name: provider.provider, available: provider.available },
-    config: {
-      provider: provider.provider,
-      model: provider.model,
-      dimensions,
-    },
-    checks: [...checks],
-  }
 }
 
 type ProjectionReply = z.input<typeof projectionReply>
@@ -205,17 +189,12 @@ export function toProjectionReply(
     total,
     cachedAt,
     nodes: nodes.map(({ memory, point: [x = 0, y = 0, z] }) => ({
-      ...toMemoryFields(memory),
-      pinned: memory.pinned,
+      ...memory,
+      tags: [...memory.tags],
       x,
       y,
       ...(z !== undefined && { z }),
     })),
     edges: edges.map(([a, b]) => [a, b]),
   }
-}
-
-function toMemoryFields(memory: ExportedMemory) {
-  const { id, content, who, importance, type, tags, sourceType, sourceId, createdAt } = memory
-  return { id, content, who, importance, type, tags: [...tags], sourceType, sourceId, createdAt }
 }

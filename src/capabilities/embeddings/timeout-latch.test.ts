@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TooLate } from '../../kernel/threads/task-thread.ts'
-import { createTimeoutLatch } from './timeout-latch.ts'
+import { createTimeoutLatch } from './breaker.ts'
 
 const open = new AbortController().signal
 const late = () => Promise.reject(new TooLate('no answer within 5 ms'))

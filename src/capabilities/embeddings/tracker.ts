@@ -2,24 +2,10 @@ import { transaction } from '../../kernel/db/transaction.ts'
 import { untilAborted } from '../../kernel/host/until-aborted.ts'
 import { catchUp } from './catch-up.ts'
 import type { Runtime } from './runtime.ts'
-import { countFailures, deleteFailuresOf } from './store/failures.ts'
-import { updateModel } from './store/models.ts'
-import { deleteOrphans, hasVectorOf } from './store/vectors.ts'
+import type { Progress } from './schemas.ts'
+import { countFailures, deleteFailuresOf, updateModel } from './store/models.ts'
 
-/** Embedding progress of the configured model. */
-export interface Progress {
-  /** `waiting`: the last run failed with `error`. */
-  readonly state: 'idle' | 'running' | 'waiting' | 'disabled'
-  /** Identity of the model that answers searches. */
-  readonly active: string | null
-  /** Identity of the model that is being built. */
-  readonly building: string | null
-  readonly total: number
-  readonly embedded: number
-  /** Number of rejected texts. */
-  readonly refused: number
-  readonly error?: string
-}
+import { deleteOrphans, hasVectorOf } from './store/vectors.ts'
 
 interface State {
   running?: Promise<void>

@@ -1,5 +1,11 @@
 import { memoize } from '../cache.ts'
-import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
+import {
+  type Embedded,
+  type Embedder,
+  EmbeddingFailure,
+  type ModelIdentity,
+  probe,
+} from '../embedder.ts'
 import type { Sample, StoredVectors } from '../stored-vectors.ts'
 
 /** Cosine. The same model with another quantisation exceeds this value.  */
@@ -96,4 +102,79 @@ async function makesSameVectors(
 function cosineOf(one: Float32Array, b: Float32Array): number {
   if (one.length !== b.length) return 0
   return one.reduce((sum, value, index) => sum + value * (b[index] as number), 0)
+}
+
+/**
+ * Uses the stored identity while the provider does not answer. A vector of another length discards
+ * the assumption, and the provider is queried again.
+ */
+export function withCachedIdentity(provider: Embedder, stored: StoredVectors): Embedder {
+  const state: { assumed?: ModelIdentity } = {}
+  const findStored = async (): Promise<ModelIdentity | undefined> => {
+    const { knownIdentity } = provider
+    const identity = knownIdentity && (await stored.findIdentity(knownIdentity))
+    if (identity) state.assumed = identity
+    return identity
+  }
+  return {
+    ...provider,
+    identity: async () => {
+      if (state.assumed) return state.assumed
+      try {
+        return await provider.identity()
+      } catch (error) {
+        const identity = error instanceof EmbeddingFailure ? await findStored() : undefined
+        if (!identity) throw error
+        return identity
+      }
+    },
+    embed: async (request) => {
+      const embeddings = await provider.embed(request)
+      try {
+        if (state.assumed) assertDimensions(embeddings, state.assumed.dims)
+        return embeddings
+      } catch (error) {
+        delete state.assumed
+        throw error
+      }
+    },
+  }
+}
+
+/** A provider that returns zero vectors even for a probe is failing, not the texts. */
+export function withDirectionCheck(provider: Embedder): Embedder {
+  const checked: Embedder = {
+    ...provider,
+    embed: async (request) => {
+      const embeddings = await provider.embed(request)
+      if (embeddings.some((embedding) => embedding !== undefined)) return embeddings
+      if (request.isProbe)
+        throw new EmbeddingFailure('provider', 'the provider returned a zero vector')
+      await probe(checked, request.signal)
+      return embeddings
+    },
+  }
+  return checked
+}
+
+/** Rejects vectors of another length: the provider has changed its model. */
+export function withDimensionCheck(provider: Embedder, dims: number): Embedder {
+  return {
+    ...provider,
+    embed: async (request) => {
+      const embeddings = await provider.embed(request)
+      assertDimensions(embeddings, dims)
+      return embeddings
+    },
+  }
+}
+
+/** @throws {EmbeddingFailure} */
+function assertDimensions(embeddings: readonly (Embedded | undefined)[], dims: number): void {
+  const mismatch = embeddings.find(
+    (embedding) => embedding !== undefined && embedding.whole.length !== dims,
+  )
+  if (!mismatch) return
+  const message = `the model returned ${mismatch.whole.length} dimensions, not ${dims}`
+  throw new EmbeddingFailure('provider', message)
 }

@@ -4,15 +4,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Host, realHost } from '../../../kernel/host/host.ts'
 import { steeredHost } from '../../../kernel/testing/steered-host.ts'
 import { temporaryFolder } from '../../../kernel/testing/temporary-folder.ts'
+import { createTimeoutLatch } from '../breaker.ts'
 import { embeddingSettings } from '../config.ts'
 import { createEmbedders } from '../create-embedder.ts'
 import { embedderContract } from '../embedder.contract.ts'
 import type { Embedder } from '../embedder.ts'
 import { noCredentials, nothingStored } from '../embeddings.fixture.ts'
-import { createTimeoutLatch } from '../timeout-latch.ts'
 import { readTokenizer } from '../tokenizer.fixture.ts'
 import { createOnnxEmbedder } from './onnx.ts'
-import { promptFormats } from './prompt-format.ts'
+import { promptFormats } from './protocol.ts'
 
 /** As the real one from outside: two rows for each word piece would be its last layer. */
 const runtime = `

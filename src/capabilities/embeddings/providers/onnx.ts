@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import type { Host } from '../../../kernel/host/host.ts'
 import { createTaskThread } from '../../../kernel/threads/task-thread.ts'
+import type { TimeoutLatch } from '../breaker.ts'
 import type { Embedder, ModelIdentity } from '../embedder.ts'
 import type * as onnx from '../threads/onnx-worker.ts'
-import type { TimeoutLatch } from '../timeout-latch.ts'
 import { toUnitVector } from '../vector.ts'
-import type { PromptFormat } from './prompt-format.ts'
+import type { PromptFormat } from './protocol.ts'
 
 /** Loading a model may take this many times the call time-out. */
 const loadTimeoutFactor = 4

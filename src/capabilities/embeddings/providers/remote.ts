@@ -2,8 +2,7 @@ import { Refusal } from '../../../kernel/errors/refusal.ts'
 import type { Outbound } from '../../../kernel/outbound/outbound.ts'
 import { type Embedder, EmbeddingFailure, type ModelIdentity } from '../embedder.ts'
 import { toUnitVector } from '../vector.ts'
-import { findPromptFormat, type PromptFormat } from './prompt-format.ts'
-import type { Protocol } from './protocol.ts'
+import { findPromptFormat, type PromptFormat, type Protocol } from './protocol.ts'
 
 /** Characters of a text that are sent; above the context of most embedding models. */
 const maxTextLength = 8000

@@ -6,10 +6,10 @@ import {
   type StaticModel,
   splitPassages,
 } from '../../../static-model/index.ts'
+import { createTimeoutLatch } from '../breaker.ts'
 import { type Embedded, type Embedder, EmbeddingFailure } from '../embedder.ts'
 import type * as worker from '../threads/static-worker.ts'
-import { createTimeoutLatch } from '../timeout-latch.ts'
-import { embedText, toEmbedded } from './embed-text.ts'
+import { embedText, toEmbedded } from '../vector.ts'
 
 /** Characters that take about 1 ms in the worst case. */
 const maxInlineLength = 2000

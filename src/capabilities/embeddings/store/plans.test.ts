@@ -11,9 +11,9 @@ import {
   tidyServer,
 } from '../../../kernel/testing/plan-of.ts'
 import { embeddingsMigrations } from '../migrations.ts'
-import { countFailures, listDueFailures, readFailures } from './failures.ts'
 import { isAmong } from './fake-predicates.fixture.ts'
 import { postgresVectorFeed, vectorFeed } from './feed.ts'
+import { countFailures, listDueFailures, readFailures } from './models.ts'
 import { findProjection } from './projections.ts'
 import { deleteSomeVectors, deleteVectors, readVectorHashes, readVectors } from './vectors.ts'
 

@@ -1,16 +1,5 @@
 import type { Db } from '../../../kernel/db/database.ts'
-import { tables } from './rows.ts'
-
-export interface StoredProjection {
-  /** Agent, project and namespace of the caller. */
-  readonly scope: string
-  readonly dimensions: number
-  /** Hash of the input vectors. */
-  readonly fingerprint: string
-  /** JSON. */
-  readonly payload: string
-  readonly createdAt: string
-}
+import { type StoredProjection, tables } from './rows.ts'
 
 export function findProjection(
   db: Db,

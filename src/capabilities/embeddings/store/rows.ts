@@ -38,10 +38,13 @@ export interface FailureRow {
   readonly failedAt: string
 }
 
-interface ProjectionRow {
+export interface StoredProjection {
+  /** Agent, project and namespace of the caller. */
   readonly scope: string
   readonly dimensions: number
+  /** Hash of the input vectors. */
   readonly fingerprint: string
+  /** JSON. */
   readonly payload: string
   readonly createdAt: string
 }
@@ -50,7 +53,7 @@ type Tables = {
   memoryVectors: VectorRow
   embeddingModels: ModelRow
   embeddingFailures: FailureRow
-  umapCache: ProjectionRow
+  umapCache: StoredProjection
 }
 
 export const tables = (db: Db) => db.withTables<Tables>()

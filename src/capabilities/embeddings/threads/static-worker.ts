@@ -1,6 +1,6 @@
 import { createStaticModel, type ModelParts } from '../../../static-model/index.ts'
 import type { Embedded } from '../embedder.ts'
-import { embedText } from '../providers/embed-text.ts'
+import { embedText } from '../vector.ts'
 
 interface LongText {
   /** In shared memory. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { embedEach } from './embed-each.ts'
 import { type Embedder, EmbeddingFailure } from './embedder.ts'
+import { embedEach } from './write-vectors.ts'
 
 type Fails = (texts: readonly string[]) => 'text' | 'provider' | undefined
 

@@ -3,9 +3,9 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import type { EmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
+import { type ProviderStatus, readHealth } from './health.ts'
 import type { Coverage, EmbeddingsNeeds } from './needs.ts'
-import { readHealth } from './read-health.ts'
-import type { ProviderStatus } from './status.ts'
+
 import { insertModel } from './store/models.ts'
 import { type HasVector, insertVectors } from './store/vectors.ts'
 
@@ -50,8 +50,10 @@ onEachEngine('memories with vectors of another model or length are stale', async
   }
   const read = async (configured?: string, target?: string, answers: ProviderStatus = up) => {
     const runtime = withMakers({ ...needs, memories: () => port }, configured, target)
-    const { checks, ...health } = await readHealth(runtime, callerFor('ada'), answers)
-    return { ...health, wrong: checks.filter(({ status }) => status !== 'ok') }
+    const health = await readHealth(runtime, callerFor('ada'), answers)
+    const { checks, score, staleCount: stale, config } = health
+    const { dimensions } = config
+    return { score, stale, dimensions, wrong: checks.filter(({ status }) => status !== 'ok') }
   }
   const begun = { seenRevision: 0, createdAt: '2026-01-02', promotedAt: null }
   const model = { dims: 3, quantisation: 'served', promptFormat: 'plain', ...begun }
