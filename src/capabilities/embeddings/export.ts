@@ -1,18 +1,17 @@
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
 import { Stream } from '../../kernel/http/stream.ts'
-import type { ExportedMemory, Page } from './needs.ts'
+import type { Page } from './needs.ts'
 import type { Runtime } from './runtime.ts'
 import {
   type ExportRequest,
+  type ExportRow,
   toExportItem,
   toExportReply,
   toExportTail,
   toFailedExport,
 } from './schemas.ts'
 import { hasVectorOf, readVectors } from './store/vectors.ts'
-
-export type ExportRow = ExportedMemory & { readonly vector?: Float32Array | undefined }
 
 /** Rows in one read; bounded to keep the event loop responsive. */
 const readBatchSizes = { plain: 500, vectors: 50 } as const

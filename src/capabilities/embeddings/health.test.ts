@@ -3,13 +3,14 @@ import { callerFor } from '../../kernel/testing/caller-for.ts'
 import { noEmbeddings } from '../../kernel/testing/no-embeddings.ts'
 import type { EmbedderRegistry } from './embedder-registry.ts'
 import { embeddingsNeeds, onEachEngine } from './embeddings.fixture.ts'
-import { type ProviderStatus, readHealth } from './health.ts'
+import { readHealth } from './health.ts'
 import type { Coverage, EmbeddingsNeeds } from './needs.ts'
+import type { ProviderStatus } from './schemas.ts'
 
 import { insertModel } from './store/models.ts'
 import { type HasVector, insertVectors } from './store/vectors.ts'
 
-const up = { provider: 'static', model: 'm', available: true, baseUrl: null, checkedAt: '' }
+const up = { provider: 'static', model: 'm', available: true, base_url: null, checkedAt: '' }
 const all = { total: 20, embedded: 20 }
 
 const cases: readonly [string, { up?: boolean; coverage?: Coverage; missing?: number }, number][] =

@@ -4,7 +4,7 @@ import { EmbeddingFailure, probe } from './embedder.ts'
 import { type Models, readModels } from './models.ts'
 import type { Coverage } from './needs.ts'
 import type { Runtime } from './runtime.ts'
-import type { Check, HealthReply, Progress } from './schemas.ts'
+import type { Check, HealthReply, Progress, ProviderStatus } from './schemas.ts'
 import { countOrphans, hasVectorOf, isPendingFrom, isProcessedBy } from './store/vectors.ts'
 
 const weights: Readonly<Record<string, number>> = {
@@ -199,17 +199,6 @@ export function embeddingsHealth({ status, progress }: HealthNeeds): HealthCheck
   }
 }
 
-export interface ProviderStatus {
-  readonly provider: string
-  readonly model: string | null
-  readonly available: boolean
-  readonly dimensions?: number
-  readonly baseUrl: string | null
-  /** ISO. */
-  readonly checkedAt: string
-  readonly error?: string
-}
-
 const probeTimeoutMs = 2000
 
 export async function readStatus({
@@ -222,9 +211,9 @@ export async function readStatus({
   const checkedAt = needs.host.now().toISOString()
   if (!embedder) {
     const error = 'embeddings are disabled: embedding.provider is none'
-    return { provider: 'none', model: null, available: false, baseUrl: null, checkedAt, error }
+    return { provider: 'none', model: null, available: false, base_url: null, checkedAt, error }
   }
-  const { provider, model, baseUrl } = embedder
+  const { provider, model, baseUrl: base_url } = embedder
   const dimensions = registry.models().target?.dims ?? needs.config().dimensions
   const result = await pendingWork.run(probeTimeoutMs, async () => {
     try {
@@ -239,5 +228,5 @@ export async function readStatus({
   })
   const timedOut = { available: false, error: `no answer within ${probeTimeoutMs} ms` }
   const known = dimensions === undefined ? {} : { dimensions }
-  return { provider, model, baseUrl, checkedAt, ...known, ...(result ?? timedOut) }
+  return { provider, model, base_url, checkedAt, ...known, ...(result ?? timedOut) }
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import type { Db } from '../../kernel/db/database.ts'
 import { Refusal } from '../../kernel/errors/refusal.ts'
+import { Reply } from '../../kernel/http/route.ts'
 import { createTaskThread } from '../../kernel/threads/task-thread.ts'
 import { listEmbedded } from './export.ts'
 import type { ExportedMemory } from './needs.ts'
 import type { Runtime } from './runtime.ts'
-import { toProjectionReply } from './schemas.ts'
+import type { projectionReply } from './schemas.ts'
 import {
   deleteOldProjections,
   deleteProjections,
@@ -198,5 +200,31 @@ export async function handleProjection(
     if (error instanceof Refusal) throw error
     needs.log.error({ err: error }, 'projection read failed')
     return toProjectionReply({ status: 'error', message: 'Failed to load embeddings' }, dimensions)
+  }
+}
+
+type ProjectionReply = z.input<typeof projectionReply>
+
+function toProjectionReply(
+  projection: Projection,
+  dimensions: number,
+): ProjectionReply | Reply<ProjectionReply> {
+  if (projection.status === 'error') return new Reply(500, projection)
+  if (projection.status === 'computing') return new Reply(202, { ...projection, dimensions })
+  const { nodes, edges, total, cachedAt } = projection
+  return {
+    status: 'cached',
+    dimensions,
+    count: nodes.length,
+    total,
+    cachedAt,
+    nodes: nodes.map(({ memory, point: [x = 0, y = 0, z] }) => ({
+      ...memory,
+      tags: [...memory.tags],
+      x,
+      y,
+      ...(z !== undefined && { z }),
+    })),
+    edges: edges.map(([a, b]) => [a, b]),
   }
 }

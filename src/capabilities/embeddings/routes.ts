@@ -1,6 +1,6 @@
 import { type Route, route } from '../../kernel/http/route.ts'
 import { handleExport } from './export.ts'
-import { type ProviderStatus, readHealth } from './health.ts'
+import { readHealth } from './health.ts'
 import { type createProjections, handleProjection } from './projection.ts'
 import type { Runtime } from './runtime.ts'
 import * as wire from './schemas.ts'
@@ -9,7 +9,7 @@ import type { Tracker } from './tracker.ts'
 
 export interface RouteNeeds extends Runtime {
   readonly tracker: Tracker
-  readonly status: () => Promise<ProviderStatus>
+  readonly status: () => Promise<wire.ProviderStatus>
   readonly projections: Pick<ReturnType<typeof createProjections>, 'read'>
 }
 
@@ -35,7 +35,7 @@ export function embeddingsRoutes(needs: RouteNeeds): readonly Route[] {
       summary: 'Report the provider status and the embedding progress.',
       query: wire.agentQuery,
       reply: wire.statusReply,
-      handle: async () => wire.toStatusReply(await status(), await tracker.progress()),
+      handle: async () => ({ ...(await status()), tracker: await tracker.progress() }),
     }),
     route({
       name: 'embeddings.health',

@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import { Reply } from '../../kernel/http/route.ts'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { ExportRow } from './export.ts'
-import type { ProviderStatus } from './health.ts'
-import type { Page } from './needs.ts'
-import type { Projection } from './projection.ts'
+import type { ExportedMemory, Page } from './needs.ts'
 
 const agentParams = { agentId: read.ignored, agent_id: read.ignored }
 
@@ -21,6 +17,8 @@ export const exportQuery = z
     vectors: read.flag,
   })
   .transform(({ vectors = false, limit, offset, scope }) => ({ limit, offset, scope, vectors }))
+export type ExportRow = ExportedMemory & { readonly vector?: Float32Array | undefined }
+
 export interface ExportRequest extends Page {
   readonly vectors: boolean
 }
@@ -87,6 +85,7 @@ export const statusReply = z.object({
   error: z.string().optional(),
   tracker: progress,
 })
+export type ProviderStatus = Omit<z.output<typeof statusReply>, 'tracker'>
 
 const check = z.object({
   name: z.string(),
@@ -167,34 +166,4 @@ export function toExportTail(
   { limit, offset }: ExportRequest,
 ) {
   return { count, total, limit, offset, hasMore: offset + count < total }
-}
-
-export function toStatusReply({ baseUrl, ...status }: ProviderStatus, tracker: Progress) {
-  return { ...status, base_url: baseUrl, tracker }
-}
-
-type ProjectionReply = z.input<typeof projectionReply>
-
-export function toProjectionReply(
-  projection: Projection,
-  dimensions: number,
-): ProjectionReply | Reply<ProjectionReply> {
-  if (projection.status === 'error') return new Reply(500, projection)
-  if (projection.status === 'computing') return new Reply(202, { ...projection, dimensions })
-  const { nodes, edges, total, cachedAt } = projection
-  return {
-    status: 'cached',
-    dimensions,
-    count: nodes.length,
-    total,
-    cachedAt,
-    nodes: nodes.map(({ memory, point: [x = 0, y = 0, z] }) => ({
-      ...memory,
-      tags: [...memory.tags],
-      x,
-      y,
-      ...(z !== undefined && { z }),
-    })),
-    edges: edges.map(([a, b]) => [a, b]),
-  }
 }

@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import * as read from '../../kernel/http/wire-values.ts'
-import type { ListRequest, ListResult } from './list.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryFilter } from './store/filter.ts'
-import { idPrefixPattern, minIdPrefix } from './store/lists.ts'
-import type { ListedMemory } from './store/rows.ts'
+import { idPrefixPattern, type ListPage, minIdPrefix } from './store/lists.ts'
 import type { Note, NoteFile } from './write-note.ts'
 
 const limits = { page: 1000, lineage: 500, forgotten: 200, patches: 200, noteLength: 8000 } as const
 
 const idPrefixRule = `id_prefix must be the beginning of an id, of at least ${minIdPrefix} characters`
+
+/** Filters apply to the page only. The stats count all memories of the namespace. */
+export interface ListRequest extends ListPage {
+  readonly idPrefix?: string | undefined
+  /** Ignored without an id prefix. */
+  readonly includeDeleted?: boolean | undefined
+}
 
 export const listQuery = z
   .object({
@@ -243,15 +248,6 @@ export function toNoteReply({ path, redactions }: NoteFile) {
   return { ok: true as const, path, ...(redactions > 0 && { redactions }) }
 }
 
-export function toListReply({ memories, stats }: ListResult): z.input<typeof listReply> {
-  return { memories: memories.map(toListItem), stats }
-}
-
-export function toFailedList(): z.input<typeof listReply> {
-  const stats = { total: 0, withEmbeddings: 0, critical: 0 }
-  return { memories: [], stats, error: 'Failed to load memories' }
-}
-
 export function toLineageReply(memoryId: string, lineage: Memory[]) {
   return { memoryId, count: lineage.length, lineage }
 }
@@ -259,8 +255,4 @@ export function toLineageReply(memoryId: string, lineage: Memory[]) {
 export function toPatchedReply(results: PatchResult[]) {
   const updated = results.filter(({ status }) => status === 'updated').length
   return { total: results.length, updated, results }
-}
-
-function toListItem({ createdAt, sourceType, ...item }: ListedMemory) {
-  return { ...item, created_at: createdAt, source_type: sourceType }
 }

@@ -1,17 +1,12 @@
+import type { z } from 'zod'
 import type { Caller } from '../../kernel/auth/caller.ts'
 import { toRefusal } from '../../kernel/http/errors.ts'
-import { toFailedList, toListReply } from './collection-schemas.ts'
+import type { ListRequest, listReply } from './collection-schemas.ts'
 import type { Memory } from './memory.ts'
 import type { MemoryNeeds } from './needs.ts'
 import { listMostUsed, type MemoryUsage } from './store/access.ts'
 import type { Namespace } from './store/filter.ts'
-import {
-  type ListPage,
-  type ListStats,
-  listByIdPrefix,
-  listListable,
-  readListStats,
-} from './store/lists.ts'
+import { type ListStats, listByIdPrefix, listListable, readListStats } from './store/lists.ts'
 import {
   countCreated,
   countHistoryEvents,
@@ -23,13 +18,6 @@ import {
   type TypeCount,
 } from './store/overview.ts'
 import type { ListedMemory } from './store/rows.ts'
-
-/** Filters apply to the page only. The stats count all memories of the namespace. */
-export interface ListRequest extends ListPage {
-  readonly idPrefix?: string | undefined
-  /** Ignored without an id prefix. */
-  readonly includeDeleted?: boolean | undefined
-}
 
 export interface ListResult {
   readonly memories: readonly ListedMemory[]
@@ -165,4 +153,17 @@ function lastDays(now: Date, days: number, offsetMs: number): TimeSpan {
   const today = Math.floor((now.getTime() - offsetMs) / dayMs) * dayMs + offsetMs
   const at = (day: number) => new Date(today + day * dayMs).toISOString()
   return { start: at(1 - days), end: at(1) }
+}
+
+function toListReply({ memories, stats }: ListResult): z.input<typeof listReply> {
+  return { memories: memories.map(toListItem), stats }
+}
+
+function toFailedList(): z.input<typeof listReply> {
+  const stats = { total: 0, withEmbeddings: 0, critical: 0 }
+  return { memories: [], stats, error: 'Failed to load memories' }
+}
+
+function toListItem({ createdAt, sourceType, ...item }: ListedMemory) {
+  return { ...item, created_at: createdAt, source_type: sourceType }
 }
