@@ -14,10 +14,11 @@ const kinds: Record<RefusalKind, true> = {
   unsupported: true,
 }
 
-/** The forms of a code in the sources: after its kind, or in a refusal of a memory. */
+/** The forms of a code in the sources: after its kind, or in a refusal of a memory and its message. */
 const spellings = [
   new RegExp(`'(?:${Object.keys(kinds).join('|')})',\\s*'(?<code>[a-z]\\w+)'`, 'g'),
   /refusalOf\(\s*\w+,\s*'(?<code>[a-z]\w+)'/g,
+  /^ {2}(?<code>[a-z]\w*_\w+|deleted):\s+['`][A-Z]/gm,
 ]
 
 /** Finds every error code with a file that contains it. */
